@@ -5,12 +5,12 @@
 #     tests/bare_root.sh 'make run'                  a bare Debian 12, with this computer's Rust and rustup
 #     tests/bare_root.sh --no-rustup 'make test'     the same, with a Rust that rustup does not manage
 #
-# What is committed is cloned; changes that are not are left out. The machine is a Debian 12 made by debootstrap: Python
-# 3.11.2, gcc, make and git. Nothing that was installed on this computer is in it, known to us or not, which hiding the
-# known optional parts would not achieve. Rust is this computer's, copied without its further targets.
+# The clone has only committed changes. The machine is a Debian 12 made by debootstrap: Python 3.11.2, gcc, make and git.
+# It has nothing that was installed on this computer by hand. (Hiding the known optional parts would leave the unknown
+# ones.) Rust is copied from this computer without additional targets.
 #
-# BARE_ROOT names the folder where the machine is kept, /var/tmp/cellstats-bare if unset. The first run downloads 130 MB and
-# takes a minute or two. Needs root, debootstrap and unshare. The exit status is that of the command; 2 if it cannot be run.
+# BARE_ROOT names the folder of the machine; the default is /var/tmp/cellstats-bare. The first run downloads 130 MB and
+# takes a minute or two. Needs root, debootstrap and unshare. The exit status is the command's, or 2 if it cannot be run.
 set -euo pipefail
 
 fail() {
@@ -40,7 +40,7 @@ mkdir -p "$folder"
 exec 9> "$folder/lock"
 flock --nonblock 9 || fail "$folder is in use; name another one in BARE_ROOT"
 
-# From where this computer's own packages come, if it is a Debian 12; else from where debootstrap takes them.
+# Uses the package mirror of this computer if it is a Debian 12, else the default mirror of debootstrap.
 make_root() {
     local mirror
     mirror=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^bookworm //p' | sort -u)
@@ -52,7 +52,7 @@ make_root() {
     touch "$root/.made"
 }
 
-# How packages are fetched is the computer's business, so its clients' settings go along.
+# Copies the settings by which this computer fetches packages.
 copy_settings() {
     local file
     mkdir -p "$home/.cargo/bin" "$home/.config"
@@ -64,7 +64,7 @@ copy_settings() {
     done
 }
 
-# Of a toolchain that rustup manages, rustup has to remove targets.
+# Copies Rust. From a toolchain that rustup manages, only rustup may remove targets, which the command below does.
 copy_rust() {
     local toolchain copy
     toolchain=$(rustc --print sysroot)
@@ -83,14 +83,14 @@ copy_rust() {
 }
 
 [ -e "$root/.made" ] || make_root
-# Nothing of an earlier run is left.
+# Remove everything that an earlier run has left.
 find "$home" "$root/tmp" "$root/var/tmp" -mindepth 1 -delete
 git clone --quiet --no-hardlinks "$project" "$home/cellstats"
 copy_settings
 copy_rust
 chroot "$root" chown -R user:user /home/user
 
-# A clean environment, but for what says how the network is reached and how many jobs to run.
+# A clean environment, except for the variables of the network, of CI and of incremental builds.
 kept=(HOME=/home/user LC_ALL=C.UTF-8 PATH=/home/user/.cargo/bin:/rust/bin:/usr/bin:/bin)
 while IFS='=' read -r -d '' name value; do
     case $name in
@@ -101,7 +101,7 @@ while IFS='=' read -r -d '' name value; do
 done < <(env -0)
 
 export root command
-# The processes and mounts of the command end with it.
+# All processes and mounts of the command end with it.
 exec unshare --mount --pid --fork --kill-child bash -c '
     mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev" || exit 2
     exec chroot --userspec=user --groups= "$root" /usr/bin/env -i "$@" bash -c "

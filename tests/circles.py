@@ -1,16 +1,17 @@
-"""Circles of imports: no file may import, directly or over others, a file that imports it.
+"""Find circles of imports: no file may import, directly or indirectly, a file that imports it.
 
     python tests/circles.py            all circles of the Python package and of every crate
-    python tests/circles.py cell spu   those of these crates only
+    python tests/circles.py cell spu   only the circles of these crates
 
-Of Python, every `import` of a module of the package counts, wherever it stands: at the top, in a
-function, or below `if TYPE_CHECKING`; with the full name, or relative (`from . import`). What
-`from package import name` imports is the module of that name if there is one, else the package. A
-package's `__init__` counts only when it is imported by its own name: that Python runs it first
-whenever one of its modules is imported makes no circle, because nothing is taken from it. Modules
-that are found by a text (`import_module`) do not count.
+In Python, every `import` of a module of the package counts: at the top, in a function, or below
+`if TYPE_CHECKING`; with the full name, or relative (`from . import`). `from package import name`
+imports the module of that name if it exists, else the package. A package's `__init__` counts only
+if it is imported by its own name. Python also runs it whenever one of its modules is imported, but
+that makes no circle, because nothing is taken from it. Modules imported by a string
+(`import_module`) do not count.
 
-Of Rust, see `rust_files`. Of each circle all files are named; one file of it has to give way.
+`rust_files` has the rules for Rust. The output names all files of each circle; one of them has to
+change.
 """
 
 import ast
@@ -23,7 +24,7 @@ import rust_files
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
 Graph = Mapping[str, set[str]]
-"""What each file imports."""
+"""The files that each file imports."""
 
 
 def python_graph(package: Path) -> dict[str, set[str]]:
@@ -53,7 +54,7 @@ def _imported(importing: str, path: Path, known: Container[str]) -> Iterator[str
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """The groups of files each of which imports, directly or over others, all of its group.
+    """The groups of files in which every file imports, directly or indirectly, all others.
 
     >>> circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}})
     [['b', 'c']]
@@ -102,7 +103,7 @@ def all_offences() -> Iterator[str]:
 
 
 def main(crates: list[str]) -> int:
-    """Print all circles; the exit status is 1 if there is one."""
+    """Print all circles; return the exit status, 1 if there are any."""
     some = [line for crate in crates for line in rust_offences(crate)]
     found = some if crates else list(all_offences())
     print("\n".join(found) or "no circles")

@@ -1,18 +1,18 @@
-"""What the papers' files say of claims, beside what comes out now.
+"""Compare the claims in the papers' files with the current outcomes.
 
-    .venv/bin/python tests/claims.py                       # what has changed; status 1 if anything
-    .venv/bin/python tests/claims.py --write               # puts it into papers/*/claims.toml
-    .venv/bin/python tests/claims.py --write kistler2006   # of this paper only
+    .venv/bin/python tests/claims.py                       # list changes; status 1 if there are any
+    .venv/bin/python tests/claims.py --write               # write them to papers/*/claims.toml
+    .venv/bin/python tests/claims.py --write kistler2006   # only those of this paper
     .venv/bin/python tests/claims.py --write --from claims.json
 
-Claims are measured as `cellstats reproduce` measures them, with the same kept results: those in
-out/, or in the folder behind --out. With --from nothing is measured; the file is what `cellstats
-reproduce --format json` has printed.
+Claims are measured as in `cellstats reproduce`, with the same stored results: those in out/, or in
+the folder given by --out. With --from nothing is measured; the file is the output of `cellstats
+reproduce --format json`.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
-the number has moved by more than 2 %. All else stays as it is, to the byte. What comes out again
-loses `simulated` and `reason`. What is off now gets the reason "?", which `cellstats reproduce` and
-the tests refuse: somebody has to say why.
+the number has moved by more than 2 %. Everything else stays the same, to the byte. A claim that is
+reproduced again loses `simulated` and `reason`. A claim that is off now gets the reason "?", which
+`cellstats reproduce` and the tests refuse until somebody writes a reason.
 """
 
 import argparse
@@ -36,12 +36,12 @@ _KEY = re.compile(r"^([a-z]+) = ")
 
 @dataclass(frozen=True)
 class Change:
-    """A claim that is not as its file says."""
+    """A claim whose outcome differs from its file."""
 
     id: str
     what: What
     before: float | None
-    """What the file has: the simulated number of a claim that was off."""
+    """The simulated number in the file, if the claim was off."""
     after: float
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Change:
 
 
 def changes(claims: Iterable[Mapping[str, Any]], outcomes: Iterable[Any]) -> Iterator[Change]:
-    """How claims of a file, as tables, differ from outcomes, as JSON has them."""
+    """The differences between a file's claims (tables of TOML) and outcomes (objects of JSON)."""
     now = {each["id"]: each for each in outcomes}
     for claim in claims:
         outcome = now.get(claim["id"])
@@ -68,14 +68,14 @@ def changes(claims: Iterable[Mapping[str, Any]], outcomes: Iterable[Any]) -> Ite
 
 
 def rewritten(text: str, found: Iterable[Change]) -> str:
-    """A claims file with these changes; of other claims, and of other keys, no byte changes."""
+    """The text of a claims file with these changes; other claims and keys stay the same."""
     wanted = {each.id: each for each in found}
     parts = re.split(r"(?m)^(?=\[\[claim\]\]$)", text)
     return "".join(_part(part, wanted) for part in parts)
 
 
 def _part(part: str, wanted: Mapping[str, Change]) -> str:
-    """One claim and what stands between it and the next."""
+    """Rewrite one claim, with the text up to the next claim."""
     name = re.search(r'(?m)^id = "(.*)"$', part)
     change = wanted.get(name[1]) if name else None
     if change is None:
@@ -96,7 +96,7 @@ def _part(part: str, wanted: Mapping[str, Change]) -> str:
 
 
 def written(value: float) -> str:
-    """A number with four digits, as TOML has it.
+    """A number with four significant digits, in the notation of TOML.
 
     >>> written(0.98765), written(138.74999), written(1_683_417.2), written(205.0)
     ('0.9877', '138.7', '1683000', '205')
@@ -105,16 +105,16 @@ def written(value: float) -> str:
 
 
 def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
-    """The outcomes of these papers' claims, with the results that are kept in `out`."""
+    """The outcomes of these papers' claims; `out` stores the results."""
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
-        # Files that this tool has left with reasons to be written can be measured again.
+        # Unfinished files, in which this tool has left the reason "?", can be measured again.
         judged = judge([paper(key, finished=False) for key in papers], store)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare, or write; the exit status."""
+    """Compare or write; return the exit status."""
     known = argparse.ArgumentParser(description="Claims: what has changed.")
     known.add_argument("papers", nargs="*", metavar="PAPER", help=", ".join(paper_keys()))
     known.add_argument("--write", action="store_true", help="put it into the papers' files")

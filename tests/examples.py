@@ -1,17 +1,17 @@
-"""The commands that the documents show, run, and what they print compared with what is shown.
+"""Run the commands that the documents show, and compare their output with the text shown.
 
-    .venv/bin/python tests/examples.py FILE.md ...           # what differs
-    .venv/bin/python tests/examples.py --write FILE.md ...   # puts what they print into the files
+    .venv/bin/python tests/examples.py FILE.md ...           # list the differences
+    .venv/bin/python tests/examples.py --write FILE.md ...   # write the output to the files
 
-A block that begins with ```console holds commands, each behind "$ ", and below each what it prints,
-both streams together; a line "…" stands for any lines that are left out. Only `cellstats` runs,
-and `| head -N` and `| tail -N` behind it. Comments in the file, on the line before a block, say
+A ```console block holds commands, each after "$ ". Below each command is its output, both streams
+together; a line "…" stands for any number of lines left out. Only `cellstats` is run, with
+`| head -N` and `| tail -N` behind it. A comment on the line before a block may be
 
-    <!-- not run: REASON -->   left alone: it depends on this computer, or takes long
-    <!-- file: NAME -->        this block is the file that later commands read
+    <!-- not run: REASON -->   the block is skipped: it depends on this computer, or takes long
+    <!-- file: NAME -->        the block is the file NAME, which later commands read
 
-A block that begins with ```python runs too, all of a file in one go, if a ```text block follows it
-at once: that is what it prints. With --write a block that has a "…" is only compared.
+A ```python block is run, too, if a ```text block with its output follows directly. All Python
+blocks of a file share one namespace. --write only compares a block that has a "…".
 """
 
 import contextlib
@@ -39,23 +39,23 @@ class Block:
     """One fenced block of a file."""
 
     first: int
-    """The number of the line behind the opening fence, from 0."""
+    """Number of the line after the opening fence, from 0."""
     language: str
     lines: list[str]
     note: str | None
-    """What the comment before it says it is: `not run` or `file`."""
+    """Kind of the comment before the block: `not run` or `file`."""
     name: str
-    """The reason, or the name of the file."""
+    """The rest of that comment: the reason, or the name of the file."""
 
     @property
     def end(self) -> int:
-        """The line of the closing fence."""
+        """Number of the line of the closing fence."""
         return self.first + len(self.lines)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A command or a Python block, and the lines of the file where its output stands."""
+    """A command or a Python block, and the lines of the file that show its output."""
 
     source: str
     first: int
@@ -64,7 +64,7 @@ class Shown:
 
     @property
     def is_shortened(self) -> bool:
-        """Whether lines are left out."""
+        """Whether lines of the output are left out."""
         return LEFT_OUT in self.output
 
 
@@ -84,7 +84,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def shown(text: str) -> Iterator[Shown]:
-    """All that can be run, in the order of the file."""
+    """All commands and Python blocks that are run, in the order of the file."""
     found = list(blocks(text))
     for number, block in enumerate(found):
         if block.note == "not run":
@@ -108,7 +108,7 @@ def _commands(block: Block) -> Iterator[Shown]:
 
 
 def printed(one: Shown, names: dict[str, object]) -> list[str]:
-    """What it prints now, in the current directory; names: what Python blocks share."""
+    """The output now, in the current directory. names: the namespace of Python blocks."""
     text = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         if one.is_python:
@@ -130,7 +130,7 @@ def printed(one: Shown, names: dict[str, object]) -> list[str]:
 
 
 def agree(expected: list[str], found: list[str]) -> bool:
-    """Whether these lines are what is shown, "…" being any lines.
+    """Whether the output matches the lines shown, in which "…" stands for any lines.
 
     >>> agree(["a", "…", "d"], ["a", "b", "c", "d"]), agree(["a", "…"], ["b", "a"])
     (True, False)
@@ -153,7 +153,7 @@ def _split(lines: list[str]) -> Iterator[list[str]]:
 
 @contextlib.contextmanager
 def workplace(text: str) -> Iterator[None]:
-    """A directory with the repository's programs and machines, and the files of this text."""
+    """A directory with the repository's programs and machines, and the files of this document."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as name:
         here = Path(name)
@@ -170,7 +170,7 @@ def workplace(text: str) -> Iterator[None]:
 
 
 def differences(path: Path) -> Iterator[tuple[Shown, list[str]]]:
-    """What is shown in a file and not printed, with what is."""
+    """The examples of a file whose output differs from the text shown, with that output."""
     text = path.read_text(encoding="utf-8")
     names: dict[str, object] = {}
     with workplace(text):
@@ -181,7 +181,7 @@ def differences(path: Path) -> Iterator[tuple[Shown, list[str]]]:
 
 
 def rewrite(path: Path) -> None:
-    """Put what is printed into the file, where nothing is left out."""
+    """Write the outputs to the file, except those with lines left out."""
     lines = path.read_text(encoding="utf-8").splitlines()
     for one, found in reversed(list(differences(path))):
         if one.is_shortened:
@@ -196,7 +196,7 @@ def rewrite(path: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare or write; the exit status is 1 if anything differs."""
+    """Compare or write; return the exit status, 1 if anything differs."""
     write = "--write" in arguments
     status = 0
     for path in [Path(each).resolve() for each in arguments if each != "--write"]:

@@ -1,11 +1,11 @@
-"""Do links lead anywhere? Of the Markdown files, and of the site that is made of them.
+"""Find broken links in the Markdown files and in the site that is made of them.
 
     python tests/links.py             Markdown: files, headings, the form of addresses
-    python tests/links.py out/docs    the same, and the pages of the site: files, anchors, and that
-                                      they need nothing from anywhere else
+    python tests/links.py out/docs    the same, and the pages of the site: files and anchors, and
+                                      that no page loads anything from another site
 
-Nothing is asked of the network: an address of another site is only looked at. One line per broken
-link; the exit status is 1 if there is any.
+The network is not used: only the form of another site's address is checked. The output has a line
+for each broken link; the exit status is 1 if there are any.
 """
 
 import re
@@ -26,11 +26,11 @@ LINK = re.compile(
 )
 HEADING = re.compile(r"^#{1,6} +(.*?) *#*$", re.MULTILINE)
 RUSTDOC = "rust"
-"""The folder of the site whose pages are rustdoc's own."""
+"""The folder of the site with the pages of rustdoc."""
 
 
 def main(arguments: list[str]) -> int:
-    """Check everything and print what is broken."""
+    """Check everything and print the broken links."""
     broken = [line for path in markdown_files() for line in of_markdown(path)]
     for site in arguments:
         broken += of_site(Path(site).resolve())
@@ -52,7 +52,7 @@ def markdown_files() -> list[Path]:
 
 
 def of_markdown(path: Path) -> Iterator[str]:
-    """What is broken in a Markdown file."""
+    """The broken links of a Markdown file."""
     text = CODE.sub("", _without_blocks(path.read_text(encoding="utf-8")))
     for match in LINK.finditer(text):
         link = next(group for group in match.groups() if group)
@@ -62,7 +62,7 @@ def of_markdown(path: Path) -> Iterator[str]:
 
 
 def problem(path: Path, link: str) -> str | None:
-    """What is wrong with a link in a Markdown file; None if it leads somewhere."""
+    """The fault of a link in a Markdown file; None for a good link."""
     parts = urlsplit(link)
     if parts.scheme or link.startswith("//"):
         return _address(link)
@@ -77,7 +77,7 @@ def problem(path: Path, link: str) -> str | None:
 
 
 def _address(link: str) -> str | None:
-    """What is wrong with the form of an address.
+    """The fault in the form of an address; None for a good address.
 
     >>> _address("https://ui.perfetto.dev"), _address("http//x")
     (None, 'is no address; write https://...')
@@ -110,7 +110,7 @@ def _without_blocks(text: str) -> str:
 
 
 class _Page(HTMLParser):
-    """What a page refers to, and what may be referred to in it."""
+    """The links and the anchors of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class _Page(HTMLParser):
 
 
 def of_site(site: Path) -> Iterator[str]:
-    """What is broken in the pages of a site."""
+    """The broken links of a site's pages."""
     pages = {}
     for path in sorted(site.rglob("*.html")):
         if path.relative_to(site).parts[0] != RUSTDOC:
@@ -156,7 +156,7 @@ def _of_page(path: Path, tag: str, link: str, pages: dict[Path, _Page]) -> str |
     if not target.is_file():
         return "there is no such file"
     ids = pages[target].ids if target in pages else None
-    # A page may also be told what to show.
+    # A fragment with "=" is no anchor: it tells a page what to show.
     is_anchor = parts.fragment and "=" not in parts.fragment
     if is_anchor and ids is not None and unquote(parts.fragment) not in ids:
         return "there is no such anchor"

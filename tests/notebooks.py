@@ -1,11 +1,11 @@
-"""Notebooks, run cell by cell, and what each cell shows.
+"""Run notebooks cell by cell, and return what each cell shows.
 
-    .venv/bin/python tests/notebooks.py FILE.ipynb ...           # runs them, prints what they show
-    .venv/bin/python tests/notebooks.py --strip FILE.ipynb ...   # takes outputs out of the files
+    .venv/bin/python tests/notebooks.py FILE.ipynb ...           # run them and print what they show
+    .venv/bin/python tests/notebooks.py --strip FILE.ipynb ...   # remove outputs from the files
 
-A cell runs as in Jupyter: the value of its last line is shown, as HTML, as a picture or as text,
-whatever the value has; a line that ends with a semicolon shows nothing. There is no kernel, so
-that nothing has to be installed: what needs one (magics, widgets) is not for our notebooks.
+A cell runs as in Jupyter: the value of its last line is shown as HTML, as a picture or as text,
+whichever the value has first; a line that ends with a semicolon shows nothing. No kernel is
+used, so that nothing has to be installed. Our notebooks must not need one (magics, widgets).
 """
 
 import ast
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Output:
-    """What a cell shows: text as printed, HTML, or the value itself beside its HTML."""
+    """One output of a cell: printed text, HTML, or a value with its text or HTML."""
 
     text: str | None = None
     html: str | None = None
@@ -49,7 +49,7 @@ def notebooks() -> list[Path]:
 
 
 def read(text: str) -> list[Cell]:
-    """The cells of a notebook. Raises ValueError for what is none, or has outputs in it."""
+    """The cells of a notebook. Raises ValueError if it is invalid or contains outputs."""
     data = json.loads(text)
     if data.get("nbformat") != FORMAT:
         raise ValueError(f"not a notebook of format {FORMAT}")
@@ -65,7 +65,7 @@ def read(text: str) -> list[Cell]:
 
 
 def run(cells: list[Cell]) -> Iterator[tuple[Cell, list[Output]]]:
-    """Each cell with what it shows; code runs in one namespace, in a directory of its own."""
+    """Run the cells in one namespace and one temporary directory; yield each with its outputs."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with tempfile.TemporaryDirectory() as directory:
         for number, cell in enumerate(cells, 1):
@@ -91,7 +91,7 @@ def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
     names["display"] = lambda *values: shown.extend(map(displayed, values))
     tree = ast.parse(source, where)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    # With an encoding, as kernels have it: without one, µ is printed as u.
+    # The stream has an encoding, as in kernels: without one, µ is printed as u.
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
     value = None
     with contextlib.redirect_stdout(printed):
@@ -106,8 +106,8 @@ def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
 
 
 def displayed(value: Any) -> Output:
-    """What Jupyter shows of a value."""
-    # Figures have HTML for some of their backends only; None is none.
+    """The output that Jupyter shows for a value."""
+    # Figures have HTML with some backends only; with the others they return None.
     html = value._repr_html_() if hasattr(value, "_repr_html_") else None
     if html is not None:
         return Output(html=html, value=value)
@@ -118,7 +118,7 @@ def displayed(value: Any) -> Output:
 
 
 def strip(path: Path) -> None:
-    """Take all outputs and numbers of runs out of a notebook."""
+    """Remove all outputs and execution counts from a notebook."""
     data = json.loads(path.read_text(encoding="utf-8"))
     for cell in data["cells"]:
         cell["metadata"] = {}
@@ -133,7 +133,7 @@ def strip(path: Path) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Strip, or run and print."""
+    """Strip notebooks, or run them and print their outputs."""
     for path in [Path(each) for each in arguments if each != "--strip"]:
         if "--strip" in arguments:
             strip(path)

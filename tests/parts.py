@@ -1,10 +1,10 @@
-"""Optional parts that tests need: which are missing, and what installs them (`parts.toml`).
+"""Optional parts that tests need: find and install the missing ones (`parts.toml`).
 
-    python tests/parts.py              say which are missing, and how to get them
-    python tests/parts.py --install    install them, as root; exit status 1 if one is missing still
+    python tests/parts.py              list the missing parts, and how to get them
+    python tests/parts.py --install    install them, as root; exit status 1 if some remain missing
 
-With CELLSTATS_PARTS=all in the environment a test fails, and is not left out, where a part is
-missing that a command could have installed.
+A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment it fails
+instead, if a command could have installed the part.
 """
 
 import os
@@ -22,12 +22,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LEFT_OUT: Counter[str] = Counter()
-"""How many tests of this run were left out for want of each part."""
+"""Number of tests of this run that were skipped because of each missing part."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A row of the table; `parts.toml` says what its fields mean."""
+    """A row of the table; `parts.toml` explains the fields."""
 
     what: str
     commands: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Part:
     how: str = ""
 
     def is_there(self) -> bool:
-        """Whether the computer has all of it."""
+        """Whether this computer has the whole part."""
         return (
             all(any(map(shutil.which, either.split("|"))) for either in self.commands)
             and all((ROOT / file).exists() for file in self.files)
@@ -67,7 +67,7 @@ def needs(*names: str) -> pytest.MarkDecorator:
 
 
 def require(name: str) -> None:
-    """Leave the test that runs out where a part is missing; or let it fail, if all are wanted."""
+    """Skip the running test if a part is missing, or fail it if CELLSTATS_PARTS=all."""
     if not is_missing(name):
         return
     part = PARTS[name]
@@ -79,7 +79,7 @@ def require(name: str) -> None:
 
 
 def left_out() -> list[str]:
-    """A line for each part for want of which tests of this run were left out."""
+    """A line for each missing part because of which tests of this run were skipped."""
     return [
         f"{count} left out for want of {PARTS[name].what}: {PARTS[name].install or PARTS[name].how}"
         for name, count in LEFT_OUT.most_common()
@@ -87,7 +87,7 @@ def left_out() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Say which parts are missing, or install them; 1 if one is missing at the end."""
+    """List or install the missing parts; return 1 if an installable one is missing at the end."""
     if arguments not in ([], ["--install"]):
         print("usage: python tests/parts.py [--install]", file=sys.stderr)
         return 2
@@ -97,7 +97,7 @@ def main(arguments: list[str]) -> int:
         commands.insert(0, "apt-get update")
     for command in commands:
         print(command, flush=True)
-        # Nobody is there to answer.
+        # The installation must not ask questions.
         silent = command.replace("apt-get ", "apt-get --yes --no-install-recommends ")
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(silent, shell=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)

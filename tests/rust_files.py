@@ -1,14 +1,14 @@
-"""Which file of a crate uses which: the graph that `circles` looks at.
+"""The graph of which file of a crate uses which other file, for `circles`.
 
 A file uses another one if a path in it, in a `use` or anywhere else, leads to an item that the
-other one defines. Paths begin with `crate`, `super`, `self`, a child module, or a name that a `use`
-of the file brings in, by itself or by `*`. A re-export (`pub use`) is followed to the file that
-defines the item, and is a use only if the name also stands elsewhere in the file. A module that is
-only named, as by `use crate::mfc;`, is no use. A macro is found by its name, wherever in the crate
-it is. Tests (`#[cfg(test)]`), comments and texts are left out. An item of unknown origin, as one
-that a macro defines, counts as the module's in which it is looked up.
+other file defines. A path begins with `crate`, `super`, `self`, a child module, or a name that a
+`use` of the file imports, by itself or by `*`. A re-export (`pub use`) is followed to the file that
+defines the item, and counts as a use only if the name also occurs elsewhere in the file. A module
+that is only named, as in `use crate::mfc;`, does not count as used. A macro is found by its name
+anywhere in the crate. Tests (`#[cfg(test)]`), comments and strings are ignored. An item of unknown
+origin, for example one that a macro defines, counts for the module in which it is looked up.
 
-Not known: block comments within others, and files that are included.
+Nested block comments and included files are not supported.
 """
 
 import re
@@ -37,22 +37,22 @@ _PATH = re.compile(r"(?<![\w:])([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)+)\b(?!!)")
 _MACRO = re.compile(r"\b(\w+)!\s*[(\[{]")
 
 Path_ = tuple[str, ...]
-"""A module or an item, from the crate's root on, which is `()`."""
+"""Path of a module or an item from the crate's root, which is `()`."""
 
 
 @dataclass
 class _Module:
     file: str
     text: str
-    """Without children that are written in it, and without what is `use`d."""
+    """Its source without inline child modules and without `use` declarations."""
     items: set[str] = field(default_factory=set)
     uses: dict[str, Path_] = field(default_factory=dict)
-    """Names that a `use` brings in, by the path as it is written."""
+    """The path, as written, of each name that a `use` imports."""
     globs: list[Path_] = field(default_factory=list)
     used: list[Path_] = field(default_factory=list)
-    """The paths of all that is not re-exported."""
+    """The paths of all imports, without re-exports that the file itself does not use."""
     taken: list[Path_] = field(default_factory=list)
-    """What all is brought in of, and not re-exported: modules, and enums with their variants."""
+    """Modules and enums imported by `*` and not re-exported."""
     macros: set[str] = field(default_factory=set)
 
 
@@ -69,16 +69,16 @@ def graph(source: Path) -> dict[str, set[str]]:
 
 
 def _used(modules: dict[Path_, _Module]) -> Iterator[tuple[str, set[Any]]]:
-    """For each module its file, and the files that it uses; None among them is of other crates."""
+    """For each module its file, and the files that it uses; None stands for other crates."""
     macros = {name: module.file for module in modules.values() for name in module.macros}
-    for place, module in modules.items():
-        used = {_file_of(modules, _absolute(modules, place, path)) for path in _paths(module)}
+    for where, module in modules.items():
+        used = {_file_of(modules, _absolute(modules, where, path)) for path in _paths(module)}
         used |= {
             macros.get(name) for name in _MACRO.findall(module.text) if name not in module.macros
         }
         words = set(_WORD.findall(module.text))
         for path in module.taken:
-            base = _absolute(modules, place, path)
+            base = _absolute(modules, where, path)
             if base in modules:
                 names = words & _names(modules, base)
                 used |= {_file_of(modules, (*base, name)) for name in names}
@@ -89,43 +89,43 @@ def _used(modules: dict[Path_, _Module]) -> Iterator[tuple[str, set[Any]]]:
 
 
 def _names(
-    modules: dict[Path_, _Module], place: Path_, seen: frozenset[Path_] = frozenset()
+    modules: dict[Path_, _Module], where: Path_, seen: frozenset[Path_] = frozenset()
 ) -> set[str]:
-    """The names that a `use` of all of a module brings in; private ones too."""
-    module = modules[place]
+    """The names that `use module::*` imports, including private ones."""
+    module = modules[where]
     names = {*module.items, *module.uses}
     for glob in module.globs:
-        base = _absolute(modules, place, glob)
+        base = _absolute(modules, where, glob)
         if base in modules and base not in seen:
-            names |= _names(modules, base, seen | {place})
+            names |= _names(modules, base, seen | {where})
     return names
 
 
-def _read(source: Path, file: Path, place: Path_, modules: dict[Path_, _Module]) -> None:
+def _read(source: Path, file: Path, where: Path_, modules: dict[Path_, _Module]) -> None:
     text = _RAW.sub("", _BLANKED.sub(_blank, file.read_text("utf-8")))
-    _add(source, file, place, _without_tests(text), modules)
+    _add(source, file, where, _without_tests(text), modules)
 
 
 def _blank(match: re.Match[str]) -> str:
     return match[0] if match[0].startswith("#") else "\n" * match[0].count("\n")
 
 
-def _add(source: Path, file: Path, place: Path_, text: str, modules: dict[Path_, _Module]) -> None:
-    while place in modules:  # another file for the same module, on another computer
-        place = (*place[:-1], f"{place[-1]}'")
-    own = modules[place] = _Module(str(file.relative_to(source)), "")
-    at_top = not place or file.stem == "mod"
+def _add(source: Path, file: Path, where: Path_, text: str, modules: dict[Path_, _Module]) -> None:
+    while where in modules:  # another file for the same module, on another platform
+        where = (*where[:-1], f"{where[-1]}'")
+    own = modules[where] = _Module(str(file.relative_to(source)), "")
+    at_top = not where or file.stem == "mod"
     folder = file.parent if at_top else file.with_suffix("")
     while child := _CHILD.search(text):
         name, end = child[2], child.end()
         if child[3] == "{":
             end = _closed(text, end)
-            _add(source, file, (*place, name), text[child.end() : end - 1], modules)
+            _add(source, file, (*where, name), text[child.end() : end - 1], modules)
         else:
             files = [folder / f"{name}.rs", folder / name / "mod.rs"]
             files = [file.parent / child[1]] if child[1] else files
             for found in (each for each in files if each.exists()):
-                _read(source, found, (*place, name), modules)
+                _read(source, found, (*where, name), modules)
         text = text[: child.start()] + text[end:]
     for exported, tree in _USE.findall(text):
         for path, name in _leaves(" ".join(tree.split()), ()):
@@ -142,7 +142,7 @@ def _add(source: Path, file: Path, place: Path_, text: str, modules: dict[Path_,
 
 
 def _without_tests(text: str) -> str:
-    """Without the items and fields that are compiled for tests only."""
+    """The text without the items and fields that are compiled for tests only."""
     while test := _TEST.search(text):
         if _FIELD.match(text, test.end()):
             end = _field_end(text, test.end())
@@ -156,7 +156,7 @@ def _without_tests(text: str) -> str:
 
 
 def _field_end(text: str, start: int) -> int:
-    """Behind the comma after a field, or before the bracket that closes its struct."""
+    """The position after a field's comma, or before the bracket that closes the struct."""
     depth, at = 0, start
     while at < len(text) and depth >= 0 and (depth or text[at] != ","):
         arrow = text[at - 1 : at + 1] == "->"
@@ -167,7 +167,7 @@ def _field_end(text: str, start: int) -> int:
 
 
 def _closed(text: str, start: int) -> int:
-    """Behind the bracket that closes the one before `start`."""
+    """The position after the bracket that closes the one before `start`."""
     depth, at = 1, start
     while depth and at < len(text):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -176,7 +176,7 @@ def _closed(text: str, start: int) -> int:
 
 
 def _leaves(tree: str, before: Path_) -> Iterator[tuple[Path_, str]]:
-    """The paths of a `use`, and what each is called afterwards."""
+    """The paths of a `use`, each with the name that it imports."""
     head, brace, rest = tree.partition("{")
     path = (*before, *(part.strip() for part in head.split("::") if part.strip()))
     if brace:
@@ -201,31 +201,31 @@ def _paths(module: _Module) -> Iterator[Path_]:
         yield tuple(part.strip() for part in written.split("::"))
 
 
-def _absolute(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_ | None:
-    """From the crate's root on; None for what is of another crate."""
+def _absolute(modules: dict[Path_, _Module], where: Path_, path: Path_) -> Path_ | None:
+    """The path from the crate's root; None for an item of another crate."""
     seen: set[str] = set()
     while path and path[0] not in ("crate", "super", "self"):
-        if (*place, path[0]) in modules:
-            return (*place, *path)
-        known = modules[place].uses.get(path[0])
+        if (*where, path[0]) in modules:
+            return (*where, *path)
+        known = modules[where].uses.get(path[0])
         if path[0] in seen:
             return None
         if known is None:
-            return _by_glob(modules, place, path)
+            return _by_glob(modules, where, path)
         seen.add(path[0])
         path = (*known, *path[1:])
-    at = place
+    at = where
     while path and path[0] in ("crate", "super", "self"):
         at = {"crate": (), "super": at[:-1], "self": at}[path[0]]
         path = path[1:]
     return (*at, *path)
 
 
-def _by_glob(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_ | None:
-    """The path if a `use` of all of a module brings in its first name."""
-    for glob in modules[place].globs:
+def _by_glob(modules: dict[Path_, _Module], where: Path_, path: Path_) -> Path_ | None:
+    """The path from the crate's root, if a `use module::*` imports its first name."""
+    for glob in modules[where].globs:
         if glob and glob[0] in ("crate", "super", "self"):
-            base = _absolute(modules, place, glob)
+            base = _absolute(modules, where, glob)
             if base in modules and ((*base, path[0]) in modules or path[0] in modules[base].uses):
                 return (*base, *path)
     return None
@@ -234,20 +234,20 @@ def _by_glob(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_ 
 def _file_of(
     modules: dict[Path_, _Module], path: Path_ | None, seen: frozenset[Path_] = frozenset()
 ) -> str | None:
-    """The file that defines an item; None for a module as such, and for what is elsewhere."""
+    """The file that defines an item; None for a module itself and for items of other crates."""
     if path is None or path in modules or path in seen:
         return None
-    place: Path_ = ()
-    while (*place, path[len(place)]) in modules:
-        place = path[: len(place) + 1]
-    module, name, rest = modules[place], path[len(place)], path[len(place) + 1 :]
+    where: Path_ = ()
+    while (*where, path[len(where)]) in modules:
+        where = path[: len(where) + 1]
+    module, name, rest = modules[where], path[len(where)], path[len(where) + 1 :]
     if name in module.items:
         return module.file
     if name in module.uses:
-        target = _absolute(modules, place, (*module.uses[name], *rest))
+        target = _absolute(modules, where, (*module.uses[name], *rest))
         return _file_of(modules, target, seen | {path})
     for glob in module.globs:
-        base = _absolute(modules, place, glob)
+        base = _absolute(modules, where, glob)
         if base in modules:
             inner = modules[base]
             if name in inner.items or name in inner.uses or (*base, name) in modules:

@@ -1,15 +1,15 @@
-"""Every property test again and again, on cases that no run had before, until the time is over.
+"""Run all property tests repeatedly, on new cases, until the time is over.
 
     make soak                 ten minutes, on all cores
     make soak MINUTES=60      an hour
-    make soak SEED=5          the numbers of the run that had this seed
-    make soak SKIP='a b'      without tests whose names have a or b in them
+    make soak SEED=5          with the random numbers of an earlier run with this seed
+    make soak SKIP='a b'      without tests whose names contain a or b
 
-Property tests are found, not listed: in Rust the functions of `proptest!` blocks, in Python the
-tests that hypothesis or the fixture `chance` gives their numbers. They take turns; each turn has a
-seed of its own, and as many cases as fit into its share of the time. A test that fails is not run
-again; the command that shows its failure is printed, and the exit status is 1. No test fails
-because it is slow, and no turn is stopped before it ends.
+Property tests are found automatically: in Rust the functions of `proptest!` blocks, in Python the
+tests that get random numbers from hypothesis or from the fixture `chance`. They take turns; each
+turn has its own seed, and as many cases as fit into its share of the time. A test that fails is not
+run again; the command that reproduces the failure is printed, and the exit status is 1. No test
+fails because it is slow, and no turn is stopped before it ends.
 """
 
 import argparse
@@ -35,14 +35,14 @@ PROPERTIES = re.compile(r"^( *)proptest! \{$(.*?)^\1\}$", re.M | re.S)
 PROPERTY = re.compile(r"#\[test\]\s+fn (\w+)")
 PASSING = re.compile(r"(\d+) passing")
 CASES_FIRST = 16
-"""What a test begins with, as nobody knows yet how long a case takes."""
+"""Cases of a test's first turn, when the time of a case is not known yet."""
 CASES_MAX = 20_000
-"""Of one turn: tests whose cases take no time leave theirs to others."""
+"""Maximum cases of one turn: tests with very short cases leave time to other tests."""
 GROWTH_MAX = 32
 TURN_FIRST_S = 1.0
 TURN_MAX_S = 30.0
 LINES_MAX, LETTERS_MAX = 150, 2000
-"""What is printed of a failure."""
+"""Limits for the output of a failure."""
 IN_RUST = ("PROPTEST_RNG_SEED", "PROPTEST_CASES")
 IN_PYTHON = ("SOAK_SEED", "SOAK_CASES")
 ALWAYS = {
@@ -50,26 +50,26 @@ ALWAYS = {
     "PROPTEST_MAX_SHRINK_TIME": "60000",
     "RUST_BACKTRACE": "0",
 }
-"""A case that fails is made smaller for a minute; hypothesis has such a limit of its own."""
+"""Shrinking of a failing case is limited to a minute; hypothesis has a limit of its own."""
 
 
 @dataclass(eq=False)
 class Test:
-    """A property test, and how its turns went."""
+    """A property test and the results of its turns."""
 
     name: str
     command: list[str]
     folder: Path
     shown: str
-    """The command that people type."""
+    """The command for people to type."""
     variables: tuple[str, str]
-    """Their names tell it its seed and its number of cases."""
+    """Names of the environment variables for the seed and the number of cases."""
     turns: int = 0
     cases: int = 0
-    """Of all turns that passed."""
+    """Number of cases of all turns that passed."""
     next_cases: int = CASES_FIRST
     verdict: str = ""
-    """Why it has no more turns, if that is so."""
+    """Reason why the test has no more turns; empty while it has."""
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Soak:
     stopped: bool = False
 
     def run(self) -> None:
-        """Until the time is over; Ctrl-C ends it before."""
+        """Run the tests until the time is over or Ctrl-C is pressed."""
         self.waiting = deque(self.tests)
         self.end = time.monotonic() + self.seconds
         workers = [threading.Thread(target=self._work) for _ in os.sched_getaffinity(0)]
@@ -101,7 +101,7 @@ class Soak:
                 worker.join()
 
     def _wait(self, workers: list[threading.Thread]) -> None:
-        """For a minute, or until all workers are done; says then what is going on."""
+        """Wait for a minute or until all workers are done, then print the progress."""
         minute = time.monotonic() + 60
         for worker in workers:
             worker.join(max(0.0, minute - time.monotonic()))
@@ -116,14 +116,14 @@ class Soak:
         while not self.stopped and time.monotonic() < self.end:
             try:
                 test = self.waiting.popleft()
-            except IndexError:  # the others have what is left
+            except IndexError:  # the other workers have the remaining tests
                 return
             self.turn(test)
             if not test.verdict:
                 self.waiting.append(test)
 
     def turn(self, test: Test) -> None:
-        """One run of a test, and how many cases the next one has."""
+        """Run a test once, and set the number of cases of its next turn."""
         seed = self.seed + test.turns
         began = time.monotonic()
         process = subprocess.Popen(
@@ -154,14 +154,14 @@ class Soak:
         test.cases += examples or (test.next_cases if test.variables is IN_RUST else 1)
         test.turns += 1
         aim_s = min(TURN_FIRST_S * 2**test.turns, TURN_MAX_S)
-        # Of a short turn nobody knows how much of it was the start of the program.
+        # A short turn may consist mostly of the program's start, so the cases do not shrink then.
         least = 1.0 if took_s < TURN_MAX_S else 0.0
         growth = max(least, min(aim_s / took_s, GROWTH_MAX))
         test.next_cases = max(1, min(int(growth * test.next_cases), CASES_MAX))
 
 
 def smallest(output: str) -> str:
-    """The end of what a test says that fails, without all that failed before the smallest case."""
+    """The end of a failing test's output, from the smallest failing case on."""
     lines = output.rstrip().splitlines()
     begins = [nth for nth, line in enumerate(lines) if line.startswith("Test failed: ")]
     lines = lines[begins[-1] :] if begins else lines[-LINES_MAX:]
@@ -169,7 +169,7 @@ def smallest(output: str) -> str:
 
 
 def numbers(test: Test, seed: int) -> dict[str, str]:
-    """What tells a test its seed and its number of cases."""
+    """The environment variables that give a test its seed and its number of cases."""
     return dict(zip(test.variables, (str(seed), str(test.next_cases)), strict=True))
 
 
@@ -183,7 +183,7 @@ def shown(test: Test, seed: int) -> str:
 
 
 def rust_tests(packages: list[str]) -> Iterator[Test]:
-    """Those in `proptest!` blocks. What `cargo test` builds is built, and nothing else."""
+    """The tests in `proptest!` blocks. Builds only what `cargo test` builds."""
     build = ["cargo", "test", "--no-run", "--message-format=json-render-diagnostics", *packages]
     for message in map(json.loads, said_by(build, ROOT).splitlines()):
         if message.get("executable") and message["profile"]["test"]:
@@ -191,7 +191,7 @@ def rust_tests(packages: list[str]) -> Iterator[Test]:
 
 
 def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator[Test]:
-    """The property tests in a test executable, by the sources it is made of."""
+    """The property tests of a test executable, found in its sources."""
     main, folder = Path(target["src_path"]), Path(manifest).parent
     is_alone = target["kind"] == ["test"] and main.stem != "main"
     properties = {
@@ -217,7 +217,7 @@ def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator
 
 
 def python_tests() -> Iterator[Test]:
-    """Those that conftest.py marks."""
+    """The tests that conftest.py marks."""
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
     collect = [*pytest, "--collect-only", "-m", "by_chance"]
     collected = said_by(collect, ROOT)
@@ -232,7 +232,7 @@ def python_tests() -> Iterator[Test]:
 
 
 def said_by(command: list[str], folder: Path) -> str:
-    """What a command prints; the end of all if it fails."""
+    """The output of a command; exits if the command fails."""
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         said = (line for line in done.stdout.splitlines() if not line.startswith("{"))
@@ -242,7 +242,7 @@ def said_by(command: list[str], folder: Path) -> str:
 
 
 def table(tests: list[Test]) -> str:
-    """How many cases each test had."""
+    """A table of the number of cases of each test."""
     width = max((len(test.name) for test in tests), default=0)
     rows = [
         f"{test.name:{width}}  {test.cases:13,}  {test.verdict}".rstrip()
@@ -253,12 +253,12 @@ def table(tests: list[Test]) -> str:
 
 
 def say(text: str) -> None:
-    """At once, also where the output is a file."""
+    """Print at once, even if the output is a file."""
     print(text, flush=True)
 
 
 def main() -> int:
-    """Run all, and tell what came of it; 1 if a test failed."""
+    """Run all tests and print the results; return 1 if a test failed."""
     parser = argparse.ArgumentParser(description="Run all property tests on new cases.")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (10)")
     parser.add_argument("--seed", type=int, help="of an earlier run")

@@ -1,15 +1,16 @@
-"""Tidy rules, and the public list of everything the simulator invents.
+"""Check the tidy rules, and write the public list of everything that the simulator invents.
 
-    python tests/tidy.py           check; one line per offence, exit status 1 if there is any
-    python tests/tidy.py --write   write docs/MODEL.md anew, then check
+    python tests/tidy.py           check; one line per offence, exit status 1 if there are any
+    python tests/tidy.py --write   rewrite docs/MODEL.md, then check
 
-The rules: no file of code above 400 lines but the lists of what papers claim, no tabs, no blanks at
-line ends, a newline at the end, no notes to ourselves, no Python function above 70 lines,
-docs/MODEL.md lists every comment that starts with the word for our own invention, and no file
-imports, directly or over others, one that imports it.
+The rules:
 
-What an import is, `tests/circles.py` says: every one counts, in functions and for types only, too;
-but a package's `__init__` only where it is imported by its own name.
+- no file of code is longer than 400 lines, except the lists of the papers' claims;
+- no tabs, no trailing blanks, and one newline at the end of a file;
+- no notes to ourselves;
+- no Python function is longer than 70 lines;
+- docs/MODEL.md lists every comment that begins with the word for our own inventions;
+- no file imports, directly or indirectly, a file that imports it (`tests/circles.py`).
 """
 
 import ast
@@ -42,7 +43,7 @@ This is the list of them all, written by `python tests/tidy.py --write`.
 
 
 def main(write: bool) -> int:
-    """Check everything and print what is wrong; the number of offences is the exit status."""
+    """Check everything and print the offences; return the exit status, 1 if there are any."""
     if write:
         MODEL_LIST.parent.mkdir(exist_ok=True)
         MODEL_LIST.write_text(_model_list(), encoding="utf-8")
@@ -110,7 +111,7 @@ def _model_list() -> str:
 def _models(path: Path) -> Iterator[str]:
     """The comments of one file that begin with the word, each joined into one line.
 
-    A comment ends with its last line, at an empty comment line, or where another one begins.
+    A comment ends at a line without comment, at an empty comment line, or where the next begins.
     """
     current: list[str] = []
     for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:

@@ -1,13 +1,14 @@
-"""What the commands print, kept: for changes that must not change behaviour.
+"""Save the output of many commands, to compare before and after a change.
 
     .venv/bin/python tests/unchanged.py before     # with the old code
     .venv/bin/python tests/unchanged.py after      # with the new code
     diff -r before after                           # prints nothing
 
-Each command leaves its exit status, both outputs and its files in a folder of its own: every
+A change that must not change behaviour leaves all of it the same. Each command saves its exit
+status, both output streams and its files in a folder of its own. The commands cover every
 FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables,
-programs of Linux, what pages are to show, tables of claims, and what is refused. Nothing that
-depends on this computer or on the time of day is among them.
+programs of Linux, the scenes of pages, tables of claims, and errors. No output depends on this
+computer or on the time of day.
 """
 
 import re
@@ -124,7 +125,7 @@ reproduce sudheer2009 --figure figure4 --jobs 1 --out .
 
 
 def keep(folder: Path, nth: int, command: str) -> None:
-    """Run one command in a folder of its own and keep what it said there."""
+    """Run one command in a folder of its own and save its output there."""
     home = folder / f"{nth:02}"
     home.mkdir(parents=True)
     run = [sys.executable, "-m", "cellstats", *shlex.split(command)]
@@ -133,17 +134,17 @@ def keep(folder: Path, nth: int, command: str) -> None:
     (home / "status").write_text(f"{done.returncode}\n")
     (home / "stdout").write_text(done.stdout)
     (home / "stderr").write_text(done.stderr)
-    # Of a page of a run, the scene is kept. The page around it is the same for all runs.
+    # Of a page, only the scene is saved. The rest of a page is the same for all runs.
     for page in home.glob("page.html"):
         (home / "scene.json").write_text("".join(SCENE.findall(page.read_text())) + "\n")
-    # Pictures and the report tell when they were made, a database where its pages lie.
+    # Pictures and the report contain the time; the layout of a database's pages may vary.
     for made in home.rglob("*"):
         if made.suffix in (".png", ".svg", ".html", ".sqlite", ".sqlite-wal", ".sqlite-shm"):
             made.unlink()
 
 
 def main() -> None:
-    """Run all of them, two at a time."""
+    """Run all commands, two at a time."""
     if len(sys.argv) != 2 or Path(sys.argv[1]).exists():
         sys.exit("usage: python tests/unchanged.py FOLDER, which does not exist yet")
     folder = Path(sys.argv[1])

@@ -1,4 +1,4 @@
-"""A page as a browser lays it out: what is cut off, what leads nowhere. And one to click in."""
+"""Chromium for tests: checks of a page's layout, and a browser to click in."""
 
 import html
 import json
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
-# Runs in a page around the one that is looked at, so that a frame can be as narrow as a phone.
+# Runs in a page around the tested one, so that the frame can be as narrow as a phone.
 _LOOK = """
 const page = frame.contentDocument, width = frame.contentWindow.innerWidth, found = [];
 for (const details of page.querySelectorAll("details")) details.open = true;
@@ -33,7 +33,7 @@ for (const svg of page.querySelectorAll("svg")) {
         || box.bottom > all.bottom + 1 || box.top < all.top - 1))
       { found.push(`${svg.parentElement.ariaLabel} is cut off`); break; }
   }
-  // Letters on letters; those of slanted labels have boxes far larger than they are.
+  // Text on text. Slanted labels are left out, because their boxes are far larger than the text.
   const level = (text) => !/rotate\\((?!-?(0|90) )/.test(text.getAttribute("transform") ?? "");
   const boxes = [...svg.querySelectorAll("text")].filter(level).map((text) =>
     [text.textContent, text.getBoundingClientRect()]);
@@ -55,13 +55,13 @@ document.getElementById("about").textContent = JSON.stringify(about);
 
 
 def look(page: Path, width: int, work: Path) -> dict[str, Any]:
-    """Lay a page out at this width; `found` are its faults, in words.
+    """Lay a page out at this width; `found` lists its faults in words.
 
-    width: CSS pixels. work: a directory for what the browser needs.
+    width: CSS pixels. work: a directory for the browser's files.
     """
     assert CHROMIUM is not None
     inner = html.escape(page.read_text(encoding="utf-8"))
-    # A fixed height that has no scroll bar to take room from a page.
+    # The height is fixed, and no scroll bar takes room from the page.
     frame = f'<iframe id="frame" width="{width}" height="900" srcdoc="{inner}"></iframe>'
     style = "<style>::-webkit-scrollbar { display: none }</style>"
     around = work / "around.html"
@@ -82,7 +82,7 @@ def look(page: Path, width: int, work: Path) -> dict[str, Any]:
 
 @contextmanager
 def driven() -> Iterator[Browser]:
-    """The Chromium that is installed, for pages in which something is clicked or dragged."""
+    """Drive the installed Chromium, for tests that click or drag."""
     assert CHROMIUM is not None
     with (
         sync_playwright() as playwright,

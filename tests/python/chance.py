@@ -1,4 +1,4 @@
-"""Where random tests have their numbers from: the same in every run, but for `make soak`."""
+"""Seeds and numbers of cases of random tests: fixed, except in `make soak`."""
 
 import os
 
@@ -9,5 +9,5 @@ CASES = int(os.environ.get("SOAK_CASES", "0"))
 
 
 def examples(count: int) -> hypothesis.settings:
-    """So many examples, or as many as fit into a turn of `make soak`."""
+    """Settings for `count` examples, or for as many as fit into a turn of `make soak`."""
     return hypothesis.settings(max_examples=CASES or count)

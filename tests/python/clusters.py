@@ -17,7 +17,7 @@ SLOW = [
     *("sweep", "hotspot", "-n", "8", "--machine", "eval-board", "-b", "128", "-i", "12k"),
     *("--placement", "random", "--seed", "1..20"),
 ]
-"""Twenty rows of some tenths of a second each."""
+"""Twenty rows that take some tenths of a second each."""
 
 
 class Cluster:
@@ -36,12 +36,12 @@ class Cluster:
         self.on = self.address.replace("tcp://", "dask://")
 
     def worker(self, environment: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
-        """Start a worker of one thread, which nobody starts again when it dies."""
+        """Start a worker with one thread, which is not restarted when it dies."""
         local = ("--local-directory", self._folder, "--nthreads", "1", "--no-nanny")
         return self._start("worker", self.address, *local, environment=environment)
 
     def said(self) -> str:
-        """What all of them have printed."""
+        """The output of all processes."""
         return "\n".join(path.read_text() for path in sorted(self._folder.glob("*.log")))
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ def lines_of(path: Path) -> int:
 
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
-    """Start the command as a user does, to be watched meanwhile."""
+    """Start the command as a user does, without waiting for its end."""
     return subprocess.Popen(
         [sys.executable, "-m", "cellstats", *arguments],
         stdout=subprocess.PIPE,
@@ -79,7 +79,7 @@ def start(*arguments: str) -> "subprocess.Popen[str]":
 
 
 def wait_for_rows(journal: Path, rows: int, process: "subprocess.Popen[str]") -> None:
-    """Until so many rows are finished."""
+    """Wait until this many rows are finished."""
     started = time.monotonic()
     while lines_of(journal) < rows:
         assert process.poll() is None, process.communicate()
@@ -88,13 +88,13 @@ def wait_for_rows(journal: Path, rows: int, process: "subprocess.Popen[str]") ->
 
 
 def ended(process: "subprocess.Popen[str]") -> Done:
-    """What it printed, and its status."""
+    """Wait for the end of a process; return its output and its status."""
     out, err = process.communicate(timeout=150)
     return Done(process.returncode, out, err)
 
 
 def interrupt(process: "subprocess.Popen[str]") -> None:
-    """Ctrl-C."""
+    """Send Ctrl-C."""
     process.send_signal(signal.SIGINT)
 
 
@@ -102,7 +102,7 @@ MPIRUN = shutil.which("mpirun")
 
 
 def mpirun(ranks: int, *command: str) -> list[str]:
-    """The command line that starts so many ranks, however few processors there are."""
+    """The command line that starts this many ranks on any number of processors."""
     assert MPIRUN is not None
     said = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True, check=True).stdout
     more = ["--oversubscribe"] if "Open MPI" in said else []
@@ -112,7 +112,7 @@ def mpirun(ranks: int, *command: str) -> list[str]:
 MPI_ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    # One computer, and perhaps without a network.
+    # All ranks are on one computer, which may have no network.
     "OMPI_MCA_btl": "self,vader",
     "PRTE_ALLOW_RUN_AS_ROOT": "1",
     "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

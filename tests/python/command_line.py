@@ -23,7 +23,7 @@ class Done(NamedTuple):
 
 
 def cellstats(*arguments: str) -> Done:
-    """Run `cellstats ARGUMENTS` in a process of its own, neither stream a terminal."""
+    """Run `cellstats ARGUMENTS` in a process of its own whose streams are no terminals."""
     done = subprocess.run(
         [sys.executable, "-m", "cellstats", *arguments],
         capture_output=True,
@@ -36,7 +36,7 @@ def cellstats(*arguments: str) -> Done:
 
 
 def interrupted(*arguments: str) -> Done:
-    """The same, with Ctrl-C once it is at work, which must take more than two seconds."""
+    """Run the command, and send Ctrl-C after two seconds of processor time."""
     with subprocess.Popen(
         [sys.executable, "-m", "cellstats", *arguments],
         stdout=subprocess.PIPE,
@@ -54,7 +54,7 @@ def interrupted(*arguments: str) -> Done:
 
 
 def _processor_seconds(pid: int, started: float) -> float:
-    """What a process has had; where the system does not say, a part of the time since its start."""
+    """Processor time of a process; a third of its run time on systems without /proc."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return (time.monotonic() - started) / 3
@@ -63,7 +63,7 @@ def _processor_seconds(pid: int, started: float) -> float:
 
 
 def usage_error(*arguments: str) -> str:
-    """The one line that such a usage error prints."""
+    """The one line that a command with a usage error prints."""
     done = cellstats(*arguments)
     assert (done.status, done.out) == (2, ""), done
     assert done.err.startswith("cellstats: "), done.err
@@ -73,7 +73,7 @@ def usage_error(*arguments: str) -> str:
 
 
 def here_and_now(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Done:
-    """Run the command in this process, many times as quickly; its outputs take UTF-8 only."""
+    """Run the command in this process, which is much faster; its streams have UTF-8 only."""
     outputs = [
         io.TextIOWrapper(io.BytesIO(), "utf-8", errors) for errors in (None, "backslashreplace")
     ]

@@ -1,4 +1,4 @@
-"""What several files of tests need, made once."""
+"""Fixtures and settings of all tests."""
 
 import random
 import signal
@@ -15,8 +15,8 @@ from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
 from chance import CASES, SEED
 
-# The same examples in every run, but for `make soak`. How long one takes depends on what else runs
-# on the computer.
+# Every run has the same examples, except `make soak`. There is no deadline, because the time of an
+# example depends on what else runs on the computer.
 _ALWAYS: dict[str, Any] = {
     "deadline": None,
     "database": None,
@@ -39,26 +39,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
-    """Numbers for a test: others for each, the same in every run but for `make soak`."""
+    """Random numbers for a test: different for each test, the same in every run but `make soak`."""
     return random.Random(f"{request.node.nodeid} {SEED}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave out what needs a part that is not there, before its fixtures are made."""
+    """Skip tests with missing parts before their fixtures are made."""
     for mark in item.iter_markers("needs"):
         for name in mark.args:
             parts.require(name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was left out, and what to install for it."""
+    """List the missing parts, with the number of skipped tests and what to install."""
     for line in parts.left_out():
         terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _ctrl_c() -> None:
-    """What a script starts in the background ignores SIGINT; here is tested what that ends."""
+    """Make SIGINT work: processes that a script starts in the background ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -1,7 +1,6 @@
-"""Answers as `_native.host_measure` gives them, for computers that are not there.
+"""Answers in the form of `_native.host_measure`, for recorded computers.
 
-Every pair of CPUs has a latency by what the two have in common, so that a test can tell whether
-what comes out is what was put in.
+The latency of a pair of CPUs depends on what they share, so that tests know the results.
 """
 
 import json
@@ -30,7 +29,7 @@ CLOCK = {
 
 
 class Answers:
-    """Stands in for `_native.host_measure`; keeps what it was asked."""
+    """Replaces `_native.host_measure`; keeps the requests."""
 
     def __init__(self, change: Callable[[dict[str, Any]], None] = lambda _answer: None) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -38,7 +37,7 @@ class Answers:
         self._change = change
 
     def on(self, host: HostMachine) -> HostMachine:
-        """Know the computer that is asked about."""
+        """Set the computer whose topology gives the latencies."""
         self.topology = host.topology
         return host
 
@@ -67,7 +66,7 @@ class Answers:
         return json.dumps(answer)
 
     def _thread(self, i: int, cpu: int, latency: float, asked: dict[str, Any]) -> dict[str, Any]:
-        # The second of a pair only answers.
+        # The second thread of a pair only answers.
         measures = not (asked["function"] == "mailbox" and i % 2)
         count = asked["samples"] if measures else 0
         return {

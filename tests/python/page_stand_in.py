@@ -1,4 +1,4 @@
-"""A page in place of the built one: what is put into pages is tested where none was built."""
+"""A page in place of the built one, so that scenes can be tested without building the page."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _SCENE = re.compile(r'<script type="application/json" id="scene">(.*?)</script>'
 
 @contextmanager
 def stand_in(place: Path, text: str | None = TEXT) -> Iterator[None]:
-    """Let this be the built page, which lies in a directory; None: there is none."""
+    """Replace the built page by a file in `place` with this text; None means a missing page."""
     path = place / "page.html"
     if text is not None:
         path.write_text(text, encoding="utf-8")

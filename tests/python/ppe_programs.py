@@ -1,4 +1,4 @@
-"""Programs for the PPE made of a few words, so that no compiler is needed; and those that are kept.
+"""Programs for the PPE made of a few words, which need no compiler; and the repository's programs.
 
     program(*call(4, 1, text(0), 6), *leave(3), data=b"hello\\n")
 
@@ -19,7 +19,7 @@ SC = 0x4400_0002
 def program(
     *words: int, data: bytes = b"", interpreter: str | None = None, machine: int = 20
 ) -> bytes:
-    """A static executable, or one that asks for a dynamic linker."""
+    """A static executable, or one with a dynamic linker."""
     code = struct.pack(f">{len(words)}I", *words)
     named = b"" if interpreter is None else interpreter.encode() + b"\0"
     count = 2 if interpreter is None else 3
@@ -37,12 +37,12 @@ def program(
 
 
 def text(offset: int) -> int:
-    """The address of a place in the data."""
+    """The address of an offset in the data."""
     return DATA + offset
 
 
 def load(register: int, value: int) -> tuple[int, int]:
-    """A register gets a number."""
+    """Load a number into a register."""
     return (
         15 << 26 | register << 21 | value >> 16 & 0xFFFF,
         24 << 26 | register << 21 | register << 16 | value & 0xFFFF,
@@ -64,7 +64,7 @@ def leave(status: int) -> tuple[int, ...]:
 
 HELLO = program(*call(4, 1, text(0), 6), *leave(3), data=b"hello\n")
 ENDLESS = program(0x4800_0000)
-# A loop of: read up to 64 bytes; leave if there are none, with status 0; write them.
+# A loop: read up to 64 bytes; at the end of input leave with status 0; write the bytes.
 READ = call(3, 0, BUFFER, 64)
 WRITE = (*load(0, 4), *load(3, 1), *load(4, BUFFER), SC)
 CAT = program(
@@ -84,7 +84,7 @@ def kept(name: str) -> str:
 
 
 def compiled(source: str, at: Path, *flags: str) -> Path:
-    """A program in C, compiled."""
+    """Compile a program in C."""
     (at / "program.c").write_text(source)
     command = ["powerpc-linux-gnu-gcc", "-O1", "-o", str(at / "program"), "program.c", *flags]
     subprocess.run(command, cwd=at, check=True)

@@ -1,8 +1,8 @@
-"""Instances of QAPLIB, put together from what they are made of, and what is known of them.
+"""Instances of QAPLIB with their known optima and bounds.
 
 Burkard, Karisch and Rendl, "QAPLIB - a quadratic assignment problem library", Journal of Global
-Optimization 10 (1997) 391-403, and its pages at https://qaplib.mgi.polymtl.ca, where each family is
-described. Numbers that somebody chose are below; the rest follows from the description.
+Optimization 10 (1997) 391-403, and its pages at https://qaplib.mgi.polymtl.ca, which describe each
+family. This file has the numbers that the authors chose, and computes the rest by the descriptions.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,20 +15,20 @@ class Instance(NamedTuple):
     flow: Matrix
     distance: Matrix
     best: int
-    """The cost of the best placement that is known (pages of QAPLIB)."""
+    """The cost of the best known placement (pages of QAPLIB)."""
     proven: bool
-    """Whether it is known that none is better (ditto)."""
+    """Whether this cost is proven to be optimal (pages of QAPLIB)."""
     gilmore_lawler: int
     """The bound (table of lower bounds in the article and on the pages)."""
 
 
 def nug12() -> Instance:
-    """Nugent, Vollmann and Ruml 1968: places on a grid, of 3 by 4 here."""
+    """Nugent, Vollmann and Ruml 1968: distances on a grid of 3 by 4."""
     return Instance(_triangle(NUG12_FLOW, 12), _grid(3, 4), 578, True, 493)
 
 
 def nug30() -> Instance:
-    """The largest of them; solved by Anstreicher, Brixius, Goux and Linderoth in 2000."""
+    """The largest instance of Nugent's; solved by Anstreicher, Brixius, Goux, Linderoth in 2000."""
     return Instance(_triangle(NUG30_FLOW, 30), _grid(5, 6), 6124, True, 4539)
 
 
@@ -41,18 +41,18 @@ def chr12a() -> Instance:
 
 
 def esc16a() -> Instance:
-    """Eschermann and Wunderlich 1990: numbers of 4 bits, less one bit apart than they differ in."""
+    """Eschermann and Wunderlich 1990: the Hamming distance of 4-bit numbers, minus 1."""
     distance = [[max((k ^ m).bit_count() - 1, 0) for m in range(16)] for k in range(16)]
     return Instance(_triangle(ESC16A_FLOW, 16), distance, 68, True, 38)
 
 
 def tai12a() -> Instance:
-    """Taillard 1991: numbers from 0 to 99 at random, by seeds."""
+    """Taillard 1991: random numbers from 0 to 99, by seeds."""
     return Instance(_uniform(12, 792100592), _uniform(12, 123456789), 224416, True, 195918)
 
 
 def tai30a() -> Instance:
-    """The same; the best that is known is his, and not proven."""
+    """Taillard 1991, with 30 threads; the best known placement is his and not proven."""
     return Instance(_uniform(30, 1217840750), _uniform(30, 123456789), 1818146, False, 1504688)
 
 
@@ -67,7 +67,7 @@ def _grid(rows: int, columns: int) -> Matrix:
 
 
 def _triangle(text: str, size: int) -> Matrix:
-    """A symmetric matrix by what is above its diagonal; what is missing is 0."""
+    """A symmetric matrix from the rows above its diagonal; missing numbers are 0."""
     matrix = [[0] * size for _ in range(size)]
     for i, line in enumerate(text.split("\n")):
         for j, value in enumerate(map(int, line.split()), i + 1):
@@ -76,7 +76,7 @@ def _triangle(text: str, size: int) -> Matrix:
 
 
 def _uniform(size: int, seed: int) -> Matrix:
-    """Symmetric, row by row above the diagonal."""
+    """A symmetric matrix of random numbers, drawn row by row above the diagonal."""
     values = _random_numbers(seed)
     matrix = [[0] * size for _ in range(size)]
     for i in range(size):
@@ -86,7 +86,7 @@ def _uniform(size: int, seed: int) -> Matrix:
 
 
 def _random_numbers(seed: int) -> Iterator[int]:
-    """From 0 to 99, by the generator that Taillard used: Lehmer's with 16807."""
+    """Numbers from 0 to 99 from Taillard's generator: Lehmer's with the factor 16807."""
     modulus = 2**31 - 1
     while True:
         seed = 16807 * seed % modulus

@@ -1,11 +1,11 @@
-"""Recorded computers: the tables of /proc and /sys that `cellstats.host` reads, in a compact form.
+"""Recorded computers: the files of /proc and /sys that `cellstats.host` reads, in a compact form.
 
-A record is a list of [path, text]; `{0-3,8}` in a path stands for each of these CPUs. To add the
-computer that you sit at:
+A record is a list of [path, text]; `{0-3,8}` in a path stands for each of these CPUs. To record
+this computer:
 
-    python tests/python/recorded.py "where this is" > tests/python/recorded/NAME.json
+    python tests/python/recorded.py "description" > tests/python/recorded/NAME.json
 
-Nothing is kept that names it or its user.
+A record does not identify the computer or its user.
 """
 
 import json
@@ -67,7 +67,7 @@ _PER_CACHE = ("level", "type", "size", "coherency_line_size", "shared_cpu_list")
 
 
 def tree(name: str, changes: Mapping[str, str] | None = None) -> Recorded:
-    """A recorded computer, some of its files changed."""
+    """The files of a recorded computer, with some of them changed."""
     record = json.loads((DIRECTORY / f"{name}.json").read_text(encoding="utf-8"))
     texts = {path: text for each, text in record["files"] for path in _expanded(each)}
     return Recorded({**texts, **(changes or {})})
@@ -87,7 +87,7 @@ def _expanded(path: str) -> list[str]:
 
 
 def compact(texts: Mapping[str, str]) -> list[list[str]]:
-    """Equal texts of many CPUs as one row."""
+    """Joins equal texts of several CPUs into one row."""
     alike: dict[tuple[str, str], list[int]] = {}
     for path, text in texts.items():
         found = _CPU.search(path)
@@ -100,7 +100,7 @@ def compact(texts: Mapping[str, str]) -> list[list[str]]:
 
 
 def record(here: Tree) -> dict[str, str]:
-    """The files of a computer that are there, without what is long and not needed."""
+    """The existing files of a computer, without their long unneeded parts."""
     system = "sys/devices/system"
     paths = list(_SINGLE)
     for node in here.names(f"{system}/node"):
@@ -113,16 +113,16 @@ def record(here: Tree) -> dict[str, str]:
     read = {path: here.text(path) for path in paths}
     texts = {path: text for path, text in read.items() if text is not None}
     if "proc/cpuinfo" in texts:
-        # One processor of many, or it would be most of the record.
+        # Keep only the first processor; otherwise this file would be most of the record.
         texts["proc/cpuinfo"] = texts["proc/cpuinfo"].split("\n\n")[0]
-    # The rest of it is about the process and its user.
+    # The rest of the file describes the process and its user.
     allowed = "Cpus_allowed_list"
     texts["proc/self/status"] = f"{allowed}: {field(texts.get('proc/self/status'), allowed)}"
     return texts
 
 
 def written(source: str, texts: Mapping[str, str]) -> str:
-    """A record as its file has it, a line for each row."""
+    """The text of a record's file, with a line for each row."""
     rows = ",\n".join("  " + json.dumps(row) for row in compact(texts))
     return f'{{"source": {json.dumps(source)},\n "files": [\n{rows}\n ]}}\n'
 

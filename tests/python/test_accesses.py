@@ -1,4 +1,4 @@
-"""Loads, stores and copies: what can be asked, what comes out, and the door below them."""
+"""Loads, stores and copies: parameters, results, and the PPE's `walk`."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ BOARD = cs.machine("eval-board")
 
 
 def refusal(function: str = "load", **parameters: Any) -> str:
-    """The one line that is said to these parameters."""
+    """The error line for these parameters."""
     with pytest.raises(cs.UsageError) as caught:
         PS3.check(function, **parameters)
     return str(caught.value)
@@ -77,17 +77,6 @@ def test_local_stores_are_each_spes_own() -> None:
     assert (six.threads, six.per_thread, len(six.per_spe)) == (None, (), 6)
 
 
-@pytest.mark.parametrize("level", ["l1", "l2", "l1l2", "memory", "ls"])
-@pytest.mark.parametrize("function", ["load", "store", "copy"])
-def test_fast_forward_changes_nothing(function: str, level: str) -> None:
-    # Laps of 4096 lines at most, and some elements more.
-    results = [
-        BOARD.measure(function, level=level, iterations=100_003, fast_forward=fast)
-        for fast in (True, False)
-    ]
-    assert results[0] == results[1]
-
-
 def test_they_stay_where_they_belong() -> None:
     lines = 100_000 * 16 // 128
     counters = {
@@ -140,7 +129,7 @@ def test_the_ppe_runs_two_programs_and_more() -> None:
     words = (both.memory.read(ea + 7992, 8) for ea in (0x1_0000, 0x2_0000))
     assert [int.from_bytes(word) for word in words] == [0x1_0000, 0x2_0000]
     assert both.record["bus_cycles"] < 2 * one.record["bus_cycles"]
-    # More share its two threads.
+    # More programs share the PPE's two hardware threads.
     four = cs.run(PS3, {}, ppe=[loading(0x1_0000 * n) for n in range(1, 5)])
     assert int.from_bytes(four.memory.read(0x4_0000 + 7992, 8)) == 0x4_0000
     assert four.record["bus_cycles"] > 1.5 * both.record["bus_cycles"]

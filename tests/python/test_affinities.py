@@ -1,4 +1,4 @@
-"""Affinities: the SPEs of each name, their hops, and measurements that are placed by a name."""
+"""Affinities: the SPEs of each name, their hops, and measurements with a named placement."""
 
 from itertools import permutations
 

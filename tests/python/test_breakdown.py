@@ -1,4 +1,4 @@
-"""Breakdowns: what the command prints is what the package answers, and adds up."""
+"""Breakdowns: components add up, and the command prints the package's result."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 import cellstats as cs
-from command_line import cellstats, usage_error
+from command_line import cellstats
 
 FUNCTIONS = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 NAMES = [
@@ -23,7 +23,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("machine", cs.machine_names())
+@pytest.mark.parametrize("machine", ["ps3", "qs20"])
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("spe_to_spe", [False, True])
 @pytest.mark.parametrize("size", [16, 128, "1k"])
@@ -57,7 +57,7 @@ def test_without_a_function_it_is_a_put_between_two_local_stores() -> None:
     assert cellstats("breakdown", "-b", "256") == cellstats(
         "breakdown", "dmaput", "-s", "-b", "256"
     )
-    # Named, it is what it is everywhere.
+    # With the FUNCTION named, the defaults are those of every other command.
     assert board.breakdown("dmaput") == board.breakdown("dmaput", spe_to_spe=False)
 
 
@@ -75,7 +75,7 @@ def test_placements() -> None:
     board = cs.machine("eval-board")
     near, far = (board.breakdown(placement=[0, other]) for other in (2, 7))
     assert near.placement == (0, 2)
-    # Six hops instead of one, of a bus cycle each; nothing else knows where the SPEs are.
+    # Six hops instead of one take five bus cycles more; no other component depends on the SPEs.
     differing = [
         (a.component, b.bus_cycles - a.bus_cycles) for a, b in zip(near, far, strict=True) if a != b
     ]
@@ -104,26 +104,6 @@ def test_formats_say_the_same() -> None:
     assert [{name: str(value) for name, value in row.items()} for row in parts.rows()] == table
     assert parts.to_dict()["components"] == parts.rows()[:-1]
     assert parts.to_dict()["total"] == parts.rows()[-1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("fetchadd",), "fetchadd is not one DMA that could be taken apart; give one of dmaget,"),
-        (("hotspot",), "hotspot is not one DMA"),
-        (("dmagte",), "did you mean dmaget?"),
-        (("dmaget", "-f", "dmaput"), "FUNCTION is given twice, dmaget and -f dmaput"),
-        (("-b", "24"), "-b 24: a DMA moves"),
-        (("dmaget", "-l", "2"), "-l with dmaget: only dmalistget, dmalistput"),
-        (("dmaget", "-i", "5"), "no such option -i"),
-        (("dmaget", "-n", "2"), "no such option -n"),
-        (("dmaget", "--format", "table"), "unknown format 'table'"),
-        (("dmaget", "--machine", "ps2"), "unknown machine 'ps2'"),
-        (("--placement", "0"), "--placement"),
-    ],
-)
-def test_errors_are_one_line(arguments: tuple[str, ...], line: str) -> None:
-    assert line in usage_error("breakdown", *arguments)
 
 
 def test_errors_of_the_package() -> None:

@@ -1,4 +1,4 @@
-"""Are circles of imports found, and nothing else?"""
+"""Circles of imports are found, and nothing else is reported."""
 
 import sys
 from pathlib import Path

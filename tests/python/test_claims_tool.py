@@ -1,4 +1,4 @@
-"""Does tests/claims.py put what comes out now into a claims file, and nothing else?"""
+"""tests/claims.py writes the current outcomes into a claims file, and changes nothing else."""
 
 import json
 import tomllib

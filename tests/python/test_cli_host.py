@@ -1,4 +1,4 @@
-"""The command on this computer: what it prints, what it refuses. Never how fast the computer is."""
+"""The command on this computer: output and refusals, never the computer's speed."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.host.host_result import HostResult
-from command_line import cellstats, interrupted, usage_error
+from command_line import cellstats, interrupted
 
 CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the host is Linux")
@@ -99,33 +99,3 @@ def test_an_interrupt_is_quiet() -> None:
     flags = ["-f", "mkthread", "--machine", "host", "-i", "100m"]
     done = interrupted(*flags)
     assert (done.status, done.out, done.err.strip()) == (130, "", "")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ("-f mailbox -n 1 --machine host", "give an even number"),
-        ("-f mailbox -s --spes 9999 --machine host", "9999"),
-        ("-f mailbox --cells 1 --machine host", "--cells with --machine host"),
-        ("-f mailbox --no-fast-forward --machine host", "nothing is simulated"),
-        ("-f mailbox --placements 3 --machine host", "see cellstats matrix"),
-        ("-f mailbox --budget soon --machine host", "such as 500ms, 30s or 2m"),
-        ("-f copy -b 3 --machine host", "1, 2, 4, 8, 16, 32, 64"),
-        ("-f mailbox --strict", "nothing disturbs the simulated ps3"),
-        ("-f mailbox --samples 9", "--samples is for --machine host"),
-        ("-f dmaget --non-temporal", "--non-temporal is for --machine host"),
-        ("sweep dmaget --budget 3s", "--budget is for --machine host"),
-        ("matrix -f mailbox --budget 3s", "--budget is for --machine host"),
-        ("matrix -f mailbox --ppe mmio", "--ppe is for a matrix of the host"),
-        ("matrix -f mailbox --machine host --jobs 2", "--jobs is for simulated machines"),
-        ("matrix -f fetchadd --machine host", "no matrix of 'fetchadd'"),
-        ("trace dmaget --machine host", "cannot be looked into cycle by cycle"),
-        ("breakdown --machine host", "cannot be looked into cycle by cycle"),
-        ("machine diff ps3 host", "host is this computer"),
-        ("doctor --machine ps3", "only the host can be examined"),
-        ("doctor --format xml", "unknown format"),
-        ("-f mailbox --machine hots", "did you mean host?"),
-    ],
-)
-def test_what_is_refused(arguments: str, words: str) -> None:
-    assert words in usage_error(*arguments.split())

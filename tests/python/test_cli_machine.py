@@ -1,4 +1,4 @@
-"""`cellstats machine`: does it say all that a machine file says, and what differs between two?"""
+"""`cellstats machine` shows everything in a machine file, and every difference between two."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.show.machine import BASES, differences, drawing, listing, value_text
-from command_line import ROOT, cellstats, usage_error
+from command_line import ROOT, cellstats
 
 SIXTEEN = str(ROOT / "machines" / "examples" / "sixteen-spes.toml")
 MACHINES = [*cs.machine_names(), SIXTEEN]
@@ -23,9 +23,9 @@ def one_line(text: str) -> str:
 
 
 def parts(text: str) -> dict[str, tuple[str, str]]:
-    """Mark and text of each value that is shown, by its key."""
+    """Mark and text of each value shown, by the value's key."""
     section, shown = "", {}
-    # A value begins in the third column, what belongs to it farther in.
+    # A value begins in the third column; its further lines are indented more.
     for part in re.split(r"\n(?=\[|[* ] \w)", text):
         if part.startswith("["):
             section = part[1 : part.index("]")]
@@ -189,7 +189,7 @@ def test_a_difference_is_complete_and_symmetric(tmp_path: Path, a: str, b: str) 
     ]
     assert other.diff(one) == turned
     assert bool(rows) == (one.hash != other.hash)
-    # With what differs said anew on top of A, it is B.
+    # A machine file based on A with these differences gives B.
     path = tmp_path / "made.toml"
     path.write_text(f'base = "{a}"\n' + "".join(map(entry, rows)))
     assert cs.machine(path).hash == other.hash
@@ -264,28 +264,6 @@ def test_two_machines_of_one_name(tmp_path: Path) -> None:
     assert "* from its own file; all others from cell-be and ps3\n" in listing(
         cs.machine(path), BASES, 80
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ("", "nothing to do; give cellstats machine list, show or diff"),
-        ("shwo ps3", "no such command 'machine shwo'; did you mean show?"),
-        ("qs20", "qs20 is a machine; write cellstats machine show qs20"),
-        ("show", "which machine? Give one of ps3, "),
-        ("show qs2", "unknown machine 'qs2'; did you mean qs20?"),
-        ("show none.toml", "no such file"),
-        ("show ps3 qs20", "extra argument (qs20)"),
-        ("show ps3 --basis fited", "--basis 'fited': did you mean fitted?"),
-        ("show ps3 --basis ''", "known are documented, "),
-        ("show ps3 --format table", "unknown format 'table'; known are text, json, csv"),
-        ("diff ps3", "which machine?"),
-        ("diff ps3 qs2", "did you mean qs20?"),
-        ("list --format xml", "unknown format 'xml'"),
-    ],
-)
-def test_errors_are_one_line(arguments: str, line: str) -> None:
-    assert line in usage_error("machine", *(word.strip("'") for word in arguments.split()))
 
 
 def test_text_fits_an_ascii_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

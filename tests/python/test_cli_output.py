@@ -1,4 +1,4 @@
-"""What goes to stdout: the paper's form, JSON, CSV, help, completion; and nothing to stderr."""
+"""Standard output: the paper's form, JSON, CSV, help, completion; and an empty standard error."""
 
 import csv
 import json
@@ -87,7 +87,7 @@ def test_help_explains_and_shows_the_examples() -> None:
 
 
 def test_help_and_guide_have_the_iterations_that_are_measured() -> None:
-    """The lines are made of the FUNCTIONs' own defaults; these are what the lines say."""
+    """The lines are made from the FUNCTIONs' defaults, and FUNCTIONs measure what they say."""
     said = {name: what for names, what in default_iterations() for name in names}
     assert list(said) == cs.function_names()
     machine = cs.machine("ps3")
@@ -118,7 +118,7 @@ def test_completion_scripts(shell: str) -> None:
 
 
 def offered(line: str) -> list[str]:
-    """What the shell offers at the end of a command line."""
+    """The words that completion offers at the end of a command line."""
     words = line.split(" ")
     environment = os.environ | {
         "_CELLSTATS_COMPLETE": "bash_complete",
@@ -142,6 +142,9 @@ def offered(line: str) -> list[str]:
         ("cellstats matrix ", "mailbox signal dmaget dmaput"),
         ("cellstats breakdown dmal", "dmalistget dmalistput"),
         ("cellstats sweep mailbox,sig", "mailbox,signal"),
+        ("cellstats sweep --ppe library,mm", "library,mmio"),
+        ("cellstats sweep --format t", "table"),
+        ("cellstats matrix --y b", "bandwidth"),
         ("cellstats -f dmaget --placement r", "ring random"),
         ("cellstats trace dmaget --placement 0,2,", "0,2,1 0,2,3 0,2,4 0,2,5"),
         ("cellstats -f dmaget --machine qs20 --spes 1", "1 10 11 12 13 14 15"),

@@ -1,4 +1,4 @@
-"""`cellstats spu`: what the command prints, where, and its exit status."""
+"""`cellstats spu`: output streams and exit status of the command."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from command_line import cellstats, usage_error
+from command_line import cellstats
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "programs" / "tests"
@@ -58,7 +58,7 @@ def test_a_closed_output_and_a_full_disk_are_one_line() -> None:
 
 
 def test_of_several_exit_statuses_the_first_that_is_not_0_counts() -> None:
-    # Of three SPEs the two that ping-pong takes are not there: each says so.
+    # Ping-pong takes two SPEs and gets three, so each SPE ends with an error.
     assert cellstats("spu", str(SAMPLES / "pingpong.elf"), "-n", "3").status == 2
 
 
@@ -85,7 +85,7 @@ def test_a_profile_follows_the_output() -> None:
     lines = done.out.splitlines()
     assert sum("hello from" in line for line in lines) == 2
     assert sum(line.startswith("address ") for line in lines) == 2
-    # What newlib's _start begins with, at the entry point of both.
+    # The first instruction of newlib's _start, at the entry point of both programs.
     assert sum("stqr" in line and "$6" in line for line in lines) == 2
 
 
@@ -100,24 +100,3 @@ def test_a_run_that_does_not_end_meets_the_limit() -> None:
     done = cellstats("spu", str(SAMPLES / "barrier.elf"), "-n", "6", "--limit", "100k")
     assert done.status == 1
     assert done.err.startswith("cellstats: not finished after 50000 bus cycles: SPE 0 ")
-
-
-def test_usage_errors() -> None:
-    assert "no such file" in usage_error("spu", "none.elf")
-    assert "not an ELF file" in usage_error("spu", __file__)
-    assert "takes no arguments" in usage_error("spu", HELLO, "word")
-    assert "ps3 has 6 SPEs" in usage_error("spu", HELLO, "-n", "7")
-    assert "FILE or FILE@EA" in usage_error("spu", HELLO, "--memory", "x@here")
-    assert "out.bin@0x1000:16k" in usage_error("spu", HELLO, "--save-memory", "x@0")
-    assert "main memory, which ends" in usage_error(
-        "spu", HELLO, "--save-memory", "x@0xfffffff0:32"
-    )
-    assert "--record" in usage_error("spu", HELLO, "--record", "no/such/place")
-    assert "lies on" in usage_error(
-        "spu", HELLO, "--memory", f"{HELLO}@16", "--memory", f"{HELLO}@0x20"
-    )
-    assert "no such file" in usage_error("spu", HELLO, "--memory", "none.bin")
-    assert "at 0x100 does not fit into main memory, which ends at 0xc800000" in usage_error(
-        "spu", HELLO, "--memory", "/dev/zero@0x100"
-    )
-    assert "not an ordinary file" in usage_error("spu", "/dev/zero")

@@ -1,68 +1,17 @@
-"""`cellstats sweep` and `cellstats matrix` as a user meets them."""
+"""`cellstats sweep` and `cellstats matrix` as a user runs them."""
 
 import csv
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from shlex import split
-
-import pytest
 
 import cellstats as cs
 from cellstats import Result
 from cellstats.cli.flags import measurement_flags
 from cellstats.core.parameters import NAMES, PARAMETERS
-from command_line import cellstats, usage_error
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ("sweep", "give FUNCTION"),
-        ("sweep dmaget -f dmaput", "FUNCTION is given twice"),
-        ("sweep dmaget,dmagte", "did you mean dmaget?"),
-        ("sweep dmaget, -n 1", "empty place"),
-        ("sweep dmaget -n 1..7", "-n 7: ps3 has 6 SPEs"),
-        ("sweep dmaget -N 1..9 --machine eval-board", "-N 9: eval-board has 8 SPEs"),
-        ("sweep dmaget -n 8..1", "-n 8..1 runs backwards"),
-        ("sweep dmaget -b 16..1k:0", "-b 16..1k:0 never ends"),
-        ("sweep dmaget -b 16..1k:8", "-b 24"),
-        ("sweep dmaget -n 1 -N 2", "-n and -N exclude each other"),
-        ("sweep dmaget --machine ps3,ps4", "did you mean ps3?"),
-        ("sweep dmaget --placement 0 --placement 0,x", "write 0,2,4 or 0,8-15, or random"),
-        ("sweep mailbox --ppe library,direct", "mmio"),
-        ("sweep dmaget --seed 1..3", "give --placement random"),
-        ("sweep dmaget --jobs 0", "--jobs 0 is too small"),
-        ("sweep dmaget --format text", "table, csv, json"),
-        ("sweep dmaget --out rows.txt", ".csv, .json, .jsonl, .parquet"),
-        ("sweep dmaget -N 8..1", "-N 8..1 runs backwards"),
-        ("sweep dmaget --out none/rows.csv", "--out none/rows.csv: there is no such directory"),
-        ("sweep dmaget -n 1..2 --plot none/figure.png", "there is no such directory"),
-        ("-f dmaget sweep", "-f before sweep"),
-        ("--machine eval-board sweep dmaget", "--machine before sweep"),
-        ("sweep dmaget -n 1..2 --plot figure.gif", ".png, .svg, .pdf"),
-        ("sweep dmaget --plot figure.png", "one row"),
-        ("sweep dmaget -n 1..2 --y latency", "--y is for a plot"),
-        ("sweep dmaget -n 1..2 --y speed --plot figure.png", "latency, bandwidth"),
-        ("sweep mailbox -n 1..2 -i 10 --y bandwidth --plot figure.png", "moves no data"),
-        ("sweep dmaget --sed 1", "did you mean --seed?"),
-        ("matrix", "give FUNCTION"),
-        ("matrix fetchadd", "mailbox, signal, dmaget, dmaput"),
-        ("matrix mailbox -b 128", "only DMA functions, loads and stores have a size"),
-        ("matrix mailbox --y bandwidth", "moves no data"),
-        ("matrix dmaget --y speed", "latency, bandwidth"),
-        ("matrix dmaget -b 24", "multiple of 16"),
-        ("matrix dmaget -b 128,256", "several are for cellstats sweep"),
-        ("matrix dmaget --format text", "table, csv, json"),
-        ("-f dmaget -n 1..2", "several are for cellstats sweep"),
-    ],
-)
-def test_what_is_refused(arguments: str, words: str) -> None:
-    assert words in usage_error(*arguments.split())
+from command_line import cellstats
 
 
 def test_json_rows_are_what_a_plain_measurement_prints() -> None:
@@ -135,33 +84,6 @@ def test_a_matrix_as_table_csv_and_json() -> None:
     )
     assert (data["values"], data["unit"], data["labels"]) == (values, "GB/s", list(range(6)))
     assert data["recipe"]["parameters"]["size_bytes"] == 1024
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("cellstats sw", ["sweep"]),
-        ("cellstats sweep dmalistg", ["dmalistget"]),
-        ("cellstats sweep dmaget,dmalistg", ["dmaget,dmalistget"]),
-        ("cellstats sweep --ppe library,mm", ["library,mmio"]),
-        ("cellstats sweep --format t", ["table"]),
-        ("cellstats matrix --y b", ["bandwidth"]),
-    ],
-)
-def test_completion(typed: str, offered: list[str]) -> None:
-    environment = os.environ | {
-        "_CELLSTATS_COMPLETE": "bash_complete",
-        "COMP_WORDS": typed,
-        "COMP_CWORD": str(len(typed.split()) - 1),
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "cellstats"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout.split() == [f"plain,{word}" for word in offered]
 
 
 def test_the_command_measure_and_sweeps_have_the_same_parameters() -> None:

@@ -1,4 +1,4 @@
-"""A computer in boxes: what lies in what, on computers of all shapes; its text and its picture."""
+"""A computer as nested boxes: the boxes of recorded computers, as text and as a picture."""
 
 import csv
 import json
@@ -77,7 +77,7 @@ package 0
       4 E cores: CPU 20-23; each L1 32 KB
 """
     )
-    # Without names, kinds are capacities.
+    # Kinds of cores without names are shown by their capacities.
     assert "2 1024/1024 cores: CPU 4-5; each L1 32 KB" in computer_text(read("big-little"))
 
 

@@ -1,4 +1,4 @@
-"""Forms of a placement on CPUs: to the byte, and as the programs that read them take them."""
+"""Forms of a placement on CPUs: the exact text, and the binding by the programs that read it."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from cellstats.show.formats import find, formats_of
 from parts import needs
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]
-"""Two that this process may use, in an order that nobody would choose."""
+"""Two CPUs that this process may use, in descending order, which no program chooses itself."""
 needs_two_cpus = pytest.mark.skipif(len(CPUS) < 2, reason="two CPUs have an order")
 WHERE = """
 #define _GNU_SOURCE
@@ -97,7 +97,7 @@ def test_mpirun_puts_each_rank_on_its_cpu(tmp_path: Path) -> None:
     if "Open MPI) 4" not in version:
         del lines[0]
     for line in lines:
-        # Containers run tests as root, and in a control group of fewer slots than CPUs.
+        # In containers tests run as root, and there may be fewer slots than CPUs.
         command = line.replace("mpirun", "mpirun --allow-run-as-root --oversubscribe", 1)
         command = command.replace("FILE", str(file)).replace("PROGRAM", tell)
         told = sorted(shell(command).splitlines())

@@ -1,4 +1,4 @@
-"""Do the documents show what the commands print, and do their links lead somewhere?"""
+"""The documents show the commands' current output, and their links are not broken."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ SHOWING = [path for path in links.markdown_files() if list(examples.shown(path.r
 @pytest.mark.parametrize("path", SHOWING, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_is_shown_is_what_is_printed(path: Path) -> None:
     wrong = [f"{path}:{one.first}: {one.source}" for one, _ in examples.differences(path)]
-    # Renewed by tests/examples.py --write.
+    # tests/examples.py --write updates the documents.
     assert wrong == []
 
 

@@ -1,6 +1,6 @@
-"""Two doors, one machine: the same workload in Rust and in Python leaves the same record.
+"""The same workload in Rust and in Python leaves the same record.
 
-Byte for byte: the record with every transfer over the rings, the local stores, and main memory.
+Compared to the byte: the record with every transfer on the rings, the local stores, and memory.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ def _machine(request: pytest.FixtureRequest) -> cs.Machine:
 
 
 def ping_pong(machine: cs.Machine, pair: Pair, rounds: int = ROUNDS, **how: Any) -> cs.RunResult:
-    """Two threads, as far from each other as the machine's order allows."""
+    """Run ping-pong between the first and the last SPE of the machine."""
     ping, pong = pair
     placement = (machine.spes[0], machine.spes[-1])
     both = {0: ping(rounds, placement[1]), 1: pong(rounds, placement[0])}
@@ -46,7 +46,7 @@ def ping_pong(machine: cs.Machine, pair: Pair, rounds: int = ROUNDS, **how: Any)
 def copy(
     machine: cs.Machine, *makers: Callable[..., Any], chunk: int = CHUNK_BYTES
 ) -> cs.RunResult:
-    """One copying thread per maker, all at once, each to a target of its own."""
+    """Run one copying thread for each maker, all at once, each to a target of its own."""
     jobs = {
         thread: make(SOURCE_EA, TARGET_EA + thread * TOTAL_BYTES, TOTAL_BYTES, chunk)
         for thread, make in enumerate(makers)
@@ -55,7 +55,7 @@ def copy(
 
 
 def same(one: cs.RunResult, other: cs.RunResult) -> None:
-    """Demand that two runs left the same behind."""
+    """Assert that two runs left the same record, local stores and memory."""
     assert one.record_json == other.record_json
     assert one.local_stores == other.local_stores
     assert one.memory.read(0, USED_BYTES) == other.memory.read(0, USED_BYTES)

@@ -1,4 +1,4 @@
-"""Rows on a cluster of Ray: the same to the byte. Ray is heavy, and most people do without it."""
+"""Rows on a cluster of Ray are the same to the byte. Ray is an optional part, as it is large."""
 
 import os
 import shutil
@@ -32,12 +32,12 @@ def answers(port: int) -> bool:
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A cluster of this computer; the engine's name."""
+    """The engine name of a cluster on this computer."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     assert RAY is not None
     port, client = free_port(), free_port()
     flags = ["--head", "--port", str(port), "--ray-client-server-port", str(client)]
-    # Workers' ports apart from those: Ray refuses what could meet.
+    # The workers' ports must not include those ports, or Ray refuses to start.
     more = ["--num-cpus", "2", "--include-dashboard", "false", "--block"]
     apart = ["--min-worker-port", "0", "--max-worker-port", "0"]
     with subprocess.Popen([RAY, "start", *flags, *more, *apart], stdout=subprocess.DEVNULL) as head:
@@ -47,13 +47,13 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
             assert time.monotonic() - started < START_S
             time.sleep(0.2)
         engine = f"ray://127.0.0.1:{client}"
-        # A busy computer's Ray refuses clients for a while after that.
+        # On a busy computer, Ray refuses clients for a while after its port answers.
         while subprocess.run(
             [sys.executable, "-c", f"import ray; ray.init({engine!r})"]
         ).returncode:
             assert time.monotonic() - started < 4 * START_S
         yield engine
-        head.terminate()  # and it ends its own processes, no others
+        head.terminate()  # ends the processes of this cluster only
 
 
 def test_the_same_to_the_byte(cluster: str) -> None:

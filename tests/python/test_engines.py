@@ -1,4 +1,4 @@
-"""Names of engines, and what is said where one cannot be: for all that nobody has to install."""
+"""Names of engines and refusals, which need no engine to be installed."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,6 @@ from command_line import cellstats, usage_error
 def test_what_is_no_engine(name: str) -> None:
     with pytest.raises(cs.UsageError, match="give dask://HOST:PORT, mpi or ray://HOST:PORT"):
         engine(name).__enter__()
-    assert "no engine is called" in usage_error("sweep", "dmaget", "--on", name)
 
 
 @pytest.mark.parametrize(
@@ -45,24 +44,6 @@ def test_every_engine_has_its_extra() -> None:
     assert {"dask", "mpi", "ray"} <= set(extras)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ("-f dmaget --on mpi", "give --placements, or cellstats sweep"),
-        ("-f couples --placements 3 --on dusk://a:1", "no engine is called"),
-        ("sweep dmaget --on mpi --jobs 2", "--on has workers of its own"),
-        ("matrix mailbox --on mpi --jobs 2", "--on has workers of its own"),
-        ("matrix mailbox --machine host --on mpi", "--machine host is this computer"),
-        ("place ring --machine host --on mpi", "--machine host is this computer"),
-        ("place ring --by model --on mpi", "--by model makes two"),
-        ("reproduce --on mpi --jobs 2", "--on has workers of its own"),
-        ("reproduce --on mip", "no engine is called"),
-    ],
-)
-def test_what_is_refused(arguments: str, words: str) -> None:
-    assert words in usage_error(*arguments.split())
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="the host is measured on Linux only")
 def test_the_host_is_measured_elsewhere_only_if_that_is_meant() -> None:
     flags = "sweep mailbox --machine host --on mpi"
@@ -70,7 +51,7 @@ def test_the_host_is_measured_elsewhere_only_if_that_is_meant() -> None:
 
 
 def test_a_finished_sweep_needs_no_engine(tmp_path: Path) -> None:
-    # Not before there is something to measure is anybody asked.
+    # The engine is asked only if there is something left to measure.
     out = tmp_path / "r.csv"
     flags = ["sweep", "dmaget", "-n", "1..2", "-i", "10", "--out", str(out)]
     assert cellstats(*flags).status == 0

@@ -1,4 +1,4 @@
-"""Times of patterns with many placements, and what placement does to an exchange."""
+"""Times of patterns with many placements, and the effect of placement on an exchange."""
 
 import csv
 import io
@@ -73,7 +73,7 @@ def test_short_messages_do_not_care_where_threads_sit() -> None:
 
 
 def test_overlapping_ways_cost_bandwidth() -> None:
-    # sudheer2009, figure 2: overlap is the worst of those with a name.
+    # sudheer2009, figure 2: overlap is the worst named affinity.
     ring = pattern("ring", size="64k")
     names = ["overlap", *(name for name in AFFINITIES if name not in ("overlap", "default"))]
     worst, *others = times(BOARD, ring, [affinity(BOARD, name) for name in names])
@@ -83,9 +83,9 @@ def test_overlapping_ways_cost_bandwidth() -> None:
 
 def test_to_rotate_an_affinity_changes_what_comes_out() -> None:
     # sudheer2009, section 4: symmetry in rotating the affinity does not exist.
-    way = affinity(BOARD, "ring")
+    ring = affinity(BOARD, "ring")
     rotated = [
-        tuple(way[(way.index(spe) + by) % 8] for spe in affinity(BOARD, "overlap"))
+        tuple(ring[(ring.index(spe) + by) % 8] for spe in affinity(BOARD, "overlap"))
         for by in range(8)
     ]
     cycles = times(BOARD, pattern("ring", size="64k"), rotated)

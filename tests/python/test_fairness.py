@@ -1,6 +1,6 @@
-"""Does every SPE that shares something get its turn?
+"""SPEs that share a resource get equal shares of it.
 
-Results are averages over SPEs, and one over SPEs that starve each other would mean nothing.
+Results are averages over SPEs, which would be meaningless if some SPEs starved.
 """
 
 from typing import Any
@@ -13,15 +13,15 @@ PS3 = cs.machine("ps3")
 
 
 def spread(function: str, **parameters: Any) -> float:
-    """The slowest SPE's latency over that of the fastest."""
+    """The slowest SPE's latency divided by the fastest SPE's."""
     result = PS3.measure(function, **parameters)
     return result.latency_ns_max / result.latency_ns_min
 
 
 @pytest.mark.parametrize("spes", range(2, 7))
 def test_shared_fetchadd_starves_no_spe(spes: int) -> None:
-    # The turns of three or four may lock into a pattern in which one comes more often than the
-    # others; which pattern depends on when each has started.
+    # Three or four SPEs may lock into a pattern in which one SPE gets more turns than the others,
+    # depending on when each has started.
     assert spread("fetchadd", spes=spes, iterations=5_000) < (1.4 if spes in (3, 4) else 1.1)
 
 

@@ -1,4 +1,4 @@
-"""Are the columns that only figures have what they say: rings, stores, programs of SPEs?"""
+"""Columns that only figures have: rings, stores, programs of SPEs."""
 
 import pytest
 
@@ -18,12 +18,12 @@ def read(placement: str, **other: object) -> Answer:
 
 @pytest.mark.parametrize(("placement", "clockwise"), [("1,3", 1), ("3,1", 0)])
 def test_lines_go_the_shorter_way(placement: str, clockwise: int) -> None:
-    # On the ring SPE 3 comes after SPE 1; the first one's local store is read.
+    # SPE 3 follows SPE 1 clockwise; the first SPE's local store is read.
     assert read(placement)["clockwise_share"] == clockwise
 
 
 def test_of_four_rings_one_flow_keeps_a_quarter_of_the_time_busy_or_a_little_more() -> None:
-    # A line has eight beats and one hop, and follows the one before it every eight cycles.
+    # A line takes eight beats over one hop, and the next line follows after eight cycles.
     one = read("1,3")
     assert 0.24 < one["ring_busy"] < 0.30
     assert 0 <= one["ring_evenness"] <= 1
@@ -64,7 +64,7 @@ def test_a_loop_of_independent_instructions_takes_what_they_take(
     kind: str, spu_cycles: int
 ) -> None:
     asks = list(programmed("eval-board", "loop", kind=kind, instructions=128))
-    # What is more is the loop's own: its counter and its branch.
+    # The rest is the overhead of the loop: its counter and its branch.
     assert 0 < row(asks)["spu_cycles"] - spu_cycles < 12
 
 
@@ -72,5 +72,5 @@ def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
-    # A line is handed over by a command phase at least, of 50 bus cycles.
+    # Handing over a line takes at least a command phase of 50 bus cycles.
     assert turn > 50 * 0.625

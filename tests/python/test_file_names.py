@@ -1,4 +1,4 @@
-"""Names of files that are no text: every byte but / may be in one, whatever the locale says."""
+"""File names that are not valid text: a name may contain every byte but / and 0, in any locale."""
 
 import os
 import shutil
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(
     sys.platform in ("darwin", "win32"), reason="names of files are text"
 )
 NO_UTF8 = os.fsdecode(b"k\xff")
-# Without both, Python takes UTF-8 for the C locale too.
+# Without both settings, Python uses UTF-8 in the C locale, too.
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-# What is no text is an error then; the C.UTF-8 locale would write it as it is.
+# Invalid text is an error with this setting; the C.UTF-8 locale would write the bytes unchanged.
 UTF8 = {"PYTHONIOENCODING": "utf-8:strict"}
 PATTERN = "phase,source,destination,bytes\n1,0,1,128\n"
 
@@ -30,8 +30,11 @@ def files(directory: Path, stem: str) -> None:
     (directory / f"{stem}.csv").write_text(PATTERN, encoding="utf-8")
 
 
-@pytest.mark.parametrize("locale", [UTF8, ASCII], ids=["utf-8", "ascii"])
-@pytest.mark.parametrize("stem", [NO_UTF8, "kä"], ids=["bytes", "letters"])
+@pytest.mark.parametrize(
+    ("stem", "locale"),
+    [(NO_UTF8, UTF8), (NO_UTF8, ASCII), ("kä", ASCII)],
+    ids=["bytes-utf-8", "bytes-ascii", "letters-ascii"],
+)
 @pytest.mark.parametrize(
     "line",
     [

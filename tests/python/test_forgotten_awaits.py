@@ -1,4 +1,4 @@
-"""A call of a program that is not awaited: an error that says in which line."""
+"""A call of a program that is not awaited is an error, which names the line."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The table of output formats: is every writer there, and is what there is not refused?"""
+"""The table of output formats: every writer exists, and unknown formats are refused."""
 
 from collections import Counter
 from pathlib import Path

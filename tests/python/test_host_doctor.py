@@ -1,4 +1,4 @@
-"""What is found on recorded computers, and that every finding says why and how to mend it."""
+"""Findings on recorded computers; every finding gives a reason and a remedy."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Matrices of recorded computers: every pair, the order, and what a budget leaves out."""
+"""Matrices of recorded computers: pairs, their order, and the effect of a short budget."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def test_a_short_budget_measures_one_pair_of_each_class_and_fills_in_the_rest() 
     assert 0 < counts["measured"] < 60
     assert sum(counts.values()) == 72 * 71
     assert set(matrix.by_relation()) == {"same core", "same L3", "other package"}
-    # What is filled in is what the class costs.
+    # Pairs that were not measured have the latency of their class.
     for row, relations in zip(matrix.values, matrix.relations, strict=True):
         for value, relation in zip(row, relations, strict=True):
             if relation is not None:
@@ -115,10 +115,10 @@ def test_colours_change_nothing_but_the_colour() -> None:
     coloured = matrix_text(matrix, colour=True)
     cells = re.findall(r"\x1b\[48;5;(\d+);38;5;(\d+)m", coloured)
     assert len(cells) == 30
-    # Dark letters on what is bright, and bright ones on what is dark.
+    # Bright backgrounds have dark text, dark backgrounds have bright text.
     assert {letters for behind, letters in cells if int(behind) < 61} <= {"231"}
     assert {letters for behind, letters in cells if int(behind) > 61} <= {"16"}
-    # Behind the last cell of a line there may be a blank, in its colour.
+    # The last cell of a line may end with a coloured blank.
     plain = re.sub(r"\x1b\[[\d;]*m", "", coloured)
     plain = re.sub(r"^colours: .*\n", "", plain, flags=re.MULTILINE)
     assert re.sub(r" +$", "", plain, flags=re.MULTILINE) == matrix_text(matrix)
@@ -195,5 +195,5 @@ def test_heat_maps_draw_the_boundaries() -> None:
     matrix, _ = measured("chiplets", "200ms")
     (axes, _bar) = matrix_figure(matrix).axes
     assert axes.get_xlabel() == "Partner (CPU)"
-    # A line each way for each of the three ends of an L3.
+    # Each of the three boundaries between L3s has a horizontal and a vertical line.
     assert len(axes.lines) == 6

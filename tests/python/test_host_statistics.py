@@ -1,6 +1,5 @@
-"""Medians, their intervals, and what is said to have disturbed a measurement."""
+"""Medians, their intervals, and the reasons for which a measurement counts as disturbed."""
 
-import json
 import random
 import re
 from collections.abc import Callable
@@ -20,7 +19,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
     draws: dict[str, Callable[[random.Random], float]] = {
         "normal": lambda r: r.gauss(0.0, 1.0),
         "lognormal": lambda r: r.lognormvariate(0.0, 1.0) - 1.0,
-        # A fast and a slow path, as by chance of page placement.
+        # A fast and a slow path, as random placement of pages causes.
         "two peaks": lambda r: r.choice((-1.0, 1.0)) * r.random(),
     }
     draw = draws[shape]
@@ -29,7 +28,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
         chance = random.Random(seed)
         low, high = median_interval(sorted(draw(chance) for _ in range(count)))
         covered += low <= 0.0 <= high
-    # 95 %, give or take what 500 runs leave open.
+    # The expected share is 95 %; the number of runs allows some deviation.
     assert covered / runs > 0.92
 
 
@@ -44,7 +43,7 @@ def test_the_interval_is_that_of_the_bootstrap() -> None:
 
 
 def test_a_long_series_has_the_interval_that_theory_gives_it() -> None:
-    # Of many samples the ends are 1.96 standard deviations of a binomial from the middle.
+    # With many samples, each end is 1.96 standard deviations of a binomial from the middle.
     count = 200_001
     low, high = median_interval([float(i) for i in range(count)])
     assert (high - low) / 2 == pytest.approx(1.96 * count**0.5 / 2, rel=0.01)
@@ -114,7 +113,7 @@ def counts(stat: str, **changes: str) -> judging.Counts:
 
 
 def test_what_the_kernel_counted_meanwhile() -> None:
-    # CPU 4 is the second thread of CPU 0, CPU 2 is nobody's neighbour.
+    # CPU 4 is the second thread of CPU 0's core; CPU 2 shares no core with a measured CPU.
     before = counts("cpu0 10 0 0 0 0 0 0 5 0 0\ncpu4 10 0 0 500 0 0 0 0 0 0\ncpu2 0 0 0 0")
     after = counts("cpu0 90 0 0 0 0 0 0 25 0 0\ncpu4 60 0 0 550 0 0 0 0 0 0\ncpu2 99 0 0 0")
     reasons = judging.changes(before, after, [0, 1], 1_000_000_000)
@@ -143,7 +142,3 @@ def test_frequencies_are_compared_after_each_repetition() -> None:
     assert judging.frequency_changes([{}, {}]) == []
     where = "sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq"
     assert judging.read_frequencies(Recorded({where: "2400000"}), [0, 1]) == {1: 2400.0}
-
-
-def test_answers_are_what_json_has() -> None:
-    assert json.loads(json.dumps(answer([1.0])))["threads"][0]["cpu"] == 3

@@ -1,4 +1,4 @@
-"""Ctrl-C is quiet from the package's first import on."""
+"""Ctrl-C prints nothing, from the package's first import on."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
-# Python runs it when it starts: Ctrl-C as soon as somebody imports the module that is named.
+# Python runs this at its start: it sends Ctrl-C when the module named by INTERRUPTED is imported.
 HOOK = """
 import os, signal, sys
 
@@ -23,7 +23,7 @@ class Interrupts:
 
 sys.meta_path.insert(0, Interrupts())
 """
-# What pip makes of an entry point.
+# The script that pip makes for an entry point.
 SCRIPT = "import sys\nfrom cellstats.cli import main\nsys.exit(main())\n"
 MODULES = [
     "cellstats._native",

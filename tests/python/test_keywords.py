@@ -1,4 +1,4 @@
-"""Keywords: typed as the table of parameters has them, and every misspelt one gets a suggestion."""
+"""Keywords have the types of the table of parameters, and misspelt ones get a suggestion."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def test_types_are_those_of_the_table(typed: type) -> None:
         kinds = set(get_args(hint)) | {hint}
         assert (int in kinds) or not row.is_number
         assert (str in kinds) or row.is_number
-        # What an editor offers, the shell offers too.
+        # The shell offers every word that an editor offers.
         assert set(words(hint)) <= {*row.words, "random"}
 
 
@@ -88,7 +88,7 @@ def test_breakdowns_have_theirs() -> None:
 
 
 def test_a_type_checker_sees_a_misspelt_keyword() -> None:
-    # mypy says where an ignored error is none, so each of these lines is a test of types.
+    # mypy reports unused ignores, so each of these lines is a test of types.
     with pytest.raises(cs.UsageError):
         PS3.measure("dmaget", sise=1)  # type: ignore[call-arg]
     with pytest.raises(cs.UsageError):
@@ -137,7 +137,7 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
         yield from module_functions(module)
     for name in cs.TYPES:
         thing = getattr(cs, name)
-        # What programs ask is asked millions of times, and not with keywords of measurements.
+        # Programs call the methods of these classes millions of times, so these are not checked.
         if isinstance(thing, type) and thing not in (cs.Spu, cs.Ppe):
             yield from methods(thing)
     yield "judge", judge
@@ -193,7 +193,7 @@ def test_the_top_level_has_what_a_machine_has() -> None:
     )
     assert cs.watch("couples", at=3).scene == PS3.watch("couples", at=3).scene
     assert cs.breakdown("dmaget", size="2k") == PS3.breakdown("dmaget", size="2k")
-    # The room of the package that has the same name is still there.
+    # The subpackage of the same name can still be imported.
     from cellstats.measure import workers
 
     assert workers.__name__ == "cellstats.measure.workers"

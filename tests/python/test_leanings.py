@@ -1,4 +1,4 @@
-"""Does the page of claims and guesses still speak of the claims and the guesses that there are?"""
+"""The page of claims and guesses agrees with the current claims and guesses."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Our own libspe2 and libspe, as they are kept: do they have what their headers publish?"""
+"""Our own libspe2 and libspe: the libraries in the repository export what their headers declare."""
 
 import re
 import struct
@@ -11,12 +11,12 @@ import pytest
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
 LIBRARIES = LINUX / "libspe2"
 
-# The functions of the SPE Runtime Management Library 2.x.
+# Number of functions of the SPE Runtime Management Library 2.x.
 PUBLISHED = 38
 
 
 def exported(library: Path) -> set[str]:
-    """The functions that a shared library has for others, by its dynamic symbols."""
+    """The functions that a shared library exports, by its dynamic symbols."""
     content = library.read_bytes()
     (table,) = struct.unpack_from(">I", content, 32)
     size, count = struct.unpack_from(">HH", content, 46)
@@ -26,7 +26,7 @@ def exported(library: Path) -> set[str]:
     found = set()
     for place in range(symbols[4], symbols[4] + symbols[5], 16):
         name, _, _, info, _, section = struct.unpack_from(">IIIBBH", content, place)
-        # Defined here, global.
+        # The symbol is defined in this library and global.
         if section != 0 and info >> 4 == 1:
             found.add(strings[name : strings.index(b"\0", name)].decode())
     return found
@@ -58,7 +58,7 @@ def test_all_functions_of_the_interface_are_declared() -> None:
 
 def test_programs_say_what_they_do_and_how_they_are_run() -> None:
     for executable in sorted(LINUX.glob("*.elf")):
-        # Dynamic ones are another way to link the same program.
+        # A dynamic program is the same source, linked in another way.
         source = executable.with_name(executable.stem.removesuffix("_dynamic") + ".c")
         head = source.read_text().split("*/")[0]
         assert head.startswith("/* ")
@@ -96,7 +96,7 @@ def test_the_build_script_takes_the_released_source_of_musl_and_no_other(tmp_pat
 
 
 def interpreter(executable: Path) -> bool:
-    """Whether an executable asks for a dynamic linker (PT_INTERP)."""
+    """Whether an executable has a dynamic linker (PT_INTERP)."""
     content = executable.read_bytes()
     (table,) = struct.unpack_from(">I", content, 28)
     size, count = struct.unpack_from(">HH", content, 42)

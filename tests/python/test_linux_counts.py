@@ -10,7 +10,7 @@ from ppe_programs import compiled, kept
 
 def test_each_context_has_its_counts() -> None:
     done = cs.linux.run(kept("hello"), capture=True, placement=[3, 1, 5])
-    # Whoever comes after the first has ended gets the first's SPE again.
+    # A context that starts after the first has ended gets the first context's SPE again.
     assert [context.spe for context in done.contexts[:3]] == [3, 1, 5]
     assert {context.spe for context in done.contexts} == {3, 1, 5}
     assert all(context.runs >= 1 and context.instructions > 0 for context in done.contexts)
@@ -67,7 +67,7 @@ def test_a_profile_has_the_ppes_time_by_function(tmp_path: Path) -> None:
     assert sum(cycles for _, _, cycles in done.ppe_profile) == done.ppe_cycles
     much, little = (cycles for _, _, cycles in done.ppe_profile[:2])
     assert 9 < much / little < 11
-    # A look changes nothing.
+    # Sampling changes nothing.
     plain = cs.linux.run(path, capture=True)
     assert (plain.ppe_profile, plain.record_json) == (None, done.record_json)
 

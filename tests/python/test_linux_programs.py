@@ -1,4 +1,4 @@
-"""The Linux programs of programs/linux/: do they run, and say the same each time?"""
+"""The Linux programs of programs/linux/: they run, and two runs are the same."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from parts import needs
 
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
 
-# What each prints last; None: whatever it is, it is the same each time.
+# The last line that each program prints; None if any text will do.
 PROGRAMS: dict[str, str | None] = {
     "hello": "hello from the PPE, and from 6 SPEs",
     "abs": "4096 absolute values",
@@ -43,7 +43,7 @@ NAMES = [pytest.param(name, marks=DYNAMIC if "dynamic" in name else ()) for name
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A directory of a test's own, with the libraries where programs look for them."""
+    """A directory for a test, with the libraries in the folder where programs look for them."""
     (tmp_path / "libspe2").mkdir()
     for library in LINUX.glob("libspe2/*.so.*"):
         shutil.copy(library, tmp_path / "libspe2")
@@ -68,29 +68,29 @@ def run(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_program_finds_everything_right_and_leaves_nothing(name: str, place: Path) -> None:
+def test_a_program_finds_everything_right_and_the_same_again(name: str, place: Path) -> None:
+    """A run succeeds, leaves no files, and a second run leaves the same record and output."""
+
+    def once() -> tuple[str, bytes]:
+        done = run(place, f"{name}.elf", options=("--record", "record.json"))
+        wrong = done.stderr.count("is not so")
+        assert (done.returncode, wrong) == (0, 0), done.stdout + done.stderr
+        return done.stdout, (place / "record.json").read_bytes()
+
     before = sorted(place.iterdir())
-    done = run(place, f"{name}.elf")
-    assert (done.returncode, done.stderr.count("is not so")) == (0, 0), done.stdout + done.stderr
+    first = once()
     expected = PROGRAMS[name]
     if expected is not None:
-        assert done.stdout.splitlines()[-1] == expected
-    assert sorted(place.iterdir()) == sorted([*before, place / f"{name}.elf"])
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_run_leaves_the_same_record(name: str, place: Path) -> None:
-    def record() -> bytes:
-        run(place, f"{name}.elf", options=("--record", "record.json"))
-        return (place / "record.json").read_bytes()
-
-    assert record() == record()
+        assert first[0].splitlines()[-1] == expected
+    left = [*before, place / f"{name}.elf", place / "record.json"]
+    assert sorted(place.iterdir()) == sorted(left)
+    assert once() == first
 
 
 def test_who_wins_a_race_is_the_same_each_time(place: Path) -> None:
     first, second = run(place, "race.elf"), run(place, "race.elf")
     assert first.stdout == second.stdout
-    # Everybody had 20 turns, in an order that no single one of them made.
+    # Each thread had 20 turns, and the turns are interleaved.
     text = first.stdout.strip()
     assert all(text.count(letter) == 20 for letter in "abcdefAB")
     assert text != "".join(sorted(text))
@@ -116,7 +116,7 @@ def test_an_executable_of_the_spu_in_a_file_of_its_own(place: Path) -> None:
 def test_a_fault_that_nobody_catches_ends_the_program(place: Path) -> None:
     done = run(place, "faults.elf", "once more")
     assert done.stdout == "ten faults, each reported as what it is\n"
-    # 128 + SIGILL, as a shell says it.
+    # The status is 128 + SIGILL, as in a shell.
     assert done.returncode == 128 + 4
 
 
@@ -129,7 +129,7 @@ def test_faults_are_shown_whether_the_program_heeds_them_or_not(place: Path) -> 
         *(f"{answer} of spu_run" for answer in ("status 0x4", "status 0x20", *events)),
         *("SIGILL", "SIGBUS", "SIGSEGV", "SIGBUS"),
     ]
-    # What it was, at which instruction of which SPE.
+    # Each line has the time, the SPE and the address of the instruction.
     assert all(
         re.match(r"  fault after \S+ [mµ]s on SPE \d at 0x[0-9a-f]+ \(", line) for line in shown
     )

@@ -1,4 +1,4 @@
-"""Machines by name and by file, and what `measure` refuses."""
+"""Machines by name and by file, and the parameters that `measure` refuses."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Random loops with marks, on several SPEs at once: fast-forward changes nothing they leave."""
+"""Random loops with marks on several SPEs: fast-forward leaves the same record and memory."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -12,24 +12,25 @@ from chance import examples
 
 PS3 = cs.machine("ps3")
 USED_BYTES = 0x3_0000
-# No 1 and 2: parts of a word that counts do not move by the same amount each time, see `Spu.mark`.
+# Without 1 and 2: parts of a word that counts do not change by the same amount each time, which
+# `Spu.mark` requires.
 SIZES = (4, 8, 16, 128, 144, 1024, 16384)
 
 Body: TypeAlias = list[tuple[Any, ...]]
-"""Names of steps with their numbers; every SPE repeats its own."""
+"""Names of steps with their arguments; every SPE repeats its own body."""
 
 
-async def _get(spu: cs.Spu, size: int, place: int) -> None:
-    await spu.mfc_get(0x4000, 0x1_0000 + 0x4000 * place, size, place)
+async def _get(spu: cs.Spu, size: int, buffer: int) -> None:
+    await spu.mfc_get(0x4000, 0x1_0000 + 0x4000 * buffer, size, buffer)
 
 
-async def _put(spu: cs.Spu, size: int, place: int) -> None:
-    await spu.mfc_putf(0x8000, 0x1_0000 + 0x4000 * place, size, place)
+async def _put(spu: cs.Spu, size: int, buffer: int) -> None:
+    await spu.mfc_putf(0x8000, 0x1_0000 + 0x4000 * buffer, size, buffer)
 
 
-async def _put_to_neighbour(spu: cs.Spu, size: int, place: int) -> None:
-    neighbour = PS3.spes[place % len(PS3.spes)]
-    await spu.mfc_put(0x8000, local_store_ea(neighbour, 0xC000), size, place)
+async def _put_to_neighbour(spu: cs.Spu, size: int, thread: int) -> None:
+    neighbour = PS3.spes[thread % len(PS3.spes)]
+    await spu.mfc_put(0x8000, local_store_ea(neighbour, 0xC000), size, thread)
 
 
 async def _wait(spu: cs.Spu, mask: int) -> None:
@@ -75,7 +76,7 @@ _bodies = st.lists(st.one_of(_transfers, _waits, _numbers, st.just(("_queue",)))
 
 
 def looping(rounds: int, body: Body) -> Callable[[cs.Spu], Any]:
-    """A program that repeats `body`, and waits for everything at the end."""
+    """A program that repeats `body`, and waits for all tags at the end."""
 
     async def program(spu: cs.Spu) -> None:
         async for _ in spu.iterations(rounds):

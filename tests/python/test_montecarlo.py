@@ -1,4 +1,4 @@
-"""The Monte Carlo application: whatever threads exchange, and when, nobody is lost or doubled."""
+"""The Monte Carlo application: no walker is lost or duplicated, whatever threads exchange."""
 
 import random
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ BOTH_CHIPS = (0, 9, 3, 12, 15, 7, 1, 8, 2, 14)
 
 
 def after(count: int, steps: int, seed: int = 0) -> list[bytes]:
-    """The walkers that are left when nobody shares them, each with its whole state."""
+    """The walkers left after a run without exchange, each with its whole state."""
     left = walkers.source(0, count, count, seed, Tallies())
     for _ in range(steps):
         left = walkers.move(left, Tallies())
@@ -50,7 +50,7 @@ def run(task: Task, machine: cs.Machine = BLADE) -> tuple[cs.RunResult, list[Rep
     return done, reports
 
 
-# The same whoever computes it, and wherever.
+# The results do not depend on the number of threads or on the placement.
 
 
 @pytest.mark.parametrize("exchange", program.EXCHANGES)
@@ -100,7 +100,7 @@ def test_it_does_not_matter_how_late_a_thread_is(
     chance: random.Random,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Threads dawdle before everything they do: then a missing handshake overwrites something."""
+    """Random delays before every step make a missing handshake overwrite data."""
     for name in ("_move", "_barrier", "_loads", "_shift", "_await_signal"):
         monkeypatch.setattr(Worker, name, late(getattr(Worker, name), chance))
     for seed in range(4):
@@ -140,11 +140,11 @@ def test_diffusion_makes_each_load_the_mean_of_three(
     was, now = zip(*(report.loads for report in reports), strict=True)
     assert max(was) - min(was) > 300
     mean = [(was[i - 1] + was[i] + was[(i + 1) % 8]) / 3 for i in range(8)]
-    # Thirds are rounded down, those that go and those that come.
+    # The thirds that a thread sends and receives are rounded down.
     assert all(abs(a - b) < 2 for a, b in zip(now, mean, strict=True))
 
 
-# What happens to walkers.
+# The physics of walkers.
 
 
 def test_no_weight_comes_from_nowhere_or_goes_there() -> None:
@@ -154,7 +154,7 @@ def test_no_weight_comes_from_nowhere_or_goes_there() -> None:
 
 
 def test_the_error_of_the_flux_is_known() -> None:
-    """Half of the walkers say what the other half says, within what the squares allow."""
+    """Two runs with other seeds agree within five standard deviations."""
     one, other = plain(3000, 6, seed=1), plain(3000, 6, seed=2)
     for zone in range(walkers.ZONES):
         variance = one.flux_squared[zone] + other.flux_squared[zone]
@@ -171,7 +171,7 @@ def test_the_slab_is_the_same_seen_from_both_sides() -> None:
     assert tallies.leaked_left == pytest.approx(tallies.leaked_right, rel=0.15)
 
 
-# What it shows.
+# The effect of affinity.
 
 
 @pytest.fixture(name="outcomes", scope="module")
@@ -180,7 +180,7 @@ def _outcomes() -> dict[str, Outcome]:
 
 
 def test_affinity_matters(outcomes: dict[str, Outcome]) -> None:
-    # How much, and what was published, is a claim of papers/sudheer2009.
+    # The claims of papers/sudheer2009 compare the factors with the published ones.
     communication = {name: outcome.communication_ns for name, outcome in outcomes.items()}
     assert max(communication, key=communication.__getitem__) == "overlap"
     assert max(communication.values()) > 1.4 * min(communication.values())

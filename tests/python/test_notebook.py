@@ -1,4 +1,4 @@
-"""What somebody sees who explores the package: completion, short texts, and errors in keywords."""
+"""Exploring the package in a notebook: completion, short texts, and errors in keywords."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The notebooks of the documents: every cell runs, and shows what a reader expects there."""
+"""The notebooks of the documents: every cell runs, and shows what its text says."""
 
 import json
 import re

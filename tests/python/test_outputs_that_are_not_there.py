@@ -1,4 +1,4 @@
-"""Outputs that are closed, and systems that start no thread: a status, a line, no traceback."""
+"""Closed outputs, and systems that start no thread: a status, a line, no traceback."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ def test_an_error_that_nobody_hears_has_its_status(how: str, tmp_path: Path) -> 
 
 @posix
 def test_a_file_does_not_get_what_a_closed_output_loses(tmp_path: Path) -> None:
-    """The first file that is opened would get the number of the closed output."""
+    """Otherwise the first opened file would get the descriptor of the closed output."""
     status, _, err = closed(f"spu {HELLO} --record r.json", ">&-", tmp_path)
     assert (status, err.count("\n")) == (1, 1)
     assert closed("sweep dmaget -n 1,2 -i 10 --out r.csv", ">&-", tmp_path)[0] == 0

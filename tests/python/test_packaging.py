@@ -1,4 +1,4 @@
-"""Is what a release tells one story, are its manual pages complete, what is said without Rust?"""
+"""Releases: consistent metadata, complete manual pages, and the message without Rust."""
 
 import os
 import re
@@ -26,7 +26,7 @@ PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("u
 PROJECT = PYPROJECT["project"]
 WORKSPACE = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]
 LABEL_LENGTH_MAX = 32
-"""Of an address on PyPI's page."""
+"""Maximum length of an address's label on PyPI's page."""
 HOOKS = [
     f"{what}_{kind}"
     for kind in ("wheel", "editable", "sdist")
@@ -70,7 +70,7 @@ def test_the_source_distribution_brings_its_backend() -> None:
 
 
 def commands() -> dict[str, click.Command]:
-    """All commands by the name of their page, found another way than the pages are."""
+    """All commands by the name of their page, found independently of the manual pages."""
 
     def below(name: str, command: click.Command) -> dict[str, click.Command]:
         found = {name: command}
@@ -141,7 +141,7 @@ def test_a_crate_under_other_terms_is_refused(terms: str | None, tmp_path: Path)
 
 
 def crate(folder: Path, terms: str | None) -> dict[str, Any]:
-    """What `cargo metadata` says of a crate that lies there."""
+    """The output of `cargo metadata` for a crate in this folder."""
     manifest = str(folder / "Cargo.toml")
     return {"name": "some", "version": "1.0", "license": terms, "manifest_path": manifest}
 
@@ -167,7 +167,7 @@ def test_cargo_sees_that_unpacked_files_may_have_changed(
 
 
 def build(hook: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Call a hook of the backend as pip does, with no programs but those in a folder."""
+    """Call a hook of the backend as pip does, with the programs of one folder only."""
     code = f"import backend; backend.{hook}('dist')"
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -180,7 +180,7 @@ def build(hook: str, path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def cargo(folder: Path, script: str) -> Path:
-    """A folder with a cargo that does this, which is shell."""
+    """Add a `cargo` to a folder that runs this shell script; return the folder."""
     program = folder / "cargo"
     program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     program.chmod(0o755)
@@ -218,7 +218,7 @@ def test_a_rust_that_does_not_do_is_named(script: str, said: str, tmp_path: Path
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What the backend has asked of maturin, which builds nothing."""
+    """The calls of the backend to maturin, which is replaced and builds nothing."""
     asked: list[tuple[Any, ...]] = []
     stand_in = type(sys)("maturin")
     monkeypatch.setattr(stand_in, "build_wheel", lambda *given: asked.append(given), raising=False)

@@ -1,4 +1,4 @@
-"""The page in a browser: is drawn what the trace says, and does every control do what it says?"""
+"""The page in a browser: the picture agrees with the trace, and the controls work."""
 
 import json
 import random
@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Open]:
-    """Opens the page; afterwards nothing may have been said on the console."""
+    """A function that opens the page. At the end the console must have no messages."""
     said: list[str] = []
     contexts = []
 
@@ -56,7 +56,7 @@ def opened(browser: Browser) -> Iterator[Open]:
 
 
 def shown(page: Page, at: int) -> dict[str, Any]:
-    """What is drawn at a bus cycle since the trigger, lines and waits by their numbers."""
+    """The drawing at a bus cycle after the trigger, with lines and waits sorted by number."""
     page.evaluate("(at) => cellstats.go(at)", at)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     drawn: dict[str, Any] = page.evaluate("cellstats.shown()")
@@ -66,7 +66,7 @@ def shown(page: Page, at: int) -> dict[str, Any]:
 
 
 def on_rings(data: dict[str, Any], now: int) -> list[dict[str, Any]]:
-    """The lines that a trace has on its rings at a bus cycle, as the page names what it draws."""
+    """The lines on the rings of a trace at a bus cycle, in the page's form."""
     placed = {row["spe"]: row["thread"] for row in data["programs"]}
     beats, hop, places = data["beats"], data["hop_bus_cycles"], len(data["elements"])
     lines = []
@@ -190,18 +190,15 @@ def test_dragging_a_thread_changes_the_placement_and_the_number(opened: Open) ->
     assert "placement=" in page.url
 
 
-def with_a_thread_moved_by_keyboard(opened: Open) -> Page:
+def test_a_thread_is_moved_by_keyboard_too_and_back(opened: Open) -> None:
     page = opened(COUPLES)
     page.locator('[data-element="SPE1"] .thread').focus()
     for key in ("Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.wait_for_function("cellstats.state().request.placement")
-    return page
-
-
-def test_a_thread_is_moved_by_keyboard_too(opened: Open) -> None:
-    page = with_a_thread_moved_by_keyboard(opened)
     assert sorted(page.evaluate("cellstats.state().request.placement")) == list(range(8))
+    page.locator("#undo-placement").click()
+    page.wait_for_function("!cellstats.state().request.placement")
 
 
 def test_a_link_shows_the_same_to_somebody_else(opened: Open) -> None:
@@ -262,8 +259,9 @@ def test_a_notebook_shows_it_in_a_frame_that_reaches_nothing(
     page.close()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
+@pytest.mark.parametrize(
+    ("width", "dark"), [(390, False), (768, True), (1280, False), (2560, True)]
+)
 def test_nothing_is_wider_than_the_screen(opened: Open, width: int, dark: bool) -> None:
     for hash_ in (COUPLES + "&at=1500", "machine=blade-2100&function=cycle&spes=16&size=4096"):
         page = opened(hash_, width=width, dark=dark)
@@ -272,7 +270,7 @@ def test_nothing_is_wider_than_the_screen(opened: Open, width: int, dark: bool) 
 
 
 def found_placement(page: Page) -> str:
-    """Looks for a placement; what the page says of it."""
+    """Click the search for a placement, and return the page's message."""
     page.locator("#find-placement").click()
     said = "document.getElementById('status').textContent"
     page.wait_for_function(f"{said}.startsWith('By simulation')", timeout=60_000)
@@ -299,7 +297,7 @@ def test_a_placement_that_is_found_is_better_and_can_be_undone(opened: Open) -> 
 
 
 def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> None:
-    # Short DMAs to SPEs at random: the model does not know how they follow each other.
+    # Short DMAs to random SPEs: the model ignores their order.
     page = opened("machine=eval-board&function=uniform&spes=6&size=2k")
     before = page.evaluate("cellstats.state().request")
     said = found_placement(page)
@@ -307,12 +305,6 @@ def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> N
     assert said.endswith(f"this one, with {result.bandwidth_gb_s:.3g} GB/s, stays.")
     assert page.evaluate("cellstats.state().request") == before
     assert not page.locator("#undo-placement").is_visible()
-
-
-def test_moving_a_thread_can_be_undone(opened: Open) -> None:
-    page = with_a_thread_moved_by_keyboard(opened)
-    page.locator("#undo-placement").click()
-    page.wait_for_function("!cellstats.state().request.placement")
 
 
 def test_a_screen_reader_is_told_what_is_where(opened: Open) -> None:

@@ -1,4 +1,4 @@
-"""The page on screens of all forms: is anything cut off, or covered by something else?"""
+"""The page on screens of all sizes: nothing is cut off or covered."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SCREENS = [*PHONES, (820, 1180), (860, 700), (900, 700), (1280, 800), (1280, 960
 ONE_CHIP = "machine=eval-board&function=couples&spes=8&size=16384&at=1500"
 TWO_CHIPS = "machine=qs20&function=cycle&spes=8&size=4k&at=1500"
 
-# The controls and the picture as far as they are on the screen; threads wider than their badges.
+# Sizes of the controls and the picture, their overlap, and thread names wider than their badges.
 LAID_OUT = """() => {
   const rect = (selector) => document.querySelector(selector).getBoundingClientRect();
   const [bar, picture] = [rect("#transport"), rect("#picture svg")];
@@ -62,7 +62,7 @@ def test_controls_leave_the_picture_alone(
     page.evaluate("document.querySelector('#picture svg').scrollIntoView({block: 'start'})")
     now = page.evaluate(LAID_OUT)
     if hash_ == TWO_CHIPS and screen in PHONES:
-        # So small that it could not be read, it would fit; so one scrolls.
+        # On a phone the whole picture would be too small to read, so the page scrolls.
         assert now["bar"] < 0.13 * height
     else:
         assert now["over"] <= 1

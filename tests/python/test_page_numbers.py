@@ -1,4 +1,4 @@
-"""The numbers of the page: does the simulator in it say what the native one says?"""
+"""The simulator in the page gives the same numbers as the native one."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from parts import needs
 
 pytestmark = needs("page", "chromium")
 
-# As the page itself does it: a request into the room, the answer from where it lies.
+# Calls the simulator as the page does: writes a request to memory, and reads the answer from it.
 _SIMULATOR = """async () => {
   const text = atob(document.getElementById("simulator").textContent);
   const packed = Uint8Array.from(text, (each) => each.charCodeAt(0));
@@ -91,13 +91,13 @@ def test_windows_are_the_native_ones(page: Page, machine: str, request_: dict[st
 
 
 def rows(columns: dict[str, Any]) -> dict[str, Any]:
-    """A trace in columns as one in rows."""
+    """Convert a trace from columns to rows."""
     words = columns.pop("words")
     tables = {name: value for name, value in columns.items() if isinstance(value, dict)}
     texts = {"queue", "name", "issuer", "unit", "kind", "target", "response", "channel", "reason"}
 
     def row(table: str, names: list[str], cells: tuple[Any, ...]) -> dict[str, Any]:
-        # The channel of a stall is a name, that of a memory a number.
+        # The channel of a stall is a name; the channel of a memory is a number.
         named = texts - {"channel"} if table in ("accesses", "memory_queues") else texts
         return {
             name: words[cell] if name in named and cell is not None else cell

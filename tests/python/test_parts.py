@@ -1,4 +1,4 @@
-"""Optional parts: what is said where one is missing, and that nothing else is left out silently."""
+"""Optional parts: a test with a missing part is skipped, and the run reports it."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ THERE = Part("nothing", commands=["none-such|sh"], files=["README.md"], modules=
 
 @pytest.fixture(autouse=True)
 def table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of two parts: one that is there, and one that is not."""
+    """Replace the table by three parts: one present, and two missing."""
     rows = {"there": THERE, "gone": Part("a moon", commands=["moon"], install="get moon")}
     rows["made"] = Part("a sun", files=["no/sun"], how="build a sun")
     monkeypatch.setattr(parts, "PARTS", rows)

@@ -1,4 +1,4 @@
-"""Can the pictures of all papers be read: is no text cut off, and does no title cover another?"""
+"""The pictures of all papers are readable: no text is cut off, and no title covers another."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -18,7 +18,7 @@ LONG = "Bandwidth of eight SPEs in four pairs, both directions at once, by who i
 
 
 def shown(picture: Picture) -> Iterator[Text]:
-    """All texts that are drawn: of ticks, only those within their axis."""
+    """All texts that are drawn, without the labels of ticks outside their axis."""
     unseen = set()
     for axes in picture.axes:
         for axis in (axes.xaxis, axes.yaxis):
@@ -39,7 +39,7 @@ def laid_out(picture: Picture) -> Picture:
 
 
 def cut(picture: Picture) -> list[str]:
-    """The texts of a picture that go beyond its edges, by more than half a pixel."""
+    """The texts that extend beyond the edges of a picture by more than half a pixel."""
     beyond = []
     for text in shown(picture):
         box, (width, height) = text.get_window_extent(), picture.bbox.size

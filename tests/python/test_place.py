@@ -1,4 +1,4 @@
-"""`cs.place` and `cellstats place`: is what they find a placement, and the best there is?"""
+"""`cs.place` and `cellstats place`: the result is a valid and optimal placement."""
 
 import itertools
 import json
@@ -15,7 +15,7 @@ from cellstats.measure.exchanges import times
 from cellstats.placement.affinities import affinity
 from cellstats.placement.rings import PartKind, part_loads
 from cellstats.placement.search import SIMULATED_BYTES_MAX
-from command_line import cellstats, usage_error
+from command_line import cellstats
 
 BOARD, PS3, BLADE = (cs.machine(name) for name in ("eval-board", "ps3", "qs20"))
 JUDGES = pytest.mark.parametrize("by", ["model", "simulation"])
@@ -35,7 +35,7 @@ def test_every_thread_has_an_spe_of_its_own(by: str) -> None:
 
 
 def test_by_simulation_nothing_is_faster() -> None:
-    # All 120 placements of three threads on six SPEs, run as often as the finalists are.
+    # All 120 placements of three threads on six SPEs, with as many iterations as the finalists.
     uneven = Pattern("uneven", 3, (Phase((Transfer(0, 1, 65536), Transfer(1, 2, 16384))),))
     found = cs.place(uneven, machine=PS3)
     every = times(PS3, uneven, list(itertools.permutations(PS3.spes, 3)), iterations=10)
@@ -67,7 +67,7 @@ def test_a_better_affinity_is_found_than_any_of_a_hundred_random_ones() -> None:
 
 
 def test_memory_traffic_counts() -> None:
-    # Two gets of 64 KB from the memory of the other Cell take longer than from their own.
+    # Two gets of 64 KB take longer from the other Cell's memory than from their own Cell's.
     gets = Pattern("gets", 2, (Phase((Transfer(MEMORY, 0, 65536), Transfer(MEMORY, 1, 65536))),))
     for memory in (0, 1):
         for by in ("model", "simulation"):
@@ -83,7 +83,7 @@ def test_phases_are_added_up() -> None:
 
 
 def test_partners_share_a_cell() -> None:
-    # Sixteen threads on two Cells: what talks to each other is not torn apart.
+    # Sixteen threads on two Cells: partners are on the same Cell.
     found = cs.place("pairwise", machine=BLADE, by="model", threads=16)
     chips = [BLADE.chip_of(spe) for spe in found.placement]
     assert chips[0::2] == chips[1::2]
@@ -91,26 +91,26 @@ def test_partners_share_a_cell() -> None:
 
 
 def test_who_sends_more_is_on_cell_0() -> None:
-    # 30 GB/s lead away from Cell 0, and 20 back.
-    transfers = [Transfer(source, 8 + source, 65536) for source in range(8)]
-    back = [Transfer(8 + source, source, 32768) for source in range(8)]
-    # Something in each half that keeps it together.
-    within = [Transfer(i, (i + 1) % 8, 65536, 8) for i in range(8)]
-    within += [Transfer(8 + i, 8 + (i + 1) % 8, 65536, 8) for i in range(8)]
+    # The interface carries 30 GB/s from Cell 0 and 20 GB/s back.
+    transfers = [Transfer(source, 5 + source, 65536) for source in range(5)]
+    back = [Transfer(5 + source, source, 32768) for source in range(5)]
+    # Traffic within each half keeps the half on one Cell.
+    within = [Transfer(i, (i + 1) % 5, 65536, 8) for i in range(5)]
+    within += [Transfer(5 + i, 5 + (i + 1) % 5, 65536, 8) for i in range(5)]
     for turned in (False, True):
         moved = [
             Transfer(_turn(t.source, turned), _turn(t.destination, turned), t.bytes, t.repetitions)
             for t in (*transfers, *back, *within)
         ]
-        uneven = Pattern("uneven", 16, tuple(Phase((each,)) for each in moved))
+        uneven = Pattern("uneven", 10, tuple(Phase((each,)) for each in moved))
         found = cs.place(uneven, machine=BLADE, by="model")
-        senders = [BLADE.chip_of(found.placement[_turn(i, turned)]) for i in range(8)]
-        assert senders == [0] * 8
+        senders = [BLADE.chip_of(found.placement[_turn(i, turned)]) for i in range(5)]
+        assert senders == [0] * 5
 
 
 def _turn(thread: object, turned: bool) -> int:
     assert isinstance(thread, int)
-    return 15 - thread if turned else thread
+    return 9 - thread if turned else thread
 
 
 @pytest.mark.parametrize("name", ["ring", "pipeline", "all-to-all"])
@@ -141,8 +141,8 @@ def test_of_sixteen_the_model_finds_no_more_than_orders_with_a_name_cost() -> No
 
 
 def test_a_sender_of_the_other_home_ring_costs_the_model_less() -> None:
-    # PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC: 1 -> 6 and 5 -> 2 wait for each
-    # other, 1 -> 6 and 3 -> 4 do not. A simulation agrees.
+    # The ring is PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC. 1 -> 6 and 5 -> 2
+    # wait for each other; 1 -> 6 and 3 -> 4 do not. A simulation agrees.
     two = Pattern("two", 4, (Phase((Transfer(0, 1, 65536), Transfer(2, 3, 65536))),))
     same, other = (1, 6, 5, 2), (1, 6, 3, 4)
     costs = [
@@ -155,20 +155,23 @@ def test_a_sender_of_the_other_home_ring_costs_the_model_less() -> None:
 
 
 def threads_of(name: str, most: int) -> Iterator[int]:
-    """The numbers of threads that a pattern can have, from 2 on."""
+    """The lowest, a middle and the highest number of threads that a pattern can have, from 2 on."""
+    known = []
     for threads in range(2, most + 1):
         try:
             pattern(name, threads)
         except cs.UsageError:
             continue
-        yield threads
+        known.append(threads)
+    if known:
+        yield from sorted({known[0], known[len(known) // 2], known[-1]})
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("machine", ["ps3", "eval-board", "qs20", "blade-2100"])
 def test_every_pattern_is_placed_on_every_machine(machine: str, name: str) -> None:
     usable = cs.machine(machine).spes
-    # More threads take seconds: another test has some of them.
+    # More threads take seconds; the next test has some of them.
     for threads in threads_of(name, min(8, len(usable))):
         found = cs.place(name, machine=machine, by="model", threads=threads, size="1k")
         assert len(set(found.placement)) == threads
@@ -191,7 +194,7 @@ def test_a_cell_without_messages_is_placed_by_simulation_too(threads: int) -> No
 
 @JUDGES
 def test_threads_without_messages_sit_anywhere(by: str) -> None:
-    # Ten threads take both Cells, and only two of them send anything.
+    # Ten threads take both Cells, and only two of them send messages.
     two = Pattern("two", 10, (Phase((Transfer(0, 1, 16384), Transfer(1, 0, 16384))),))
     found = cs.place(two, machine=BLADE, by=by, evaluations=20)
     assert len(set(found.placement)) == 10
@@ -200,7 +203,7 @@ def test_threads_without_messages_sit_anywhere(by: str) -> None:
 
 @pytest.mark.parametrize("senders", [1, 2, 4, 8])
 def test_the_model_knows_what_the_interface_between_cells_carries(senders: int) -> None:
-    # One SPE has sixteen lines under way, all of a Cell 25: 12 GB/s, not the 30 of the lanes.
+    # One SPE has at most 16 lines in flight and a Cell 25, which limits it to 12 GB/s of the 30.
     pairs = [(2 * pair, 2 * pair + 1) for pair in range(senders)]
     across = Pattern("across", 2 * senders, (Phase(tuple(Transfer(*p, 65536) for p in pairs)),))
     spes = tuple(spe for pair in range(senders) for spe in (pair, 8 + pair))
@@ -221,8 +224,8 @@ def test_what_the_model_finds_is_the_answer_if_a_simulation_says_so() -> None:
 
 
 def test_what_is_no_better_by_simulation_is_rejected() -> None:
-    # The SPE with the lowest number leads the barriers: if it is the one that sends, they are
-    # shorter. The model does not know that.
+    # The SPE with the lowest number leads the barriers, which are shorter if that SPE is the
+    # sender. The model ignores this.
     found = cs.place("binomial-tree", machine=PS3, by="model", threads=3)
     assert found.rejected is not None
     assert found.placement == tuple(PS3.spes[:3])
@@ -280,38 +283,3 @@ def test_json_has_all_of_it() -> None:
         cs.place("ring", machine="ps3", threads=3, by="model").placement
     )
     assert {"time_ns", "gap", "affinities_ns", "relieved", "bound_ns"} <= found.keys()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "which pattern?"),
-        (["rng"], "did you mean ring"),
-        (["ring", "-n", "7"], "ps3 has 6 SPEs there, give 1 to 6"),
-        (["ring", "--by", "modle"], "did you mean model"),
-        (["ring", "--cells", "1"], "--cells 1: ps3 has one Cell, give 0"),
-        (["ring", "-n", "1"], "-n 1: pattern ring takes a number from 2"),
-        (["ring", "--format", "c"], "unknown format 'c'"),
-        (["ring", "--machine", "ps2"], "did you mean ps3"),
-        (["ring", "-b", "24"], "multiple of 16"),
-        (["ring", "--plot", "ring.gif"], ".png, .svg, .pdf"),
-        (["hotspot", "-b", "64k", "--machine", "qs20"], "do not fit a local store"),
-    ],
-)
-def test_wrong_usage_is_one_line(arguments: list[str], message: str) -> None:
-    assert message in usage_error("place", *arguments)
-
-
-def test_a_thread_that_a_pattern_does_not_have(tmp_path: Path) -> None:
-    file = tmp_path / "mine.csv"
-    file.write_text("phase,source,destination,bytes\n1,0,x,128\n", encoding="utf-8")
-    assert "'x' is no thread" in usage_error("place", str(file))
-
-
-@pytest.mark.parametrize(
-    ("placement", "message"),
-    [("0,1", "3 threads"), ("0,1,1", "twice"), ("0,1,9", "ps3 has SPEs")],
-)
-def test_a_placement_that_cannot_be(placement: str, message: str) -> None:
-    arguments = ("-f", "exchange", "--pattern", "ring", "-n", "3", "--placement", placement)
-    assert message in usage_error(*arguments)

@@ -1,4 +1,4 @@
-"""Placements as pictures: which arrows, labels and widths there are. Their ways are the model's."""
+"""Placements as pictures: arrows, labels and widths. The paths of messages are the model's."""
 
 import math
 from collections import Counter
@@ -51,7 +51,7 @@ def arrows(drawn: Figure, panel: int = 0) -> dict[str, list[Any]]:
 
 
 def line(arrow: Any) -> list[tuple[float, float]]:
-    """The points of an arrow without its head, from the middle of the wheel."""
+    """The points of an arrow without its head, relative to the centre of the wheel."""
     path = arrow.get_path()
     starts = [nth for nth, code in enumerate(path.codes) if code == path.MOVETO]
     middle = arrow.axes.get_ylim()[1] / 2
@@ -127,7 +127,7 @@ def test_an_arrow_for_each_message() -> None:
 
 
 def test_a_message_half_way_round_goes_where_the_machine_sends_it(tmp_path: Path) -> None:
-    # Clockwise, or two arrows of half its width.
+    # The message goes clockwise, or in two arrows of half the width if both directions are allowed.
     ((arrow,),) = arrows(figure(BOARD, one((0, 1, 1024), threads=2), (3, 4))).values()
     assert to_hex(arrow.get_edgecolor()) == COLOURS[CLOCKWISE]
     found = arrows(figure(either_way(tmp_path), "ring", range(8)))
@@ -153,7 +153,7 @@ def test_an_arrow_goes_the_shorter_way(spes: tuple[int, int], direction: int) ->
     drawn = figure(BOARD, one((0, 1, 1024), threads=2), spes)
     ((arrow,),) = arrows(drawn).values()
     assert to_hex(arrow.get_edgecolor()) == COLOURS[direction]
-    # Told apart in grey: the head is filled or hollow.
+    # Directions differ in greyscale, too: the head is filled or hollow.
     assert to_hex(arrow.get_facecolor()) == [COLOURS[0], "#ffffff"][direction]
     angles = [math.atan2(y, x) for x, y in line(arrow)]
     turned = sum((b - a + math.pi) % math.tau - math.pi for a, b in pairwise(angles))
@@ -197,7 +197,7 @@ def test_elements_lie_clockwise_in_their_physical_order() -> None:
 
 
 def test_segments_are_as_thick_as_their_loads_and_the_busiest_have_a_number() -> None:
-    # 1 -> 3 -> 5, and 1 -> 5: two messages pass the second segment.
+    # Messages 1 -> 3, 3 -> 5 and 1 -> 5: two of them pass each segment.
     pattern = one((0, 1, 1024), (1, 2, 2048), (0, 2, 2048), threads=3)
     drawn = figure(BOARD, pattern, [1, 3, 5])
     wedges = patches(drawn, Wedge)

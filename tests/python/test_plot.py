@@ -1,4 +1,4 @@
-"""Pictures, as matplotlib has them: axes, lines, words; and that files are written."""
+"""Pictures of sweeps and matrices: axes, lines, words, and files."""
 
 import dataclasses
 from pathlib import Path

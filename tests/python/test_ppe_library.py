@@ -1,4 +1,4 @@
-"""What a PPE program in Python can do with threads, by the names of libspe2."""
+"""Calls of a PPE program in Python on threads, by the names of libspe2."""
 
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ def test_an_executable_stops_with_codes_of_its_own_and_goes_on() -> None:
     result = cs.run(PS3, {0: program}, ppe=main)
     assert codes == [0x1111, 0x1112, 42, 0x202B]
     assert result.record["threads"][0]["stop_code"] == 0x202B
-    # Without anybody on the PPE such a stop means nothing.
+    # Without a PPE program, this stop is an error.
     with pytest.raises(cs.RunError, match="stop of type 0x1111; here only exits"):
         cs.run(PS3, {0: program})
 
@@ -89,7 +89,7 @@ def test_the_ppe_moves_data_by_a_threads_proxy_queue() -> None:
 
 
 async def nothing(_: cs.Spu) -> None:
-    """A program."""
+    """A program that ends at once."""
 
 
 def test_the_ppe_waits_for_whichever_event_comes_first() -> None:
@@ -216,7 +216,7 @@ def test_as_many_ppe_programs_as_one_likes() -> None:
     ended.clear()
     six = cs.run(PS3, dict.fromkeys(range(6), spe), ppe=[starter(n) for n in range(6)])
     assert sorted(ended) == list(range(6))
-    # SPEs run side by side, though their threads were created one by one on two hardware threads.
+    # The SPEs run in parallel although two hardware threads create their threads one by one.
     assert six.record["bus_cycles"] < 6 * one.record["bus_cycles"] / 2
     again = cs.run(PS3, dict.fromkeys(range(6), spe), ppe=[starter(n) for n in range(6)])
     assert again.record_json == six.record_json

@@ -1,4 +1,4 @@
-"""Numbers with k and m, and times as the paper prints them."""
+"""Numbers with k and m, and times in the paper's form."""
 
 import pytest
 from hypothesis import given

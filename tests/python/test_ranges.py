@@ -1,4 +1,4 @@
-"""Every form of a range, and the one line for everything that is none."""
+"""Every form of a range, and the one-line refusal of everything else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The report: is all of it there, and can it be read on a screen, on a phone and offline?"""
+"""The report is complete, and readable on a screen, on a phone and offline."""
 
 import csv
 import html
@@ -149,7 +149,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser, report: Path) -> Iterator[Callable[..., Page]]:
-    """The report in a window; `settings` as for a window of the browser."""
+    """A function that opens the report in a window with these settings of the browser."""
     contexts = []
 
     def open_(anchor: str = "", **settings: Any) -> Page:
@@ -164,7 +164,7 @@ def opened(browser: Browser, report: Path) -> Iterator[Callable[..., Page]]:
 
 
 def shown(page: Page) -> set[str]:
-    """The claims in the tables that can be seen, or unfolded."""
+    """The claims in the tables that are visible, or would be when unfolded."""
     rows = page.evaluate(
         """() => [...document.querySelectorAll(".all-claims tr[id]")]
             .filter((row) => row.closest("[data-hidden]") === null).map((row) => row.id)"""
@@ -210,7 +210,7 @@ def test_a_link_to_what_is_hidden_shows_it(opened: Callable[..., Page]) -> None:
     page.evaluate("location.hash = '#claim-K058'")
     page.wait_for_function("document.getElementById('claim-K058').checkVisibility()")
     assert page.locator("#words").input_value() == ""
-    # What comes out is folded away at first.
+    # Reproduced claims are folded at first.
     page.evaluate("location.hash = '#claim-K054'")
     page.wait_for_function("document.getElementById('claim-K054').checkVisibility()")
 
@@ -226,14 +226,14 @@ def test_without_scripts_all_is_there(opened: Callable[..., Page], report: Path)
 
 
 @in_a_browser
-@pytest.mark.parametrize("width", [390, 1280, 2560])
+@pytest.mark.parametrize("width", [390, 1280])
 def test_contents_stay_while_the_page_is_read(opened: Callable[..., Page], width: int) -> None:
     page = opened(viewport={"width": width, "height": 800})
     page.evaluate("scrollTo(0, 20000)")
     box = page.locator(".side").bounding_box()
     assert box is not None
     assert box["y"] == 0
-    # On a phone they are folded, to leave room.
+    # On a phone the contents are folded to save room.
     assert (box["height"] < 80) == (width == 390)
 
 

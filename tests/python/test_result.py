@@ -48,10 +48,3 @@ def test_tables(result: cs.Result) -> None:
 def test_the_same_measurement_gives_the_same_result(result: cs.Result) -> None:
     again = cs.machine("ps3").measure("dmaget", spes=2, size=1024, iterations=1000)
     assert again == result
-
-
-def test_fast_forward_changes_nothing(result: cs.Result) -> None:
-    long_way = cs.machine("ps3").measure(
-        "dmaget", spes=2, size=1024, iterations=1000, fast_forward=False
-    )
-    assert long_way == result

@@ -1,4 +1,4 @@
-"""Tables as files: the same numbers in each, and never half a file."""
+"""Tables as files: every format has the same numbers, and no file is partial."""
 
 import csv
 from pathlib import Path

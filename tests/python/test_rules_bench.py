@@ -1,4 +1,4 @@
-"""The bench for rules: factors, short runs, and what the journal keeps; with few short runs."""
+"""The bench for rules, with few short runs: factors, shortening, and the journal."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_evidence_is_found_in_the_papers_folders() -> None:
 
 
 class Counting:
-    """Measures, and knows what was measured."""
+    """Measures, and keeps the calls."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[frozenset[str], Override, bool]] = []

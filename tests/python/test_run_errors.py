@@ -1,4 +1,4 @@
-"""Whatever Python passes to `run`: one clear line or the program's own exception, never a panic."""
+"""Wrong arguments of `run` give one line or the program's own exception, never a panic."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ MEMORY_BYTES = 200 << 20
 
 
 def asks(request: Any) -> Any:
-    """A program that asks one thing."""
+    """A program that makes one request."""
 
     def program(_: Any) -> Generator[Any, int, None]:
         yield request

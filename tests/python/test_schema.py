@@ -1,4 +1,4 @@
-"""Results keep their schema: the one for programs, and the one in words."""
+"""Results keep the JSON schema and the columns documented in docs/results.md."""
 
 import json
 import re

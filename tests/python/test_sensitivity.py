@@ -1,4 +1,4 @@
-"""What cannot depend on a guess is not measured again: is that so, to the byte?"""
+"""Rows that cannot depend on a guess are not measured again, because they are equal to the byte."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ MB = 1 << 20
 
 
 def families(machine: str) -> Iterator[Ask]:
-    """A short row of each family, in the variants that papers measure."""
+    """Short rows of each family, in the variants that papers measure."""
 
     def one(function: str, iterations: int = 100, **given: Any) -> Iterator[Ask]:
         return measured(machine, function, iterations=iterations, **given)
@@ -63,7 +63,7 @@ def everything(ask: Ask, machine: Machine) -> str:
 def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
     machine = cs.machine(name)
     before = {ask: everything(ask, machine) for ask in families(name)}
-    # Guesses that the same rows cannot depend on move together: one alone would show.
+    # Guesses with the same independent rows change together; one dependence would be visible.
     together: dict[tuple[tuple[Ask, ...], int], dict[str, int]] = {}
     for guess in guesses([name]):
         free = tuple(ask for ask in before if not may_depend(guess.key, ask, machine.chips))
@@ -145,7 +145,7 @@ def test_a_claim_that_brief_rows_judge_otherwise_is_answered_by_whole_ones(
     assert whole.outcomes["T002"].agrees is whole_is_above
 
 
-# The whole of it, on two guesses.
+# The whole analysis, with few guesses.
 
 KEYS = ("mic.read_latency_bus_cycles", "mic.bank_busy_bus_cycles", "linux.futex_ns")
 
@@ -211,7 +211,7 @@ def test_only_what_may_move_is_run_and_after_an_interrupt_only_the_rest(
     with Store(tmp_path / "s.sqlite") as store:
         calls = counted(monkeypatch)
         found = leanings([judged], store, jobs=1)
-    # Two ends of two guesses, two rows; none of the third guess.
+    # Two rows for each of two ends of two guesses, and no row for the third guess.
     assert calls() == 8 - 4
     assert "8 of 8 runs" in capsys.readouterr().err
     values = {each.guess.key: {shift.value for shift in each.shifts} for each in found}

@@ -1,4 +1,4 @@
-"""What is seen of objects: printed as the command prints them, in notebooks, as pictures."""
+"""Objects as text (as the command prints them), in notebooks, and as pictures."""
 
 import re
 import sys
@@ -20,7 +20,7 @@ from host_answers import Answers
 
 PS3 = cs.machine("ps3")
 LARGE_HTML = 80_000
-"""Letters that a notebook keeps of one object without anybody noticing."""
+"""Maximum HTML of one object, in characters: a notebook with this much stays small."""
 
 
 def large_matrix() -> HostMatrix:
@@ -71,7 +71,7 @@ async def waits(spu: cs.Spu) -> None:
 
 
 class Balanced(HTMLParser):
-    """Whether every element that is opened is closed, in order."""
+    """Checks that elements are closed in order; `open` has those still open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ def test_a_notebook_shows_a_bounded_page(name: str) -> None:
     assert 10 < len(without_pictures(html)) < 30_000
     assert len(html) < LARGE_HTML
     assert "Traceback" not in html
-    # The picture of one large table is enough.
+    # Large tables are shown in part.
     assert html.count("<tr>") <= 50
 
 
@@ -120,7 +120,8 @@ def test_a_text_is_short_where_nobody_asked_for_all(name: str) -> None:
 def test_there_is_a_picture_where_there_is_one_to_draw(name: str) -> None:
     html = made(name)._repr_html_()
     inside = [*DRAWN, "many results"]
-    traces = ("trace", "long trace", "judged")  # the text says more, or nobody said which figure
+    # Text shows more of a trace, and a paper has several figures.
+    traces = ("trace", "long trace", "judged")
     assert ("data:image/png;base64," in html) == (name in inside and name not in traces)
 
 

@@ -1,4 +1,4 @@
-"""Does `make soak` find all properties, count their cases, and show how a failure is had again?"""
+"""`make soak` finds all properties, counts their cases, and shows how to reproduce a failure."""
 
 import re
 import sys
@@ -26,7 +26,7 @@ def test_every_property_is_found() -> None:
 
 
 def test_no_property_gives_up_after_so_many_cases_that_do_not_count() -> None:
-    # proptest ends such a test as failed, in long runs only.
+    # proptest fails such a test, but only in long runs.
     for path in SOURCES:
         assert not re.search(r"prop_assume!|prop_filter", path.read_text("utf-8")), path
 

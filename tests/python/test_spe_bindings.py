@@ -1,4 +1,4 @@
-"""Placements in the forms in which people use them; the C is run on a libspe2 of the test's own."""
+"""Forms of a placement on SPEs; the C code is run with a libspe2 of this test."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ import cellstats as cs
 from cellstats.show.formats import find, names_of
 from cellstats.show.spe_bindings import as_environment, as_libspe2, as_list
 
-# As much of libspe2 as the form uses. It numbers contexts and gangs, and prints what it is asked.
+# The functions of libspe2 that the C code uses. They number contexts and gangs, and print calls.
 HEADER = """
 typedef struct spe_context *spe_context_ptr_t;
 typedef struct spe_gang_context *spe_gang_context_ptr_t;
@@ -78,7 +78,7 @@ needs_cc = pytest.mark.skipif(CC is None, reason="no C compiler")
 
 
 def run(directory: Path, machine: str, placement: list[int], *limit: str) -> list[list[str]]:
-    """What the function asks of libspe2, as lines of words; at most so many contexts are given."""
+    """The calls to libspe2 as lines of words; `limit` is the maximum number of contexts."""
     (directory / "libspe2.h").write_text(HEADER)
     text = as_libspe2(cs.machine(machine), placement)
     (directory / "program.c").write_text(text + PROGRAM)
@@ -91,7 +91,7 @@ def run(directory: Path, machine: str, placement: list[int], *limit: str) -> lis
 
 
 def spes_of(lines: list[list[str]], placement: list[int]) -> list[int]:
-    """The SPE of each context in the order in which they were made."""
+    """The SPE of each context, in the order of creation."""
     made = [int(words[1]) for words in lines if words[0] == "thread"]
     return [placement[made.index(number)] for number in range(len(made))]
 
@@ -156,7 +156,7 @@ def test_what_is_refused_leaves_nothing_behind_and_says_why(tmp_path: Path) -> N
     ("placement", "order", "memory"),
     [
         ([2, 0], ["SPE0", "SPE2"], True),
-        ([3, 1], ["SPE1", "SPE3"], True),  # from the other end, which is beside memory, too
+        ([3, 1], ["SPE1", "SPE3"], True),  # from the other end, which is also near memory
         ([1, 2, 0], ["SPE0", "SPE2", "SPE1"], True),
         ([6, 2], ["SPE2", "SPE6"], False),
     ],

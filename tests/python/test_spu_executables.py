@@ -1,4 +1,4 @@
-"""Executables for the SPU among the programs of a run: what they print, store and end with."""
+"""Executables for the SPU in a run: output, memory and exit status."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def executed(name: str, *args: str, **how: Any) -> cs.RunResult:
 
 
 def status(result: cs.RunResult, thread: int = 0) -> int:
-    """The exit status of a thread; its stop code says that it exited."""
+    """The exit status of a thread, whose stop code must be that of an exit."""
     code: int = result.record["threads"][thread]["stop_code"]
     assert code >> 8 == 0x20
     return code & 0xFF
@@ -38,7 +38,7 @@ def printed(capfd: pytest.CaptureFixture[str], kind: int, form: str, **values: b
 
 
 def test_printf_formats_as_c_does(chance: random.Random, capfd: pytest.CaptureFixture[str]) -> None:
-    # Python's % takes its flags and conversions from C.
+    # Python's % has the flags and conversions of C.
     for _ in range(50):
         flags = "".join(flag for flag in "-+ 0#" if chance.random() < 0.3)
         width = chance.choice(["", "1", "7", "20"])
@@ -46,11 +46,11 @@ def test_printf_formats_as_c_does(chance: random.Random, capfd: pytest.CaptureFi
         real = chance.choice([0.0, 1.0, -2.5, 1e-7, 123456.789, 1e20, chance.gauss(0, 1e5)])
         form = f"<%{flags}{width}{precision}{chance.choice('eEfgG')}>"
         assert printed(capfd, 2, form, real=struct.pack(">d", real)) == form % real
-        # Of 0 with a precision of 0 C writes nothing.
+        # 0 is left out: C writes nothing for 0 with a precision of 0.
         word = chance.choice([1, -1, 1234, 2**31 - 1, -(2**31)])
         form = f"<%{flags.replace('#', '')}{width}{precision}d>"
         if precision and "0" in flags:
-            # There Python fills up with zeros all the same.
+            # Here Python pads with zeros, and C does not.
             form = "<%" + form[2:].replace("0", "", 1)
         assert printed(capfd, 0, form, word=struct.pack(">i", word)) == form % word
 
@@ -99,7 +99,7 @@ def test_symbols_lead_to_variables_before_and_after_a_run() -> None:
 
 
 def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
-    # printf of this library saves its arguments by a loop that it writes onto the stack.
+    # This library's printf saves its arguments with a loop of code that it writes onto the stack.
     program = cs.spu_program(SAMPLES / "hello.elf", profile=True)
     profile_json = cs.run(PS3, {0: program}).executables[0].profile_json
     assert profile_json is not None
@@ -110,7 +110,7 @@ def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
 
 
 def test_every_command_does_what_a_program_expects_of_it(capfd: pytest.CaptureFixture[str]) -> None:
-    # All at once: they have memory of their own, but one bus.
+    # All SPEs run at once: each has memory of its own, and they share the bus.
     program = TESTS / "commands.elf"
     result = cs.run(PS3, {n: cs.spu_program(program, argp=n, envp=6) for n in range(6)})
     assert capfd.readouterr().out == ""
@@ -124,14 +124,14 @@ def test_interrupts_come_at_once_and_leave_the_program_as_it_was(
     assert capfd.readouterr().out == (
         "5 interrupts, late by 0 ticks at most\nwork lost: 0\nwhile disabled: 0, afterwards: 1\n"
     )
-    # Where its pieces end, for a profile, makes no difference.
+    # A profile cuts the run into other pieces, which makes no difference.
     assert status(executed("interrupts", profile=True)) == 0
     assert capfd.readouterr().out.startswith("5 interrupts, late by 0 ticks at most\n")
 
 
 def test_an_executable_runs_beside_a_program_in_python() -> None:
     elf = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
-    # It loops for ever; meanwhile the Python program looks at one of its variables by DMA.
+    # The executable loops for ever; the Python program reads one of its variables by DMA.
     wanted = elf.symbols["which"]
     seen = []
 
@@ -175,10 +175,10 @@ def test_a_stack_that_runs_over_its_end_is_named() -> None:
         assert line.splitlines() == [line]
         return line
 
-    # What is executed in the end is an address that was saved on the stack.
+    # In the end the SPU executes an address that was saved on the stack.
     over = r"stop of type 0x[0-9a-f]+: the stack has run over its end and over the program's code"
     assert re.search(rf"\(stop\), program: {over}", failure("stack"))
-    # Compiled with -fstack-check it halts in time: each depth takes 1056 bytes of the stack.
+    # With -fstack-check the program halts in time: each level takes 1056 bytes of the stack.
     left = re.search(
         r"\(heqi .*\), program: its condition holds: the program halts: "
         r"(\d+) bytes are left of the stack, and -fstack-check wants more",
@@ -189,7 +189,7 @@ def test_a_stack_that_runs_over_its_end_is_named() -> None:
 
 
 def test_code_that_something_else_overwrote_is_named_too() -> None:
-    # A word of zeros, written over main by another SPE, is "stop 0".
+    # Another SPE overwrites main with zeros, which decode as "stop 0".
     program = cs.spu_program(TESTS / "faults.elf")
     at = program.symbols["main"]
 
@@ -246,7 +246,7 @@ def test_a_file_without_an_end_is_not_read_to_it(tmp_path: Path) -> None:
         with pytest.raises(cs.UsageError) as caught:
             cs.spu_program(path)
         assert str(caught.value) == f"program {str(path)!r}: {words}"
-    # What is as large as may be is looked at.
+    # A file of the maximum size is read.
     with huge.open("wb") as file:
         file.truncate(64 * 2**20)
     with pytest.raises(cs.UsageError, match="not an ELF file"):

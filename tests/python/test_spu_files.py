@@ -1,4 +1,4 @@
-"""Which of the user's files an SPU executable can reach: nothing outside, whatever links say."""
+"""Files of the user that an SPU executable can reach: links do not lead outside."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ OUTSIDE = ("../secret", "{base}/secret", "link", "absolute", "inner/../../secret
 
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """`work/`, the current directory, beside `secret`; links of all kinds lead out of it."""
+    """A directory with `secret` and `work/`, the current directory, with links out of `work/`."""
     work = tmp_path / "work"
     (work / "inner").mkdir(parents=True)
     (tmp_path / "secret").write_text("secret")
@@ -31,14 +31,13 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def reached(base: Path, files: Literal["none", "cwd", "all"], what: str, *paths: str) -> list[str]:
-    """What comes of each path, by its output, or its errno's text."""
-    done = []
-    for path in paths:
-        name = path.format(base=base)
-        run = cellstats("spu", str(REACH), "--files", files, what, name)
-        assert run.status == 0
-        done.append(run.out.strip() or run.err.splitlines()[0].removeprefix(f"{name}: "))
-    return done
+    """The program's output for each path, or the text of its errno."""
+    names = [path.format(base=base) for path in paths]
+    run = cellstats("spu", str(REACH), "--files", files, what, *names)
+    assert run.status == 0
+    printed = iter(run.out.splitlines())
+    refused = dict(line.rsplit(": ", 1) for line in run.err.splitlines()[:-1])
+    return [refused[name] if name in refused else next(printed) for name in names]
 
 
 def test_what_leads_out_of_the_current_directory_is_not_reached(base: Path) -> None:
@@ -47,7 +46,7 @@ def test_what_leads_out_of_the_current_directory_is_not_reached(base: Path) -> N
     assert reached(base, "cwd", "w", *OUTSIDE, "new", "../made") == [*outside, *outside[:2]]
     assert (base / "secret").read_text() == "secret"
     assert not (base / "made").exists()
-    # A name in the directory is its own, wherever it leads to; others are not.
+    # A link in the current directory may be removed; its target may not.
     assert reached(base, "cwd", "x", "../secret", "out/secret", "link") == [*outside[:2], "removed"]
     assert (base / "secret").exists()
     assert not (base / "work" / "link").is_symlink()
@@ -58,7 +57,7 @@ def test_what_is_in_the_current_directory_is_reached_by_any_path(base: Path) -> 
     assert reached(base, "cwd", "r", *paths) == ["own"] * len(paths)
     assert reached(base, "cwd", "w", "inner/made", "{base}/work/made") == ["wrote", "wrote"]
     assert (base / "work" / "inner" / "made").read_text() == "written"
-    # Neither a pipe nor a device is waited for, or read without an end.
+    # A pipe or a device is refused, since it might block or never end.
     assert reached(base, "cwd", "r", "pipe") == ["No such device or address"]
     assert reached(base, "cwd", "r", "/dev/zero") == ["Permission denied"]
 

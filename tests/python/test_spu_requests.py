@@ -1,4 +1,4 @@
-"""What each name of spu_mfcio.h asks of the machine, in order; no machine needed."""
+"""The channel requests of each name of spu_mfcio.h, in order, without a machine."""
 
 from collections.abc import Generator
 from typing import Any
@@ -13,7 +13,7 @@ EA = 0x123_4567_8980
 
 
 class Store:
-    """A local store that is just bytes."""
+    """A local store made of plain bytes."""
 
     size = 0x4_0000
 
@@ -28,7 +28,7 @@ class Store:
 
 
 def ask(question: Any, *answers: int) -> tuple[list[tuple[Any, ...]], Any]:
-    """Give the answers one by one; the requests that were made, and what came out."""
+    """Give the answers one by one; return the requests and the result."""
     requests = []
     waiting = iter(answers)
     try:
@@ -141,11 +141,11 @@ def test_fetch_and_add_starts_again_when_the_reservation_is_lost() -> None:
     spu.store_word(line + 4, 41)
     get, put = command(line, 0x1000, 128, 0, 0xD0), command(line, 0x1000, 128, 0, 0xB4)
     attempt = [*get, ("read", 27), *put, ("read", 27)]
-    # The first putllc answers 1: somebody else wrote the line.
+    # The first putllc returns 1, because somebody else wrote the line.
     answers = [*[0] * 6, 4, *[0] * 6, 1]
     requests, before = ask(spu.atomic_add_return(1, 0x1004), *answers)
     assert requests == attempt * 2
-    # The line was not read again here, so the second attempt found 42.
+    # This test does not read the line again, so the second attempt finds 42.
     assert (before, spu.load_word(line + 4)) == (42, 43)
 
 

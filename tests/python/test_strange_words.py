@@ -1,4 +1,4 @@
-"""Words that nobody types on purpose, at every place of every command line: no traceback."""
+"""Strange words at every position of every command line give no traceback."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ COMPLETE = {
     "trace": "dmaget -i 10",
     "watch": "couples",
 }
-"""A command line of each command that would do; the wrong word comes on top, or in its place."""
+"""A valid command line of each command. The strange word is added or replaces a word."""
 NO_TEXT = os.fsdecode(b"k\xff.toml") if sys.platform != "win32" else "k.toml"
 
 

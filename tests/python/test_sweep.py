@@ -1,4 +1,4 @@
-"""`cs.sweep`: order, executors, what it refuses; and what it sends to other processes."""
+"""`cs.sweep`: order, executors, refusals, and objects sent to other processes."""
 
 import multiprocessing
 import pickle
@@ -20,7 +20,7 @@ FIRST_ROW: dict[str, Any] = {"spes": 1, "size": 128, "iterations": 100}
 
 
 class Backwards(Executor):
-    """Runs nothing until all is submitted, then the last one first."""
+    """Waits until all calls are submitted, then runs the last one first."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
@@ -46,7 +46,7 @@ def executors() -> dict[str, Callable[[], Executor | None]]:
 
 @pytest.mark.parametrize("kind", list(executors()))
 def test_the_order_is_that_of_nested_loops_whoever_runs_them(kind: str) -> None:
-    # The first row takes longest, so it does not come first.
+    # The first row takes longest, so it does not finish first.
     executor = executors()[kind]()
     results = cs.sweep(
         ["dmaget", "dmaput"],
@@ -189,7 +189,7 @@ def test_the_table_has_a_row_for_each_result() -> None:
 
 
 class AtOnce(Executor):
-    """Runs each row when it is submitted; every second one fails."""
+    """Runs each row when it is submitted; every second row fails."""
 
     def __init__(self) -> None:
         self.submitted = 0

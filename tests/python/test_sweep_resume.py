@@ -1,4 +1,4 @@
-"""What is left after an interrupt, and how the next start goes on."""
+"""Files left by an interrupted sweep, and the resumption at the next start."""
 
 import json
 import os
@@ -31,9 +31,9 @@ def _sigpipe() -> Iterator[None]:
 
 
 class Measure:
-    """Stands for `measure`: fails from its `fails_at`-th call on, and counts them all.
+    """Replaces `measure`: counts all calls, and fails from the `fails_at`-th call on.
 
-    Not in that call only: a thread may begin the next row before the first failure is heard of.
+    Later calls fail, too, because a thread may begin the next row before the first failure is seen.
     """
 
     def __init__(self, fails_at: int | None = None, error: BaseException | None = None) -> None:
@@ -97,7 +97,7 @@ def test_a_torn_last_line_is_measured_again(
 
 
 def edited(line: bytes) -> bytes:
-    """Another latency, and all else as it was."""
+    """The row with another latency."""
     row = json.loads(line)
     row["result"]["latency_ns"] = 1.0
     return json.dumps(row).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""What a terminal gets: lines that fit, colours that its user wants; and pipes as they were."""
+"""Output on a terminal: lines that fit and colours; output to a pipe has neither."""
 
 import fcntl
 import io
@@ -27,7 +27,7 @@ COMMANDS = [
     "trace couples -n 8 -b 4k --machine qs20 --window 60",
     "sweep dmaget,dmaput -n 1,2 -b 128,256 --batch 1,2 -i 100",
     "matrix mailbox -i 10 --machine qs20",
-    "place ring -n 4 --machine eval-board",
+    "place ring -n 4 --by model",
     "breakdown dmaget",
     "machine diff ps3 qs20",
     "pattern show ring -n 4",
@@ -40,7 +40,7 @@ COLOURED = ["matrix mailbox -i 10", "trace dmaget -n 2 -s -i 9", "sweep nothing"
 
 
 class Shown(NamedTuple):
-    """What a command wrote to its terminal."""
+    """The exit status of a command and its output on a terminal."""
 
     status: int
     text: str
@@ -51,7 +51,7 @@ class Shown(NamedTuple):
 
 
 def on_terminal(line: str, columns: int, **environment: str) -> Shown:
-    """Run a command on a terminal of so many columns."""
+    """Run a command on a terminal with this many columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     clean = {
@@ -68,14 +68,14 @@ def on_terminal(line: str, columns: int, **environment: str) -> Shown:
         while True:
             try:
                 part = os.read(master, 65536)
-            except OSError:  # Linux says so when nobody has the other end any more
+            except OSError:  # Linux raises this when the other end is closed
                 break
             if not part:
                 break
             parts.append(part)
         os.close(master)
     text = b"".join(parts).decode().replace("\r\n", "\n")
-    # A line of progress is erased: what is left begins behind it.
+    # Remove lines of progress, which the command erases.
     text = re.sub(r"[^\n]*\r\x1b\[K", "", text)
     return Shown(running.returncode, text)
 
@@ -91,7 +91,7 @@ def test_no_line_is_longer_than_the_terminal(line: str) -> None:
     assert max(map(len, shown.lines)) <= 80
 
 
-@pytest.mark.parametrize("columns", [20, 40, 100])
+@pytest.mark.parametrize("columns", [20, 40])
 @pytest.mark.parametrize("line", COMMANDS[:5])
 def test_any_width_is_served(line: str, columns: int) -> None:
     shown = on_terminal(line, columns)
@@ -105,17 +105,17 @@ def test_any_width_is_served(line: str, columns: int) -> None:
 def test_nothing_is_lost_on_a_terminal(line: str) -> None:
     piped = cellstats(*line.split())
     wide = on_terminal(line, 400, NO_COLOR="1")
-    if not line.startswith(("trace", "machine")):  # these fill what there is
+    if not line.startswith(("trace", "machine")):  # these use the whole width
         assert wide.text == piped.out
     if not line.startswith("trace"):
         narrow = on_terminal(line, 50, NO_COLOR="1").text.replace("_\n", "_")
-        # Only lines between rows, and names of columns in two lines, are not as they were.
+        # Only rules between rows, and names of columns split over two lines, may differ.
         changed = set(re.findall(r"\S+_\S+|-+", piped.out))
         assert set(words(piped.out)) - set(words(narrow)) <= changed
 
 
 def cells(lines: list[str]) -> dict[str, str]:
-    """The cells of each row of a trace, block after block."""
+    """The cells of each row of a trace, joined over all blocks."""
     rows: dict[str, str] = {}
     row = re.compile(r"((?:SPE|ring|MIC|PPE|memory|commands)[^.]*?) +([.=\w-]{10,})$")
     for line in lines:
@@ -138,9 +138,7 @@ def test_a_trace_shows_every_bus_cycle_however_narrow_the_terminal_is() -> None:
 @pytest.mark.parametrize(
     "environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=["no colour", "dumb"]
 )
-@pytest.mark.parametrize(
-    "line", ["matrix mailbox -i 10", "trace dmaget -n 2 -s -i 9", "sweep nothing"]
-)
+@pytest.mark.parametrize("line", COLOURED)
 def test_colours_are_shown_where_they_are_wanted(line: str, environment: dict[str, str]) -> None:
     coloured, plain = on_terminal(line, 100), on_terminal(line, 100, **environment)
     assert "\x1b[" in coloured.text
@@ -171,7 +169,7 @@ def test_rings_show_their_direction_and_nothing_else_is_coloured() -> None:
 
 
 def test_what_place_found_is_bold() -> None:
-    shown = on_terminal("place ring -n 4 --machine eval-board", 100).text
+    shown = on_terminal("place ring -n 4 --by model", 100).text
     bold = [line for line in shown.splitlines() if line.startswith("\x1b[1m")]
     assert [ESCAPE.sub("", line).split()[0] for line in bold] == ["--placement", "found"]
 

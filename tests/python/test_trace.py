@@ -1,8 +1,7 @@
-"""Traces: what is drawn, what viewers get, and that both are what the simulator saw."""
+"""Traces: waveforms and trace events agree with the simulator's data."""
 
 import io
 import json
-import os
 import sys
 import time
 from collections import defaultdict
@@ -14,7 +13,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.measure import progress
-from command_line import ROOT, cellstats, usage_error
+from command_line import ROOT, cellstats
 
 GOLDEN_MACHINE = ROOT / "crates/cell/tests/machines/golden.toml"
 
@@ -59,7 +58,7 @@ def test_every_letter_has_as_many_beats_on_its_ramps() -> None:
     for row in lines:
         if " on " in row or " off " in row:
             cells = row.split(maxsplit=2)[2].replace("-", ".")
-            # The first and the last one may be cut off by the window.
+            # The window may cut off the first and the last line.
             inside = set(cells) - {".", cells[0], cells[-1]}
             assert all(cells.count(letter) == 8 for letter in inside - {"a", "b"}), row
 
@@ -154,42 +153,6 @@ def test_the_command_takes_the_flags_of_a_measurement(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     assert cellstats("trace", *flags, "--out", str(path)) == (0, "", "")
     assert json.loads(path.read_text()) == trace.to_trace_events()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ((), "nothing to measure; give FUNCTION"),
-        (("dmagte",), "did you mean dmaget?"),
-        (("dmaget", "-n", "2", "-N", "2"), "-n and -N exclude each other"),
-        (("dmaget", "--window", "0"), "--window 0 is too small"),
-        (
-            ("dmaget", "--window", "5000m", "--scale", "1m"),
-            "--window 5000000000: give 1 to 4294967296",
-        ),
-        (("dmaget", "--window", "999m"), "give a --scale of 4995 or more, or a smaller --window"),
-        (
-            ("dmaget", "-n", "6", "--window", "999m", "--out", os.devnull),
-            "--window 999000000: more than 500000 events; give a shorter window",
-        ),
-        (("dmaget", "--skip", "-1"), "--skip '-1' is not a whole number"),
-        (("dmaget", "--columns", "39"), "--columns 39 are too few"),
-        (("dmaget", "--scale", "0"), "--scale 0 is too small"),
-        (("dmaget", "-i", "5", "--skip", "1m"), "--skip 1000000: the run ends before that"),
-        (
-            ("dmaget", "--out", "/nowhere/at/all.json"),
-            "--out /nowhere/at/all.json: there is no such directory",
-        ),
-        (("dmaget", "-b", "24"), "-b 24: a DMA moves"),
-        (("dmaget", "--format", "json"), "no such option --format"),
-    ],
-)
-def test_errors_are_one_line(arguments: tuple[str, ...], line: str) -> None:
-    assert line in usage_error("trace", *arguments)
-
-
-def test_flags_before_the_sub_command_are_refused() -> None:
-    assert "-n before trace; write cellstats trace" in usage_error("-n", "2", "trace", "dmaget")
 
 
 def test_errors_of_the_package() -> None:

@@ -1,4 +1,4 @@
-"""A page for one run: what it shows, where it goes, and what is said where it cannot be."""
+"""A page for one run: its scene, the files written, and refusals."""
 
 import html
 import json
@@ -16,9 +16,8 @@ from cellstats import _native
 from cellstats.cli import main
 from cellstats.measure.machine import what_if
 from cellstats.show import page as built_page
-from command_line import ROOT, usage_error
+from command_line import ROOT
 from page_stand_in import TEXT, scene_in, stand_in
-from ppe_programs import HELLO
 
 COPY = str(ROOT / "programs" / "samples" / "copy.elf")
 MINE = 'base = "ps3"\nname = "mine"\n# </script><script>alert(1)</script>\n'
@@ -36,7 +35,7 @@ MEASURED: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.fixture(autouse=True)
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The built page is not asked for: a stand-in has the place for a scene, too."""
+    """Replace the built page by a stand-in, which also has an element for the scene."""
     with stand_in(tmp_path_factory.mktemp("page")):
         yield
 
@@ -67,10 +66,10 @@ def test_values_of_a_built_in_machine_are_named_and_other_machines_go_whole(tmp_
     path.write_text(MINE, encoding="utf-8")
     own = cs.machine(path).watch("dmaget")
     assert own.scene["machine"] == {"toml": MINE, "origin": "mine.toml"}
-    # A machine with the values of a built-in one is that one, whatever file says so.
+    # A machine from a file that equals a built-in machine is stored as the built-in one.
     path.write_text('base = "ps3"\nname = "ps3"\n', encoding="utf-8")
     assert cs.machine(path).watch("dmaget").scene["machine"] == {"name": "ps3"}
-    # Lists are no values that a page could change.
+    # A page cannot change a value that is a list.
     path.write_text(MINE.replace("mine", "ps3") + TWO_SPES, encoding="utf-8")
     assert "toml" in cs.machine(path).watch("dmaget").scene["machine"]
 
@@ -220,31 +219,6 @@ def test_a_machine_may_have_any_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == "dmaget-..-my-machine.html\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ((), "nothing to measure; give FUNCTION"),
-        (("dmagte",), "did you mean dmaget?"),
-        (("dmaget", "-n", "2", "-N", "2"), "-n and -N exclude each other"),
-        (("dmaget", "-n", "7"), "-n 7: ps3 has 6 SPEs to use"),
-        (("dmaget", "-b", "24"), "-b 24: a DMA moves"),
-        (("dmaget", "--window", "0"), "--window 0 is too small"),
-        (("dmaget", "--window", "201k"), "--window 201000: give 1 to 200000"),
-        (("dmaget", "--at", "4k"), "--at 4000: give 0 to 3999"),
-        (("dmaget", "--skip", "9", "--at", "8"), "--at 8: give 9 to 4008"),
-        (("dmaget", "-i", "5", "--skip", "1m"), "--skip 1000000: the run ends before that"),
-        (("dmaget", "--machine", "host"), "host is this computer and cannot be looked into"),
-        (("dmaget", "--out", "/nowhere/at/all.html"), "--out /nowhere/at/all.html: there is no"),
-        (("dmaget", "--format", "json"), "no such option --format"),
-    ],
-)
-def test_errors_are_one_line_and_nothing_is_written(
-    arguments: tuple[str, ...], line: str, tmp_path: Path
-) -> None:
-    assert line in usage_error("watch", *arguments)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_browser_gets_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -283,14 +257,6 @@ def test_a_program_is_watched_from_its_trace(
     assert scene["trace"]["to"] - scene["trace"]["from"] == 300
     assert main(["spu", COPY, "--trace", "100"]) == 0
     assert "at the first DMA command" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", ["run", "spu"])
-def test_a_program_without_a_window_is_not_watched(command: str, tmp_path: Path) -> None:
-    program = tmp_path / "program"
-    program.write_bytes(HELLO)
-    line = usage_error(command, "--watch", "page.html", str(program))
-    assert "--watch without --trace; say how many bus cycles, as --trace 400" in line
 
 
 def test_a_run_ends_with_its_window() -> None:

@@ -1,9 +1,9 @@
-//! Why something cannot be done, as Linux numbers it.
+//! Error numbers of Linux.
 
 use std::fmt;
 use std::io;
 
-/// An error number of Linux.  Those that files can meet are the same on PowerPC as elsewhere.
+/// An error number of Linux.  The numbers of file operations are the same on PowerPC and on other processors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Errno(pub u32);
 
@@ -12,7 +12,7 @@ macro_rules! errnos {
         impl Errno {
             $($(#[$doc])* pub const $name: Errno = Errno($number);)*
 
-            /// Its name, if it is one that this crate gives.
+            /// Name of the number, if this crate uses it.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($name)),)*
@@ -30,17 +30,17 @@ errnos! {
     ENOENT = 2;
     /// Input or output failed.
     EIO = 5;
-    /// No such device, or nobody at a pipe's other end.
+    /// No such device, or nobody at the other end of a pipe.
     ENXIO = 6;
     /// No such open file.
     EBADF = 9;
-    /// Permission denied: also whatever lies out of reach.
+    /// Permission denied, also for files out of reach.
     EACCES = 13;
     /// Device or resource busy.
     EBUSY = 16;
     /// File exists.
     EEXIST = 17;
-    /// On another file system.
+    /// Link or rename across file systems.
     EXDEV = 18;
     /// Not a directory.
     ENOTDIR = 20;
@@ -80,7 +80,7 @@ impl fmt::Display for Errno {
 }
 
 impl From<io::Error> for Errno {
-    /// Errors without a number are the library's own: something would have left its directory.
+    /// Errors without a number come from `cap-std`, which refused to leave a directory.
     fn from(error: io::Error) -> Errno {
         let number = error.raw_os_error().and_then(|number| u32::try_from(number).ok());
         number.map(Errno).unwrap_or(match error.kind() {

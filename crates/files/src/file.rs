@@ -6,12 +6,12 @@ use cap_std::fs::{FileExt, Permissions, PermissionsExt};
 use std::io::ErrorKind;
 use std::time::{Duration, SystemTime};
 
-/// Bytes that one call reads at most, whatever is asked for.
+/// Maximum number of bytes that one call reads.
 pub const READ_BYTES_MAX: usize = 16 << 20;
-/// Room is made in pieces, so that what is asked for costs nothing before it is there.
+/// The buffer of a read grows in pieces of this size, so that a large request for a short file takes little memory.
 const PIECE_BYTES: usize = 256 << 10;
 
-/// An open regular file, or one of the devices that never block.  Where in it to read or write is the caller's to know.
+/// An open regular file, or one of the devices that never block.  The caller keeps track of the file offset.
 #[derive(Debug)]
 pub struct File {
     pub(crate) file: cap_std::fs::File,
@@ -21,10 +21,10 @@ pub struct File {
 }
 
 impl File {
-    /// Reads up to `n` bytes, and no more than [`READ_BYTES_MAX`]; none at the end.
+    /// Reads up to `n` bytes, but at most [`READ_BYTES_MAX`]; returns no bytes at the end.
     ///
     /// # Errors
-    /// It is not open for reading, or cannot be read.
+    /// The file is not open for reading, or the read fails.
     pub fn read_at(&self, offset: u64, n: usize) -> Result<Vec<u8>, Errno> {
         if !self.read {
             return Err(Errno::EBADF);
@@ -54,10 +54,10 @@ impl File {
         }
     }
 
-    /// Writes `bytes`, at the end if it was opened to append; how many of them were written.
+    /// Writes `bytes`, at the end of the file if it was opened to append.  Returns the number of bytes written.
     ///
     /// # Errors
-    /// It is not open for writing, or none of them could be written.
+    /// The file is not open for writing, or no byte could be written.
     pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, Errno> {
         if !self.write {
             return Err(Errno::EBADF);
@@ -74,23 +74,23 @@ impl File {
         Ok(written)
     }
 
-    /// Whether it was opened to append.
+    /// Whether the file was opened to append.
     pub fn appends(&self) -> bool {
         self.append
     }
 
-    /// What is known of it.
+    /// Metadata of the file.
     ///
     /// # Errors
-    /// It cannot be known.
+    /// The metadata cannot be read.
     pub fn metadata(&self) -> Result<Metadata, Errno> {
         Ok(Metadata::from(&self.file.metadata()?))
     }
 
-    /// Makes it shorter, or longer with zeros.
+    /// Shortens the file, or extends it with zeros.
     ///
     /// # Errors
-    /// It is not open for writing, or cannot have this size.
+    /// The file is not open for writing, or cannot have this size.
     pub fn set_size(&self, size_bytes: u64) -> Result<(), Errno> {
         if !self.write {
             return Err(Errno::EINVAL);
@@ -98,26 +98,26 @@ impl File {
         Ok(self.file.set_len(size_bytes)?)
     }
 
-    /// Waits until its bytes are kept.
+    /// Waits until the file is on the storage device.
     ///
     /// # Errors
-    /// They are not.
+    /// The device cannot store the file.
     pub fn sync(&self) -> Result<(), Errno> {
         Ok(self.file.sync_all()?)
     }
 
-    /// Sets its permissions: reading, writing and executing only.
+    /// Sets the file's permissions to read, write and execute; set-user-ID and similar bits are dropped.
     ///
     /// # Errors
-    /// It belongs to somebody else.
+    /// The file belongs to somebody else.
     pub fn set_permissions(&self, mode: u32) -> Result<(), Errno> {
         Ok(self.file.set_permissions(Permissions::from_mode(mode & 0o777))?)
     }
 
-    /// Sets the times of its last access and of its last change, if they are given.
+    /// Sets the times of the file's last access and last change, if they are given.
     ///
     /// # Errors
-    /// It belongs to somebody else.
+    /// The file belongs to somebody else.
     pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
         let mut times = std::fs::FileTimes::new();
         if let Some(when) = accessed {
@@ -130,7 +130,7 @@ impl File {
     }
 }
 
-/// A time as the standard library has it.
+/// Converts a time to that of the standard library.
 pub(crate) fn time(when: When) -> Result<SystemTime, Errno> {
     let When::At(stamp) = when else { return Ok(SystemTime::now()) };
     let beyond = Duration::from_nanos(u64::from(stamp.ns));

@@ -1,26 +1,26 @@
-//! The files of the user, as far as a simulated program may reach them.
+//! The files of the user that a simulated program may reach.
 //!
-//! A program sees one tree of names, put together from directories of the computer that it runs on:
+//! A program sees one tree of names, which consists of directories of the computer that runs the simulator:
 //!
-//! - the *system roots*, read only, at `/`: libraries and `/etc` of the simulated system;
-//! - the *current directory*, at its own absolute path, as far as [`Reach`] says;
-//! - whatever names at the top are [reserved](Files::reserve) for the simulated machine (`/proc`, `/dev`, …): a path
-//!   that leads there comes back as [`Place::Machine`], and this crate does nothing more with it.
+//! - the *system roots* at `/`, read only: libraries and `/etc` of the simulated system;
+//! - the *current directory* at its own absolute path, if [`Reach`] allows it;
+//! - names at the top that are [reserved](Files::reserve) for the simulated machine (`/proc`, `/dev`, …): a path to
+//!   one of them resolves to [`Place::Machine`], and the caller handles it.
 //!
-//! An absolute path is looked up in the system roots first, then below the current directory; a relative path in the
-//! current directory.  Nothing else is ever opened or asked about.
+//! An absolute path is looked up first in the system roots, then below the current directory.  A relative path is
+//! looked up in the current directory.  No other file is ever opened or queried.
 //!
-//! **How that is kept.** A path is resolved here, one name at a time, in directories held open: a symbolic link is
-//! read, and what it says is looked up as the program would look it up, from the program's `/`, not from the
-//! computer's; `..` goes back along the directories that were passed.  What is done in the end is done to one name in
-//! one open directory, following no link.  So it does not matter who swaps a name for a link, or when.  Below this,
-//! `cap-std` refuses by itself whatever would leave the directory it was given.
+//! **How this is guaranteed.** The crate resolves a path itself, one name at a time, in directories that it holds
+//! open.  It reads a symbolic link and looks up the target as the program would, from the program's `/` and not from
+//! the computer's; `..` goes back along the directories that were passed.  The final operation applies to one name in
+//! one open directory and follows no link.  So it does not matter when somebody replaces a name by a link.  In
+//! addition, `cap-std` refuses every operation that would leave the directory that it was given.
 //!
-//! Directories and regular files can be opened; pipes, sockets and devices cannot, which would block the simulator
-//! or never end.  (With [`Reach::All`] the null, zero and random devices can.)  No call returns more than
-//! [`READ_BYTES_MAX`].
+//! Directories and regular files can be opened.  Pipes, sockets and devices cannot, because they could block the
+//! simulator or never end; only [`Reach::All`] allows the null, zero and random devices.  No call returns more than
+//! [`READ_BYTES_MAX`] bytes.
 //!
-//! Errors are numbers of Linux, as a program is told them ([`Errno`]).  This crate knows neither Cell nor Python.
+//! Errors are the numbers of Linux that a program gets ([`Errno`]).  This crate knows neither Cell nor Python.
 
 mod errno;
 mod file;

@@ -1,4 +1,5 @@
-//! Where a path leads, and what can be done there: everything to one name in one open directory, following no link.
+//! Locations, the results of resolved paths, and the operations on them.  Each operation applies to one name in one
+//! open directory and follows no link.
 
 use crate::errno::Errno;
 use crate::file::{File, time};
@@ -13,7 +14,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 
-/// A place in the tree of names: something that is there, or could be made there.
+/// A location in the tree of names: a file that exists, or a name that could be made.
 #[derive(Debug)]
 pub struct Location {
     pub(crate) directory: Directory,
@@ -23,67 +24,67 @@ pub struct Location {
     pub(crate) devices: bool,
 }
 
-/// What a path leads to.
+/// The end of a resolved path.
 #[derive(Debug)]
 pub enum Node {
-    /// A name in a directory, and what was known of it.
+    /// A name in a directory, and the metadata of the file, if it existed.
     Name { parent: Arc<Dir>, name: Name, known: Option<Metadata>, directory: bool },
-    /// A directory that the path ended in.
+    /// A directory that is held open.
     Inside(Arc<Dir>),
-    /// A directory that is known by its name only, and what lies in it on the way to the current one.
+    /// A directory that only leads to the current directory, with the next name on that path.
     Passage(Option<Name>),
 }
 
-/// How to open a file.
+/// Mode in which to open a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Open {
-    /// For reading.
+    /// Open for reading.
     pub read: bool,
-    /// For writing.
+    /// Open for writing.
     pub write: bool,
-    /// For writing at its end.
+    /// Open for writing at the end of the file.
     pub append: bool,
-    /// Empty it.
+    /// Truncate the file.
     pub truncate: bool,
-    /// Make it if there is none.
+    /// Make the file if it does not exist.
     pub create: bool,
-    /// ... and fail if there is one.
+    /// With `create`: fail if the file exists.
     pub exclusive: bool,
-    /// Fail if it is no directory.
+    /// Fail if the file is not a directory.
     pub directory: bool,
-    /// Permissions of a file that is made.
+    /// Permissions of a newly made file.
     pub mode: u32,
 }
 
-/// What is asked of a file by `access`.
+/// The permissions that `access` checks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Access {
-    /// May it be read?
+    /// Permission to read.
     pub read: bool,
-    /// May it be written?
+    /// Permission to write.
     pub write: bool,
-    /// May it be executed, or entered?
+    /// Permission to execute a file or enter a directory.
     pub execute: bool,
 }
 
-/// A name in a directory.
+/// An entry of a directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Name.
     pub name: Vec<u8>,
-    /// What it is.
+    /// Type.
     pub kind: Kind,
     /// Device and inode.
     pub identity: (u64, u64),
 }
 
 impl Location {
-    /// Its absolute path, as a program sees it.
+    /// Absolute path of the location, as a program sees it.
     pub fn path(&self) -> Vec<u8> {
         self.as_directory().path()
     }
 
-    /// As a place where relative paths start.  Whether it is a directory is the caller's to know.
+    /// The location as a directory at which relative paths start.  The caller must know that it is a directory.
     pub fn as_directory(&self) -> Directory {
         let mut directory = self.directory.clone();
         if let Node::Name { name, .. } = &self.node {
@@ -92,7 +93,7 @@ impl Location {
         directory
     }
 
-    /// Whether it was there.
+    /// Whether the file existed when the path was resolved.
     pub fn exists(&self) -> bool {
         !matches!(self.node, Node::Name { known: None, .. })
     }
@@ -102,10 +103,10 @@ impl Location {
         self.writable
     }
 
-    /// What is known of it.
+    /// Metadata of the file.
     ///
     /// # Errors
-    /// It is not there.
+    /// The file does not exist.
     pub fn metadata(&self) -> Result<Metadata, Errno> {
         match &self.node {
             Node::Name { known, .. } => known.ok_or(Errno::ENOENT),
@@ -114,10 +115,10 @@ impl Location {
         }
     }
 
-    /// Opens a file; a directory is not opened, only looked at ([`Location::list`]): `None`.
+    /// Opens a file.  Returns `None` for a directory, which is not opened; [`Location::list`] reads its entries.
     ///
     /// # Errors
-    /// It cannot be opened so.
+    /// The file cannot be opened in this mode.
     pub fn open(&self, how: &Open) -> Result<Option<File>, Errno> {
         let changes = how.write || how.append || how.truncate;
         let Node::Name { parent, name, known, directory } = &self.node else {
@@ -152,7 +153,7 @@ impl Location {
         let mut options = OpenOptions::new();
         options.read(how.read || !write).write(write || make).append(how.append);
         options.create(make && !how.exclusive).create_new(make && how.exclusive).mode(how.mode & 0o777);
-        // Only what is openable comes so far; a pipe that took its place would block without this.
+        // The file was openable when it was looked up.  If a pipe has replaced it since, opening must not block.
         options.follow(FollowSymlinks::No).nonblock(true);
         let file = parent.open_with(OsStr::from_bytes(name), &options)?;
         self.openable(&Metadata::from(&file.metadata()?))?;
@@ -162,7 +163,7 @@ impl Location {
         Ok(File { file, read: how.read || !write, write, append: how.append })
     }
 
-    /// Whether a file of this kind never blocks and is not a device with effects.
+    /// Refuses files that may block and devices that have effects.
     fn openable(&self, known: &Metadata) -> Result<(), Errno> {
         /// Null, zero, full, random and urandom, by major and minor number.
         const HARMLESS: [u64; 5] = [0x103, 0x105, 0x107, 0x108, 0x109];
@@ -176,10 +177,10 @@ impl Location {
         }
     }
 
-    /// The names in a directory, in order, without `.` and `..`.
+    /// The entries of a directory in order of their names, without `.` and `..`.
     ///
     /// # Errors
-    /// It is no directory, or cannot be read.
+    /// The location is not a directory, or cannot be read.
     pub fn list(&self) -> Result<Vec<Entry>, Errno> {
         let entries = match &self.node {
             Node::Name { known: Some(known), .. } if known.kind != Kind::Directory => return Err(Errno::ENOTDIR),
@@ -193,7 +194,7 @@ impl Location {
         let mut list = Vec::new();
         for entry in entries {
             let entry = entry?;
-            // One that went away meanwhile is not there.
+            // An entry that was removed meanwhile is left out.
             let Ok(known) = entry.metadata() else { continue };
             let known = Metadata::from(&known);
             let name = entry.file_name().into_vec();
@@ -203,10 +204,10 @@ impl Location {
         Ok(list)
     }
 
-    /// What a symbolic link says.
+    /// Target of a symbolic link.
     ///
     /// # Errors
-    /// It is none.
+    /// The location is not a symbolic link.
     pub fn read_link(&self) -> Result<Vec<u8>, Errno> {
         match &self.node {
             Node::Name { known: None, .. } => Err(Errno::ENOENT),
@@ -217,10 +218,10 @@ impl Location {
         }
     }
 
-    /// Whether it may be read, written, executed; nothing of these asks whether it is there.
+    /// Checks permissions.  Without any permission in `asked`, checks whether the file exists.
     ///
     /// # Errors
-    /// It may not.
+    /// A permission is missing, or the file does not exist.
     pub fn access(&self, asked: Access) -> Result<(), Errno> {
         let modes = AccessModes { readable: asked.read, writable: asked.write, executable: asked.execute };
         let any = asked.read || asked.write || asked.execute;
@@ -238,7 +239,7 @@ impl Location {
     /// Makes a directory.
     ///
     /// # Errors
-    /// There is something already, or it cannot be made.
+    /// The name exists already, or the directory cannot be made.
     pub fn create_directory(&self, mode: u32) -> Result<(), Errno> {
         let (parent, name) = self.new_name()?;
         let mut builder = DirBuilder::new();
@@ -246,10 +247,10 @@ impl Location {
         Ok(parent.create_dir_with(OsStr::from_bytes(name), &builder)?)
     }
 
-    /// Makes a symbolic link, which may say anything.
+    /// Makes a symbolic link to any target.
     ///
     /// # Errors
-    /// There is something already, or it cannot be made.
+    /// The name exists already, or the link cannot be made.
     pub fn create_link(&self, target: &[u8]) -> Result<(), Errno> {
         if target.is_empty() {
             return Err(Errno::ENOENT);
@@ -258,10 +259,10 @@ impl Location {
         Ok(parent.symlink_contents(OsStr::from_bytes(target), OsStr::from_bytes(name))?)
     }
 
-    /// Gives the file that is here a further name.
+    /// Makes a hard link to this file.
     ///
     /// # Errors
-    /// There is none, or it cannot have it.
+    /// This file does not exist, or the link cannot be made.
     pub fn create_name(&self, to: &Location) -> Result<(), Errno> {
         let (parent, name) = self.old_name()?;
         let (new_parent, new_name) = to.new_name()?;
@@ -271,10 +272,10 @@ impl Location {
         Ok(parent.hard_link(OsStr::from_bytes(name), new_parent, OsStr::from_bytes(new_name))?)
     }
 
-    /// Removes a name of something other than a directory.
+    /// Removes a name that is not a directory.
     ///
     /// # Errors
-    /// There is none, or it cannot be removed.
+    /// The name does not exist, or cannot be removed.
     pub fn remove_file(&self) -> Result<(), Errno> {
         match &self.node {
             Node::Name { known: Some(known), .. } if known.kind == Kind::Directory => Err(Errno::EISDIR),
@@ -290,17 +291,17 @@ impl Location {
     /// Removes an empty directory.
     ///
     /// # Errors
-    /// There is none, or it cannot be removed.
+    /// The directory does not exist, or cannot be removed.
     pub fn remove_directory(&self) -> Result<(), Errno> {
         let (parent, name) = self.old_name()?;
         self.changeable()?;
         Ok(parent.remove_dir(OsStr::from_bytes(name))?)
     }
 
-    /// Gives it another name, instead of the one that it has; whatever was there before is gone.
+    /// Renames the file or directory, and replaces the file that had the new name.
     ///
     /// # Errors
-    /// It cannot have it.
+    /// The file or directory cannot be renamed.
     pub fn rename(&self, to: &Location) -> Result<(), Errno> {
         let (parent, name) = self.old_name()?;
         let Node::Name { parent: new_parent, name: new_name, directory, .. } = &to.node else {
@@ -317,10 +318,10 @@ impl Location {
         Ok(parent.rename(OsStr::from_bytes(name), new_parent, OsStr::from_bytes(new_name))?)
     }
 
-    /// Sets permissions: reading, writing and executing only.
+    /// Sets permissions to read, write and execute; set-user-ID and similar bits are dropped.
     ///
     /// # Errors
-    /// It is not there, or belongs to somebody else.
+    /// The file does not exist, or belongs to somebody else.
     pub fn set_permissions(&self, mode: u32) -> Result<(), Errno> {
         let permissions = Permissions::from_mode(mode & 0o777);
         let (dir, name) = self.there()?;
@@ -330,7 +331,7 @@ impl Location {
     /// Sets the times of the last access and of the last change, if they are given.
     ///
     /// # Errors
-    /// It is not there, or belongs to somebody else.
+    /// The file does not exist, or belongs to somebody else.
     pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
         let exact = |when: Option<When>| {
             let time = when.map(time).transpose()?;
@@ -340,7 +341,7 @@ impl Location {
         Ok(dir.set_symlink_times(OsStr::from_bytes(name), exact(accessed)?, exact(modified)?)?)
     }
 
-    /// A directory and a name in it that belong to something that may be changed.
+    /// The directory and name of a file that exists and may be changed.
     fn there(&self) -> Result<(&Dir, &[u8]), Errno> {
         let found: (&Dir, &[u8]) = match &self.node {
             Node::Name { known: None, .. } => return Err(Errno::ENOENT),
@@ -351,7 +352,7 @@ impl Location {
         self.changeable().map(|()| found)
     }
 
-    /// A name that is there.
+    /// The directory and name of a name that exists.
     fn old_name(&self) -> Result<(&Dir, &[u8]), Errno> {
         match &self.node {
             Node::Name { known: None, .. } => Err(Errno::ENOENT),
@@ -363,7 +364,7 @@ impl Location {
         }
     }
 
-    /// A name that is not there yet.
+    /// The directory and name of a name that does not exist yet.
     fn new_name(&self) -> Result<(&Dir, &[u8]), Errno> {
         match &self.node {
             Node::Name { parent, name, known: None, .. } => self.changeable().map(|()| (&**parent, name.as_slice())),

@@ -1,8 +1,8 @@
-//! What is known of a file.
+//! Metadata of a file.
 
 use cap_std::fs::MetadataExt;
 
-/// What a file is.
+/// Type of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Regular file.
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The bits of a mode that say it.
+    /// The bits of a mode for this type.
     pub fn mode(self) -> u32 {
         match self {
             Kind::Fifo => 0o010_000,
@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// What the bits of a mode say.
+    /// The type that the bits of a mode give.
     pub fn of_mode(mode: u32) -> Kind {
         const ALL: [Kind; 6] =
             [Kind::Fifo, Kind::CharacterDevice, Kind::Directory, Kind::BlockDevice, Kind::Link, Kind::Socket];
@@ -43,26 +43,26 @@ impl Kind {
     }
 }
 
-/// A time of day, since the beginning of 1970.
+/// A time since the beginning of 1970 (UTC).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Stamp {
     /// Whole seconds.
     pub seconds: i64,
-    /// Nanoseconds beyond them, fewer than 10⁹.
+    /// Nanoseconds within the second, fewer than 10⁹.
     pub ns: u32,
 }
 
-/// A time that a file is given.
+/// A time to set on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
-    /// The present, of this computer.
+    /// The current time of this computer.
     Now,
-    /// Another one.
+    /// A given time.
     At(Stamp),
 }
 
 impl When {
-    /// As a stamp, where the present is this.
+    /// The time as a stamp, if the current time is `now`.
     pub fn stamp(self, now: Stamp) -> Stamp {
         match self {
             When::Now => now,
@@ -71,33 +71,33 @@ impl When {
     }
 }
 
-/// What is known of a file, as this computer has it.
+/// Metadata of a file on this computer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metadata {
-    /// What it is.
+    /// Type.
     pub kind: Kind,
     /// Permissions: the lower twelve bits of a mode.
     pub permissions: u32,
     /// Size.
     pub size_bytes: u64,
-    /// Names that it has.
+    /// Number of hard links.
     pub links: u64,
-    /// Device that it lies on: with `inode`, which file it is.
+    /// Device that holds the file.  Device and `inode` together identify a file.
     pub device: u64,
-    /// Number there.
+    /// Number of the file on its device.
     pub inode: u64,
-    /// Number of the device that it is.
+    /// Major and minor number, if the file is a device.
     pub special: u64,
     /// Last access.
     pub accessed: Stamp,
-    /// Last change of its contents.
+    /// Last change of the contents.
     pub modified: Stamp,
-    /// Last change of what is known of it.
+    /// Last change of the metadata.
     pub changed: Stamp,
 }
 
 impl Metadata {
-    /// Of a directory that is known by its name only: others may enter it, and see no more.
+    /// Metadata of a directory that only leads to the current directory.  Programs may enter it and learn no more.
     pub(crate) const PASSAGE: Metadata = Metadata {
         kind: Kind::Directory,
         permissions: 0o555,

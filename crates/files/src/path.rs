@@ -1,38 +1,38 @@
-//! Paths, as names one after another.
+//! Paths as sequences of names.
 
 use crate::errno::Errno;
 use std::collections::VecDeque;
 
-/// Bytes of the longest path, its end included, as Linux limits it.
+/// Maximum length of a path in Linux, including the terminating zero.
 pub const PATH_BYTES_MAX: usize = 4096;
 
 /// One name of a path.
 pub type Name = Vec<u8>;
 
-/// What of a path is still to be looked up.
+/// The part of a path that is still to be looked up.
 #[derive(Clone, Default, Debug)]
 pub struct Pending {
-    /// Names, `.` and `..` among them.
+    /// Names, which may be `..`.
     pub names: VecDeque<Name>,
-    /// It ends in a slash or a dot: what it leads to has to be a directory.
+    /// Whether the path ends in a slash or a dot and therefore has to lead to a directory.
     pub directory: bool,
-    /// It ends in a dot, so that its last name is no name in a directory.
+    /// Whether the path ends in `.` or `..`, which is not an entry that can be made or removed.
     pub dot: bool,
 }
 
-/// What the last name of a path stands for.
+/// The meaning of the last name of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Last {
-    /// What a symbolic link there leads to.
+    /// The target, if the name is a symbolic link.
     Target,
-    /// What is there, a link for itself (but with a slash behind it, what it leads to).
+    /// The link itself, if the name is a symbolic link; a slash behind the name means the target nevertheless.
     Itself,
-    /// The name, to be made, removed or given to something else; a slash behind it says that it is a directory's.
+    /// The entry itself, to be made, removed or renamed.  A slash behind the name means that it is a directory.
     Name,
 }
 
 impl Pending {
-    /// A path taken apart; whether it starts at `/` is no longer seen.
+    /// Splits a path into names.  The result does not show whether the path was absolute.
     pub fn parse(path: &[u8]) -> Result<Pending, Errno> {
         match path.len() {
             0 => return Err(Errno::ENOENT),
@@ -45,12 +45,12 @@ impl Pending {
         Ok(Pending { names, directory: matches!(ends, b"" | b"." | b".."), dot: matches!(ends, b"." | b"..") })
     }
 
-    /// The next name.
+    /// Removes and returns the next name.
     pub fn next(&mut self) -> Option<Name> {
         self.names.pop_front()
     }
 
-    /// Puts a symbolic link's text before what is still to be looked up.
+    /// Puts the target of a symbolic link before the names that are still to be looked up.
     pub fn splice(&mut self, target: &Pending) -> Result<(), Errno> {
         if self.names.is_empty() {
             self.directory |= target.directory;
@@ -63,7 +63,7 @@ impl Pending {
         if bytes < PATH_BYTES_MAX { Ok(()) } else { Err(Errno::ENAMETOOLONG) }
     }
 
-    /// Puts names before what is still to be looked up.
+    /// Puts names before those that are still to be looked up.
     pub fn prepend(&mut self, names: &[Name]) {
         for name in names.iter().rev() {
             self.names.push_front(name.clone());
@@ -76,7 +76,7 @@ pub fn names(path: &[u8]) -> impl Iterator<Item = Name> + '_ {
     path.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).map(<[u8]>::to_vec)
 }
 
-/// The absolute path of names.
+/// The absolute path that consists of `names`.
 pub fn absolute(names: &[Name]) -> Vec<u8> {
     match names.is_empty() {
         true => b"/".to_vec(),

@@ -1,24 +1,24 @@
-//! How far a program may reach.
+//! The files of the user that a program may reach.
 
 use std::str::FromStr;
 
-/// How far a program may reach into the files of the user: what `--files` chooses.
+/// The files of the user that a program may reach, as `--files` chooses them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Reach {
-    /// No file of the user, but standard streams.
+    /// No files of the user; only the standard streams.
     None,
-    /// The current directory and what is below it.
+    /// The current directory and everything below it.
     #[default]
     Cwd,
-    /// Whatever the user may.
+    /// All files that the user may access.
     All,
 }
 
 impl Reach {
-    /// Every choice, by its name.
+    /// All choices with their names.
     pub const NAMES: [(&'static str, Reach); 3] = [("none", Reach::None), ("cwd", Reach::Cwd), ("all", Reach::All)];
 
-    /// Its name.
+    /// Name of the choice.
     pub fn name(self) -> &'static str {
         match self {
             Reach::None => "none",

@@ -1,4 +1,4 @@
-//! From a path to what it leads to, one name at a time.
+//! Resolves a path, one name at a time.
 
 use crate::errno::Errno;
 use crate::location::{Location, Node};
@@ -12,39 +12,39 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 
-/// Symbolic links that one path may lead over, as Linux counts them.
+/// Maximum number of symbolic links in the resolution of one path, as in Linux.
 const LINKS_MAX: u32 = 40;
 
-/// One path being resolved.
+/// The resolution of one path.
 pub struct Resolver<'a> {
-    /// In the order in which absolute paths are looked up; the user's own is the last one.
+    /// Trees in the order in which absolute paths are looked up; the user's own tree is the last one.
     pub trees: &'a [Tree],
     /// Names at the top that belong to the simulated machine.
     pub reserved: &'a [Name],
-    /// The current directory, which may be changed wherever it lies.
+    /// The current directory, which may be changed even inside a system root.
     pub here: &'a Directory,
-    /// What the path's last name stands for.
+    /// The meaning of the path's last name.
     pub last: Last,
     /// Whether devices that never block may be opened.
     pub devices: bool,
-    /// Links followed so far, whatever became of them.
+    /// Number of links followed so far, including those that led nowhere.
     pub links: u32,
 }
 
-/// What a path, or a path in one of the trees, leads to.
+/// The result of resolving a path, in all trees or in one of them.
 #[derive(Debug)]
 pub enum Found {
-    /// Something of the simulated machine, by its absolute path.
+    /// An absolute path of the simulated machine.
     Machine(Vec<u8>),
-    /// Something that is there.
+    /// A file or directory that exists.
     There(Location),
-    /// Nothing, in a directory that is there.
+    /// A name that does not exist, in a directory that exists.
     Missing(Location),
-    /// Nothing; whether there was a directory at least for its first name.
+    /// A path whose directory does not exist; `entered` says whether at least its first name is a directory.
     Nowhere { entered: bool },
 }
 
-/// Directories passed in a tree.
+/// The directories of a tree that a path has passed.
 struct Passed {
     dirs: Vec<Arc<Dir>>,
     /// Whether each may be changed.
@@ -58,7 +58,7 @@ impl Passed {
     }
 }
 
-/// What one name leads to.
+/// The result of looking up one name.
 enum Step {
     Into(Dir),
     Link(Vec<u8>),
@@ -105,9 +105,10 @@ impl Resolver<'_> {
         Ok(best)
     }
 
-    /// A path that starts with a name of the simulated machine: its own, unless the current directory lies there.
+    /// Resolves a path that starts with a reserved name.  The path belongs to the simulated machine unless the current
+    /// directory lies below the same name.
     fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
-        // The name alone is the machine's in any case: what lies there besides, it does not know.
+        // The reserved name by itself always belongs to the machine, which knows the other files there.
         if pending.names.len() > 1
             && let Some(last) = self.trees.len().checked_sub(1)
             && self.trees.get(last).is_some_and(|tree| tree.at.first() == pending.names.front())
@@ -123,7 +124,7 @@ impl Resolver<'_> {
                 b".." => drop(names.pop()),
                 _ => names.push(name),
             }
-            // Back at the top: whatever comes next is looked up like any other path.
+            // The path is back at `/`: look up the rest like any other path.
             if names.is_empty() {
                 return self.absolute(pending);
             }
@@ -131,7 +132,7 @@ impl Resolver<'_> {
         Ok(Found::Machine(absolute(&names)))
     }
 
-    /// Goes to a tree by the names on the way to it, which nobody looks up.
+    /// Follows a path to the root of a tree, without looking up the directories above that root, and into the tree.
     fn approach(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
         let Some(at) = self.trees.get(tree).map(|tree| &tree.at) else { return Ok(Found::Nowhere { entered: false }) };
         let mut depth = 0;
@@ -152,7 +153,7 @@ impl Resolver<'_> {
         Found::There(Location { directory, node, writable: false, devices: false })
     }
 
-    /// Resolves what is left of a path in a tree.
+    /// Resolves the rest of a path from the root of a tree.
     fn inside(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
         let Some(known) = self.trees.get(tree) else { return Ok(Found::Nowhere { entered: false }) };
         let Some(root) = &known.root else {
@@ -217,14 +218,14 @@ impl Resolver<'_> {
         let directory = Directory { tree: Some(tree), names: passed.names.clone() };
         let (parent, writable) = match passed.last() {
             Some((dir, writable)) => (dir.clone(), writable),
-            // There is always one: the tree's root.
+            // Cannot happen: the root of the tree is always passed.
             None => return Location { directory, node: Node::Passage(None), writable: false, devices: false },
         };
         let node = Node::Name { parent, name, known, directory: pending.directory };
         Location { directory, node, writable, devices: self.devices }
     }
 
-    /// What one name in one directory leads to: something at the path's end is looked at, all else entered.
+    /// Looks up one name in one directory: gets the metadata of the last name, and opens the directories before it.
     fn step(&mut self, dir: &Dir, name: &Name, pending: &Pending) -> Result<Step, Errno> {
         let path = OsStr::from_bytes(name);
         let last = pending.names.is_empty();
@@ -258,13 +259,14 @@ impl Resolver<'_> {
         }
         match dir.read_link_contents(OsStr::from_bytes(name)) {
             Ok(target) => Ok(Step::Link(target.into_os_string().into_vec())),
-            // Somebody put something else there meanwhile.
+            // Somebody has replaced the link meanwhile.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => self.step(dir, name, pending),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// A system root stays read only where it lies below the current directory, but not the other way round.
+    /// Whether a directory of a writable tree is writable.  A system root below the current directory stays read only;
+    /// a current directory inside a system root is writable.
     fn stays_writable(&self, dir: &Dir, names: &[Name], writable: bool) -> Result<bool, Errno> {
         if names == self.here.names && self.here.tree.is_some() {
             return Ok(self.here.tree.and_then(|tree| self.trees.get(tree)).is_some_and(|tree| tree.writable));

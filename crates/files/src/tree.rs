@@ -1,27 +1,27 @@
-//! The directories of this computer that a program's names are made of.
+//! The directories of this computer that make up a program's tree of names.
 
 use crate::path::{Name, absolute, names};
 use cap_std::fs::Dir;
 use std::sync::Arc;
 
-/// A directory of this computer, and where a program sees it.
+/// A directory of this computer, and its path in the program's tree of names.
 pub struct Tree {
-    /// The directory; none if nothing may be reached.
+    /// The open directory; `None` if no files may be reached.
     pub root: Option<Arc<Dir>>,
-    /// Names on the way to it, as a program gives them.
+    /// Path of the directory as the program sees it, from `/`.
     pub at: Vec<Name>,
-    /// Whether it may be changed.
+    /// Whether files in the directory may be changed.
     pub writable: bool,
-    /// Which directory it is, by device and inode.
+    /// Device and inode of the directory.
     pub identity: (u64, u64),
 }
 
-/// A directory as a program has it, open or as its current one: where relative paths start.
+/// A directory at which relative paths start: one that a program has open, or its current directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directory {
-    /// Which tree it lies in; none of them if it is the machine's own, or out of reach.
+    /// Index of the tree that contains the directory; `None` if the simulated machine has it, or if it is out of reach.
     pub(crate) tree: Option<usize>,
-    /// Names from `/` on, without links.
+    /// Absolute path without links, name by name.
     pub(crate) names: Vec<Name>,
 }
 
@@ -31,7 +31,7 @@ impl Directory {
         Directory { tree: None, names: names(path).collect() }
     }
 
-    /// Its absolute path, as a program sees it.
+    /// Absolute path of the directory, as a program sees it.
     pub fn path(&self) -> Vec<u8> {
         absolute(&self.names)
     }

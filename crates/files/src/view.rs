@@ -1,4 +1,4 @@
-//! The tree of names as a program sees it.
+//! The tree of names that a program sees.
 
 use crate::errno::Errno;
 use crate::file::File;
@@ -15,7 +15,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The tree of names as a program sees it.
+/// The tree of names that a program sees.
 pub struct Files {
     trees: Vec<Tree>,
     reserved: Vec<Name>,
@@ -23,21 +23,21 @@ pub struct Files {
     reach: Reach,
 }
 
-/// Where a path leads.
+/// The result of resolving a path.
 #[derive(Debug)]
 pub enum Place {
-    /// Something of the simulated machine, by its absolute path: whether it is there is for the caller to say, and so
-    /// is following the links among its names.
+    /// An absolute path of the simulated machine.  The caller follows links in the path and finds out whether the file
+    /// exists.
     Machine(Vec<u8>),
-    /// Something on this computer, or a name that could be made there.
+    /// A file on this computer, or a name that could be made there.
     Here(Location),
 }
 
 impl Files {
-    /// What a program may reach from a current directory, with system roots, which are looked up in this order.
+    /// The files that a program may reach from a current directory.  System roots are looked up in the given order.
     ///
     /// # Errors
-    /// In one line: a directory cannot be opened.
+    /// One line: a directory cannot be opened.
     pub fn new(reach: Reach, current: &Path, system_roots: &[&Path]) -> Result<Files, String> {
         let mut trees = Vec::new();
         for root in system_roots {
@@ -62,28 +62,29 @@ impl Files {
         Ok(Files { trees, reserved: Vec::new(), here, reach })
     }
 
-    /// Keeps names at the top (`proc`, `dev`, …) for the simulated machine: paths there lead to [`Place::Machine`].
+    /// Reserves names at the top (`proc`, `dev`, …) for the simulated machine: their paths resolve to
+    /// [`Place::Machine`].
     #[must_use]
     pub fn reserve(mut self, names: &[&str]) -> Files {
         self.reserved = names.iter().map(|name| name.as_bytes().to_vec()).collect();
         self
     }
 
-    /// How far a program may reach.
+    /// The files of the user that a program may reach.
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// The current directory at the start; `/` if there is none.
+    /// The current directory at the start; `/` if no files may be reached.
     pub fn here(&self) -> &Directory {
         &self.here
     }
 
-    /// Where a path leads, relative to a directory unless it starts with `/`; if there is nothing, where it could be
-    /// made ([`Location::exists`] says which).
+    /// Resolves a path, which is relative to `from` unless it starts with `/`.  If no file has this path, the result is
+    /// the location where it could be made ([`Location::exists`] tells the two apart).
     ///
     /// # Errors
-    /// It leads nowhere: a directory on the way is missing (`ENOENT`) or out of reach (`EACCES`), and the like.
+    /// A directory of the path is missing (`ENOENT`) or out of reach (`EACCES`), or another error of Linux.
     pub fn resolve(&self, from: &Directory, path: &[u8], last: Last) -> Result<Place, Errno> {
         let pending = Pending::parse(path)?;
         let devices = self.reach == Reach::All;
@@ -101,10 +102,10 @@ impl Files {
         }
     }
 
-    /// Where a path leads from the current directory, on this computer only.
+    /// Resolves a path from the current directory to a location on this computer.
     ///
     /// # Errors
-    /// As [`Files::resolve`]; `ENOENT` for what belongs to the simulated machine.
+    /// The errors of [`Files::resolve`], and `ENOENT` for a path of the simulated machine.
     pub fn locate(&self, path: &[u8], last: Last) -> Result<Location, Errno> {
         match self.resolve(&self.here, path, last)? {
             Place::Here(location) => Ok(location),
@@ -115,24 +116,24 @@ impl Files {
     /// Opens a file by its path from the current directory.
     ///
     /// # Errors
-    /// It cannot be opened so; `EISDIR` for a directory.
+    /// The file cannot be opened in this mode; `EISDIR` for a directory.
     pub fn open(&self, path: &[u8], how: &Open) -> Result<File, Errno> {
         let last = if how.create && how.exclusive { Last::Itself } else { Last::Target };
         self.locate(path, last)?.open(how)?.ok_or(Errno::EISDIR)
     }
 
-    /// What is known of a file, by its path from the current directory; of what a link leads to.
+    /// Metadata of a file by its path from the current directory.  Links are followed.
     ///
     /// # Errors
-    /// It is not there.
+    /// The file does not exist.
     pub fn metadata(&self, path: &[u8]) -> Result<Metadata, Errno> {
         self.locate(path, Last::Target)?.metadata()
     }
 
-    /// Removes a file, or an empty directory, as C's `remove` does.
+    /// Removes a file or an empty directory, as C's `remove` does.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// The file or directory cannot be removed.
     pub fn remove(&self, path: &[u8]) -> Result<(), Errno> {
         let location = self.locate(path, Last::Name)?;
         match location.metadata()?.kind {
@@ -144,7 +145,7 @@ impl Files {
     /// Renames a file or directory.
     ///
     /// # Errors
-    /// It cannot be renamed.
+    /// The file or directory cannot be renamed.
     pub fn rename(&self, from: &[u8], to: &[u8]) -> Result<(), Errno> {
         self.locate(from, Last::Name)?.rename(&self.locate(to, Last::Name)?)
     }

@@ -1,19 +1,19 @@
-//! A file that a person named, read as a whole.
+//! Reads a file that a user named, as a whole.
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Reads a file that the user named on the command line, wherever it lies: a regular file of at most `bytes_max`.
-/// Pipes and devices, which may never end, are refused before they are opened.
+/// Reads a regular file of at most `bytes_max` bytes that the user named on the command line, in any directory.  Pipes
+/// and devices, which may never end, are refused before they are opened.
 ///
 /// # Errors
-/// In one line, with the path in it.
+/// One line, which contains the path.
 pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     let refused = |why: std::io::Error| {
         let why = why.to_string();
-        // Without the number, which tells people nothing.
+        // The number of the error is left out.
         format!("`{name}` cannot be read: {}", why.split(" (os error").next().unwrap_or_default())
     };
     let known = fs::metadata(path).map_err(refused)?;
@@ -24,7 +24,7 @@ pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
         return Err(format!("`{name}` is a pipe or a device, where a regular file should be"));
     }
     let mut bytes = Vec::new();
-    // One byte more than there may be tells a file that is too long from one that just fits, also while it grows.
+    // Reading one byte more than the limit detects a file that is too long, even one that is growing.
     let file = File::open(path).map_err(refused)?;
     file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes).map_err(refused)?;
     match bytes.len() as u64 > bytes_max {

@@ -1,4 +1,4 @@
-//! Is done what is asked for, and refused as Linux refuses it?
+//! Tests that operations take effect, and fail as they do in Linux.
 
 use files::{Errno, Files, Kind, Last, Location, Open, Reach, Stamp, When};
 use std::fs;
@@ -80,7 +80,7 @@ fn flags_of_open_mean_what_they_say() {
     assert_eq!(scene.open(&"x".repeat(256), read()).unwrap_err(), Errno::ENAMETOOLONG);
     scene.open("f", Open { truncate: true, append: true, ..create() }).unwrap();
     assert_eq!(fs::read(scene.path("f")).unwrap(), b"");
-    // Created to be read, which is odd, and allowed.
+    // A file may be created for reading only.
     assert_eq!(scene.open("r", Open { write: false, read: true, ..create() }).unwrap().read_at(0, 1).unwrap(), b"");
 }
 
@@ -142,7 +142,7 @@ fn permissions_and_times_are_set() {
     fs::write(scene.path("f"), "").unwrap();
     let (early, late) = (Stamp { seconds: 1_000, ns: 5 }, Stamp { seconds: 2_000_000_000, ns: 999_999_999 });
     scene.name("f").set_times(Some(When::At(early)), Some(When::At(late))).unwrap();
-    // What gives more than reading, writing and executing is not given.
+    // The set-user-ID bit is dropped.
     scene.name("f").set_permissions(0o4751).unwrap();
     let known = fs::metadata(scene.path("f")).unwrap();
     assert_eq!((known.mtime(), known.mtime_nsec(), known.atime()), (2_000_000_000, 999_999_999, 1_000));

@@ -1,4 +1,5 @@
-//! Is nothing outside the current directory and the system roots read or written, whatever names and links say?
+//! Tests that no file outside the current directory and the system roots is read or written, whatever names and links
+//! a program uses.
 
 use files::{Access, Errno, Files, Kind, Last, Open, Place, Reach};
 use std::fs;
@@ -87,7 +88,7 @@ fn names_that_lead_out_are_refused() {
     let absolute = scene.absolute("secret");
     assert_eq!(text(&files, &absolute), Err(Errno::EACCES));
     assert_eq!(write(&files, &absolute), Err(Errno::EACCES));
-    // Not even whether it exists is told.
+    // A program does not learn whether a file out of reach exists.
     assert_eq!(files.metadata(&scene.absolute("nothing")), Err(Errno::EACCES));
     assert_eq!(files.remove(&absolute), Err(Errno::EACCES));
     assert_eq!(files.rename(b"own", &absolute), Err(Errno::EACCES));
@@ -111,7 +112,7 @@ fn links_that_lead_out_are_refused() {
     }
     assert_eq!(text(&files, "magic"), Err(Errno::ENOENT));
     assert!(!scene.path("not-there").exists());
-    // The links themselves are the user's to see, rename and remove.
+    // The links themselves lie in reach: a program may read, rename and remove them.
     let up = files.locate(b"up", Last::Itself).unwrap();
     assert_eq!(up.metadata().unwrap().kind, Kind::Link);
     assert_eq!(up.read_link().unwrap(), b"../secret");
@@ -148,7 +149,7 @@ fn system_roots_are_found_first_and_read_only() {
     assert_eq!(libc.set_permissions(0o777), Err(Errno::EROFS));
     assert_eq!(libc.access(Access { write: true, ..Access::default() }), Err(Errno::EROFS));
     assert_eq!(libc.access(Access { read: true, ..Access::default() }), Ok(()));
-    // ... also where it lies below the current directory.
+    // A system root below the current directory is read only, too.
     let inside = Files::new(Reach::Cwd, &scene.path(""), &[&scene.path("root")]).unwrap();
     assert_eq!(write(&inside, "root/lib/libc.so"), Err(Errno::EROFS));
     assert_eq!(write(&inside, "root/new"), Err(Errno::EROFS));
@@ -162,7 +163,7 @@ fn a_system_root_hides_what_has_the_same_name_here() {
     symlink("/lib", scene.path("root/usr/lib")).unwrap();
     symlink("../../../../lib/libc.so", scene.path("root/etc/far")).unwrap();
     let files = scene.files(Reach::Cwd);
-    // Absolute links start at the program's `/`, and nothing leads above it.
+    // Absolute links start at the program's `/`, and no path leads above it.
     assert_eq!(text(&files, "/usr/lib/libc.so").unwrap(), "libc");
     assert_eq!(text(&files, "/etc/far").unwrap(), "libc");
     assert_eq!(text(&files, "/../../lib/libc.so").unwrap(), "libc");
@@ -239,7 +240,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
     assert!(files::read_whole(&pipe, 100).unwrap_err().contains("regular file"));
 }
 
-/// Somebody else swaps a directory for a link to a place outside, and back, all the time.
+/// Another thread keeps replacing a directory by a link out of reach, and restoring it.
 #[test]
 fn a_link_swapped_in_meanwhile_leads_nowhere() {
     let scene = Scene::new();

@@ -1,73 +1,73 @@
-//! The answer: what was measured, as JSON with every sample.
+//! The answer: the measurement as JSON, with every sample.
 
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// What a latency is the time of: never of one way, which would compare the clocks of two CPUs.
+/// What a latency covers.  It is never the time of one direction, which would compare the clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
     #[serde(rename = "round trip")]
     RoundTrip,
-    /// One operation, whatever it is.
+    /// One operation of the FUNCTION.
     #[serde(rename = "per operation")]
     PerOperation,
 }
 
-/// What the numbers mean: peers disagree by factors because they measure different things under one name.
+/// The definition of the numbers.  Tools disagree by factors because they measure different things under one name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct What {
-    /// What one iteration does, exactly.
+    /// The exact operation of one iteration.
     pub operation: String,
-    /// What a latency is the time of.
+    /// What a latency covers.
     pub latency: Latency,
     /// Location of the lines or of the memory that the threads use.
     pub line_home: String,
-    /// Bytes that an iteration of one thread moves, if that is the same for all: those copied from one place to
-    /// another count once; those of single loads and stores each, as STREAM counts.
+    /// Bytes that an iteration of one thread moves; `None` if threads differ.  A byte of a copied block or message
+    /// counts once; a byte that the FUNCTION `copy` loads and stores counts twice, as in STREAM.
     pub bytes_per_iteration: Option<u64>,
 }
 
-/// One thread's part.
+/// The results of one thread.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ThreadAnswer {
-    /// Its number.
+    /// Number of the thread.
     pub thread: usize,
-    /// The CPU that it was to run on.
+    /// The CPU that the request gave the thread.
     pub cpu: usize,
-    /// Bytes that an iteration of it moves.
+    /// Bytes that an iteration of this thread moves.
     pub bytes_per_iteration: Option<u64>,
-    /// Time of an iteration, sample by sample; empty if it only answers others or holds a buffer.
+    /// Time of an iteration in each sample; empty if the thread only answers others or holds a buffer.
     pub samples_ns: Vec<f64>,
-    /// The CPU that it was on at the end.
+    /// The CPU on which the thread ended.
     pub cpu_after: usize,
     /// Samples that ended on another CPU than the sample before.
     pub migrations: u64,
-    /// Times that it went to sleep during samples that count.
+    /// Voluntary context switches (sleeps) during samples that count.
     pub voluntary_switches: u64,
-    /// Times that it was preempted meanwhile.
+    /// Involuntary context switches (preemptions) during samples that count.
     pub involuntary_switches: u64,
-    /// Pages that it touched first meanwhile.
+    /// Minor page faults (pages touched for the first time) during samples that count.
     pub minor_faults: u64,
 }
 
 /// A measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
-    /// The clock.
+    /// The clock that timed the samples.
     pub clock: Clock,
-    /// What the numbers mean.
+    /// The definition of the numbers.
     pub what: WhatAnswer,
-    /// Thread by thread.
+    /// The results of each thread.
     pub threads: Vec<ThreadAnswer>,
-    /// Duration of it all, including the creation of threads and the warm-up.
+    /// Duration of the whole measurement, including the creation of threads and the warm-up.
     pub wall_ns: u64,
 }
 
 /// The definition of the numbers, with the iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
-    /// What the numbers mean.
+    /// The definition of the numbers.
     #[serde(flatten)]
     pub what: What,
     /// Iterations of a sample.

@@ -1,4 +1,4 @@
-//! The choices of a request, as JSON names them: ways, directions, targets, levels, nodes.
+//! The choices of a request, as JSON names them: paths, directions, targets, levels, nodes.
 
 use serde::Deserialize;
 
@@ -23,7 +23,7 @@ pub enum Node {
     /// The node of the CPU that touches it first.
     #[default]
     FirstTouch,
-    /// This node.
+    /// The node with this number.
     Number(u32),
     /// All nodes in turn, page by page.
     Interleave,
@@ -50,7 +50,7 @@ impl TryFrom<Option<NodeWord>> for Node {
 }
 
 impl Node {
-    /// A description in words; `owner` is the thread that touches it first.
+    /// A description in words; `owner` is the thread that touches the memory first.
     pub fn words(self, owner: &str) -> String {
         match self {
             Node::FirstTouch => format!("memory node of {owner}"),
@@ -64,7 +64,7 @@ impl Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignalMode {
-    /// By an atomic OR: bits sent before and not yet read stay.
+    /// By an atomic OR, which keeps bits that were sent earlier and not yet read.
     Or,
     /// By a store.
     #[default]
@@ -112,10 +112,10 @@ impl TryFrom<ThreadOrName> for Target {
     }
 }
 
-/// The level of memory that a working set is meant to fit; only repeated in the answer.
+/// The level of memory that a working set is meant to fit.  The answer repeats it; nothing else uses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // Their names say what they are.
+#[allow(missing_docs)] // The variants' names are enough.
 pub enum Level {
     L1,
     L2,

@@ -1,21 +1,21 @@
 //! The clock: the CPU's own counter where it runs evenly, the kernel's clock where it does not.
 //!
 //! x86-64: the time stamp counter, if CPUID says that it is invariant (the same rate in all power states;
-//! Intel SDM volume 3, "Invariant TSC", AMD64 APM volume 2).  `lfence` on both sides keeps the read where
-//! it stands: loads before it are done, nothing after it has begun.  AArch64: the virtual counter
-//! `cntvct_el0`, whose rate is architecturally fixed, between `isb`.  A counter is never compared with
-//! that of another CPU: each thread times itself.
+//! Intel SDM volume 3, "Invariant TSC", AMD64 APM volume 2).  `lfence` before and after the read keeps it in
+//! program order: earlier loads are done, later instructions have not begun.  AArch64: the virtual counter
+//! `cntvct_el0`, whose rate is architecturally fixed, between two `isb`.  Counters of different CPUs are never
+//! compared: each thread times itself.
 //!
-//! What reading the clock costs, and in which steps it counts, is measured before it is used.
+//! The cost of a reading and the smallest step of the clock are measured before the clock is used.
 
 use serde::Serialize;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Time over which the counter is calibrated by the kernel's clock.  Both ends are known to some 50 ns, so the
-/// rate is good to some parts in a million.
+/// Time over which the counter is calibrated against the kernel's clock.  Both ends are known to about 50 ns, so
+/// the rate is accurate to a few parts per million.
 const COMPARED: Duration = Duration::from_millis(20);
-/// Readings from which cost and resolution are taken.
+/// Number of readings from which cost and resolution are taken.
 const READINGS: usize = 4096;
 
 /// A source of time, with its rate, cost and resolution.
@@ -29,12 +29,12 @@ pub struct Clock {
     pub cost_ns: f64,
     /// The smallest step between two readings that was seen.
     pub resolution_ns: f64,
-    /// Whether the CPU has a counter of its own that runs evenly; if not, the kernel's clock is read.
+    /// Whether the CPU has a counter of constant rate; without one, the kernel's clock is read.
     pub invariant: bool,
 }
 
 /// Sources of time.
-#[allow(dead_code)] // No architecture has both counters.
+#[allow(dead_code)] // Each architecture uses only one of the counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -47,7 +47,7 @@ pub enum Source {
 }
 
 impl Clock {
-    /// The clock of this computer, examined at the first call.
+    /// The clock of this computer, which the first call examines.
     pub fn get() -> &'static Clock {
         static CLOCK: OnceLock<Clock> = OnceLock::new();
         CLOCK.get_or_init(Clock::examine)
@@ -63,7 +63,7 @@ impl Clock {
         let mut steps: Vec<u64> = readings.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).collect();
         steps.sort_unstable();
         let smallest = steps.iter().copied().find(|step| *step > 0).unwrap_or(1);
-        // A coarse counter stands still for most readings: then what a reading costs is an average.
+        // A coarse counter does not advance between most readings, so its cost is an average.
         let average = (readings[READINGS - 1] - readings[0]) as f64 / (READINGS - 1) as f64;
         let cost = if steps[READINGS / 2] > 0 { steps[READINGS / 2] as f64 } else { average };
         Clock { cost_ns: cost / hz * 1e9, resolution_ns: clock.ns(smallest), ..clock }
@@ -78,12 +78,12 @@ impl Clock {
         }
     }
 
-    /// A number of ticks, in nanoseconds.
+    /// Converts ticks to nanoseconds.
     pub fn ns(&self, ticks: u64) -> f64 {
         ticks as f64 / self.hz * 1e9
     }
 
-    /// The counter's rate by the kernel's clock.
+    /// The counter's rate, measured with the kernel's clock.
     fn rate_hz(&self) -> f64 {
         let (start, first) = (Instant::now(), self.now());
         std::thread::sleep(COMPARED);
@@ -108,7 +108,7 @@ mod counter {
     #[allow(unused_unsafe)] // Newer compilers call CPUID safe.
     pub fn is_invariant() -> bool {
         const POWER_MANAGEMENT: u32 = 0x8000_0007;
-        // SAFETY: every x86-64 processor has CPUID, and the first call says which leaves there are.
+        // SAFETY: every x86-64 processor has CPUID, and the first call returns the highest leaf.
         unsafe { __cpuid(0x8000_0000).eax >= POWER_MANAGEMENT && __cpuid(POWER_MANAGEMENT).edx >> 8 & 1 == 1 }
     }
 

@@ -1,15 +1,15 @@
-//! Errors: why there is no measurement.
+//! Reasons for which a measurement fails.
 
 use std::fmt;
 
-/// Why there is no measurement, in one line.
+/// Why a measurement failed, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// The request is wrong; the line says what would be right.
+    /// The request is wrong; the line says how to correct it.
     Usage(String),
     /// The measurement failed.
     Run(String),
-    /// The caller asked it to stop.
+    /// The caller stopped the measurement.
     Stopped,
 }
 

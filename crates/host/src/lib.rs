@@ -1,14 +1,14 @@
-//! This computer, measured: what the FUNCTIONs of CellStats cost between its CPUs.
+//! Measures this computer: what the FUNCTIONs of CellStats cost between its CPUs.
 //!
-//! A `Primitive` is what a FUNCTION does, one file each; `team` runs it on pinned threads that start every
-//! sample together (`barrier`), `sampler` says how long and how often, `clock` tells the time.  The answer has
-//! raw samples and what disturbed them.  Left out: statistics, judgement and topology; the caller chooses CPUs
-//! and working sets, and interprets the samples.
+//! A `Primitive` implements a FUNCTION, in one file each.  `team` runs it on pinned threads that start every sample
+//! together (`barrier`), `sampler` chooses the length and number of samples, and `clock` tells the time.  The answer
+//! has raw samples and counts of what disturbed them.  Statistics, judgement and topology are left out: the caller
+//! chooses CPUs and working sets, and interprets the samples.
 //!
-//! Linux on x86-64 and AArch64 only.  Unsafe code is here and nowhere else: system calls (`os`, `pthread`),
-//! the clock, and loops over memory that a compiler must neither remove nor merge (`walk`).
+//! Linux on x86-64 and AArch64 only.  No other crate has unsafe code; this one needs it for system calls (`os`,
+//! `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge (`walk`).
 
-// On other systems nothing uses it.
+// On other systems most of the crate is unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod answer;
@@ -31,13 +31,13 @@ pub fn measures(function: &str) -> bool {
     request::Function::from_name(function).is_some()
 }
 
-/// Measures what the JSON asks for, as long as `go_on`, asked some times a second, says yes.
+/// Runs the measurement that the JSON requests.  `go_on` is called some times a second; false stops the measurement.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     linux::measure(request, go_on)
 }
 
-/// Says that it cannot.
+/// Returns an error: this system cannot be measured.
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub fn measure(_request: &str, _go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     error::usage("--machine host needs Linux on x86-64 or AArch64")

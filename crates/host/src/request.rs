@@ -1,4 +1,4 @@
-//! The request: what to measure, as JSON, checked before anything runs.
+//! The request for a measurement, in JSON, which is checked before anything runs.
 
 pub use crate::choices::{Level, Node, Op, Path, SignalMode, Target};
 
@@ -7,10 +7,10 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::fmt;
 
-/// What can be measured.
+/// The FUNCTIONs that can be measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // Named as the FUNCTIONs.
+#[allow(missing_docs)] // The variants have the names of the FUNCTIONs.
 pub enum Function {
     Mkthread,
     Mailbox,
@@ -43,7 +43,7 @@ impl Function {
     }
 }
 
-/// A message of a pattern: source and destination (none is memory), bytes, repetitions.
+/// A message of a pattern: source and destination (`None` stands for memory), bytes, repetitions.
 pub type Message = (Option<usize>, Option<usize>, u64, u64);
 
 /// A pattern as the Python package writes it: name, threads, messages phase by phase.
@@ -53,14 +53,14 @@ pub type Pattern = (String, usize, Vec<Vec<Message>>);
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// What is measured.
+    /// The FUNCTION to measure.
     pub function: Function,
     /// The CPU of each thread, as the operating system numbers them.
     pub cpus: Vec<usize>,
     /// Each thread has a region of memory, a window or a variable of its own.
     #[serde(default)]
     pub private: bool,
-    /// Copies are with thread 0's buffer instead of memory.
+    /// Threads copy to or from thread 0's buffer instead of memory.
     #[serde(default)]
     pub core_to_core: bool,
     /// Bytes of a copy, a list's element or an access.
@@ -72,10 +72,10 @@ pub struct Request {
     /// Distance of private variables, or of a list's elements.
     #[serde(default)]
     pub stride_bytes: Option<u64>,
-    /// Copies between two waits for their completion; 0: one wait at the end.
+    /// Number of copies between two waits for their completion; 0 means one wait at the end.
     #[serde(default)]
     pub batch: u64,
-    /// The way that mailboxes and signals take.
+    /// The path of mailboxes and signals.
     #[serde(default = "memory_path")]
     pub path: Path,
     /// How signals are sent.
@@ -90,7 +90,7 @@ pub struct Request {
     /// The level that the working set is meant to fit.
     #[serde(default)]
     pub level: Option<Level>,
-    /// Working set of each thread, where memory is walked over.
+    /// Working set of each thread that walks over memory.
     #[serde(default)]
     pub level_bytes: u64,
     /// Whether stores are non-temporal and leave nothing in the caches.
@@ -102,19 +102,19 @@ pub struct Request {
     /// The node of buffers and variables.
     #[serde(default)]
     pub memory_node: Node,
-    /// Chooses the partners of uniform traffic, and the order of a list's elements.
+    /// Seed for the partners of uniform traffic and for the order of a list's elements.
     #[serde(default)]
     pub seed: u64,
-    /// Iterations of a sample; `None` for as many as the clock needs.
+    /// Iterations of a sample; `None` calibrates the number to the clock.
     #[serde(default)]
     pub iterations: Option<u64>,
-    /// Number of samples, unless the budget ends before.
+    /// Number of samples, unless the budget runs out earlier.
     #[serde(default = "hundred")]
     pub samples: u64,
-    /// Least length of the warm-up.
+    /// Minimum length of the warm-up.
     #[serde(default)]
     pub warm_up_ns: u64,
-    /// Budget: time by which sampling must end.
+    /// Time after which sampling must end.
     #[serde(default)]
     pub budget_ns: Option<u64>,
 }
@@ -127,11 +127,11 @@ fn hundred() -> u64 {
     100
 }
 
-/// The most samples that are kept: 8 MB for each thread.
+/// Maximum number of samples, which take 8 MB for each thread.
 const SAMPLES_MAX: u64 = 1_000_000;
-/// The largest working set: 64 TB.
+/// Largest working set: 64 TB.
 const LEVEL_BYTES_MAX: u64 = 1 << 46;
-/// The most iterations of a sample.
+/// Maximum number of iterations of a sample.
 const ITERATIONS_MAX: u64 = 1_000_000_000_000;
 
 impl Request {
@@ -164,7 +164,7 @@ impl Request {
         self.check_threads()
     }
 
-    /// Checks the number of threads; each FUNCTION checks the rest.
+    /// Checks the number of threads.  Each primitive checks the remaining fields.
     fn check_threads(&self) -> Result<(), Error> {
         use Function::*;
         let threads = self.cpus.len();
@@ -185,7 +185,7 @@ impl Request {
     }
 }
 
-/// Ascending numbers, runs of them as ranges.
+/// Displays ascending numbers with consecutive ones as ranges.
 struct Ranges<'a>(&'a [usize]);
 
 impl fmt::Display for Ranges<'_> {

@@ -6,28 +6,29 @@ use crate::random::Random;
 use crate::tabu::Tabu;
 use crate::watch::Watch;
 
-/// How hard to try.
+/// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Chooses the placements to start from, and how long moves are forbidden.
+    /// Seed for the placements at the starts and for the tenure of tabus.
     pub seed: u64,
-    /// How many tabu searches, each from a random placement.
+    /// Number of tabu searches, each from a random placement.
     pub starts: u32,
-    /// Moves of each.
+    /// Number of moves of each tabu search.
     pub moves: u64,
-    /// Nodes of branch and bound; the root, whose bound is that of Gilmore and Lawler, is always visited.
+    /// Number of nodes of branch and bound.  The root is always visited; its bound is the Gilmore-Lawler bound.
     pub nodes: u64,
 }
 
 impl Effort {
-    /// Steps of the inner loops of all tabu searches together, which take some seconds; branch and bound has
-    /// twice as many.
+    /// Steps of the inner loops of all tabu searches together, which take some seconds.  Branch and bound gets twice
+    /// as many.
     const STEPS: u64 = 1 << 30;
-    /// Moves for each pair of a thread and a core; beyond that, more starts are better than more moves.
+    /// Maximum number of moves for each pair of a thread and a core.  Beyond it, more starts are better than more
+    /// moves.
     const MOVES_PER_PAIR: u64 = 200;
     const STARTS: u64 = 8;
 
-    /// An effort of some seconds at most, whatever the size.
+    /// An effort of at most some seconds for a problem of any size.
     pub fn of(problem: &Problem, seed: u64) -> Effort {
         let (threads, cores) = (problem.threads() as u64, problem.cores() as u64);
         let pairs = threads * cores;
@@ -36,9 +37,9 @@ impl Effort {
     }
 }
 
-/// Searches for the cheapest placement: a tabu search from one start, branch and bound, and if that did
-/// not come to its end, tabu searches from the other starts.  `go_on` is asked every millisecond or so; once
-/// it says no, the best placement so far is returned.
+/// Searches for the cheapest placement: a tabu search from one start, then branch and bound, and if that did
+/// not finish, tabu searches from the other starts.  `go_on` is called about every millisecond; once it returns
+/// false, the best placement so far is returned.
 pub fn assign(problem: &Problem, effort: &Effort, mut go_on: impl FnMut() -> bool) -> Assignment {
     let mut watch = Watch::new(&mut go_on);
     let mut random = Random::new(effort.seed);

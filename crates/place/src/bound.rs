@@ -1,8 +1,8 @@
-//! The Gilmore-Lawler bound: a cost that no placement can fall below.
+//! The Gilmore-Lawler bound, a lower bound of the cost of every placement.
 //!
-//! Taken alone, a thread on a core costs least if its largest flows meet the shortest distances of that
+//! A single thread on a core has its lowest cost if its largest flows go over the shortest distances of that
 //! core (Gilmore 1962, Lawler 1963).  The linear assignment of threads to cores by these costs bounds the
-//! cost of all of them together, also when some threads are placed already.
+//! cost of all threads together, even when some threads are already placed.
 
 use crate::matching::Matching;
 use crate::problem::{Matrix, Problem};
@@ -21,15 +21,15 @@ pub(crate) struct Partial<'a> {
     pub thread: Vec<Option<usize>>,
     /// Cost of the placed threads among themselves.
     pub cost: i64,
-    /// Cost that each unplaced thread would have on each core with the placed threads.
+    /// Cost of each unplaced thread on each core: linear cost, and traffic with itself and the placed threads.
     attached: Matrix,
-    /// For each thread the others, by falling flow from it.
+    /// For each thread the other threads, by descending flow from this thread.
     partners: Vec<Vec<usize>>,
-    /// For each core the others, the nearest first.
+    /// For each core the other cores, the nearest first.
     neighbours: Vec<Vec<usize>>,
 }
 
-/// Least cost of each unplaced thread on each free core, and the matching that is best for all.
+/// Lower bounds of each unplaced thread's cost on each free core, and the matching with the lowest sum.
 pub(crate) struct Relaxed {
     pub threads: Vec<usize>,
     pub cores: Vec<usize>,
@@ -38,7 +38,7 @@ pub(crate) struct Relaxed {
 }
 
 impl<'a> Partial<'a> {
-    /// With no thread placed.
+    /// A placement with no thread placed yet.
     pub fn new(problem: &'a Problem) -> Partial<'a> {
         let (threads, cores) = (problem.threads(), problem.cores());
         let mut attached = Matrix::zero(threads, cores);
@@ -84,16 +84,16 @@ impl<'a> Partial<'a> {
         let Problem { flow, distance, .. } = self.problem;
         for other in (0..self.core.len()).filter(|&other| self.core[other].is_none()) {
             let (to, from) = (sign * flow.at(thread, other), sign * flow.at(other, thread));
-            for (place, attached) in self.attached.row_mut(other).iter_mut().enumerate() {
-                *attached += to * distance.at(core, place) + from * distance.at(place, core);
+            for (there, attached) in self.attached.row_mut(other).iter_mut().enumerate() {
+                *attached += to * distance.at(core, there) + from * distance.at(there, core);
             }
         }
     }
 
-    /// The bound for the unplaced threads, of which there is at least one.
+    /// Bounds the cost of the unplaced threads.  At least one thread must be unplaced.
     pub fn relax(&self) -> Relaxed {
-        let open = |places: &[Option<usize>]| -> Vec<usize> {
-            places.iter().enumerate().filter(|(_, place)| place.is_none()).map(|(nth, _)| nth).collect()
+        let open = |slots: &[Option<usize>]| -> Vec<usize> {
+            slots.iter().enumerate().filter(|(_, slot)| slot.is_none()).map(|(nth, _)| nth).collect()
         };
         let (threads, cores) = (open(&self.core), open(&self.thread));
         let partners = threads.len() - 1;
@@ -117,7 +117,7 @@ impl<'a> Partial<'a> {
         Relaxed { threads, cores, costs, matching }
     }
 
-    /// A whole placement: the placed threads, and the others as `relaxed` matches them.
+    /// A whole placement: the placed threads on their cores, the others on the cores that `relaxed` matches to them.
     pub fn completed(&self, relaxed: &Relaxed) -> Vec<usize> {
         let mut placement: Vec<usize> = self.core.iter().map(|core| core.unwrap_or(0)).collect();
         for (&thread, &column) in relaxed.threads.iter().zip(&relaxed.matching.columns) {

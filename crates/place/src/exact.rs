@@ -1,21 +1,20 @@
-//! Branch and bound: the optimum, proven, for few threads; a better lower bound for more.
+//! Branch and bound, which proves the optimum for few threads and improves the lower bound for more.
 //!
-//! Depth first.  At each node the Gilmore-Lawler bound is the least cost of the unplaced threads, its
-//! matching is a placement to compare, and its regrets tell the cores that each thread can still go to.
-//! The thread with the fewest such cores is placed next.
+//! The search goes depth first.  At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads'
+//! cost, its matching is a candidate placement, and its regrets show the cores on which each thread can still be
+//! better.  The thread with the fewest such cores is placed next.
 //!
-//! Symmetry is broken by two rules: among interchangeable cores the lowest is taken first, and among
-//! interchangeable threads those placed later take higher cores.  No solution is lost: of the leaves that
-//! differ only by such interchanges, one keeps both rules, namely the one that takes the lower core where
-//! their paths part.
+//! Two rules break symmetry: among interchangeable cores the lowest is taken first, and among interchangeable
+//! threads those placed later take higher cores.  No optimum is lost: of the leaves that differ only by such
+//! interchanges, the one that takes the lower core wherever their paths part obeys both rules.
 
 use crate::bound::{Partial, Relaxed};
 use crate::problem::{Assignment, Problem};
 use crate::symmetry;
 use crate::watch::Watch;
 
-/// Searches at most `nodes` nodes for a placement better than `start`; fewer if `watch` says no.  If the
-/// search came to its end, the lower bound equals the cost.
+/// Searches at most `nodes` nodes, fewer if `watch` stops the search, for a placement better than `start`.  If the
+/// search finishes, the lower bound equals the cost.
 pub(crate) fn branch_and_bound(problem: &Problem, start: Vec<usize>, nodes: u64, watch: &mut Watch<'_>) -> Assignment {
     let cost = problem.cost(&start) as i64;
     let mut search = Search {
@@ -41,15 +40,15 @@ struct Search<'a, 'w> {
     core_class: Vec<usize>,
     placement: Vec<usize>,
     cost: i64,
-    /// Nodes left.
+    /// Number of nodes that may still be visited.
     nodes: u64,
-    /// The least bound of the nodes left unvisited when `nodes` ran out.
+    /// Lowest bound of the nodes that were not visited because `nodes` ran out.
     left_open: i64,
     watch: &'a mut Watch<'w>,
 }
 
 impl Search<'_, '_> {
-    /// Visits the node of the partial placement, whose cost is known to be at least `bound`, and all below it.
+    /// Visits the node of the current partial placement, whose cost is at least `bound`, and all nodes below it.
     fn node(&mut self, bound: i64) {
         let (threads, cores) = (self.problem.threads() as u64, self.problem.cores() as u64);
         if self.nodes == 0 || !self.watch.goes_on(threads * threads * cores) {
@@ -82,8 +81,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The thread to branch on, and the cores on which it may be better with their bounds, the most promising
-    /// first.  It is the thread with the fewest such cores; of several, the one whose bounds add up to most.
+    /// Chooses the thread to branch on, and returns the cores on which the thread may be better, with their bounds
+    /// and the lowest bound first.  It is the thread with the fewest such cores; ties go to the largest sum of bounds.
     fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
         let columns = relaxed.cores.len();
         let known = self.partial.cost + relaxed.matching.cost;
@@ -108,7 +107,7 @@ impl Search<'_, '_> {
         all.min_by_key(|(_, cores)| (cores.len(), -promise(cores))).unwrap_or_default()
     }
 
-    /// Cores of the placed threads that are interchangeable with this one.
+    /// Cores of the placed threads that are interchangeable with this thread.
     fn cores_of_class(&self, thread: usize) -> impl Iterator<Item = usize> {
         let class = self.thread_class[thread];
         let threads = self.partial.core.iter().enumerate();

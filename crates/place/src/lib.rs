@@ -1,14 +1,14 @@
-//! Threads onto cores: traffic and a cost in, a placement out.
+//! Finds placements of threads on cores for given traffic and costs.
 //!
-//! A placement gives each thread a core of its own; there may be more cores than threads.  Where the
-//! cost is traffic times distance it is a quadratic assignment ([`problem`]): [`assign()`] searches with
-//! tabu moves (`tabu`), proves what it can by branch and bound (`exact`), and says how far from the
-//! optimum the rest may be ([`bound`]).  Where the cost is only a function, such as a simulated
-//! time, [`search`] asks for the costs of placements and is told them.
+//! A placement gives each thread a core of its own; there may be more cores than threads.  If the cost is
+//! traffic times distance, the task is a quadratic assignment ([`problem`]): [`assign()`] searches with
+//! tabu moves (`tabu`), proves optimality by branch and bound (`exact`) where it can, and otherwise gives a
+//! lower bound of the cost ([`bound`]).  If the cost is any other function, such as a simulated time,
+//! [`search`] asks the caller for the costs of placements.
 //!
-//! Nothing here knows what a core or a cost is, does input or output, starts a thread, or asks for the
-//! time of day.  How long to search is a number of moves, nodes or placements; equal inputs and equal
-//! seeds give equal answers.
+//! The crate does not know what a core or a cost is, does no input or output, starts no threads, and never
+//! reads the time of day.  The length of a search is a number of moves, nodes or placements; equal inputs and
+//! equal seeds give equal results.
 
 pub mod assign;
 pub mod bound;

@@ -1,9 +1,9 @@
-//! Linear assignment: rows onto columns at the least sum, and by how much every other choice is worse.
+//! Linear assignment: a matching of rows onto columns with the lowest sum of costs, and a bound for every other choice.
 //!
-//! Shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987), for at most as
-//! many rows as columns, in O(rows² columns).
+//! The algorithm is shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987).  There are at
+//! most as many rows as columns; the time is O(rows² columns).
 
-/// The least sum, the column of each row, and the dual values that prove it.
+/// The lowest sum, the column of each row, and the dual values that prove optimality.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matching {
     /// The sum of the chosen costs.
@@ -17,7 +17,7 @@ pub struct Matching {
 const NOBODY: usize = usize::MAX;
 
 impl Matching {
-    /// The best matching of `rows` onto `columns`, which are at least as many; `costs` lie row after row.
+    /// The best matching of `rows` rows onto at least as many columns; `costs` lie row after row.
     pub fn of(costs: &[i64], rows: usize, columns: usize) -> Matching {
         let mut of_row = vec![0; rows];
         let mut of_column = vec![0; columns];
@@ -29,7 +29,7 @@ impl Matching {
             nearest.fill(i64::MAX);
             seen.fill(false);
             let (mut row, mut last) = (new, NOBODY);
-            // Columns are reached in order of their distance from the new row, until one is free.
+            // Reach columns in order of their distance from the new row, until one is free.
             let free = loop {
                 let line = &costs[row * columns..(row + 1) * columns];
                 let (mut step, mut next) = (i64::MAX, NOBODY);
@@ -75,7 +75,7 @@ impl Matching {
         Matching { cost, columns: chosen, of_row, of_column }
     }
 
-    /// Regret: a lower bound of the sum's growth if `row` must be on `column`, at a cost of `cost`.
+    /// Regret: a lower bound of the increase of the sum if `row` is forced onto `column`, which costs `cost`.
     pub fn regret(&self, row: usize, column: usize, cost: i64) -> i64 {
         cost - self.of_row[row] - self.of_column[column]
     }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The least sum with `row` and those after it on free columns, one by one.
+    /// The lowest sum with `row` and all later rows on free columns, by trying every choice.
     fn plainly(costs: &[i64], rows: usize, columns: usize, row: usize, taken: &mut Vec<usize>) -> i64 {
         if row == rows {
             return 0;

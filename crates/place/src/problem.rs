@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use place::Problem;
-//! // A talks much with C, on three cores in a row: they should be neighbours.
+//! // On three cores in a row, A and C exchange the most data: they should be neighbours.
 //! let flow = [vec![0, 1, 9], vec![1, 0, 0], vec![9, 0, 0]];
 //! let distance = [vec![0, 1, 2], vec![1, 0, 1], vec![2, 1, 0]];
 //! let problem = Problem::new(&flow, &distance, None).unwrap();
@@ -10,10 +10,10 @@
 //! assert_eq!(problem.cost(&[1, 0, 2]), 2 * 1 + 2 * 9);
 //! ```
 
-/// The most cores of a problem.  Matrices of so many take some megabytes each.
+/// Maximum number of cores of a problem.  Matrices of this size take some megabytes each.
 pub const CORES_MAX: usize = 1024;
 
-/// No placement may cost more.  Differences and dual values, which reach a small multiple of it for
+/// Maximum cost of any placement.  Differences and dual values, which reach a small multiple of it for
 /// each thread, then stay within 64 bits.
 pub const COST_MAX: u64 = 1 << 50;
 
@@ -52,21 +52,20 @@ impl Matrix {
 
 /// A quadratic assignment problem: flow between threads, distance between cores, and linear costs.
 ///
-/// The cost of a placement is the sum over all ordered pairs of threads of flow times distance (a
-/// thread with itself: times the distance of its core to itself), and of the linear costs.  Matrices
-/// need not be symmetric.
+/// The cost of a placement is the sum of flow times distance over all ordered pairs of threads, plus the linear
+/// costs.  A thread's flow to itself counts with the distance of its core to itself.  Matrices need not be symmetric.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     threads: usize,
-    /// Padded with zeros to the number of cores: a spare core has a dummy thread without flow.
+    /// Flow, padded with zeros to the number of cores: a spare core has a dummy thread without flow.
     pub(crate) flow: Matrix,
     pub(crate) distance: Matrix,
     pub(crate) linear: Matrix,
 }
 
 impl Problem {
-    /// `flow[i][j]` from thread `i` to thread `j`, `distance[k][l]` from core `k` to core `l`, and
-    /// `linear[i][k]` what thread `i` costs on core `k` whoever is elsewhere.
+    /// A problem with flow `flow[i][j]` from thread `i` to thread `j`, distance `distance[k][l]` from core `k` to core
+    /// `l`, and linear cost `linear[i][k]` of thread `i` on core `k`, which does not depend on other threads.
     ///
     /// # Errors
     /// One line: no threads, more threads than cores, a matrix of another shape, or costs above
@@ -105,7 +104,7 @@ impl Problem {
         self.distance.columns
     }
 
-    /// Cost of the placement that has each thread `i` on core `placement[i]`.
+    /// Cost of the placement with each thread `i` on core `placement[i]`.
     pub fn cost(&self, placement: &[usize]) -> u64 {
         let mut sum = 0;
         for (i, &core) in placement[..self.threads].iter().enumerate() {
@@ -118,19 +117,19 @@ impl Problem {
     }
 }
 
-/// The best placement that was found, and how good any could be.
+/// The best placement that was found, and a lower bound of the cost of any placement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assignment {
     /// The core of each thread.
     pub placement: Vec<usize>,
-    /// Its cost.
+    /// Cost of this placement.
     pub cost: u64,
     /// Proven lower bound of the cost of every placement.
     pub lower_bound: u64,
 }
 
 impl Assignment {
-    /// Whether no placement is better.
+    /// Whether the placement is proven to be optimal.
     pub fn is_optimal(&self) -> bool {
         self.cost == self.lower_bound
     }
@@ -146,11 +145,11 @@ fn matrix(given: &[Vec<u64>], what: &str, rows: usize, columns: usize, size: usi
         if row.len() != columns {
             return Err(format!("{what}: row {nth} has {} columns; give {columns}", row.len()));
         }
-        for (place, &value) in matrix.row_mut(nth).iter_mut().zip(row) {
+        for (entry, &value) in matrix.row_mut(nth).iter_mut().zip(row) {
             if value > COST_MAX {
                 return Err(format!("{what}: {value} in row {nth} is too large; give 0 to {COST_MAX}"));
             }
-            *place = value as i64;
+            *entry = value as i64;
         }
     }
     Ok(matrix)
@@ -162,7 +161,7 @@ pub(crate) mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    /// Any problem of so many threads at most, and so many spare cores.
+    /// Problems with at most this many threads and spare cores.
     pub fn problems(threads_max: usize, spare_max: usize) -> impl Strategy<Value = Problem> {
         let sizes = (1..=threads_max, 0..=spare_max);
         sizes.prop_flat_map(|(threads, spare)| {

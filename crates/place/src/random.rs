@@ -1,4 +1,4 @@
-//! The one source of randomness: a seed.
+//! The only source of randomness, a generator with a seed.
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]
@@ -7,12 +7,12 @@ pub struct Random {
 }
 
 impl Random {
-    /// A generator at the first number of this seed.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
-    /// The next number, of 64 bits.
+    /// The next 64-bit number.
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;

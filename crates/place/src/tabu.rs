@@ -1,33 +1,33 @@
-//! Robust tabu search (Taillard 1991): always the best swap of two threads that is not forbidden.
+//! Robust tabu search (Taillard 1991): each move is the best swap of two threads that is not tabu.
 //!
-//! After a swap it is tabu, for a number of moves that varies at random, to put either thread back on
-//! its old core.  The search keeps the cost of each thread on each core, with the others where they are.
-//! A swap adds two products to each of these values, and the cost of any other swap follows from
-//! four of them and the flow between the two threads.  A spare core has a dummy thread without flow, so a
-//! move to a spare core is a swap, too; for a dummy thread nothing is tabu.
+//! After a swap, neither thread may return to its old core for a random number of moves.  The search keeps a matrix
+//! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each of
+//! these values.  The cost of any further swap follows from four of them and the flow between the two threads.  Each
+//! spare core has a dummy thread without flow, so that a move to a spare core is a swap, too.  Nothing is tabu for
+//! dummy threads.
 
 use crate::problem::{Matrix, Problem};
 use crate::random::Random;
 use crate::watch::Watch;
 
-/// Aspiration: a thread that has not been on a core for this many times the square of the number of cores is
-/// sent there, whatever it costs; Taillard found 2 to 10 useful.
+/// Aspiration: a thread moves to a core at any cost if it has not been there for this many times the square of the
+/// number of cores, in moves.  Taillard found 2 to 10 useful.
 const RETURN_AFTER: usize = 5;
 
 /// One search under way.
 pub(crate) struct Tabu<'a> {
     problem: &'a Problem,
-    /// The core of each thread, dummy threads on the spare cores included.
+    /// The core of each thread, including the dummy threads on spare cores.
     placement: Vec<usize>,
     cost: i64,
     best: (i64, Vec<usize>),
-    /// Cost of each thread on each core, with all threads, itself included, where they are.
+    /// Cost of each thread on each core while all threads, including itself, are where they are now.
     costs: Matrix,
-    /// The first move in which each thread may go to each core again.
+    /// Number of the first move in which each thread may return to each core.
     allowed_from: Matrix,
     /// `m[i][i] + m[j][j] - m[i][j] - m[j][i]` of the flow.
     flow_between: Matrix,
-    /// The same of the distance.
+    /// The same sum of the distance.
     distance_between: Matrix,
     random: Random,
 }
@@ -54,7 +54,7 @@ impl<'a> Tabu<'a> {
             cost,
             best: (cost, placement.clone()),
             costs: matrix(&|i, core| linear.at(i, core) + (0..threads).map(|k| talks(i, k, core)).sum::<i64>()),
-            // Staggered, or all that was never tried would be due at once.
+            // Staggered; otherwise all untried moves would be due at the same time.
             allowed_from: matrix(&|i, core| -((cores * i + core) as i64)),
             flow_between: between(flow),
             distance_between: between(distance),
@@ -63,7 +63,7 @@ impl<'a> Tabu<'a> {
         }
     }
 
-    /// Makes `moves` moves, fewer if `watch` says no; the best placement seen.
+    /// Makes `moves` moves, fewer if `watch` stops the search.  Returns the best placement seen.
     pub fn run(mut self, moves: u64, watch: &mut Watch<'_>) -> Vec<usize> {
         let steps = (self.problem.threads() * self.problem.cores()) as u64;
         for now in 1..=i64::try_from(moves).unwrap_or(i64::MAX) {
@@ -78,7 +78,7 @@ impl<'a> Tabu<'a> {
         self.best.1
     }
 
-    /// The cheapest swap that is not tabu or leads to a new best; a swap that is due goes first.
+    /// The cheapest swap that is not tabu.  A swap that leads to a new best, or is due by aspiration, goes first.
     fn choose(&self, now: i64) -> Option<(usize, usize)> {
         let (threads, cores) = (self.problem.threads(), self.problem.cores());
         let due = now - (RETURN_AFTER * cores * cores) as i64;
@@ -101,7 +101,7 @@ impl<'a> Tabu<'a> {
         chosen
     }
 
-    /// What a swap of threads `i` and `j` adds to the cost.
+    /// Change of the cost by a swap of threads `i` and `j`.
     fn swap_cost(&self, i: usize, j: usize) -> i64 {
         let (at_i, at_j) = (self.placement[i], self.placement[j]);
         let (of_i, of_j) = (self.costs.row(i), self.costs.row(j));
@@ -112,7 +112,7 @@ impl<'a> Tabu<'a> {
     fn swap(&mut self, r: usize, s: usize, now: i64) {
         let cores = self.problem.cores();
         for thread in [r, s] {
-            // Between 0.9 and 1.1 times the number of cores.
+            // The tenure is between 0.9 and 1.1 times the number of cores.
             let shortest = cores * 9 / 10;
             let tenure = shortest + self.random.below(cores * 11 / 10 - shortest + 1);
             *self.allowed_from.at_mut(thread, self.placement[thread]) = now + 1 + tenure as i64;
@@ -128,7 +128,7 @@ impl<'a> Tabu<'a> {
         let nearer_from: Vec<i64> = (0..cores).map(|core| distance.at(at_r, core) - distance.at(at_s, core)).collect();
         for i in 0..self.problem.threads() {
             let (to, from) = (flow.at(i, r) - flow.at(i, s), flow.at(r, i) - flow.at(s, i));
-            // Traffic is often sparse.
+            // Traffic is often sparse, so most rows are skipped.
             if (to, from) != (0, 0) {
                 let nearer = nearer_to.iter().zip(&nearer_from);
                 for (cost, (nearer_to, nearer_from)) in self.costs.row_mut(i).iter_mut().zip(nearer) {
@@ -172,14 +172,14 @@ mod tests {
 
     #[test]
     fn a_thread_may_return_when_its_time_is_over_and_not_before() {
-        // Every swap costs nothing, so only tabus decide.
+        // No swap changes the cost, so only tabus decide.
         let zero = vec![vec![0; 10]; 10];
         let problem = Problem::new(&zero, &zero, None).unwrap();
         let mut tabu = Tabu::new(&problem, (0..10).collect(), Random::new(0));
         tabu.swap(0, 1, 100);
         let back = tabu.allowed_from.at(0, 0).min(tabu.allowed_from.at(1, 1));
         assert!((110..=112).contains(&back));
-        // Everything else is tabu for ever.
+        // All other moves are tabu for ever.
         for i in 0..10 {
             for core in (0..10).filter(|&core| (i, core) != (0, 0) && (i, core) != (1, 1)) {
                 *tabu.allowed_from.at_mut(i, core) = i64::MAX;

@@ -1,9 +1,9 @@
-//! Asks the caller now and then whether to go on.
+//! Asks the caller at intervals whether to go on.
 
-/// Steps of the inner loops between two questions: a millisecond or so.
+/// Steps of the inner loops between two questions, which take about a millisecond.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 20;
 
-/// Counts steps.
+/// Counts steps, and asks the caller at intervals.
 pub(crate) struct Watch<'a> {
     steps: u64,
     go_on: &'a mut dyn FnMut() -> bool,
@@ -15,7 +15,7 @@ impl<'a> Watch<'a> {
         Watch { steps: 0, go_on, stopped: false }
     }
 
-    /// Counts steps about to be made; false, from then on, once the caller has said no.
+    /// Counts steps that are about to be made.  Returns false once the caller has returned false.
     pub fn goes_on(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_add(steps);
         if !self.stopped && self.steps >= STEPS_BETWEEN_QUESTIONS {

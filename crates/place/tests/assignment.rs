@@ -1,4 +1,4 @@
-//! Assignments beside all placements, one by one.
+//! Compares assignments with an exhaustive search of all placements.
 
 use place::bound::gilmore_lawler;
 use place::search::{All, minimise};
@@ -7,8 +7,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
-/// Any problem of so many threads at most and so many spare cores.  With `values` 2 of each many threads
-/// and cores are alike.
+/// Problems with at most this many threads and spare cores.  Two `values` of flow and distance make many threads
+/// and cores interchangeable.
 fn problems(threads_max: usize, spare_max: usize, values: u64) -> impl Strategy<Value = Problem> {
     (1..=threads_max, 0..=spare_max).prop_flat_map(move |(threads, spare)| {
         let cores = threads + spare;
@@ -31,7 +31,7 @@ fn least(problem: &Problem) -> u64 {
     minimise(&mut all, |placement| problem.cost(placement)).expect("at least one placement").1
 }
 
-/// Branch and bound from a random placement, so that the tabu search does not do its work.
+/// The result of branch and bound from a random placement, without a tabu search before.
 fn proven(problem: &Problem) -> Assignment {
     assign(problem, &Effort { seed: 0, starts: 0, moves: 0, nodes: u64::MAX }, || true)
 }
@@ -73,8 +73,8 @@ proptest! {
     }
 }
 
-/// A search that promises nothing is asked for the same problems whatever the environment says: so few moves miss
-/// about one random problem in a hundred thousand.
+/// The problems have a fixed seed, because a tabu search guarantees nothing: with so few moves it misses the optimum
+/// of about one random problem in a hundred thousand.
 #[test]
 fn tabu_search_alone_finds_the_least_of_a_few() {
     let always_the_same = ProptestConfig { rng_seed: RngSeed::Fixed(1), cases: 300, ..ProptestConfig::default() };
@@ -107,7 +107,7 @@ fn the_usual_moves_find_what_few_moves_miss() {
 
 #[test]
 fn seven_threads_in_a_ring_of_seven() {
-    // A cycle of traffic on a ring, each way one hop: 7, and nothing can be better.
+    // A cycle of traffic on a ring takes one hop for each thread: 7 hops are optimal.
     let ring = |weight: fn(usize) -> u64| -> Vec<Vec<u64>> {
         (0..7).map(|i| (0..7).map(|j| weight((j + 7 - i) % 7)).collect()).collect()
     };
@@ -118,7 +118,7 @@ fn seven_threads_in_a_ring_of_seven() {
 
 #[test]
 fn threads_that_are_alike_are_not_told_apart() {
-    // 24 threads with one flow to everybody: without symmetry 24! placements are all as good.
+    // 24 threads with equal flow between all: without symmetry breaking, 24! placements cost the same.
     let all = vec![vec![1; 24]; 24];
     let line: Vec<Vec<u64>> = (0..24u64).map(|k| (0..24u64).map(|l| k.abs_diff(l)).collect()).collect();
     let problem = Problem::new(&all, &line, None).unwrap();

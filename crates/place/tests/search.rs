@@ -1,4 +1,4 @@
-//! Search where a cost is only a function.
+//! Tests of searches with an arbitrary cost function.
 
 use place::search::{All, Local, LocalOptions, Search, minimise, placements};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ fn options(seed: u64, starts: u64, evaluations: u64) -> LocalOptions {
     LocalOptions { seed, starts, evaluations, first: Vec::new() }
 }
 
-/// All that a search asks for, told what it costs.
+/// Runs a search on [`rugged`] and returns all placements that it asks for.
 fn asked(search: &mut impl Search, batch: usize) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     loop {
@@ -40,7 +40,7 @@ proptest! {
         let different = |placement: &Vec<usize>| placement.iter().collect::<BTreeSet<_>>().len() == threads;
         let proper = listed.iter().all(|placement| different(placement) && placement.iter().all(|&core| core < cores));
         prop_assert!(proper);
-        // The first of the best, however many were asked for at once.
+        // The first placement of the lowest cost, whatever the batch size.
         let best = listed.iter().min_by_key(|placement| rugged(placement)).unwrap();
         prop_assert_eq!(search.best(), Some((best.as_slice(), rugged(best))));
     }
@@ -85,7 +85,7 @@ fn enough_starts_find_the_best_of_all_and_then_stop() {
 
 #[test]
 fn a_batch_is_filled_with_the_next_descents() {
-    // A neighbourhood of 8 threads is 28.
+    // 8 threads on 8 cores have 28 neighbours.
     assert_eq!(Local::new(8, 8, options(0, 1, u64::MAX)).unwrap().ask(1000).len(), 29);
     assert_eq!(Local::new(8, 8, options(0, 10, u64::MAX)).unwrap().ask(1000).len(), 290);
     assert_eq!(Local::new(8, 8, options(0, 10, 50)).unwrap().ask(1000).len(), 50);
@@ -99,7 +99,7 @@ fn placements_of_ones_own_come_first_and_the_best_of_them_descends() {
     search.tell(&[9]).unwrap();
     assert_eq!(search.ask(1), &first[1..]);
     search.tell(&[8]).unwrap();
-    // Neighbours of the second one.
+    // The first neighbour of the second placement.
     assert_eq!(search.ask(1), [[2, 1, 0, 3]]);
 }
 
@@ -116,7 +116,7 @@ fn what_cannot_be_is_refused_in_one_line() {
     let mut search = All::new(2, 3).unwrap();
     assert_eq!(search.ask(4).len(), 4);
     assert!(search.tell(&[1, 2, 3]).unwrap_err().starts_with("3 costs were told for 4 placements"));
-    // Nothing was taken: they can be told again.
+    // No cost was taken, so all four can still be told.
     assert_eq!((search.told(), search.ask(9).len()), (0, 4));
 }
 

@@ -1,7 +1,7 @@
 //! Early termination: one flag that all threads of a measurement check.
 //!
-//! A thread that waits for another checks it every so often, so that no thread waits for one that has
-//! failed, and so that a measurement can be stopped from outside.
+//! A thread that waits for another checks the flag at intervals.  So no thread waits for one that has failed, and a
+//! measurement can be stopped from outside.
 
 use super::os::yield_now;
 use crate::error::Error;
@@ -9,40 +9,40 @@ use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Turns of a waiting loop between two checks of the flag.
-const SPINS_PER_LOOK: u32 = 1 << 12;
-/// Checks after which a thread that waits outside of what is measured yields its CPU: it may be waiting for a
-/// thread on the same one.
-const LOOKS_PER_YIELD: u32 = 4;
+const SPINS_PER_CHECK: u32 = 1 << 12;
+/// Number of checks after which a thread yields its CPU if it waits outside of the measured time: the thread that it
+/// waits for may need the same CPU.
+const CHECKS_PER_YIELD: u32 = 4;
 /// Iterations between two checks of the flag.
-const ITERATIONS_PER_LOOK: u64 = 1 << 10;
+const ITERATIONS_PER_CHECK: u64 = 1 << 10;
 
-/// The flag: whether all should leave.  It has a line of its own, which all read and none writes, so that a
-/// check costs a hit in the L1.
+/// The flag that tells all threads to leave.  It has a cache line of its own, which all threads read and nobody
+/// writes, so that a check costs a hit in the L1.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Abort(AtomicBool);
 
 impl Abort {
-    /// Tells all to leave.
+    /// Tells all threads to leave.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether all should leave.
+    /// Whether all threads should leave.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// An error if all should leave.
+    /// Returns an error if all threads should leave.
     pub fn check(&self) -> Result<(), Error> {
         if self.is_set() { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    /// Waits, within what is measured, until `done`: at full speed, without a pause.
+    /// Waits until `done`, within the measured time: at full speed, without a pause instruction.
     #[inline(always)]
     pub fn spin_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
         loop {
-            for _ in 0..SPINS_PER_LOOK {
+            for _ in 0..SPINS_PER_CHECK {
                 if done() {
                     return Ok(());
                 }
@@ -51,31 +51,31 @@ impl Abort {
         }
     }
 
-    /// Waits, outside of what is measured, until `done`; yields the CPU if that takes long.
+    /// Waits until `done`, outside of the measured time, and yields the CPU if that takes long.
     pub fn wait_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
-        let mut looks = 0_u32;
+        let mut checks = 0_u32;
         loop {
-            for _ in 0..SPINS_PER_LOOK {
+            for _ in 0..SPINS_PER_CHECK {
                 if done() {
                     return Ok(());
                 }
                 spin_loop();
             }
             self.check()?;
-            looks += 1;
-            if looks.is_multiple_of(LOOKS_PER_YIELD) {
+            checks += 1;
+            if checks.is_multiple_of(CHECKS_PER_YIELD) {
                 yield_now();
             }
         }
     }
 
-    /// Repeats something short this many times, and checks the flag every so often.
+    /// Runs a short `body` this many times, and checks the flag at intervals.
     #[inline(always)]
     pub fn repeat(&self, iterations: u64, mut body: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
         let mut left = iterations;
         while left > 0 {
             self.check()?;
-            let now = left.min(ITERATIONS_PER_LOOK);
+            let now = left.min(ITERATIONS_PER_CHECK);
             for _ in 0..now {
                 body()?;
             }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn everything_is_done_unless_all_should_leave() {
         let (abort, mut done) = (Abort::default(), 0);
-        let count = 3 * ITERATIONS_PER_LOOK + 1;
+        let count = 3 * ITERATIONS_PER_CHECK + 1;
         let count_one = || {
             done += 1;
             Ok(())

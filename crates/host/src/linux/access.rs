@@ -1,8 +1,8 @@
-//! Loads, stores and copies of single elements, over a working set that fits the level to be measured.
+//! Loads, stores and copies of single elements, over a working set that fits the measured level of memory.
 //!
-//! Each thread walks over memory of its own, again and again.  A copy has half of the working set for what
-//! it reads and half for what it writes.  Bytes are counted as STREAM does: those loaded and those stored,
-//! without the lines that ordinary stores read first.
+//! Each thread walks over memory of its own, lap after lap.  A copy reads one half of the working set and writes the
+//! other.  Bytes are counted as in STREAM: loaded bytes and stored bytes, without the lines that ordinary stores read
+//! first.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -12,7 +12,7 @@ use crate::answer::{Latency, What};
 use crate::error::{Error, usage};
 use crate::request::{Function, Level, Node, Request};
 
-/// A larger working set is walked in pieces of this length, so that a sample need not be a whole lap.
+/// A larger working set is walked in pieces of this length, so that a sample can be shorter than a lap.
 const PIECE_BYTES: u64 = 256 << 10;
 
 /// Threads that load, store or copy.
@@ -22,7 +22,7 @@ pub struct Access {
     how: &'static str,
     threads: usize,
     element_bytes: u64,
-    /// Bytes of each of the one or two buffers.
+    /// Size of each of the one or two buffers.
     lap_bytes: u64,
     piece_bytes: u64,
     level: Option<Level>,
@@ -115,7 +115,7 @@ struct Walker<'a> {
 impl Part for Walker<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let Access { element_bytes, piece_bytes, lap_bytes, walk, .. } = *self.access;
-        // A working set of one piece is walked over several times by one call.
+        // One call makes several laps over a working set of one piece.
         let laps_max = if piece_bytes == lap_bytes { (PIECE_BYTES / piece_bytes).max(1) } else { 1 };
         let mut pieces = iterations * element_bytes / piece_bytes;
         while pieces > 0 {
@@ -123,7 +123,7 @@ impl Part for Walker<'_> {
             let laps = pieces.min(laps_max);
             let from = self.first.at(self.at as usize);
             let to = self.second.as_ref().unwrap_or(&self.first).at(self.at as usize);
-            // SAFETY: pieces lie within the buffers one after the other, and nobody else has these.
+            // SAFETY: pieces lie within the buffers, which only this thread has.
             unsafe { walk(from, to, piece_bytes as usize, laps as usize) };
             self.at = if self.at + piece_bytes == lap_bytes { 0 } else { self.at + piece_bytes };
             pieces -= laps;

@@ -1,7 +1,7 @@
-//! Atomic operations on a 32-bit word: one that all threads share, or one for each.
+//! Atomic operations on a 32-bit word: one word that all threads share, or a private word for each thread.
 //!
-//! Private words lie one stride apart in one buffer.  Where two of them are on one line, threads that
-//! share nothing wait for each other: false sharing, made visible by a stride of 4.
+//! Private words lie one stride apart in one buffer.  If two of them are on one line, their threads delay each other
+//! although they share no data.  A stride of 4 shows this false sharing.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -13,11 +13,11 @@ use std::hint::black_box;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Default distance of private words: as on the Cell, a line of 128 bytes.
+/// Default distance of private words: a line of 128 bytes, as on the Cell.
 const STRIDE_BYTES: u64 = 128;
-/// The most that words may be apart.
+/// Maximum distance of private words.
 const STRIDE_BYTES_MAX: u64 = 1 << 20;
-/// The addend of additions and subtractions: neither 1 nor 0.
+/// The addend of additions and subtractions: neither 0 nor 1, so that they differ from increments and decrements.
 const ADDEND: u32 = 3;
 
 /// Threads that change words.
@@ -41,7 +41,7 @@ impl Atomics {
         Ok(Atomics { function, threads, stride_bytes, node, words: OnceLock::new() })
     }
 
-    /// The word of a thread; it exists once the threads have met.
+    /// The word of a thread, which exists once the threads have met at the barrier.
     fn word(&self, thread: usize) -> &AtomicU32 {
         let words = self.words.get().expect("made before the threads first meet");
         words.word(thread * self.stride_bytes.unwrap_or(0) as usize)
@@ -93,7 +93,7 @@ impl Part for Changer<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let word = self.all.word(self.thread);
         let value = self.thread as u32;
-        // The old value is used each time: otherwise a compiler could choose an operation that does not return it.
+        // The old value is used each time; otherwise a compiler could choose an operation that does not return it.
         match self.all.function {
             Function::FetchAdd => self.repeat(iterations, || word.fetch_add(ADDEND, Ordering::SeqCst)),
             Function::FetchSub => self.repeat(iterations, || word.fetch_sub(ADDEND, Ordering::SeqCst)),
@@ -122,7 +122,7 @@ mod tests {
     const SAMPLES: u32 = 7;
     const ITERATIONS: u32 = 5000;
 
-    /// The words that are left, and how often each thread changed one: in the samples and in one of warm-up.
+    /// Runs a measurement of [`SAMPLES`] samples after one sample of warm-up, and returns the words that it leaves.
     fn words(function: &str, private: bool, threads: usize) -> Option<Vec<u32>> {
         let json = format!(
             r#""function": "{function}", "private": {private}, "stride_bytes": 4, "iterations": {ITERATIONS},

@@ -1,20 +1,20 @@
 //! The barrier at which the threads of a measurement meet between two samples.
 //!
-//! All arrive; the leader, thread 0, decides what comes next; all leave together, when the line with
-//! the generation reaches them.  What a thread reports and what it is told are on lines of their own.
+//! All threads arrive, the leader (thread 0) decides what comes next, and all leave together when the line with
+//! the generation reaches them.  Reports to the leader and its decision have cache lines of their own.
 
 use super::abort::Abort;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What comes next.
+/// The leader's decision: the next sample, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// A sample.
     Sample {
         /// Iterations of each thread.
         iterations: u64,
-        /// Whether it counts; otherwise it only warms up.
+        /// Whether the sample counts; otherwise it belongs to the warm-up.
         keep: bool,
     },
     /// The end.
@@ -32,7 +32,7 @@ pub struct Barrier<'a> {
     arrived: Line<AtomicU32>,
     /// Longest sample of the threads that have arrived, in ticks.
     longest_ticks: Line<AtomicU64>,
-    /// Iterations of the next sample, with [`KEEP`]; 0 is the end.
+    /// Iterations of the next sample, with [`KEEP`] if it counts; 0 ends the measurement.
     next: Line<AtomicU64>,
     generation: Line<AtomicU32>,
 }
@@ -40,7 +40,7 @@ pub struct Barrier<'a> {
 const KEEP: u64 = 1 << 63;
 
 impl<'a> Barrier<'a> {
-    /// A barrier for this many threads, which leave it when `abort` is set.
+    /// A barrier for this many threads.  Waiting threads return an error when `abort` is set.
     pub fn new(threads: usize, abort: &'a Abort) -> Barrier<'a> {
         Barrier {
             abort,
@@ -52,7 +52,8 @@ impl<'a> Barrier<'a> {
         }
     }
 
-    /// The leader's side: waits for the others, and lets `decide` choose what comes next by the longest sample.
+    /// The leader's side: waits for the others, and passes the longest sample to `decide`, which chooses what comes
+    /// next.
     pub fn lead(&self, ticks: u64, decide: impl FnOnce(u64) -> Next) -> Result<Next, Error> {
         self.abort.wait_until(|| self.arrived.0.load(Ordering::Acquire) == self.threads - 1)?;
         self.arrived.0.store(0, Ordering::Relaxed);
@@ -66,7 +67,7 @@ impl<'a> Barrier<'a> {
         Ok(next)
     }
 
-    /// The others' side: reports how long the sample took, and waits for the leader's decision.
+    /// The other threads' side: reports the length of the sample, and waits for the leader's decision.
     pub fn follow(&self, ticks: u64) -> Result<Next, Error> {
         let generation = self.generation.0.load(Ordering::Relaxed);
         self.longest_ticks.0.fetch_max(ticks, Ordering::Relaxed);

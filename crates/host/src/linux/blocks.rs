@@ -1,33 +1,32 @@
-//! Blocks copied by the thread itself, in place of DMA: a CPU has no engine that copies in the background.
+//! Blocks that the thread itself copies in place of DMA, because a CPU has no engine that copies in the background.
 //!
-//! To wait for the end of a batch is to wait, by a full fence, until its loads are done and its stores are
-//! visible to others.
+//! A full fence waits for the end of a batch: its loads are done then, and its stores are visible to others.
 
 use super::order::Order;
 use super::walk::{Copier, fence};
 use crate::error::{Error, usage};
 use crate::request::{Function, Op, Request};
 
-/// What an iteration copies, and how, for any other side.
+/// The blocks that an iteration copies, whatever the memory on the other side is.
 #[derive(Clone, Copy)]
 pub struct Blocks {
-    /// How bytes are copied.
+    /// Copies the bytes.
     pub copier: Copier,
     /// Direction.
     pub op: Op,
     /// Bytes of a block, or of a list's element.
     pub size_bytes: u64,
-    /// Elements of an iteration's list, if it has one.
+    /// Number of elements in an iteration's list, if it has a list.
     pub list_elements: Option<u64>,
     /// Distance of a list's elements.
     pub distance_bytes: u64,
-    /// Iterations between two fences; 0: one at the end.
+    /// Number of iterations between two fences; 0 means one fence at the end.
     pub batch: u64,
-    /// Chooses the order of a list's elements.
+    /// Seed for the order of a list's elements.
     pub seed: u64,
 }
 
-/// The most bytes that an iteration may move in one direction.
+/// Maximum number of bytes that an iteration may move in one direction.
 const ITERATION_BYTES_MAX: u64 = 1 << 30;
 
 impl Blocks {
@@ -55,12 +54,12 @@ impl Blocks {
         Ok(Blocks { copier, op, size_bytes, list_elements, distance_bytes, batch: request.batch, seed: request.seed })
     }
 
-    /// Bytes of a thread's own buffer: what an iteration moves in one direction.
+    /// Size of a thread's own buffer: the bytes that an iteration moves in one direction.
     pub fn own_bytes(&self) -> u64 {
         self.size_bytes * self.list_elements.unwrap_or(1)
     }
 
-    /// Bytes of the other side that an iteration touches.
+    /// Size of the range on the other side that an iteration touches.
     pub fn span_bytes(&self) -> u64 {
         self.distance_bytes * self.list_elements.unwrap_or(1)
     }
@@ -78,29 +77,29 @@ impl Blocks {
         }
     }
 
-    /// Copies for one iteration, between `own` and the addresses that `other` gives, one for each element.
+    /// Copies the blocks of one iteration between `own` and the addresses that `other` returns, one for each element.
     ///
     /// # Safety
     ///
-    /// `own` has [`Blocks::own_bytes`], and each address given by `other` has `size_bytes`.
+    /// `own` has [`Blocks::own_bytes`] bytes, and each address returned by `other` has `size_bytes`.
     pub unsafe fn iteration(&self, own: *mut u8, mut other: impl FnMut(Op) -> *mut u8) {
-        let ways: &[Op] = match self.op {
+        let directions: &[Op] = match self.op {
             Op::Get => &[Op::Get],
             Op::Put => &[Op::Put],
             Op::Copy => &[Op::Get, Op::Put],
         };
         let size = self.size_bytes as usize;
-        for way in ways {
+        for direction in directions {
             for element in 0..self.list_elements.unwrap_or(1) as usize {
-                let (own, other) = (own.wrapping_add(element * size), other(*way));
-                let (from, to) = if *way == Op::Get { (other, own) } else { (own, other) };
+                let (own, other) = (own.wrapping_add(element * size), other(*direction));
+                let (from, to) = if *direction == Op::Get { (other, own) } else { (own, other) };
                 // SAFETY: the caller vouches for both.
                 unsafe { self.copier.copy(from, to, size) };
             }
         }
     }
 
-    /// Fences, if a batch ends after this many iterations of a sample.
+    /// Executes a fence if a batch ends after this many iterations of a sample.
     pub fn end_iteration(&self, done: u64) {
         if self.batch > 0 && done.is_multiple_of(self.batch) {
             fence();
@@ -116,7 +115,7 @@ impl Blocks {
                 format!("{n} elements of {size} bytes, scattered over places {} bytes apart,", self.distance_bytes)
             }
         };
-        let way = match self.op {
+        let direction = match self.op {
             Op::Get => format!("copied from {other} to the thread's own buffer"),
             Op::Put => format!("copied from the thread's own buffer to {other}"),
             Op::Copy => format!("copied from {other} to the thread's own buffer, and from there to the next again"),
@@ -126,6 +125,6 @@ impl Blocks {
             1 => "a fence after each".to_string(),
             n => format!("a fence after every {n}"),
         };
-        format!("{what} {way} by {stores}; {wait}")
+        format!("{what} {direction} by {stores}; {wait}")
     }
 }

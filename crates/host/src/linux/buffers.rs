@@ -1,7 +1,7 @@
-//! Buffers of whole pages, on the node of the thread that makes them or on the one asked for, all of them
-//! touched before anything is measured.
+//! Buffers of whole pages, on the node of the thread that makes them or on a requested node.  Every page is touched
+//! before anything is measured.
 //!
-//! Huge pages are neither asked for nor refused: buffers get what `malloc` would give other programs.
+//! Huge pages are neither requested nor refused: buffers get the pages that `malloc` would give other programs.
 
 use super::abort::Abort;
 use super::os::{self, Mapping};
@@ -9,16 +9,18 @@ use crate::error::{Error, usage};
 use crate::request::Node;
 use std::sync::atomic::AtomicU32;
 
-/// The smallest page of Linux; a larger page is touched more than once.
+/// The smallest page of Linux.  A larger page is touched several times.
 const PAGE_BYTES: usize = 4096;
 
-/// Zeroed memory that any thread may use through pointers and atomics; no reference to its bytes ever exists.
+/// Zeroed memory that any thread may use through pointers and atomics.  Nobody ever holds a plain reference to its
+/// bytes.
 pub struct Buffer {
     mapping: Mapping,
 }
 
 impl Buffer {
-    /// A buffer of `bytes`, rounded up to pages and touched by the calling thread, which takes a while if it is large.
+    /// A buffer of `bytes`, rounded up to pages.  The calling thread touches every page, which takes a while in a large
+    /// buffer.
     pub fn new(bytes: usize, node: Node, abort: &Abort) -> Result<Buffer, Error> {
         let mapping = Mapping::new(bytes.max(1).next_multiple_of(PAGE_BYTES))?;
         match node {
@@ -29,32 +31,32 @@ impl Buffer {
         let buffer = Buffer { mapping };
         for offset in (0..buffer.bytes()).step_by(PAGE_BYTES) {
             abort.check()?;
-            // SAFETY: the offset is within the mapping, which nobody else knows of yet.
+            // SAFETY: the offset is within the mapping, which nobody else has yet.
             unsafe { buffer.at(offset).write_volatile(0) };
         }
         Ok(buffer)
     }
 
-    /// Its length.
+    /// Length of the buffer.
     pub fn bytes(&self) -> usize {
         self.mapping.bytes()
     }
 
-    /// The address of a byte; its user must stay within the buffer and expect other threads to write there.
+    /// The address of a byte.  Callers must stay within the buffer and expect other threads to write there.
     pub fn at(&self, offset: usize) -> *mut u8 {
         assert!(offset < self.bytes(), "byte {offset} of {}", self.bytes());
         self.mapping.start().wrapping_add(offset)
     }
 
-    /// The 32-bit word at a multiple of 4.
+    /// The 32-bit word at an offset that is a multiple of 4.
     pub fn word(&self, offset: usize) -> &AtomicU32 {
         assert!(offset.is_multiple_of(4));
-        // SAFETY: aligned, within the mapping, alive as long as it, and never seen through plain references.
+        // SAFETY: the word is aligned, lies within the mapping, lives as long, and has no plain references.
         unsafe { AtomicU32::from_ptr(self.at(offset).cast()) }
     }
 }
 
-/// The error of a node that the kernel does not have, in one line.
+/// Refuses a node that does not exist or that this process may not use.
 pub fn check_node(node: Node) -> Result<(), Error> {
     let nodes = os::memory_nodes();
     match node {

@@ -1,7 +1,7 @@
-//! Blocks copied between a thread's own buffer and memory, in place of a DMA between local store and memory.
+//! Copies between a thread's own buffer and memory, in place of a DMA between local store and memory.
 //!
-//! The own buffer is small and stays in the caches; the region of memory is larger than they are, and a
-//! thread walks over it, block after block, or in a scattered order for the elements of a list.
+//! The own buffer is small and stays in the caches.  The region of memory is larger than the caches; a thread walks
+//! over it block by block, or in a scattered order for the elements of a list.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
@@ -21,12 +21,12 @@ pub struct MemoryCopy {
     private: bool,
     region_bytes: u64,
     node: Node,
-    /// The region that all threads share, if they have none of their own.
+    /// The region that all threads share, if they have no private regions.
     shared: OnceLock<Buffer>,
 }
 
 impl MemoryCopy {
-    /// The primitive for the threads of a request; in hot-spot traffic each has a region.
+    /// The primitive for the threads of a request.  In hot-spot traffic each thread has a region.
     pub fn new(request: &Request) -> Result<MemoryCopy, Error> {
         let blocks = Blocks::new(request)?;
         let private = request.private || request.function == Function::HotSpot;
@@ -71,7 +71,7 @@ impl MemoryCopy {
         }
         Ok(Copying {
             copy: self,
-            // Near the thread, wherever the region is.
+            // The own buffer is near the thread, whatever node the region is on.
             own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch, abort)?,
             private: if self.private { Some(region()?) } else { None },
             order: self.blocks.order(self.region_bytes, thread),
@@ -96,7 +96,7 @@ impl Part for Copying<'_> {
         let own = self.own.at(0);
         for done in 1..=iterations {
             self.abort.check()?;
-            // SAFETY: the own buffer has an iteration's bytes, and the order stays within the region.
+            // SAFETY: the own buffer holds the bytes of an iteration, and the order stays within the region.
             unsafe { blocks.iteration(own, |_| region.at(self.order.next_offset() as usize)) };
             blocks.end_iteration(done);
         }

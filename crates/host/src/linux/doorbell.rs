@@ -1,4 +1,4 @@
-//! Doorbells, by which one thread tells another that a message is there.
+//! Doorbells.  A thread rings one to tell another thread that a message has arrived.
 
 use super::abort::Abort;
 use super::os::{eventfd, futex_wait, futex_wake};
@@ -8,20 +8,20 @@ use std::fs::File;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// One direction from one thread to another: the kernel's side of it.
+/// The kernel's side of one direction between two threads.
 pub enum Doorbell {
-    /// None: the other thread polls the word.
+    /// No doorbell: the receiver polls the word.
     Memory,
-    /// Sleeps on the word.
+    /// The receiver sleeps on the word.
     Futex,
-    /// Sleeps reading a counter.
+    /// The receiver sleeps in a read of a counter.
     Eventfd(File),
-    /// Sleeps reading a pipe.
+    /// The receiver sleeps in a read of a pipe.
     Pipe(PipeReader, PipeWriter),
 }
 
 impl Doorbell {
-    /// A doorbell for this way.
+    /// A doorbell for this path.
     pub fn new(path: Path) -> Result<Doorbell, Error> {
         Ok(match path {
             Path::Memory => Doorbell::Memory,
@@ -34,10 +34,10 @@ impl Doorbell {
         })
     }
 
-    /// Wakes the waiting thread; the word, if one is used, has been written.  Never waits itself: no sender is
-    /// more than one message ahead.
+    /// Wakes the waiting thread.  The sender has already written the word, if the path uses one.  Ringing never
+    /// blocks, because a sender is at most one message ahead.
     pub fn ring(&self, word: &AtomicU32) {
-        // The waiting thread notices a doorbell that fails.
+        // An error is ignored here: the waiting thread reports a doorbell that fails.
         let _ = match self {
             Doorbell::Memory => Ok(()),
             Doorbell::Futex => {
@@ -49,7 +49,7 @@ impl Doorbell {
         };
     }
 
-    /// Waits until the word is not 0, or for a ring where the kernel carries it.
+    /// Waits until the word is not 0, or, on a path through the kernel without a word, until the doorbell rings.
     pub fn wait(&self, word: &AtomicU32, abort: &Abort) -> Result<(), Error> {
         let rung = match self {
             Doorbell::Memory => return abort.spin_until(|| word.load(Ordering::Acquire) != 0),

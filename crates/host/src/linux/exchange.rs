@@ -1,14 +1,14 @@
 //! A pattern of communication given as data: messages in phases, with a barrier before each.
 //!
-//! A message between threads is copied by its sender into the receiver's inbox, and read by the receiver
-//! once the phase is over: so its lines move from cache to cache every time.  A message from memory is
-//! copied from there by its receiver, one to memory by its sender, over a working set that is larger than
-//! the caches.  An iteration is all phases, with their barriers, and the last reading.
+//! The sender of a message between threads copies it into the receiver's inbox, and the receiver reads it once the
+//! phase is over, so that its lines move from cache to cache every time.  The receiver copies a message from memory,
+//! and the sender copies a message to memory; both walk over a working set that is larger than the caches.  An
+//! iteration is all phases with their barriers, and the reading after the last phase.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
 use super::primitive::{Part, Primitive};
-use super::script::{Place, Script, Step};
+use super::script::{Endpoint, Script, Step};
 use super::walk::{Copier, Kind, STEP_BYTES, Walk, fence, walk};
 use crate::answer::{Latency, What};
 use crate::error::{Error, usage};
@@ -23,7 +23,7 @@ pub struct Exchange {
     phases: usize,
     copier: Copier,
     load: Walk,
-    /// Working set of a thread, if messages come from memory or go to it.
+    /// Working set of a thread, if messages come from or go to memory; else 0.
     region_bytes: u64,
     node: Node,
     inboxes: Vec<OnceLock<Buffer>>,
@@ -98,7 +98,7 @@ impl Primitive for Exchange {
     }
 }
 
-/// The memory of a thread's messages.
+/// The value of every byte in a thread's messages.
 fn mark(thread: usize) -> u8 {
     (thread % 255) as u8 + 1
 }
@@ -106,7 +106,7 @@ fn mark(thread: usize) -> u8 {
 struct Party<'a> {
     all: &'a Exchange,
     thread: usize,
-    /// The messages that it sends.
+    /// The messages that the thread sends.
     own: Buffer,
     /// Destination of messages from memory.
     landing: Buffer,
@@ -143,18 +143,18 @@ impl Part for Party<'_> {
 
 impl Party<'_> {
     fn copy(&mut self, step: &Step) {
-        let from = self.place(step.from, step.bytes);
-        let to = self.place(step.to, step.bytes);
-        // SAFETY: every place has the message's bytes; whoever else looks at them does so by walks.
+        let from = self.address(step.from, step.bytes);
+        let to = self.address(step.to, step.bytes);
+        // SAFETY: both addresses have room for the message; other threads access it by walks only.
         unsafe { self.all.copier.copy(from, to, step.bytes as usize) };
     }
 
-    fn place(&mut self, place: Place, bytes: u64) -> *mut u8 {
-        match place {
-            Place::Own => self.own.at(0),
-            Place::Landing => self.landing.at(0),
-            Place::Inbox(thread, offset) => self.all.inbox(thread).at(offset as usize),
-            Place::Memory => {
+    fn address(&mut self, endpoint: Endpoint, bytes: u64) -> *mut u8 {
+        match endpoint {
+            Endpoint::Own => self.own.at(0),
+            Endpoint::Landing => self.landing.at(0),
+            Endpoint::Inbox(thread, offset) => self.all.inbox(thread).at(offset as usize),
+            Endpoint::Memory => {
                 let at = if self.at + bytes > self.all.region_bytes { 0 } else { self.at };
                 self.at = at + bytes;
                 self.region.at(at as usize)
@@ -166,13 +166,13 @@ impl Party<'_> {
         let inbox = self.all.inbox(self.thread);
         for (offset, bytes) in delivered {
             let steps = (*bytes as usize).next_multiple_of(STEP_BYTES);
-            // SAFETY: places in an inbox are whole steps long.
+            // SAFETY: every message in an inbox has room for whole steps.
             unsafe { (self.all.load)(inbox.at(*offset as usize), inbox.at(*offset as usize), steps, 1) };
         }
     }
 }
 
-/// The barrier between phases, part of what is measured: a counter, and a line that all poll.
+/// The barrier between phases, which is part of the measured time: a counter, and a line that all threads poll.
 struct Meeting {
     threads: u32,
     arrived: Line,

@@ -1,9 +1,9 @@
-//! A message and its answer between two threads: 2k asks and measures, 2k + 1 answers.
+//! A message and its answer between two threads: thread 2k asks and measures, thread 2k + 1 answers.
 //!
-//! Through memory there is one flag on one line, on which both threads try a compare-and-swap until it is
-//! their turn.  That is how the `core-to-core-latency` tool defines it, but for the factor of two: here a
-//! latency is the round trip.  Through the kernel each direction has a mailbox of its own, whose receiver
-//! sleeps until the sender wakes it: a word and `futex`, the counter of an `eventfd`, or a `pipe`.
+//! Through memory there is one flag on one line.  Both threads try a compare-and-swap of it until it is their turn.
+//! The `core-to-core-latency` tool defines its latency in the same way but reports half of it: here a latency is the
+//! round trip.  Through the kernel each direction has a mailbox of its own: a word and `futex`, the counter of an
+//! `eventfd`, or a `pipe`.  The receiver sleeps until the sender wakes it.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};
@@ -84,7 +84,7 @@ impl Part for Flag<'_> {
         let (mine, theirs) = if self.asks { (EMPTY, FULL) } else { (FULL, EMPTY) };
         let turn = || flag.compare_exchange(mine, theirs, Ordering::AcqRel, Ordering::Relaxed).is_ok();
         abort.repeat(iterations, || abort.spin_until(turn))?;
-        // The last answer belongs to the last iteration.
+        // The last iteration includes its answer.
         abort.spin_until(|| flag.load(Ordering::Acquire) == EMPTY)
     }
 

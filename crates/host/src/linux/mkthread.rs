@@ -1,8 +1,8 @@
-//! Threads created and waited for.
+//! Creation and joining of threads.
 //!
-//! Thread 0 creates a thread on each of the CPUs, then joins them one by one, with `pthread_create` and
-//! `pthread_join`; they do nothing.  As on the Cell a latency is the time of all creations and joins
-//! divided by the number of threads.  Each starts on its CPU, by its attributes, and never migrates.
+//! Thread 0 creates a thread on each of the CPUs with `pthread_create`, then joins them one by one with
+//! `pthread_join`.  The new threads do nothing.  As on the Cell, a latency is the time of all creations and joins
+//! divided by the number of threads.  The attributes of each thread pin it to its CPU from the start.
 
 use super::abort::Abort;
 use super::primitive::{Part, Primitive};
@@ -16,7 +16,7 @@ pub struct Mkthread {
 }
 
 impl Mkthread {
-    /// The primitive for these CPUs; the thread on the first one creates.
+    /// The primitive for these CPUs.  The thread on the first CPU creates all others.
     pub fn new(cpus: &[usize]) -> Mkthread {
         Mkthread { cpus: cpus.to_vec() }
     }
@@ -65,7 +65,7 @@ impl Part for Creator<'_> {
             for attributes in &self.attributes {
                 created.push(attributes.create_idle()?);
             }
-            // All are waited for, as they are if one cannot be created.
+            // Dropping the threads joins them, as it does if a later one cannot be created.
             created.clear();
         }
         Ok(())

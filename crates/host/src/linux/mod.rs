@@ -1,4 +1,4 @@
-//! All that needs Linux: threads, memory, and what they do.
+//! The parts that need Linux: threads, memory, and the primitives.
 
 mod abort;
 mod access;
@@ -28,7 +28,7 @@ use crate::error::{Error, usage};
 use crate::request::{Function, Request, Target};
 use primitive::Primitive;
 
-/// Measures what the JSON asks for, as long as `go_on` says yes.
+/// Runs the measurement that the JSON requests, as long as `go_on` returns true.
 pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     let request = Request::parse(request)?;
     request.check(&os::allowed_cpus()?)?;

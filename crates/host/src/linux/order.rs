@@ -1,6 +1,6 @@
-//! The order in which the elements of a region are visited: each once, then all again.
+//! The order in which the elements of a region are visited, lap after lap.  A lap visits each element once.
 
-/// An order, at its next element.
+/// An order with its current position.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// Sequential.
@@ -16,11 +16,11 @@ pub enum Order {
     Scattered {
         /// Elements visited so far.
         count: u64,
-        /// Number of elements, a power of two, less 1.
+        /// Number of elements, which is a power of two, minus 1.
         mask: u64,
         /// Bytes from one element to the next in memory.
         distance: u64,
-        /// Element at which it begins.
+        /// Element at which the order begins.
         seed: u64,
     },
 }
@@ -31,13 +31,13 @@ impl Order {
         Order::Next { at: 0, distance, end: region_bytes / distance * distance }
     }
 
-    /// A scattered order through the largest power of two of elements that a region holds.
+    /// A scattered order.  It visits 2^n elements, for the largest n that fits the region.
     pub fn scattered(region_bytes: u64, distance: u64, seed: u64) -> Order {
         let mask = (1 << (region_bytes / distance).ilog2()) - 1;
         Order::Scattered { count: 0, mask, distance, seed }
     }
 
-    /// The offset of the next element.
+    /// Returns the offset of the next element.
     #[inline]
     pub fn next_offset(&mut self) -> u64 {
         match self {
@@ -55,7 +55,8 @@ impl Order {
     }
 }
 
-/// A permutation of the numbers up to `mask`: odd factors and shifts to the right can be undone.
+/// A permutation of the numbers up to `mask`: multiplications by odd factors and xors with right shifts are
+/// invertible.
 fn scatter(number: u64, mask: u64) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let half = mask.count_ones() / 2 + 1;

@@ -1,6 +1,6 @@
-//! System calls: a thread's CPU and what happened to the thread, waiting and waking, memory.
+//! System calls behind safe functions: a thread's CPU and usage, waiting and waking, memory.
 //!
-//! The only file with system calls, behind safe functions.  Errors are one line.
+//! No other file makes system calls directly.  Errors are one line.
 
 use crate::error::Error;
 use std::fs::File;
@@ -10,17 +10,17 @@ use std::os::fd::{FromRawFd, OwnedFd};
 use std::ptr::null_mut;
 use std::sync::atomic::AtomicU32;
 
-/// CPUs that an affinity mask of the kernel may name; the kernel itself knows at most 8192.
+/// Number of CPUs in an affinity mask; a kernel supports at most 8192.
 const CPUS_MAX: usize = 8192;
 
 const MASK_WORDS: usize = CPUS_MAX / libc::c_ulong::BITS as usize;
 
 type Mask = [libc::c_ulong; MASK_WORDS];
 
-/// The CPUs that this thread may run on, in order: its affinity mask, which cgroups have narrowed already.
+/// The CPUs that this thread may run on, in ascending order: its affinity mask, which cgroups have already narrowed.
 pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
     let mut mask: Mask = [0; MASK_WORDS];
-    // SAFETY: the kernel writes at most the size that it is told, which is the mask's.
+    // SAFETY: the kernel writes at most the size passed, which is the mask's.
     let written = unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, size_of::<Mask>(), mask.as_mut_ptr()) };
     if written < 0 {
         return Err(failed("the affinity mask cannot be read"));
@@ -34,32 +34,32 @@ pub fn pin(cpu: usize) -> Result<(), Error> {
     let mut mask: Mask = [0; MASK_WORDS];
     let bits = libc::c_ulong::BITS as usize;
     mask[cpu / bits] |= 1 << (cpu % bits);
-    // SAFETY: the kernel reads the size that it is told, which is the mask's.
+    // SAFETY: the kernel reads the size passed, which is the mask's.
     let status = unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, size_of::<Mask>(), mask.as_ptr()) };
     if status == 0 { Ok(()) } else { Err(failed(&format!("a thread cannot be pinned to CPU {cpu}"))) }
 }
 
 /// The CPU that this thread is on.
 pub fn current_cpu() -> usize {
-    // SAFETY: takes nothing and touches no memory of ours.
+    // SAFETY: the call takes no arguments and touches no memory of ours.
     usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(usize::MAX)
 }
 
-/// The kernel's counts of what disturbed a thread.
+/// The kernel's counts of a thread's disturbances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
-    /// Times that it went to sleep.
+    /// Number of times that the thread went to sleep.
     pub voluntary_switches: u64,
-    /// Times that it was preempted.
+    /// Number of times that the thread was preempted.
     pub involuntary_switches: u64,
-    /// Pages that it touched for the first time.
+    /// Number of pages that the thread touched for the first time.
     pub minor_faults: u64,
 }
 
 impl Usage {
-    /// The counts of this thread, since it began.
+    /// The counts since this thread began.
     pub fn now() -> Usage {
-        // SAFETY: all zeros is a value of this structure of numbers, which the call fills in.
+        // SAFETY: a structure of numbers may be all zeros, and the call fills it in.
         let counted = unsafe {
             let mut counted: libc::rusage = zeroed();
             libc::getrusage(libc::RUSAGE_THREAD, &mut counted);
@@ -87,7 +87,7 @@ pub fn yield_now() {
     std::thread::yield_now();
 }
 
-/// Sleeps until woken, unless the word is not `expected` any more.  May return without a reason.
+/// Sleeps until woken; returns at once if the word is no longer `expected`.  May also return spuriously.
 pub fn futex_wait(word: &AtomicU32, expected: u32) {
     let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
     let forever = std::ptr::null::<libc::timespec>();
@@ -95,45 +95,45 @@ pub fn futex_wait(word: &AtomicU32, expected: u32) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, expected, forever) };
 }
 
-/// Wakes everyone who sleeps on the word.
+/// Wakes all threads that sleep on the word.
 pub fn futex_wake(word: &AtomicU32) {
     let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
-    // SAFETY: the kernel takes the address as a name and does not follow it.
+    // SAFETY: the kernel uses the address as a key and does not dereference it.
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
 }
 
-/// An error line: what could not be done, and the text of errno.
+/// An error with the failed action and the text of errno.
 pub fn failed(what: &str) -> Error {
     Error::Run(format!("{what}: {}", IoError::last_os_error()))
 }
 
-/// An eventfd: a counter in the kernel that a read takes and a write adds to.
+/// Creates an eventfd: a counter in the kernel that a write adds to and a read takes back to 0.
 pub fn eventfd() -> Result<File, Error> {
-    // SAFETY: takes numbers only.
+    // SAFETY: the call takes numbers only.
     let descriptor = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) };
     if descriptor < 0 {
         return Err(failed("an eventfd cannot be created"));
     }
-    // SAFETY: it was opened just now, and nobody else has it.
+    // SAFETY: the descriptor was opened just now, and nobody else has it.
     Ok(File::from(unsafe { OwnedFd::from_raw_fd(descriptor) }))
 }
 
-/// Pages of this process, given back at the end.
+/// Pages of this process, which are unmapped on drop.
 pub struct Mapping {
     start: *mut u8,
     bytes: usize,
 }
 
-// SAFETY: it is an address and a length; what threads do at the address is their affair.
+// SAFETY: a mapping is an address and a length; whoever dereferences the address is responsible for races.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    /// This many bytes of zeros, not yet on any node.
+    /// Maps this many bytes of zeros, which are not on any node yet.
     pub fn new(bytes: usize) -> Result<Mapping, Error> {
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping wherever the kernel likes touches nothing that there is.
+        // SAFETY: a new mapping at an address of the kernel's choice leaves existing memory alone.
         let start = unsafe { libc::mmap(null_mut(), bytes, protection, flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(failed(&format!("{bytes} bytes cannot be had")));
@@ -167,11 +167,11 @@ impl Mapping {
         for node in nodes {
             mask[(node / bits) as usize] |= 1 << (node % bits);
         }
-        // One more than there are: the kernel does not look at the last bit.
+        // One more than the number of nodes, because the kernel ignores the last bit.
         let (start, bits) = (self.start, NODES_MAX + 1);
-        // SAFETY: the range is this mapping, and the mask as long as it says.
+        // SAFETY: the range is this mapping, and the mask has as many bits as passed.
         let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
-        // A kernel without NUMA, or a container that forbids the call, offers no choice of nodes anyway.
+        // Without NUMA in the kernel, or where a container forbids the call, one node is no choice anyway.
         if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
             return Ok(());
         }
@@ -181,12 +181,12 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own, and whoever borrowed it is gone.
+        // SAFETY: this value owns the mapping, and all borrows of it have ended.
         unsafe { libc::munmap(self.start.cast(), self.bytes) };
     }
 }
 
-/// The most NUMA nodes that a kernel may be built for.
+/// Maximum number of NUMA nodes that a kernel can be built for.
 const NODES_MAX: usize = 1024;
 
 /// The NUMA nodes that have memory and that this process may use.
@@ -198,7 +198,7 @@ pub fn memory_nodes() -> Vec<u32> {
     has.into_iter().filter(|node| allowed.contains(node)).collect()
 }
 
-/// A list as the kernel writes them: `0-3,8`.
+/// Parses a list of numbers as the kernel writes it, such as `0-3,8`.
 fn numbers(list: &str) -> Vec<u32> {
     let parts = list.trim().split(',').filter_map(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

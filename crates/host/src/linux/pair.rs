@@ -1,4 +1,4 @@
-//! Pairs of threads, which share a line and a doorbell for each direction.
+//! Pairs of threads.  A pair shares a cache line and a doorbell for each direction.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -8,7 +8,7 @@ use crate::request::{Node, Path};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 
-/// Distance at which two words are neither on one line nor on two lines that are fetched together.
+/// Distance between two words that keeps them off one line and off two lines that are fetched together.
 pub const APART_BYTES: usize = 256;
 
 /// Directions between two partners.
@@ -20,7 +20,7 @@ pub enum Direction {
     Answering = 1,
 }
 
-/// What two partners share.
+/// The lines and doorbells that two partners share.
 pub struct Pair {
     lines: OnceLock<Buffer>,
     doorbells: [Doorbell; 2],
@@ -36,20 +36,20 @@ impl Pair {
         (0..threads / 2).map(pair).collect()
     }
 
-    /// Makes the lines, which the asking thread does.
+    /// Makes the lines; the asking thread calls this.
     pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
         let lines = Buffer::new(2 * APART_BYTES, node, abort)?;
         self.lines.get_or_init(|| lines);
         Ok(())
     }
 
-    /// The word and the doorbell of a direction; they exist once the threads have met.
+    /// The word and the doorbell of a direction.  They exist once the threads have met at the barrier.
     pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
         let lines = self.lines.get().expect("made before the threads first meet");
         (lines.word(direction as usize * APART_BYTES), &self.doorbells[direction as usize])
     }
 
-    /// Wakes both threads, to let them leave.
+    /// Wakes both threads, so that they can leave.
     pub fn wake(&self) {
         if self.lines.get().is_some() {
             for direction in [Direction::Asking, Direction::Answering] {

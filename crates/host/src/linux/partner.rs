@@ -1,4 +1,4 @@
-//! Who copies with whom: the partner of each thread in each pattern of traffic.
+//! The partner of each thread in each pattern of traffic.
 
 use crate::choices::Target;
 use crate::request::Function;
@@ -6,11 +6,11 @@ use crate::request::Function;
 /// The partner of a thread's copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Partner {
-    /// This thread.
+    /// The thread with this number.
     Thread(usize),
     /// A random other thread for each copy.
     Any,
-    /// None: it only holds a buffer.
+    /// No partner: the thread only holds a buffer.
     Nobody,
 }
 

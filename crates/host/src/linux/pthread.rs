@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 /// Attributes of threads to be created.
 pub struct ThreadAttributes(libc::pthread_attr_t);
 
-/// A thread that has been created; to drop it is to wait for it.
+/// A thread that has been created.  Dropping it joins the thread.
 #[must_use]
 pub struct IdleThread(libc::pthread_t);
 
@@ -16,18 +16,18 @@ impl ThreadAttributes {
     /// Attributes of threads that run on this CPU only.
     pub fn on(cpu: usize) -> Result<ThreadAttributes, Error> {
         let mut attributes = MaybeUninit::uninit();
-        // SAFETY: the call fills in what it is given; a failure leaves nothing that would be used.
+        // SAFETY: the call initialises the attributes; after a failure they are not used.
         check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
-        // SAFETY: filled in just above.
+        // SAFETY: initialised just above.
         let mut attributes = ThreadAttributes(unsafe { attributes.assume_init() });
         // SAFETY: a set of CPUs is an array of numbers.
         let mut set: libc::cpu_set_t = unsafe { zeroed() };
         if cpu >= libc::CPU_SETSIZE as usize {
             return Err(Error::Run(format!("threads cannot be created on CPU {cpu}: the C library knows 1024")));
         }
-        // SAFETY: the CPU is one of the set's.
+        // SAFETY: the CPU is within the set's size.
         unsafe { libc::CPU_SET(cpu, &mut set) };
-        // SAFETY: both outlive the call, which reads as much as it is told.
+        // SAFETY: both outlive the call, which reads exactly the size passed.
         check(unsafe { libc::pthread_attr_setaffinity_np(&mut attributes.0, size_of_val(&set), &set) })?;
         Ok(attributes)
     }
@@ -35,7 +35,7 @@ impl ThreadAttributes {
     /// Creates a thread that does nothing.
     pub fn create_idle(&self) -> Result<IdleThread, Error> {
         let mut thread = 0;
-        // SAFETY: the attributes are whole, and the function takes nothing and returns.
+        // SAFETY: the attributes are initialised, and the function ignores its argument and returns.
         check(unsafe { libc::pthread_create(&mut thread, &self.0, nothing, null_mut()) })?;
         Ok(IdleThread(thread))
     }
@@ -43,14 +43,14 @@ impl ThreadAttributes {
 
 impl Drop for ThreadAttributes {
     fn drop(&mut self) {
-        // SAFETY: they were initialised, and nobody uses them any more.
+        // SAFETY: the attributes were initialised, and nobody uses them any more.
         unsafe { libc::pthread_attr_destroy(&mut self.0) };
     }
 }
 
 impl Drop for IdleThread {
     fn drop(&mut self) {
-        // SAFETY: it was created joinable, and it is joined once.
+        // SAFETY: the thread was created joinable, and only this joins it.
         unsafe { libc::pthread_join(self.0, null_mut()) };
     }
 }

@@ -1,51 +1,51 @@
 //! The plan of a measurement: warm-up, calibration, samples, budget.
 //!
-//! First come samples that do not count, until caches, branch predictors and the CPU's frequency have
-//! settled.  Meanwhile the number of iterations in a sample is calibrated, unless it was given: a sample
-//! lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the
-//! skew of threads at the barrier, some hundred nanoseconds, does not matter.
+//! The first samples do not count: caches, branch predictors and the CPU's frequency settle meanwhile.  They also
+//! calibrate the number of iterations in a sample, unless the request gave it.  A sample lasts at least a thousand
+//! times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the threads' skew at the barrier, a
+//! few hundred nanoseconds, does not matter.
 
 use super::barrier::Next;
 use crate::clock::Clock;
 
-/// Least length of a sample.
+/// Minimum length of a sample.
 pub const SAMPLE_NS: f64 = 100_000.0;
-/// Least length of a sample, in multiples of the clock's cost and resolution.
+/// Minimum length of a sample, in multiples of the clock's cost and resolution.
 const CLOCK_SHARE: f64 = 1000.0;
-/// Number of consecutive samples that have to last long enough.  Interruptions make a sample longer and never
-/// shorter: one that is too short has too few iterations, one that is long may only have been interrupted.
+/// Number of consecutive samples that have to last long enough.  An interruption only lengthens a sample: a short
+/// sample has too few iterations, but a long one may merely have been interrupted.
 const TRIES: u32 = 8;
-/// Largest factor by which iterations grow at once: the first samples are slow.
+/// Largest factor by which the iterations grow at once, because the first samples are slow.
 const GROWTH_MAX: f64 = 16.0;
-/// The most iterations tried, however short they are.
+/// Maximum number of iterations that calibration tries.
 const ITERATIONS_MAX: u64 = 1 << 40;
-/// The budget divided by this is the longest warm-up.
+/// The warm-up takes at most the budget divided by this.
 const WARM_UP_SHARE: u64 = 4;
 
-/// What the request asks of the samples.
+/// The request's parameters for samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Iterations of a sample, if they were given.
+    /// Iterations of a sample, if the request gave them.
     pub iterations: Option<u64>,
     /// Iterations come in multiples of this.
     pub granule: u64,
-    /// The most iterations of a sample.
+    /// Maximum number of iterations of a sample.
     pub most_iterations: u64,
     /// Number of samples that count.
     pub samples: u64,
-    /// Least length of the warm-up.
+    /// Minimum length of the warm-up.
     pub warm_up_ns: u64,
-    /// Time by which sampling must end, even with fewer samples; one is always taken.
+    /// Time after which sampling ends even with fewer samples.  At least one sample is always taken.
     pub budget_ns: Option<u64>,
 }
 
-/// Decides what comes next; the leader of the threads has it.
+/// Decides what comes next, for the leader of the threads.
 #[derive(Debug)]
 pub struct Sampler {
     plan: Plan,
     target_ns: f64,
     iterations: u64,
-    /// Consecutive samples that lasted long enough.
+    /// Number of consecutive samples that lasted long enough.
     long_enough: u32,
     /// Whether the number of iterations is final.
     fixed: bool,
@@ -54,7 +54,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler for samples as planned, by such a clock.
+    /// A sampler for a plan and a clock.
     pub fn new(plan: Plan, clock: &Clock) -> Sampler {
         let plan = Plan { most_iterations: plan.most_iterations.min(ITERATIONS_MAX), ..plan };
         let granules = plan.iterations.unwrap_or(1).div_ceil(plan.granule);
@@ -69,7 +69,7 @@ impl Sampler {
         }
     }
 
-    /// What comes next, at `now_ns`, after a sample that took `last_ns` on its slowest thread.
+    /// Returns what comes next, at `now_ns`, after a sample that took `last_ns` on its slowest thread.
     pub fn next(&mut self, now_ns: f64, last_ns: f64) -> Next {
         let Some(began_ns) = self.began_ns else {
             self.began_ns = Some(now_ns);
@@ -114,7 +114,7 @@ impl Sampler {
     }
 }
 
-/// Iterations in whole granules, no more than allowed, but one granule at least.
+/// The number of iterations in `granules` granules, limited to the maximum and to at least one granule.
 fn whole(plan: &Plan, granules: u64) -> u64 {
     granules.min(plan.most_iterations / plan.granule).max(1) * plan.granule
 }
@@ -128,7 +128,8 @@ mod tests {
     const PLAN: Plan =
         Plan { iterations: None, granule: 1, most_iterations: u64::MAX, samples: 10, warm_up_ns: 0, budget_ns: None };
 
-    /// Lets a sampler decide until the end, with iterations that take so long; iterations of all samples that count.
+    /// Runs a sampler to its end with iterations of `iteration_ns`.  Returns the iterations of all samples that
+    /// count, and the total time.
     fn run(plan: Plan, clock: &Clock, iteration_ns: f64) -> (Vec<u64>, f64) {
         let mut sampler = Sampler::new(plan, clock);
         let (mut now_ns, mut last_ns, mut kept) = (0.0, 0.0, Vec::new());
@@ -168,7 +169,7 @@ mod tests {
                 Next::Sample { iterations, keep: true } => break iterations,
                 Next::Sample { iterations, .. } => {
                     count += 1;
-                    // All but every fifth sample waits four milliseconds for a CPU.
+                    // Four samples of five wait 4 ms for a CPU.
                     last_ns = iterations as f64 * 10.0 + if count % 5 == 0 { 0.0 } else { 4e6 };
                     now_ns += last_ns;
                 }

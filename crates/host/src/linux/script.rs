@@ -1,4 +1,4 @@
-//! The script of each thread of an exchange: what it copies, and where messages lie.
+//! The script of each thread of an exchange: the messages that it copies, and their positions in buffers.
 
 use super::walk::STEP_BYTES;
 use crate::error::{Error, usage};
@@ -6,7 +6,7 @@ use crate::request::{Message, Pattern};
 
 /// Source or destination of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Endpoint {
     /// The buffer of messages that the thread sends.
     Own,
     /// The buffer for messages from memory.
@@ -17,50 +17,50 @@ pub enum Place {
     Memory,
 }
 
-/// A message, for the thread that copies it.
+/// A message, as the thread that copies it needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Source.
-    pub from: Place,
+    pub from: Endpoint,
     /// Destination.
-    pub to: Place,
+    pub to: Endpoint,
     /// Bytes.
     pub bytes: u64,
-    /// Repetitions, one after the other.
+    /// Number of times that the message is copied.
     pub repetitions: u64,
 }
 
 /// A thread's part of a phase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Phase {
-    /// The messages that it copies.
+    /// The messages that the thread copies.
     pub steps: Vec<Step>,
-    /// The messages in its inbox afterwards: offsets and bytes.
+    /// The messages in the thread's inbox after the phase: offsets and bytes.
     pub delivered: Vec<(u64, u64)>,
 }
 
 /// A thread's part of an exchange.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Script {
-    /// Its part of each phase.
+    /// The thread's part of each phase.
     pub phases: Vec<Phase>,
-    /// Bytes that it copies.
+    /// Bytes that the thread copies.
     pub issued_bytes: u64,
-    /// Bytes of its inbox.
+    /// Size of the thread's inbox.
     pub inbox_bytes: u64,
-    /// Bytes of the longest message that it copies.
+    /// Size of the longest message that the thread copies.
     pub own_bytes: u64,
 }
 
-/// The longest message.
+/// Largest message.
 const MESSAGE_BYTES_MAX: u64 = 1 << 30;
-/// The most repetitions of a message.
+/// Maximum repetitions of a message.
 const REPETITIONS_MAX: u64 = 1_000_000;
-/// The most bytes of all inboxes together.
+/// Maximum size of all inboxes together.
 const INBOXES_BYTES_MAX: u64 = 1 << 34;
 
 impl Script {
-    /// The scripts of all threads of a pattern.
+    /// Makes the scripts of all threads of a pattern.
     pub fn of(pattern: &Pattern, threads: usize) -> Result<Vec<Script>, Error> {
         let (name, wanted, phases) = pattern;
         if *wanted != threads {
@@ -86,10 +86,10 @@ impl Script {
         Ok(scripts)
     }
 
-    /// The longest message from memory or to it; 0 if there is none.
+    /// Size of the longest message from or to memory; 0 if there are no such messages.
     pub fn longest_memory_bytes(&self) -> u64 {
         let steps = self.phases.iter().flat_map(|phase| &phase.steps);
-        let memory = steps.filter(|step| [step.from, step.to].contains(&Place::Memory));
+        let memory = steps.filter(|step| [step.from, step.to].contains(&Endpoint::Memory));
         memory.map(|step| step.bytes).max().unwrap_or(0)
     }
 }
@@ -109,11 +109,11 @@ fn check(name: &str, (source, destination, bytes, repetitions): &Message, thread
     Ok(())
 }
 
-/// The source copies, unless the message comes from memory; then the destination does.
+/// Adds a message to the scripts.  The source copies it, or the destination if the message comes from memory.
 fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Message) {
     let to = match (source, destination) {
-        (_, None) => Place::Memory,
-        (None, Some(_)) => Place::Landing,
+        (_, None) => Endpoint::Memory,
+        (None, Some(_)) => Endpoint::Landing,
         (Some(_), Some(receiver)) => {
             let receiver_script = &mut scripts[receiver];
             let offset = receiver_script.inbox_bytes;
@@ -121,10 +121,10 @@ fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Messag
             if let Some(phase) = receiver_script.phases.last_mut() {
                 phase.delivered.push((offset, bytes));
             }
-            Place::Inbox(receiver, offset)
+            Endpoint::Inbox(receiver, offset)
         }
     };
-    let from = if source.is_some() { Place::Own } else { Place::Memory };
+    let from = if source.is_some() { Endpoint::Own } else { Endpoint::Memory };
     if let Some(issuer) = source.or(destination) {
         let script = &mut scripts[issuer];
         script.issued_bytes = script.issued_bytes.saturating_add(bytes * repetitions);

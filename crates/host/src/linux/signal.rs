@@ -1,8 +1,8 @@
-//! A signal and its answer between two threads: 2k asks and measures, 2k + 1 answers.
+//! A signal and its answer between two threads: thread 2k asks and measures, thread 2k + 1 answers.
 //!
-//! Each direction has a flag word on a line of its own, as each SPE has its signal register.  A signal
-//! sets bits of it, by a store or by an atomic OR; the reader clears it by a swap.  Through memory the
-//! reader polls the word until it is not 0; through the kernel it sleeps and is woken.
+//! Each direction has a flag word on a line of its own, as each SPE has its signal register.  A signal sets bits of
+//! the word by a store or by an atomic OR; the reader clears the word by a swap.  Through memory the reader polls the
+//! word until it is not 0; through the kernel the reader sleeps until it is woken.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};

@@ -1,7 +1,7 @@
-//! Threads, each on its CPU, that take samples together.
+//! Pinned threads that take samples together.
 //!
-//! The calling thread does not measure: it asks now and then whether to go on, and sleeps in between.  A
-//! thread that fails makes all others leave.
+//! The calling thread does not measure: it sleeps, and asks at intervals whether to go on.  If one thread fails,
+//! all others leave.
 
 use super::abort::Abort;
 use super::barrier::{Barrier, Next};
@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 
 /// Interval at which the caller is asked whether to go on.
 const LOOK: Duration = Duration::from_millis(50);
-/// Interval at which sleeping threads are woken once all should leave.
+/// Interval at which sleeping threads are woken once the measurement is aborted.
 const WAKE: Duration = Duration::from_millis(5);
 
-/// Runs a primitive as a request has it, as long as `go_on` says yes.
+/// Runs a primitive with the parameters of a request, as long as `go_on` returns true.
 pub fn measure(primitive: &dyn Primitive, request: &Request, go_on: &mut dyn FnMut() -> bool) -> Result<Answer, Error> {
     let began = Instant::now();
     let clock = Clock::get();
@@ -51,7 +51,7 @@ struct Team<'a> {
     primitive: &'a dyn Primitive,
     clock: &'a Clock,
     abort: &'a Abort,
-    /// Where threads meet before each sample, and once more if they have something to prepare.
+    /// The barrier before each sample, and the one after the preparation of a sample.
     barriers: &'a [Barrier<'a>; 2],
     plan: Plan,
 }
@@ -61,7 +61,8 @@ struct Member {
     iterations: u64,
 }
 
-/// Starts the threads and waits for their ends; the error is the first that is not only the others' leaving.
+/// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], which
+/// only follows from it.
 fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
     let threads = team.primitive.threads();
     let (done, ends) = channel();
@@ -105,7 +106,7 @@ fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Resu
     results.into_iter().map(|result| result.unwrap_or(Err(Error::Stopped))).collect()
 }
 
-/// Runs a member; if it fails, in whatever way, all leave.
+/// Runs a member; if it fails or panics, all threads leave.
 fn guarded(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     let result = catch_unwind(AssertUnwindSafe(|| member(team, thread, cpu)))
         .unwrap_or_else(|_| Err(Error::Run(format!("thread {thread} on CPU {cpu} has an error in its program"))));
@@ -119,7 +120,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     pin(cpu)?;
     let mut part = team.primitive.part(thread, team.abort)?;
     let mut turns = Turns::new(team, thread);
-    // Room for all samples is touched before any of them is taken.
+    // The memory for all samples is touched before the first sample.
     let mut samples_ns = vec![f64::NAN; team.plan.samples as usize];
     let (mut kept, mut last_ticks, mut iterations_done) = (0, 0, 0);
     let (mut usage, mut on, mut migrations) = (None, cpu, 0);
@@ -161,7 +162,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     Ok(Member { answer, iterations: iterations_done })
 }
 
-/// A thread's role at the barrier: thread 0 leads, with the sampler.
+/// A thread's role at the barrier.  Thread 0 leads and has the sampler.
 struct Turns<'a> {
     team: &'a Team<'a>,
     sampler: Option<Sampler>,
@@ -174,7 +175,7 @@ impl<'a> Turns<'a> {
         Turns { team, sampler, began: team.clock.now() }
     }
 
-    /// What comes next, after a sample of this many ticks.
+    /// Returns what comes next, after a sample of `last_ticks`.
     fn next(&mut self, last_ticks: u64) -> Result<Next, Error> {
         let (clock, barrier, began) = (self.team.clock, &self.team.barriers[0], self.began);
         match &mut self.sampler {
@@ -186,7 +187,7 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Waits until all have arrived.
+    /// Waits until all threads have arrived.
     fn meet(&self) -> Result<(), Error> {
         let barrier = &self.team.barriers[1];
         if self.sampler.is_some() {

@@ -1,11 +1,11 @@
-//! Copies between the cores' buffers, in place of DMAs between local stores: with thread 0's buffer (`-s`),
-//! and the patterns of traffic.
+//! Copies between the cores' buffers, in place of DMAs between local stores: copies to or from thread 0's buffer
+//! (`-s`), and the patterns of traffic.
 //!
-//! Each thread that others copy with *holds* a buffer of some tens of pages.  Before a sample, and outside
-//! of its time, it stores to all of it, so that its lines are in its core's caches and in no other.  Within
-//! a sample no line is used twice, because the second copy would find it in its own core's caches; so a
-//! sample has no more iterations than the buffer has blocks.  A thread's own buffer, the other end, stays in
-//! its own caches.
+//! Each thread with which others copy *holds* a buffer of some tens of pages.  Before each sample, outside of the
+//! measured time, it stores to the whole buffer, so that the lines are in its core's caches and in no others.  No
+//! line is used twice within a sample, because the second copy would find it in the copying core's caches.  A sample
+//! therefore has at most as many iterations as the buffer has blocks.  The other end of a copy, the thread's own
+//! buffer, stays in its core's caches.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
@@ -19,16 +19,16 @@ use crate::error::Error;
 use crate::request::{Function, Node, Op, Request, Target};
 use std::sync::OnceLock;
 
-/// Bytes that a thread holds, unless its blocks need more; they have to fit its core's caches.
+/// Size of a held buffer, unless its blocks need more.  The buffer has to fit its core's caches.
 const HELD_BYTES: u64 = 128 << 10;
 
-/// Threads that copy with each other's buffers.
+/// Threads that copy to and from each other's buffers.
 pub struct Traffic {
     function: Function,
     target: Option<Target>,
     blocks: Blocks,
     threads: usize,
-    /// Number of windows into which a held buffer is divided, one for each thread that uses it; 1 if all share it.
+    /// Number of windows in a held buffer: one for each thread, or 1 if all threads that copy with it share it.
     windows: u64,
     window_bytes: u64,
     node: Node,
@@ -54,7 +54,7 @@ impl Traffic {
         let many = matches!(request.function, Function::HotSpot | Function::Uniform) || dma && request.private;
         let windows = if many { threads as u64 } else { 1 };
         let share_bytes = if request.level_bytes > 0 { request.level_bytes.min(HELD_BYTES) } else { HELD_BYTES };
-        let laps = (share_bytes / windows / ways(blocks.op) / blocks.span_bytes()).max(1);
+        let laps = (share_bytes / windows / directions(blocks.op) / blocks.span_bytes()).max(1);
         Ok(Traffic {
             function: request.function,
             target,
@@ -76,7 +76,7 @@ impl Traffic {
         partner(self.function, self.target, thread, self.threads)
     }
 
-    /// Whether any thread copies with what a thread holds.
+    /// Whether a thread holds a buffer with which others copy.
     fn holds(&self, thread: usize) -> bool {
         (0..self.threads).any(|other| match self.partner(other) {
             Partner::Thread(partner) => partner == thread,
@@ -86,15 +86,15 @@ impl Traffic {
     }
 
     /// Offset of a thread's window of a held buffer, for copies in this direction.
-    fn window(&self, thread: usize, way: Op) -> u64 {
-        let behind_gets = way == Op::Put && self.blocks.op == Op::Copy;
+    fn window(&self, thread: usize, direction: Op) -> u64 {
+        let behind_gets = direction == Op::Put && self.blocks.op == Op::Copy;
         let window = if self.windows > 1 { thread as u64 } else { 0 };
-        (window * ways(self.blocks.op) + u64::from(behind_gets)) * self.window_bytes
+        (window * directions(self.blocks.op) + u64::from(behind_gets)) * self.window_bytes
     }
 }
 
-/// Number of directions of copies; each uses lines of its own.
-fn ways(op: Op) -> u64 {
+/// Number of directions of copies.  Each direction uses lines of its own.
+fn directions(op: Op) -> u64 {
     if op == Op::Copy { 2 } else { 1 }
 }
 
@@ -126,7 +126,7 @@ impl Primitive for Traffic {
         let elements = self.window_bytes / self.blocks.distance_bytes;
         match self.blocks.list_elements {
             None => elements,
-            // A scattered order has as many elements as are a power of two.
+            // A scattered order visits a power of two of elements.
             Some(n) => ((1 << elements.ilog2()) / n).max(1),
         }
     }
@@ -144,7 +144,7 @@ impl Traffic {
     fn copying<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Copying<'a>, Error> {
         let holds = self.holds(thread);
         if holds {
-            let bytes = self.windows * ways(self.blocks.op) * self.window_bytes;
+            let bytes = self.windows * directions(self.blocks.op) * self.window_bytes;
             let held = Buffer::new(bytes as usize, self.node, abort)?;
             self.held[thread].get_or_init(|| held);
         }
@@ -164,7 +164,7 @@ impl Traffic {
 struct Copying<'a> {
     traffic: &'a Traffic,
     thread: usize,
-    /// Whether others copy with what it holds.
+    /// Whether the thread holds a buffer with which others copy.
     holds: bool,
     partner: Partner,
     own: Buffer,
@@ -180,7 +180,7 @@ impl Part for Copying<'_> {
             return;
         }
         let held = self.traffic.held(self.thread);
-        // SAFETY: the walk stays within the buffer, and whoever copies with it waits until this is done.
+        // SAFETY: the walk stays within the buffer, and threads that copy with it wait until this is done.
         unsafe { (self.traffic.store)(held.at(0), held.at(0), held.bytes(), 1) };
         fence();
     }
@@ -196,12 +196,12 @@ impl Part for Copying<'_> {
                 Partner::Thread(partner) => traffic.held(partner),
                 _ => traffic.held(self.any_other()),
             };
-            let place = |way| {
-                let order = &mut self.orders[usize::from(way == Op::Put)];
-                held.at((traffic.window(self.thread, way) + order.next_offset()) as usize)
+            let next = |direction| {
+                let order = &mut self.orders[usize::from(direction == Op::Put)];
+                held.at((traffic.window(self.thread, direction) + order.next_offset()) as usize)
             };
-            // SAFETY: the own buffer has an iteration's bytes, and the orders stay within the windows.
-            unsafe { traffic.blocks.iteration(own, place) };
+            // SAFETY: the own buffer holds the bytes of an iteration, and the orders stay within the windows.
+            unsafe { traffic.blocks.iteration(own, next) };
             traffic.blocks.end_iteration(done);
         }
         fence();
@@ -277,13 +277,13 @@ mod tests {
                 traffic.copying(thread, &abort).unwrap();
             }
             let mut part = traffic.copying(0, &abort).unwrap();
-            // What is put is not zero, what is held is: so bytes that were put can be counted.
+            // The own buffer is filled with ones and the held buffers with zeros, so that bytes put can be counted.
             for at in 0..part.own.bytes() {
                 // SAFETY: within the buffer, which nobody else has.
                 unsafe { part.own.at(at).write_volatile(1) };
             }
             if traffic.blocks.op == Op::Copy {
-                // The get brings what is held: that has to be marked, too.
+                // A get overwrites the own buffer with held bytes, so these have to be ones, too.
                 traffic.held.iter().filter_map(OnceLock::get).for_each(|gets| {
                     // SAFETY: the gets' window is the first one.
                     (0..traffic.window_bytes).for_each(|at| unsafe { gets.at(at as usize).write_volatile(1) });

@@ -1,8 +1,8 @@
-//! Every placement, in lexical order.
+//! Exhaustive search: every placement, in lexical order.
 
 use super::{Ledger, Search, check};
 
-/// Asks for every placement once.  [`super::placements`] tells their number in advance.
+/// Asks for every placement once.  [`super::placements`] counts them in advance.
 #[derive(Clone, Debug)]
 pub struct All {
     cores: usize,
@@ -12,10 +12,10 @@ pub struct All {
 }
 
 impl All {
-    /// All placements of so many threads on so many cores.
+    /// All placements of `threads` threads on `cores` cores.
     ///
     /// # Errors
-    /// One line: no threads, or more than cores.
+    /// One line: no threads, or more threads than cores.
     pub fn new(threads: usize, cores: usize) -> Result<All, String> {
         check(threads, cores)?;
         Ok(All { cores, next: Some((0..threads).collect()), ledger: Ledger::default() })
@@ -46,8 +46,8 @@ impl Search for All {
     }
 }
 
-/// The placement after this one: the last thread that can move goes to the next free core, and those
-/// behind it to the first ones.
+/// The placement after this one: the last thread that can move goes to the next free core, and the threads
+/// behind it go to the first free cores.
 fn successor(placement: &[usize], cores: usize) -> Option<Vec<usize>> {
     for thread in (0..placement.len()).rev() {
         let mut next = placement[..thread].to_vec();

@@ -1,9 +1,9 @@
-//! Descents from random placements: to a better neighbour until there is none.
+//! Local search: descents from random placements, each to better neighbours until no neighbour is better.
 //!
-//! A neighbour differs in one thread that moves to a free core, or in two whose cores are swapped.  As
-//! soon as a better neighbour is known, a descent moves to the best one known: with a batch as large as
-//! the neighbourhood that is steepest descent, with a batch of one first improvement.  A batch that one
-//! descent does not fill is filled with the next descents, so a larger batch has more of them under way.
+//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores.  As soon as a
+//! better neighbour is known, a descent moves to the best known one.  A batch as large as the neighbourhood makes
+//! this steepest descent; a batch of one makes it first improvement.  If one descent does not fill a batch, further
+//! descents do, so a larger batch has more descents under way.
 
 use super::{Ledger, Search, check, placements};
 use crate::random::Random;
@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Where to start, and when to stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocalOptions {
-    /// Chooses the random placements.
+    /// Seed for the random placements.
     pub seed: u64,
     /// Number of descents.
     pub starts: u64,
-    /// The most placements to ask for.
+    /// Maximum number of placements to ask for.
     pub evaluations: u64,
-    /// Placements for the first descents, the best of them first; random ones follow.
+    /// Placements at which the first descents start, the cheapest first.  Later descents start at random.
     pub first: Vec<Vec<usize>>,
 }
 
@@ -38,10 +38,10 @@ pub struct Local {
 }
 
 impl Local {
-    /// A search for so many threads on so many cores.
+    /// A search for placements of `threads` threads on `cores` cores.
     ///
     /// # Errors
-    /// One line: no threads or more than cores, nothing to search, or a first placement that is none.
+    /// One line: no threads, more threads than cores, no starts or evaluations, or an invalid first placement.
     pub fn new(threads: usize, cores: usize, options: LocalOptions) -> Result<Local, String> {
         check(threads, cores)?;
         let LocalOptions { seed, starts, evaluations, first } = options;
@@ -72,7 +72,7 @@ impl Local {
         })
     }
 
-    /// Advances a descent as far as costs are known; false at its end.
+    /// Advances a descent as far as costs are known; returns false at the descent's end.
     fn descend(&self, at: &mut Vec<usize>) -> bool {
         while let Some(&cost) = self.costs.get(at) {
             let neighbours: Vec<_> = neighbours(at, self.cores).collect();
@@ -86,7 +86,7 @@ impl Local {
         true
     }
 
-    /// Asks for the costs that a descent needs, up to `limit` placements in all.
+    /// Adds to `asked` the placements whose costs a descent needs, up to `limit` placements in total.
     fn want(&self, at: &[usize], limit: usize, asked: &mut Vec<Vec<usize>>, seen: &mut BTreeSet<Vec<usize>>) {
         for placement in std::iter::once(at.to_vec()).chain(neighbours(at, self.cores)) {
             if asked.len() >= limit {
@@ -111,7 +111,7 @@ impl Local {
         Some(self.first.pop_front().unwrap_or_else(|| random(self)))
     }
 
-    /// Given starts that have no cost yet; once all have, the descents begin with the best of them.
+    /// First placements that have no cost yet.  Once all have one, sorts them so that the cheapest descends first.
     fn unknown_starts(&mut self, limit: usize) -> Vec<Vec<usize>> {
         let mut seen = BTreeSet::new();
         let unknown = |start: &&Vec<usize>| !self.costs.contains_key(*start) && seen.insert((*start).clone());
@@ -137,7 +137,7 @@ impl Search for Local {
         let (mut asked, mut seen) = (Vec::new(), BTreeSet::new());
         let mut waiting: VecDeque<_> = std::mem::take(&mut self.descents).into();
         while let Some(mut descent) = waiting.pop_front().or_else(|| {
-            // A new one only where there is room for it.
+            // Begin a new descent only if the batch has room for it.
             if asked.len() < limit { self.next_start() } else { None }
         }) {
             if self.descend(&mut descent) {
@@ -164,7 +164,7 @@ impl Search for Local {
     }
 }
 
-/// The neighbours, thread by thread: the thread on each free core, and swapped with each later thread.
+/// The neighbours of a placement, thread by thread: swapped with each later thread, and moved to each free core.
 fn neighbours(placement: &[usize], cores: usize) -> impl Iterator<Item = Vec<usize>> {
     let free: Vec<usize> = (0..cores).filter(|core| !placement.contains(core)).collect();
     (0..placement.len()).flat_map(move |i| {

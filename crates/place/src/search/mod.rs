@@ -1,9 +1,9 @@
-//! Search where a cost is only a function: ask for placements, tell what they cost.
+//! Search with an arbitrary cost function, by ask and tell.
 //!
-//! A [`Search`] says which placements it wants to know about next, as many at once as the caller can
-//! use, and is told their costs in the same order.  So the caller decides how costs are found: one by one
-//! in a closure ([`minimise`]), or many at a time somewhere else.  No placement is asked for twice.  Of
-//! placements of equal cost the one asked for first is the best.
+//! A [`Search`] asks for the costs of placements, as many at once as the caller can use, and the caller tells the
+//! costs in the same order.  So the caller decides how to find costs: one by one in a closure ([`minimise`]), or
+//! many at a time somewhere else.  No placement is asked for twice.  Among placements of equal cost, the one asked
+//! for first counts as the best.
 
 mod all;
 mod local;
@@ -13,27 +13,27 @@ pub use local::{Local, LocalOptions};
 
 use crate::problem::CORES_MAX;
 
-/// A search that asks for costs and is told them.
+/// A search with an ask-and-tell interface.
 pub trait Search {
-    /// The next placements whose costs are wanted, each the core of each thread: at least one and at most
-    /// `batch`, or none when the search is over.  The same again until their costs are told.
+    /// Returns the next placements (the core of each thread) whose costs are wanted: at least one and at most
+    /// `batch`, or none when the search is over.  Further calls return the same placements until their costs are told.
     fn ask(&mut self, batch: usize) -> &[Vec<usize>];
 
     /// Tells the costs of the placements that were asked for, in their order.
     ///
     /// # Errors
-    /// One line: there are not as many costs as placements; none is taken.
+    /// One line: the numbers of costs and of placements differ.  No cost is taken then.
     fn tell(&mut self, costs: &[u64]) -> Result<(), String>;
 
     /// The best placement so far, and its cost.
     fn best(&self) -> Option<(&[usize], u64)>;
 
-    /// Number of placements whose costs were told.
+    /// Number of placements whose costs have been told.
     fn told(&self) -> u64;
 }
 
-/// Runs a search to its end with the costs that a function gives; the best placement and its cost, if any
-/// was asked for.
+/// Runs a search to its end with a cost function.  Returns the best placement and its cost, if the search asked for
+/// any placement.
 pub fn minimise(search: &mut impl Search, mut cost: impl FnMut(&[usize]) -> u64) -> Option<(Vec<usize>, u64)> {
     loop {
         let costs: Vec<u64> = search.ask(1).iter().map(|placement| cost(placement)).collect();
@@ -43,12 +43,12 @@ pub fn minimise(search: &mut impl Search, mut cost: impl FnMut(&[usize]) -> u64)
     }
 }
 
-/// Number of placements of threads on cores; `u64::MAX` if there are more.
+/// Number of placements of threads on cores, limited to `u64::MAX`.
 pub fn placements(threads: usize, cores: usize) -> u64 {
     (0..threads).fold(1u64, |count, taken| count.saturating_mul(cores.saturating_sub(taken) as u64))
 }
 
-/// What was asked for, how much was told, and the best so far.
+/// The placements asked for, the number of costs told, and the best placement so far.
 #[derive(Clone, Debug, Default)]
 struct Ledger {
     asked: Vec<Vec<usize>>,
@@ -57,7 +57,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// Takes the costs of what was asked for, and gives it back.
+    /// Takes the costs of the placements asked for, and returns these placements.
     fn tell(&mut self, costs: &[u64]) -> Result<Vec<Vec<usize>>, String> {
         if costs.len() != self.asked.len() {
             let (told, asked) = (costs.len(), self.asked.len());

@@ -1,13 +1,13 @@
-//! Teams of the CPUs that there are: shape, place, end.  Never speed.
+//! Teams on this computer's CPUs: the shape of answers, pinning and termination, never speed.
 
 use super::*;
 use crate::linux::{measure_request, os::allowed_cpus};
 
-/// Running things in tests, here and beside each primitive.
+/// Helpers for these tests and for those of each primitive.
 pub mod run {
     use super::*;
 
-    /// A request with these fields on the first CPUs that may be used; none if there are not so many.
+    /// A request with these fields on the first `threads` CPUs that may be used; `None` if there are fewer.
     pub fn request(fields: &str, threads: usize) -> Option<Request> {
         let allowed = allowed_cpus().unwrap();
         let cpus = allowed.get(..threads)?;
@@ -16,13 +16,13 @@ pub mod run {
         Some(request)
     }
 
-    /// A measurement that nobody stops.
+    /// Runs a measurement to its end.
     pub fn team(primitive: &dyn Primitive, request: &Request) -> Result<Answer, Error> {
         measure(primitive, request, &mut || true)
     }
 }
 
-/// Every FUNCTION, with what it needs, and how many threads it takes.
+/// Every FUNCTION with the fields that it needs, and its number of threads.
 const FUNCTIONS: [(&str, usize); 31] = [
     (r#""function": "mkthread""#, 1),
     (r#""function": "mkthread""#, 2),
@@ -98,7 +98,7 @@ fn every_function_can_be_stopped_at_any_time() {
     }
 }
 
-/// Fails, in one way or another, on its second thread; the first would wait for ever.
+/// A primitive whose second thread fails as `how` says, while the first waits for ever.
 struct Failing {
     how: &'static str,
 }

@@ -11,13 +11,13 @@ pub fn fence() {
 
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
-/// A loop over steps of some elements; `$each` is what happens to element `\i`.  Before the loop x9, q0
-/// and q1 hold what is stored.
+/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`.  Before the loop, x9, q0 and q1
+/// hold the value to store.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $each:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller vouches for the memory; the registers that the C calling convention lets a
-            // function change are all declared.
+            // SAFETY: the caller vouches for the memory; all registers that the C calling convention lets a
+            // function change are declared.
             unsafe {
                 asm!(
                     "dup v0.2d, x9",
@@ -98,7 +98,7 @@ fn how(element_bytes: u64) -> &'static str {
     }
 }
 
-/// A walk of this kind, and how.
+/// A walk of this kind with ordinary stores, and a description of its instructions.
 pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
     let walks: [Walk; 7] = match kind {
         Kind::Load => [load_1, load_2, load_4, load_8, load_16, load_32, load_64],
@@ -108,7 +108,7 @@ pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> 
     Some((walks[element_bytes.ilog2() as usize], how(element_bytes)))
 }
 
-/// The same with stores by `stnp`, which hints that the line will not be needed soon.
+/// A walk whose stores are `stnp`, which hints that the line will not be needed soon.
 pub fn non_temporal(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
     let walks: [Walk; 3] = match kind {
         Kind::Load => return None,

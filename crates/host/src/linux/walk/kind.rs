@@ -1,12 +1,12 @@
-//! What every walk has in common, whatever the processor.
+//! The parts of walks that do not depend on the processor.
 
-/// A walk: source, destination, bytes, a multiple of [`STEP_BYTES`], and laps, since a caller's own loop would
-/// show in the L1.  A load needs no destination and a store no source, but either may be given.
+/// A walk over `bytes`, a multiple of [`STEP_BYTES`], repeated `laps` times.  The laps are in the walk because a
+/// caller's own loop would be visible in the times of the L1.  Loads ignore the destination and stores the source.
 ///
 /// # Safety
 ///
-/// Sources must be readable and destinations writable for that many bytes, to which no reference exists; neither
-/// bytes nor laps may be 0.
+/// Sources must be readable and destinations writable for that many bytes, and no reference to these bytes may
+/// exist.  Neither bytes nor laps may be 0.
 pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize, laps: usize);
 
 /// A step of a walk: eight of the largest elements.
@@ -15,7 +15,7 @@ pub const STEP_BYTES: usize = 512;
 /// The value of every byte that is stored.
 pub const STORED: u8 = 0x5a;
 
-/// What a walk does.
+/// The operation of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Loads each element.

@@ -1,9 +1,9 @@
-//! Walks over memory in assembly: a compiler would remove plain loops, merge their accesses or replace them
-//! by a call.
+//! Walks over memory in assembly.  A compiler would remove plain loops, merge their accesses or replace them by a
+//! call.
 //!
-//! A walk loads, stores or copies consecutive elements of one size, each by one instruction (or a pair
-//! where the processor has none so wide).  An ordinary store reads the line that it changes first
-//! (write-allocate); a non-temporal one does not, and leaves nothing in the caches.
+//! A walk loads, stores or copies consecutive elements of one size, each by one instruction, or by two where the
+//! processor has no instruction of that width.  An ordinary store first reads the line that it changes
+//! (write-allocate); a non-temporal store does not, and leaves nothing in the caches.
 
 mod kind;
 #[cfg(target_arch = "aarch64")]
@@ -20,10 +20,11 @@ pub use kind::STORED;
 pub use kind::{Kind, STEP_BYTES, Walk};
 pub use machine::fence;
 
-/// Unit of non-temporal copies of blocks: what x86-64 writes to memory at once.
+/// Unit of non-temporal block copies: the bytes that x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;
 
-/// A walk by elements of a size, and the instructions that it uses on this processor; an error if there are none.
+/// Returns a walk over elements of a size, and a description of its instructions; an error if this processor has
+/// no such instructions.
 pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk, &'static str), Error> {
     if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
         return usage(format!("elements of {element_bytes} bytes: give 1, 2, 4, 8, 16, 32 or 64"));
@@ -48,7 +49,7 @@ pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk,
 #[derive(Clone, Copy)]
 pub struct Copier {
     wide: Walk,
-    /// Its step.
+    /// Step of `wide`.
     wide_bytes: usize,
     non_temporal: bool,
 }
@@ -69,21 +70,21 @@ impl Copier {
         Ok(Copier { wide, wide_bytes: step as usize, non_temporal })
     }
 
-    /// A description of how it copies.
+    /// A description of the stores that it uses.
     pub fn words(&self) -> &'static str {
         if self.non_temporal { "non-temporal stores" } else { "ordinary stores" }
     }
 
-    /// Copies a block; non-temporally to a multiple of 64 only.
+    /// Copies a block.  A non-temporal copy needs a destination that is a multiple of 64.
     ///
     /// # Safety
     ///
-    /// As of a [`Walk`], for any number of bytes.
+    /// The conditions of a [`Walk`], but for any number of bytes.
     pub unsafe fn copy(&self, from: *const u8, to: *mut u8, bytes: usize) {
         let wide = bytes / self.wide_bytes * self.wide_bytes;
         let narrow = (bytes - wide) / 16 * 16;
         let (rest, at) = (bytes - wide - narrow, wide + narrow);
-        // SAFETY: the three parts together are the block, and none is walked if it is empty.
+        // SAFETY: the three parts together are the block, and empty parts are skipped.
         unsafe {
             if wide > 0 {
                 (self.wide)(from, to, wide, 1);
@@ -106,7 +107,7 @@ mod tests {
         (0..count).map(|i| (i * 7 + i / 256) as u8).collect()
     }
 
-    /// An address that is a multiple of 64, as non-temporal stores need it.
+    /// The first address in a buffer that is a multiple of 64, which non-temporal stores need.
     fn aligned(buffer: &mut [u8]) -> *mut u8 {
         let start = buffer.as_mut_ptr();
         start.wrapping_add(start.align_offset(64))
@@ -120,25 +121,25 @@ mod tests {
                 let mut target = vec![0; 4 * STEP_BYTES + 64];
                 let (from, to) = (aligned(&mut source), aligned(&mut target));
                 let length = 3 * STEP_BYTES;
-                let look = |at: usize| {
+                let pair = |at: usize| {
                     // SAFETY: within both, which only this function has.
                     unsafe { (from.add(at).read_volatile(), to.add(at).read_volatile()) }
                 };
                 if let Ok((copy, _)) = walk(Kind::Copy, element_bytes, non_temporal) {
-                    // SAFETY: both have so many bytes.
+                    // SAFETY: both have at least `length` bytes.
                     unsafe { copy(from, to, length, 2) };
-                    assert!((0..length).all(|at| look(at).0 == look(at).1), "copy by {element_bytes}");
+                    assert!((0..length).all(|at| pair(at).0 == pair(at).1), "copy by {element_bytes}");
                 }
                 if let Ok((store, _)) = walk(Kind::Store, element_bytes, non_temporal) {
                     // SAFETY: as above.
                     unsafe { store(from, to, length, 2) };
-                    assert!((0..length).all(|at| look(at).1 == STORED), "store by {element_bytes}");
+                    assert!((0..length).all(|at| pair(at).1 == STORED), "store by {element_bytes}");
                 }
                 if let Ok((load, _)) = walk(Kind::Load, element_bytes, non_temporal) {
                     // SAFETY: as above.
                     unsafe { load(from, to, length, 2) };
                 }
-                assert_eq!(look(length).1, 0, "nothing beyond the end");
+                assert_eq!(pair(length).1, 0, "nothing beyond the end");
             }
         }
     }
@@ -177,7 +178,7 @@ mod tests {
                 };
                 let (mut source, mut target) = (bytes(size + 128), vec![0; size + 128]);
                 let (from, to) = (aligned(&mut source), aligned(&mut target));
-                // SAFETY: both have so many bytes behind a place that is at most 63 from their start.
+                // SAFETY: both have `size + 128` bytes, and both addresses are at most 63 from the start.
                 unsafe { copier.copy(from, to, size) };
                 for at in 0..size {
                     // SAFETY: as above.

@@ -6,19 +6,19 @@ use std::arch::x86_64::_mm_mfence;
 
 /// Waits until all loads are done and all stores are visible to others.
 pub fn fence() {
-    // SAFETY: every x86-64 processor has it.
+    // SAFETY: every x86-64 processor has `mfence`.
     unsafe { _mm_mfence() };
 }
 
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
-/// A loop over steps of some elements; `$each` is what happens to element `\i`.  Before the loop xmm0 holds
-/// what is stored, which `$before` may widen; `$after` undoes what `$before` set up.
+/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`.  Before the loop, xmm0 holds the
+/// value to store, which `$before` may widen; `$after` cleans up after the loop.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller vouches for the memory; the registers that the C calling convention lets a
-            // function change are all declared.
+            // SAFETY: the caller vouches for the memory; all registers that the C calling convention lets a
+            // function change are declared.
             unsafe {
                 asm!(
                     "movq xmm0, rax",
@@ -95,7 +95,7 @@ eights! {
 
 walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
 walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
-// A line at a time and without a fence of its own: the caller fences between blocks.
+// These copy a line at a time without a fence; the caller executes one between blocks.
 walk!(line_by_16, 64, ["0,16,32,48"; 1], "", "movups xmm0, [rsi + \\i]\nmovntps [rdi + \\i], xmm0", "");
 walk!(line_by_32, 64, ["0,32"; 1], "", "vmovups ymm0, [rsi + \\i]\nvmovntps [rdi + \\i], ymm0", "vzeroupper");
 walk!(line_by_64, 64, ["0"; 1], "", "vmovups zmm0, [rsi + \\i]\nvmovntps [rdi + \\i], zmm0", "vzeroupper");
@@ -108,7 +108,7 @@ fn has(element_bytes: u64) -> bool {
     }
 }
 
-/// A walk of this kind, if the processor has it, and how.
+/// A walk of this kind with ordinary stores, if the processor has the instructions, and a description of them.
 pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
     let walks: [Walk; 7] = match kind {
         Kind::Load => [load_1, load_2, load_4, load_8, load_16, load_32, load_64],
@@ -118,7 +118,7 @@ pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> 
     has(element_bytes).then(|| (walks[element_bytes.ilog2() as usize], "by one instruction each"))
 }
 
-/// The same with stores that leave nothing in the caches.
+/// A walk whose stores leave nothing in the caches.
 pub fn non_temporal(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
     let walks: [Walk; 5] = match kind {
         Kind::Load => return None,
