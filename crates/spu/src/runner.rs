@@ -157,7 +157,7 @@ fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, p
     loop {
         let (piece, exit) = spu.run(ls, most.min(budget - elapsed), probe);
         elapsed += piece;
-        probe.stands(ls);
+        probe.paused(ls);
         if elapsed >= budget || !matches!(exit, Exit::Budget) {
             return (elapsed, exit);
         }

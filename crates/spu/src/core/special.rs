@@ -17,7 +17,7 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
 impl Spu {
-    /// Executes the instruction at `pc`, which does more than compute.
+    /// Executes the special instruction at `pc`.
     #[inline(always)]
     pub(super) fn special<P: Probe>(&mut self, ls: &mut LocalStore, probe: &mut P) -> Option<(u64, Exit)> {
         let slot = self.code.line(self.pc, ls, &self.costs)[index(self.pc, LINE_BYTES as u32)];
@@ -44,7 +44,7 @@ impl Spu {
         None
     }
 
-    /// Carries out the branch that issued at `now`, by its effect.
+    /// Carries out the branch with this effect, which issued at `now`.
     #[inline]
     pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
         let (target, interrupts) = match effect {
@@ -62,16 +62,16 @@ impl Spu {
         }
     }
 
-    /// Carries out a hint.
+    /// Carries out a branch hint.
     fn hint(&mut self, instruction: &Instruction, now: u64) {
         let hinted = hinted(instruction, self.pc, &self.registers, self.local_store_bytes);
         self.pipeline.hint(self.pc, hinted, now);
         self.advance();
     }
 
-    /// `sync`: fetches anew, since the instructions fetched before may be stale.
+    /// `sync`: fetches the code again, because instructions fetched earlier may be stale.
     ///
-    /// MODEL: it takes as long as a missed branch.
+    /// MODEL: `sync` takes as long as a mispredicted branch.
     fn refetch<P: Probe>(&mut self, probe: &mut P) {
         let from = self.pipeline.next();
         self.pipeline.restart(self.pc + 4, self.instruction_address(self.pc + 4));
@@ -79,7 +79,8 @@ impl Spu {
         self.advance();
     }
 
-    /// Ends the turn at an instruction that is answered outside, unless the processor can answer it itself.
+    /// Ends the turn at an instruction that needs an answer from outside. An instruction for one of the processor's own
+    /// channels gets its answer here, and the turn goes on.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
         let (asked, exit) = match effect {
@@ -112,7 +113,7 @@ impl Spu {
         Some(self.leave(now, exit))
     }
 
-    /// The value of a channel that leads to one of the processor's own registers.
+    /// The value of a channel that reads one of the processor's own registers.
     fn own_register(&self, channel: u8) -> Option<u32> {
         match Channel(channel) {
             Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
@@ -121,7 +122,7 @@ impl Spu {
         }
     }
 
-    /// Ends an instruction for a channel of the processor's own registers.
+    /// Completes an instruction on a channel of the processor's own registers.
     fn own_channel<P: Probe>(&mut self, now: u64, result: Option<(u8, u32)>, probe: &mut P) -> Option<(u64, Exit)> {
         if let Some((register, value)) = result {
             self.registers.set(register, Quadword::scalar(value));
@@ -133,14 +134,15 @@ impl Spu {
         None
     }
 
-    /// Notes the time of a channel instruction, which the machine charges.
+    /// Records the time of a channel instruction, which the machine charges.
     pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
         self.pipeline.answered(issued, spu_cycles, result);
         self.accounted = self.pipeline.next();
     }
 }
 
-/// Waits for what some instructions need beside their operands; what is expected of a branch.
+/// Waits for the conditions that branches and draining instructions need besides their operands. Returns the prediction
+/// for a branch.
 fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Expected> {
     let from = pipeline.next();
     match kind {
