@@ -1,9 +1,9 @@
-//! Integer sums, differences, averages, greater and lesser ones.
+//! Integer sums, differences, averages, maxima and minima.
 
 use spu::Quadword;
 use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
-/// Functions of each element of both operands.
+/// Functions of each pair of elements.
 macro_rules! binary {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
@@ -43,7 +43,7 @@ binary! {
     vminsw words_of_both "lesser ones" |a, b| (a as i32).min(b as i32) as u32;
 }
 
-/// Functions of each element of both operands whose results end at the ends of the range.
+/// Functions of each pair of elements, with saturated results.
 macro_rules! saturating {
     ($($name:ident $get:ident $from:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, "; whether any saturated.")]
