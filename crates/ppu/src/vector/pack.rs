@@ -5,7 +5,7 @@ use spu::Quadword;
 /// Packs the elements of A and B into half the bits, by truncation.
 macro_rules! packs {
     ($($name:ident $get:ident $from:ident $half:literal |$a:ident| $result:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "`: elements of A and B in half the bits, without the rest.")]
+        #[doc = concat!("`", stringify!($name), "`: elements of A and B truncated to half the bits.")]
         #[inline]
         pub fn $name(a: Quadword, b: Quadword) -> Quadword {
             let (a, b) = (a.$get(), b.$get());
@@ -26,7 +26,7 @@ packs! {
 /// Packs the elements of A and B into half the bits, with saturation.
 macro_rules! saturating_packs {
     ($($name:ident $get:ident $from:ident $half:literal $wide:ty, $least:expr, $greatest:expr, $narrow:ty;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "`: elements of A and B in half the bits; whether any saturated.")]
+        #[doc = concat!("`", stringify!($name), "`: elements of A and B saturated to half the bits. Returns whether any saturated.")]
         #[inline]
         pub fn $name(a: Quadword, b: Quadword) -> (Quadword, bool) {
             let (a, b) = (a.$get(), b.$get());
@@ -55,7 +55,7 @@ saturating_packs! {
 /// Unpacks the elements of one half of B into twice the bits.
 macro_rules! unpacks {
     ($($high:ident $low:ident $get:ident $from:ident $half:literal |$b:ident| $result:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($high), "`: elements of the left half in twice the bits.")]
+        #[doc = concat!("`", stringify!($high), "`: elements of the left half, extended to twice the bits.")]
         #[inline]
         pub fn $high(b: Quadword) -> Quadword {
             let b = b.$get();
@@ -65,7 +65,7 @@ macro_rules! unpacks {
             }))
         }
 
-        #[doc = concat!("`", stringify!($low), "`: elements of the right half in twice the bits.")]
+        #[doc = concat!("`", stringify!($low), "`: elements of the right half, extended to twice the bits.")]
         #[inline]
         pub fn $low(b: Quadword) -> Quadword {
             let b = b.$get();

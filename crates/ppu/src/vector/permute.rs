@@ -14,14 +14,14 @@ pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
 /// Elements of A and B alternately, from the left halves or from the right halves.
 macro_rules! merges {
     ($($high:ident $low:ident $get:ident $from:ident $half:literal;)*) => {$(
-        #[doc = concat!("`", stringify!($high), "`: elements of the left halves by turns.")]
+        #[doc = concat!("`", stringify!($high), "`: alternating elements of the left halves.")]
         #[inline]
         pub fn $high(a: Quadword, b: Quadword) -> Quadword {
             let (a, b) = (a.$get(), b.$get());
             Quadword::$from(std::array::from_fn(|k| if k % 2 == 0 { a[k / 2] } else { b[k / 2] }))
         }
 
-        #[doc = concat!("`", stringify!($low), "`: elements of the right halves by turns.")]
+        #[doc = concat!("`", stringify!($low), "`: alternating elements of the right halves.")]
         #[inline]
         pub fn $low(a: Quadword, b: Quadword) -> Quadword {
             let (a, b) = (a.$get(), b.$get());
