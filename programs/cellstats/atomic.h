@@ -2,7 +2,7 @@
  *
  * Names and form are those of the inline functions in the SDK's synchronisation library, which compilers
  * can inline. The compiler does not know that a conditional put rarely fails (nor did it with that
- * library). It hints the branch back, so each success costs a mispredicted branch.
+ * library). It hints the loop's backward branch as taken, so each success costs a mispredicted branch.
  */
 #ifndef ATOMIC_H
 #define ATOMIC_H

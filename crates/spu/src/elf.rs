@@ -27,7 +27,7 @@ const SYMBOL_BYTES: usize = 16;
 /// The size of the largest local store.
 pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
-/// The way in which start-up code interprets its registers.
+/// The interpretation of its registers by start-up code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartUp {
     /// The registers hold three numbers: `main(speid, argp, envp)`.
@@ -52,7 +52,8 @@ pub struct Image {
 impl Image {
     /// Parses a file.
     ///
-    /// # Errors Says why the file is not an SPU executable, or where it is damaged.
+    /// # Errors
+    /// Says why the file is not an SPU executable, or where it is damaged.
     pub fn parse(file: &[u8]) -> Result<Image, String> {
         let header = Header::parse(file)?;
         let mut segments = Vec::new();
@@ -78,7 +79,8 @@ impl Image {
 
     /// Checks that the program fits into a local store.
     ///
-    /// # Errors The program is too large.
+    /// # Errors
+    /// The program is too large.
     pub fn check(&self, local_store_bytes: u32) -> Result<(), String> {
         let ends = self.segments.iter().map(|(address, bytes)| *address as usize + bytes.len());
         match ends.max() {

@@ -20,7 +20,8 @@ use std::array::from_fn;
 /// Entries into a word before it gets a block, in a line that was never written.
 const VISITS_FOR_BLOCK: u16 = 8;
 
-/// The largest number of times that writes to a line double the entries needed.
+/// The limit on doublings. Each write to a line doubles the entries needed for its words, at most
+/// this often.
 const DOUBLINGS_MAX: u8 = 10;
 
 /// One instruction, ready to issue.

@@ -27,7 +27,7 @@ pub enum Cause {
     Fetch,
     /// `sync`, `dsync` or a stop waited for earlier results, or an interrupt refilled the pipelines.
     Drain,
-    /// A channel instruction took its time. Cycles in which a channel blocks do not count.
+    /// A channel instruction was in progress. Cycles in which a channel blocks do not count.
     Channel,
     /// DMA occupied the local-store port.
     Port,

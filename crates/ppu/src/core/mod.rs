@@ -1,6 +1,6 @@
 //! The run loop: executes decoded words until the turn ends or an instruction needs something from outside.
 //!
-//! The ends of turns change a program only by the events that others cause between turns.
+//! The points where turns end change nothing by themselves. Only the actions of others between turns affect a program.
 
 use crate::class::Costs;
 use crate::execute::End;

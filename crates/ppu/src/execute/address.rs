@@ -12,13 +12,13 @@ pub trait Address {
     fn update(i: &Instruction, cpu: &mut Cpu, ea: u32);
 }
 
-/// The sum of a displacement and RA, or of the displacement and 0 if RA is register 0.
+/// A displacement plus RA. Register 0 counts as 0.
 pub struct D;
-/// The sum of a displacement and RA, which is written into RA.
+/// A displacement plus RA. The sum is written into RA.
 pub struct DUpdate;
-/// The sum of RB and RA, or of RB and 0 if RA is register 0.
+/// RB plus RA. Register 0 as RA counts as 0.
 pub struct X;
-/// The sum of RB and RA, which is written into RA.
+/// RB plus RA. The sum is written into RA.
 pub struct XUpdate;
 
 impl Address for D {

@@ -29,7 +29,7 @@ const QUIET: u32 = 1 << 22;
 /// The result of an invalid operation.
 pub(super) const DEFAULT_NAN: u32 = INFINITY | QUIET;
 
-/// The element with a denormalised number replaced, in non-Java mode, by a zero of the same sign.
+/// The element. In non-Java mode, a denormalised one becomes a zero of the same sign.
 #[inline(always)]
 pub(super) fn flush(a: u32, mode: Mode) -> u32 {
     if mode == Mode::NonJava && a & INFINITY == 0 { a & SIGN } else { a }

@@ -1,4 +1,4 @@
-//! Instructions as far as qemu's user mode cannot show them, turns, and the decoding and disassembly of words.
+//! Behaviour that qemu's user mode cannot show, turns, and the decoding and disassembly of words.
 
 mod any_words;
 #[path = "../common/mod.rs"]

@@ -89,8 +89,7 @@ impl Block {
         }
     }
 
-    /// Whether running the block saves more than entering it from the plain pipeline and returning to the plain
-    /// pipeline costs.
+    /// Whether running the block saves more time than the change from and to the plain pipeline costs.
     pub fn is_worthwhile(&self) -> bool {
         self.end.is_some() || self.length >= LENGTH_ALONE
     }

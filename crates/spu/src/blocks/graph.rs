@@ -6,7 +6,7 @@ use crate::pipeline::relative::Relative;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The limit on nodes. Programs return to fewer states; at the limit, the whole graph is dropped.
+/// The limit on nodes, above the number of states that programs return to. At the limit, the whole graph is dropped.
 const NODES: usize = 1 << 12;
 
 /// All known blocks, nodes and edges.

@@ -75,56 +75,64 @@ pub struct Stat {
 pub trait Host {
     /// Opens a file. Returns the file's number.
     ///
-    /// # Errors The file cannot be opened.
+    /// # Errors
+    /// The file cannot be opened.
     fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Result<u32, Refusal> {
         let _ = (path, flags, mode);
         Err(Refusal::Errno(errno::NOENT))
     }
     /// Closes a file.
     ///
-    /// # Errors The file is not open.
+    /// # Errors
+    /// The file is not open.
     fn close(&mut self, file: u32) -> Result<(), Refusal> {
         let _ = file;
         Err(Refusal::Errno(errno::BADF))
     }
     /// Reads up to `n` bytes; an empty result marks the end of the file.
     ///
-    /// # Errors The file cannot be read.
+    /// # Errors
+    /// The file cannot be read.
     fn read(&mut self, file: u32, n: usize) -> Result<Vec<u8>, Refusal> {
         let _ = (file, n);
         Err(Refusal::Errno(errno::BADF))
     }
     /// Writes all of `bytes`.
     ///
-    /// # Errors The file cannot be written.
+    /// # Errors
+    /// The file cannot be written.
     fn write(&mut self, file: u32, bytes: &[u8]) -> Result<(), Refusal> {
         let _ = (file, bytes);
         Err(Refusal::Errno(errno::BADF))
     }
     /// Seeks to another position in a file. Returns the new position.
     ///
-    /// # Errors The file cannot seek there.
+    /// # Errors
+    /// The file cannot seek there.
     fn seek(&mut self, file: u32, offset: i64, whence: Whence) -> Result<u64, Refusal> {
         let _ = (file, offset, whence);
         Err(Refusal::Errno(errno::BADF))
     }
     /// The status of an open file.
     ///
-    /// # Errors The file is not open.
+    /// # Errors
+    /// The file is not open.
     fn stat(&mut self, file: u32) -> Result<Stat, Refusal> {
         let _ = file;
         Err(Refusal::Errno(errno::BADF))
     }
     /// Removes a file.
     ///
-    /// # Errors The file cannot be removed.
+    /// # Errors
+    /// The file cannot be removed.
     fn remove(&mut self, path: &[u8]) -> Result<(), Refusal> {
         let _ = path;
         Err(Refusal::Errno(errno::NOENT))
     }
     /// Renames a file.
     ///
-    /// # Errors The file cannot be renamed.
+    /// # Errors
+    /// The file cannot be renamed.
     fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
         let _ = (from, to);
         Err(Refusal::Errno(errno::NOENT))

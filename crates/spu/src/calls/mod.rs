@@ -51,7 +51,8 @@ impl<'h> Calls<'h> {
     /// Carries out the call of a stop with this code. `at` is the address of the word after the
     /// stop instruction.
     ///
-    /// # Errors The call does not exist, or the host ends the run.
+    /// # Errors
+    /// The call does not exist, or the host ends the run.
     pub fn call(&mut self, code: u32, ls: &mut LocalStore, at: u32, now_ns: u64) -> Result<(), String> {
         let word = ls.read_u32(at.into());
         let (function, arguments) = (word >> 24, word & 0x00ff_ffff);

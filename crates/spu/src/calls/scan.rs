@@ -63,7 +63,8 @@ enum Outcome {
 /// Reads values by a format. Returns the number of values stored, or EOF if the input ended before the first one, and a
 /// byte to put back.
 ///
-/// # Errors The input cannot be read.
+/// # Errors
+/// The input cannot be read.
 pub fn scan(
     format: &[u8],
     arguments: &mut Arguments,

@@ -35,7 +35,8 @@ impl Default for Streams {
 impl Streams {
     /// The stream with this number.
     ///
-    /// # Errors No open stream has this number.
+    /// # Errors
+    /// No open stream has this number.
     pub fn get(&mut self, number: u32) -> Result<&mut Stream, Refusal> {
         let stream = self.0.get_mut(number as usize).and_then(Option::as_mut);
         stream.ok_or(Refusal::Errno(errno::BADF))
@@ -43,7 +44,8 @@ impl Streams {
 
     /// Opens a file. Returns the stream's number.
     ///
-    /// # Errors The file cannot be opened, or too many streams are open.
+    /// # Errors
+    /// The file cannot be opened, or too many streams are open.
     pub fn open(&mut self, host: &mut dyn Host, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
         let free = self.0.iter().skip(4).position(Option::is_none).map_or(self.0.len(), |n| n + 4);
         if free >= STREAMS_MAX {
@@ -59,7 +61,8 @@ impl Streams {
 
     /// Reopens a stream with another file.
     ///
-    /// # Errors The file cannot be opened. The stream is closed in that case.
+    /// # Errors
+    /// The file cannot be opened. The stream is closed in that case.
     pub fn reopen(&mut self, host: &mut dyn Host, number: u32, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
         self.close(host, number)?;
         let file = host.open(path, flags(mode)?, 0o666)?;
@@ -69,7 +72,8 @@ impl Streams {
 
     /// Closes a stream.
     ///
-    /// # Errors The stream is not open.
+    /// # Errors
+    /// The stream is not open.
     pub fn close(&mut self, host: &mut dyn Host, number: u32) -> Result<(), Refusal> {
         let file = self.get(number)?.file;
         self.0[number as usize] = None;
@@ -135,7 +139,8 @@ impl Stream {
 
     /// Seeks to another position. Returns the new position.
     ///
-    /// # Errors The host cannot seek.
+    /// # Errors
+    /// The host cannot seek.
     pub fn seek(&mut self, host: &mut dyn Host, offset: i64, whence: Whence) -> Result<u64, Refusal> {
         let back = i64::from(self.pushed.is_some() && whence == Whence::Current);
         let position = host.seek(self.file, offset - back, whence)?;
@@ -146,7 +151,8 @@ impl Stream {
 
     /// The current position.
     ///
-    /// # Errors The host does not know the position.
+    /// # Errors
+    /// The host does not know the position.
     pub fn tell(&mut self, host: &mut dyn Host) -> Result<u64, Refusal> {
         let position = host.seek(self.file, 0, Whence::Current)?;
         Ok(position.saturating_sub(u64::from(self.pushed.is_some())))

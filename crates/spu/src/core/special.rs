@@ -80,7 +80,7 @@ impl Spu {
     }
 
     /// Ends the turn at an instruction that needs an answer from outside. An instruction for one of the processor's own
-    /// channels gets its answer here, and the turn goes on.
+    /// channels gets its answer here, and the turn continues.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
         let (asked, exit) = match effect {

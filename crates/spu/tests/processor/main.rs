@@ -1,4 +1,4 @@
-//! A running SPU: the issue cycles of instructions, changes to code, and independence from the ends of turns.
+//! A running SPU: the issue cycles of instructions, changes to code, and turns.
 
 mod blocks;
 mod code;
