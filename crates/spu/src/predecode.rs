@@ -103,7 +103,7 @@ impl Code {
     /// Drops the decoded lines that were written. Returns whether any of them was part of a block.
     #[inline]
     #[must_use]
-    pub fn forget_written(&mut self, local_store: &mut LocalStore) -> bool {
+    pub fn drop_written(&mut self, local_store: &mut LocalStore) -> bool {
         let mut in_blocks = false;
         while let Some(line) = local_store.take_written() {
             let line = line as usize;

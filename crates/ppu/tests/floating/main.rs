@@ -86,12 +86,12 @@ fn agree(operation: Operation, operands: [u64; 3], control: u32) {
     let Expected { result, fpscr } = expected(operation, operands, control);
     for is_plain in [false, true] {
         let mut ours = Fpscr::new(control);
-        let answer = match is_plain {
+        let computed = match is_plain {
             false => ours.compute(operation, operands),
             true => ours.compute_exactly(operation, operands),
         };
         let what = format!("{operation:?} {operands:016x?} with FPSCR {control:08x}, without the host: {is_plain}");
-        assert_eq!(answer, Some(result), "{what}: {:016x?} is not {result:016x}", answer);
+        assert_eq!(computed, Some(result), "{what}: {:016x?} is not {result:016x}", computed);
         assert_eq!(ours.read(), fpscr, "{what}: {:08x} is not {fpscr:08x}", ours.read());
     }
 }

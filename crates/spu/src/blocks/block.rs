@@ -193,9 +193,9 @@ impl Block {
             pipeline.hint(address, target.map(|target| (branch, target)), now);
             return address + 4;
         }
-        let expected = pipeline.expect(address);
+        let prediction = pipeline.predict(address);
         let now = pipeline.issue(&slot.timing);
-        pipeline.branched(address, now, target, expected);
+        pipeline.branched(address, now, target, prediction);
         target.unwrap_or(address + 4)
     }
 

@@ -39,7 +39,7 @@ impl Spu {
                 Stop::New(outcome) => *position = self.blocks.explore(*position, outcome, &mut self.pipeline),
                 Stop::Changed(instructions) => {
                     self.leave_blocks(instructions);
-                    self.forget_written(ls);
+                    self.drop_written(ls);
                     return None;
                 }
             }
@@ -62,7 +62,7 @@ impl Spu {
         let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
         if let Some(instructions) = block.execute(cut.edge.instructions, &mut state) {
             self.leave_blocks(instructions);
-            self.forget_written(ls);
+            self.drop_written(ls);
             return None;
         }
         let position = cut.edge.from(position);

@@ -27,7 +27,7 @@ use crate::timing::Kind;
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use issue::{index, issue};
-use state::Asked;
+use state::Awaited;
 
 /// How the execution of straight-line code ended.
 enum Stretch {
@@ -44,8 +44,8 @@ impl Spu {
     /// store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns the cycles
     /// since the end of the last turn, and the reason why this turn ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
-        debug_assert!(self.asked.is_none(), "what was asked must be answered first");
-        self.forget_written(ls);
+        debug_assert!(self.awaited.is_none(), "the awaited answer has to come first");
+        self.drop_written(ls);
         let limit = self.accounted.saturating_add(budget_spu_cycles.max(1));
         if P::ON {
             self.leave_blocks(0);
@@ -64,7 +64,7 @@ impl Spu {
             }
             match self.straight(ls, limit, probe) {
                 Stretch::Late => return self.leave(limit, Exit::Budget),
-                Stretch::Again => self.forget_written(ls),
+                Stretch::Again => self.drop_written(ls),
                 Stretch::Special => {
                     if let Some(end) = self.special(ls, probe) {
                         return end;
@@ -79,19 +79,19 @@ impl Spu {
         }
     }
 
-    /// Delivers the answer to what the last turn asked for. The value is ignored if the turn wrote a channel.
+    /// Delivers the answer that the last turn awaits. The value is ignored if the turn wrote a channel.
     pub fn answer(&mut self, value: u32) {
-        match self.asked.take() {
-            Some(Asked::Result { register, issued }) => {
+        match self.awaited.take() {
+            Some(Awaited::Result { register, issued }) => {
                 self.registers.set(register, Quadword::scalar(value));
                 self.answered(issued, self.channel_read_spu_cycles, Some(register));
                 self.advance();
             }
-            Some(Asked::Done { issued }) => {
+            Some(Awaited::Done { issued }) => {
                 self.answered(issued, self.channel_write_spu_cycles, None);
                 self.advance();
             }
-            Some(Asked::BranchIf { target, interrupts, issued }) => {
+            Some(Awaited::BranchIf { target, interrupts, issued }) => {
                 self.answered(issued, self.channel_read_spu_cycles, None);
                 let now = self.pipeline.next() - 1;
                 let effect = if value == 0 { Effect::Next } else { Effect::Branch { target, interrupts } };

@@ -2,10 +2,10 @@
 
 use super::exit::{Exit, Why};
 use super::issue::{index, issue};
-use super::state::{Asked, Spu};
+use super::state::{Awaited, Spu};
 use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
-use crate::pipeline::hint::Expected;
+use crate::pipeline::hint::Prediction;
 use crate::pipeline::{Outcome, Pipeline};
 use crate::predecode::Slot;
 use crate::profile::{Cause, Probe};
@@ -24,7 +24,7 @@ impl Spu {
         if slot.kind == Kind::Unknown {
             return Some(self.fault(ls, Why::NoInstruction));
         }
-        let expected = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
+        let prediction = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
         let now = issue(&slot, self.pc, &mut self.pipeline, probe);
         let Spu { registers, fpscr, pc, .. } = self;
         let effect = control(&slot.instruction, *pc, &mut State { registers, fpscr, ls });
@@ -32,7 +32,7 @@ impl Spu {
             (_, Effect::Halt) => return Some(self.fault(ls, Why::Halt)),
             (Kind::Branch, Effect::Next | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. }) => {
                 let was_enabled = self.interrupts_enabled;
-                self.branch(now, effect, expected, probe);
+                self.branch(now, effect, prediction, probe);
                 let enabled = self.interrupts_enabled && !was_enabled;
                 return enabled.then(|| self.leave(self.pipeline.next(), Exit::Enabled));
             }
@@ -46,13 +46,13 @@ impl Spu {
 
     /// Carries out the branch with this effect, which issued at `now`.
     #[inline]
-    pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
+    pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, prediction: Option<Prediction>, probe: &mut P) {
         let (target, interrupts) = match effect {
             Effect::Branch { target, interrupts } => (Some(target), interrupts),
             Effect::ReturnFromInterrupt { interrupts } => (Some(self.srr0), interrupts),
             _ => (None, None),
         };
-        let outcome = self.pipeline.branched(self.pc, now, target, expected);
+        let outcome = self.pipeline.branched(self.pc, now, target, prediction);
         let cause = if outcome == Outcome::Mispredicted { Cause::Mispredicted } else { Cause::Branch };
         probe.lost(self.pc, cause, now + 1, self.pipeline.next());
         self.interrupts_enabled = interrupts.unwrap_or(self.interrupts_enabled);
@@ -83,20 +83,20 @@ impl Spu {
     /// channels gets its answer here, and the turn continues.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
-        let (asked, exit) = match effect {
+        let (awaited, exit) = match effect {
             Effect::Read { channel } => match self.own_register(channel) {
                 Some(value) => return self.own_channel(now, Some((register, value)), probe),
-                None => (Asked::Result { register, issued: now }, Exit::Read { channel }),
+                None => (Awaited::Result { register, issued: now }, Exit::Read { channel }),
             },
             Effect::Write { channel, value } if channel == Channel::WR_SRR0.0 => {
                 self.srr0 = self.instruction_address(value);
                 return self.own_channel(now, None, probe);
             }
-            Effect::Write { channel, value } => (Asked::Done { issued: now }, Exit::Write { channel, value }),
-            Effect::Count { channel } => (Asked::Result { register, issued: now }, Exit::Count { channel }),
+            Effect::Write { channel, value } => (Awaited::Done { issued: now }, Exit::Write { channel, value }),
+            Effect::Count { channel } => (Awaited::Result { register, issued: now }, Exit::Count { channel }),
             Effect::BranchIfEvent { target, interrupts } => {
                 let channel = Channel::RD_EVENT_STAT.0;
-                (Asked::BranchIf { target, interrupts, issued: now }, Exit::Count { channel })
+                (Awaited::BranchIf { target, interrupts, issued: now }, Exit::Count { channel })
             }
             Effect::Stop { code } => {
                 self.advance();
@@ -104,7 +104,7 @@ impl Spu {
             }
             Effect::Next | Effect::Halt | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. } => return None,
         };
-        self.asked = Some(asked);
+        self.awaited = Some(awaited);
         let charged = match effect {
             Effect::Write { .. } => self.channel_write_spu_cycles,
             _ => self.channel_read_spu_cycles,
@@ -143,13 +143,13 @@ impl Spu {
 
 /// Waits for the conditions that branches and draining instructions need besides their operands. Returns the prediction
 /// for a branch.
-fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Expected> {
+fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Prediction> {
     let from = pipeline.next();
     match kind {
         Kind::Branch => {
-            let expected = pipeline.expect(pc);
+            let prediction = pipeline.predict(pc);
             probe.lost(pc, Cause::Hint, from, pipeline.next());
-            expected
+            prediction
         }
         Kind::Drain => {
             pipeline.drain();

@@ -11,7 +11,7 @@ use cell::store::LocalStore;
 
 /// The use of an awaited answer.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked {
+pub enum Awaited {
     /// The answer becomes the result of an instruction that read a channel or its count.
     Result { register: u8, issued: u64 },
     /// The answer only completes a channel write.
@@ -36,7 +36,7 @@ pub struct Spu {
     pub(super) local_store_bytes: u32,
     /// The cycle up to which time has been reported to the machine or charged by it.
     pub(super) accounted: u64,
-    pub(super) asked: Option<Asked>,
+    pub(super) awaited: Option<Awaited>,
     pub(super) interrupts_enabled: bool,
     pub(super) srr0: u32,
 }
@@ -60,7 +60,7 @@ impl Spu {
             channel_write_spu_cycles: machine.spu.channel_write_spu_cycles,
             local_store_bytes,
             accounted: 0,
-            asked: None,
+            awaited: None,
             interrupts_enabled: false,
             srr0: 0,
         }
@@ -111,7 +111,7 @@ impl Spu {
 
     /// Whether [`Spu::interrupt`] would interrupt the program.
     pub fn interrupts_enabled(&self) -> bool {
-        self.interrupts_enabled && self.asked.is_none()
+        self.interrupts_enabled && self.awaited.is_none()
     }
 
     /// Interrupts the program if interrupts are enabled. The program continues at address 0 with interrupts disabled,
@@ -151,8 +151,8 @@ impl Spu {
     }
 
     /// Drops decoded lines that have been written since.
-    pub(super) fn forget_written(&mut self, ls: &mut LocalStore) {
-        if self.code.forget_written(ls) {
+    pub(super) fn drop_written(&mut self, ls: &mut LocalStore) {
+        if self.code.drop_written(ls) {
             self.leave_blocks(0);
             self.blocks.clear();
         }

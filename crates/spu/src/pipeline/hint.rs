@@ -53,7 +53,7 @@ pub struct Hints {
 
 /// The prediction for a branch whose hint was far enough ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Expected {
+pub struct Prediction {
     /// The predicted target.
     pub target: u32,
     /// The earliest cycle in which the branch can issue.
@@ -93,10 +93,10 @@ impl Hints {
 
     /// The prediction for the branch at `address`, which follows `executed` instructions.
     #[inline]
-    pub fn expected(&self, address: u32, executed: u64) -> Option<Expected> {
+    pub fn prediction(&self, address: u32, executed: u64) -> Option<Prediction> {
         let active = self.active.filter(|active| active.branch == address)?;
         (active.behind(executed) >= self.distance_instructions)
-            .then_some(Expected { target: active.target, ready: active.ready })
+            .then_some(Prediction { target: active.target, ready: active.ready })
     }
 }
 
@@ -108,12 +108,12 @@ mod tests {
     fn a_hint_is_used_from_its_distance_on_and_until_the_next_one() {
         let mut hints = Hints::new(15, 8);
         hints.hint(0x80, 0x40, 100, 1000);
-        let expected = Some(Expected { target: 0x40, ready: 1016 });
-        assert_eq!(hints.expected(0x80, 108), None, "seven instructions between");
-        assert_eq!(hints.expected(0x80, 109), expected, "eight");
-        assert_eq!(hints.expected(0x80, 5000), expected);
-        assert_eq!(hints.expected(0x84, 109), None);
+        let expected = Some(Prediction { target: 0x40, ready: 1016 });
+        assert_eq!(hints.prediction(0x80, 108), None, "seven instructions between");
+        assert_eq!(hints.prediction(0x80, 109), expected, "eight");
+        assert_eq!(hints.prediction(0x80, 5000), expected);
+        assert_eq!(hints.prediction(0x84, 109), None);
         hints.hint(0x90, 0x40, 200, 2000);
-        assert_eq!(hints.expected(0x80, 300), None);
+        assert_eq!(hints.prediction(0x80, 300), None);
     }
 }

@@ -30,7 +30,7 @@ pub mod relative;
 use crate::timing::Timing;
 use cell::machine::SpuPipeline;
 use fetch::Fetch;
-use hint::{Expected, Hints};
+use hint::{Hints, Prediction};
 
 /// The state of the pipelines. Cycles count from the start of the program, without the cycles in which a channel
 /// blocked.
@@ -53,7 +53,7 @@ pub struct Pipeline {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The branch went where it was predicted to go.
-    Foreseen,
+    Predicted,
     /// The branch was taken without a hint.
     Unhinted,
     /// The branch did not go to its hint's target.
@@ -165,24 +165,24 @@ impl Pipeline {
 
     /// The prediction for the branch at `address`. A hinted branch waits for its hint.
     #[inline]
-    pub fn expect(&mut self, address: u32) -> Option<Expected> {
-        let expected = self.hints.expected(address, self.executed(address))?;
-        self.next = self.next.max(expected.ready);
-        Some(expected)
+    pub fn predict(&mut self, address: u32) -> Option<Prediction> {
+        let prediction = self.hints.prediction(address, self.executed(address))?;
+        self.next = self.next.max(prediction.ready);
+        Some(prediction)
     }
 
     /// Records the branch at `address`, which issued at `now`. `target` is `None` if the branch is not taken.
     #[inline]
-    pub fn branched(&mut self, address: u32, now: u64, target: Option<u32>, expected: Option<Expected>) -> Outcome {
-        let outcome = match (target, expected) {
-            (None, None) => return Outcome::Foreseen,
-            (Some(target), Some(expected)) if target == expected.target => Outcome::Foreseen,
+    pub fn branched(&mut self, address: u32, now: u64, target: Option<u32>, prediction: Option<Prediction>) -> Outcome {
+        let outcome = match (target, prediction) {
+            (None, None) => return Outcome::Predicted,
+            (Some(target), Some(prediction)) if target == prediction.target => Outcome::Predicted,
             (_, None) => Outcome::Unhinted,
             (_, Some(_)) => Outcome::Mispredicted,
         };
         let goes_to = target.unwrap_or(address + 4);
         match outcome {
-            Outcome::Foreseen => self.fetch.enter_hinted(goes_to, self.next),
+            Outcome::Predicted => self.fetch.enter_hinted(goes_to, self.next),
             Outcome::Unhinted | Outcome::Mispredicted => {
                 self.next = now + 1 + self.branch_miss_spu_cycles;
                 self.fetch.restart(goes_to, self.next);

@@ -1,8 +1,8 @@
 //! The pipelines' state relative to the clock.
 //!
-//! Old events no longer matter: results that are ready, lines that are buffered, hints that are far enough behind. States
-//! that differ only in such events are equal here. From equal states, the same instructions take the same time and lead
-//! to equal states.
+//! Old events no longer matter: results that are ready, lines that are buffered, hints that are far enough behind.
+//! States that differ only in such events are equal here. From equal states, the same instructions take the same time
+//! and lead to equal states.
 
 use super::{Pipeline, fetch, hint};
 
