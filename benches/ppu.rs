@@ -1,8 +1,8 @@
-//! How many PPE instructions the simulator executes in a second, with their costs counted: `make bench`.
+//! The number of PPE instructions that the simulator executes in a second, with their costs counted: `make bench`.
 //!
-//! One hardware thread over storage without pages, in turns as a process has them; and as a process on a machine, through
-//! its page table and the PPE's caches, with the machine's costs.  The median of five, by CPU time; nothing here passes or
-//! fails.  (The promise is 200 million instructions a second.)
+//! Each loop runs on one hardware thread over storage without pages, in turns as long as those of a process. It then
+//! runs as a process on a machine, through its page table and the PPE's caches, with the machine's costs. The numbers
+//! are medians of five, by CPU time. Nothing here passes or fails. (The target is 200 million instructions a second.)
 
 #[path = "../crates/ppu/tests/common/mod.rs"]
 mod common;
@@ -17,12 +17,12 @@ use common::process::Process;
 use cpu_time::{cpu_seconds, median};
 use ppu::{Code, Costs, Cpu, Exit};
 
-/// How long a turn may last.
+/// The limit on the cycles of a turn.
 const BUDGET_CYCLES: u64 = 10_000;
 const CODE: u32 = 0x1_0000;
 const STACK: u32 = 0x18_0000;
 
-/// A program: a loop whose rounds are counted down in register 3, and `sc` at its end.
+/// A program: a loop that counts down its rounds in register 3, with `sc` at its end.
 struct Kernel {
     name: &'static str,
     rounds: u64,
@@ -184,7 +184,7 @@ impl Kernel {
         cpu
     }
 
-    /// Instructions (at one cycle each, these are the cycles) and seconds.
+    /// Returns the number of instructions (equal to the cycles, at one cycle each) and the seconds.
     fn run(&self) -> (u64, f64) {
         let mut memory = Flat::new(0, 0x28_0000);
         memory.put_code(CODE, self.words);
@@ -203,7 +203,7 @@ impl Kernel {
         }
     }
 
-    /// Cycles of the machine and seconds, on a machine.
+    /// Runs the program on a machine. Returns the machine's cycles and the seconds.
     fn run_on(&self, machine: &Machine) -> (u64, f64) {
         let mut system = System::new(machine, Placement::default_of(machine));
         let code = Code::new(Costs::new(&machine.ppe_core));

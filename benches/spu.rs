@@ -1,10 +1,10 @@
-//! How many SPU instructions the simulator executes in a second, with their timing: `make bench`.
+//! The number of SPU instructions that the simulator executes in a second, with their timing: `make bench`.
 //!
-//! One SPU on one core, in turns as a program behind the door has them.  The loops are those of usual
-//! programs: integers over an array, single precision with its operands from local store, and
-//! branches that go either way.  The median of five, by CPU time; nothing here passes or fails.  (The
-//! promise is 100 million instructions a second.)  Where valgrind is installed, callgrind counts the host's
-//! instructions for one of the SPU: that number does not depend on how busy this computer is.
+//! The bench runs one SPU on one core, in turns as long as those of a program behind the door. The loops are typical:
+//! integers over an array, single precision with operands from local store, and unpredictable branches. The numbers are
+//! medians of five, by CPU time. Nothing here passes or fails. (The target is 100 million instructions a second.) Where
+//! valgrind is installed, callgrind counts the host's instructions for each SPU instruction. That number does not
+//! depend on the load of the computer.
 
 #[path = "callgrind.rs"]
 mod callgrind;
@@ -19,14 +19,14 @@ use spu::Opcode::{self, *};
 use spu::core::{Exit, Spu};
 use spu::profile::{Probe, Profile};
 
-/// How long a turn may last: what a program that asks nothing gets.
+/// The limit on the cycles of a turn, which is that of a program without requests.
 const BUDGET_SPU_CYCLES: u64 = 10_000;
-/// Long beside the tick of the clock that says how long a thread had a processor.
+/// Enough rounds for a time much longer than the tick of the CPU-time clock.
 const ROUNDS: u32 = 1_000_000;
-/// Rounds under callgrind, which takes fifty times as long; twice as many in a second run.
+/// The number of rounds under callgrind, which takes fifty times as long. A second run has twice as many.
 const CALLGRIND_ROUNDS: u32 = 10_000;
 
-/// A loop by its body; rounds are counted in register 80, and the branch back is hinted.
+/// A loop, by its body. Register 80 counts the rounds, and the branch back is hinted.
 struct Kernel {
     name: &'static str,
     body: Vec<u32>,
@@ -81,13 +81,13 @@ impl Kernel {
         code
     }
 
-    /// Instructions, SPU cycles and seconds.
+    /// Returns instructions, SPU cycles and seconds.
     fn run<P: Probe>(&self, rounds: u32, probe: &mut P) -> (u64, u64, f64) {
         let machine = machine();
         let mut store = store_with(&machine, 0, &self.code());
-        // Numbers between 1 and 2, of random digits.
-        for (place, address) in (0x1000..0x3000).step_by(4).enumerate() {
-            let digits = (place as u32 + 1).wrapping_mul(0x9e37_79b1) >> 9;
+        // The data are numbers between 1 and 2 with random digits.
+        for (index, address) in (0x1000..0x3000).step_by(4).enumerate() {
+            let digits = (index as u32 + 1).wrapping_mul(0x9e37_79b1) >> 9;
             store.write_u32(address, 127 << 23 | digits);
         }
         let mut spu = Spu::new(&machine, 0);
@@ -99,7 +99,7 @@ impl Kernel {
         (spu.instructions(), spu_cycles, seconds)
     }
 
-    /// Instructions of the host for each more of the SPU, from two runs of different length.
+    /// The host's instructions for each SPU instruction, from two runs of different lengths.
     fn host_instructions(&self) -> String {
         let counts = [CALLGRIND_ROUNDS, 2 * CALLGRIND_ROUNDS].map(|rounds| {
             let host = callgrind::instructions(&[self.name.to_string(), rounds.to_string()])?;

@@ -1,8 +1,8 @@
-/* Atomic operations on a word in main memory; each answers the value before it.
+/* Atomic operations on a word in main memory. Each returns the previous value.
  *
- * Names and manner are those of the inline functions of the SDK's synchronisation library, which the
- * compiler sees through.  Nothing tells it that a conditional put rarely fails (nor did the library): it
- * hints the way back, and each success costs a missed branch.
+ * Names and form are those of the inline functions in the SDK's synchronisation library, which compilers
+ * can inline. The compiler does not know that a conditional put rarely fails (nor did it with that
+ * library). It hints the loop's backward branch as taken, so each success costs a mispredicted branch.
  */
 #ifndef ATOMIC_H
 #define ATOMIC_H
@@ -14,8 +14,8 @@
 
 static volatile uint32_t lock_line[LINE_BYTES / 4] __attribute__((aligned(LINE_BYTES)));
 
-/* Gets the line with a reservation, keeps some bits of the word, adds to it, and puts the line back if
- * nobody has been faster; otherwise begins again. */
+/* Gets the line with a reservation, keeps some bits of the word, adds to it, and puts the line back.
+ * Begins again if the reservation was lost. */
 static inline uint32_t atomic_update(uint64_t ea, uint32_t kept_bits, uint32_t addend)
 {
     uint64_t line_ea = ea & ~(uint64_t)(LINE_BYTES - 1);

@@ -1,8 +1,8 @@
-/* The control block: all that an SPE needs to know, two lines of main memory.
+/* The control block: all parameters of an SPE, in two lines of main memory.
  *
- * The PPE stores it (crates/cellstats/src/control_block.rs says what each field means); names and
- * order here are the same, and a test compares the functions' numbers.  Fields that only patterns of
- * traffic use are there because the PPE stores them; these programs have no patterns.
+ * The PPE stores the block. crates/cellstats/src/control_block.rs documents each field; names and order
+ * here are the same, and a test compares the functions' numbers. Some fields are only for patterns of
+ * traffic. They are here because the PPE stores them; these programs have no patterns.
  */
 #ifndef CONTROL_BLOCK_H
 #define CONTROL_BLOCK_H
@@ -53,14 +53,14 @@ struct control_block {
     uint64_t targets[16];
 };
 
-/* Where the PPE has left room in every local store for DMA lists: 16 KB, all that a command takes. */
+/* Space for DMA lists that the PPE has left in every local store: 16 KB, the largest list of a command. */
 #define LIST_LSA 0x4000
 
-/* Tag group of all that is not measured, and of the measured DMAs. */
+/* The tag group of DMAs that are not measured, and that of the measured ones. */
 #define TAG 0
 #define MEASURED_TAG 1
 
-/* What is mailed when the control block has come, and what is sent back and forth. */
+/* The message that reports the control block's arrival, and the one exchanged in measured loops. */
 #define READY 1
 
 #endif

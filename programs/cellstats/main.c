@@ -1,8 +1,8 @@
 /* CellStats, the SPE side: one program for every FUNCTION of abellan2008ps3 (section 3).
  *
- * It does what crates/cellstats/src/spe.rs does, by the same protocol with the PPE: fetch the
- * control block, report by mailbox, wait for the go-ahead, warm up, loop, mail the ticks that the
- * decrementer counted.  Patterns of traffic and loads and stores of local store are not here.
+ * It does the same as crates/cellstats/src/spe.rs, with the same protocol to the PPE: fetch the control
+ * block, report by mailbox, wait for the go-ahead, warm up, loop, and mail the ticks that the decrementer
+ * counted. Patterns of traffic, and loads and stores of local store, are not here.
  */
 #include "tasks.h"
 
@@ -24,7 +24,7 @@ int main(uint64_t speid, uint64_t control_ea, uint64_t envp)
 {
     (void)speid;
     (void)envp;
-    /* mkthread measures the creation of threads that have nothing to do. */
+    /* mkthread measures the creation of threads without work. */
     if (control_ea == 0)
         return 0;
     mfc_get(&block, control_ea, sizeof block, TAG, 0, 0);

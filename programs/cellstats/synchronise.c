@@ -1,4 +1,4 @@
-/* Mailboxes and signals, between two SPEs or between PPE and SPE. */
+/* Mailboxes and signals, between two SPEs or between the PPE and an SPE. */
 #include "tasks.h"
 
 /* A put of four bytes needs the same low four bits in both addresses; those of the registers are 0xc. */
@@ -15,7 +15,7 @@ void answer_ppe(const struct control_block *block, uint32_t iterations)
             spu_write_out_mbox(spu_read_signal1());
 }
 
-/* Four loops in one: what is constant where it is called is not decided anew in every iteration. */
+/* Four loops in one function. Its constant arguments are evaluated at compile time, not in every iteration. */
 static inline __attribute__((always_inline)) void exchange(
     enum function function, enum role role, uint64_t ea, uint32_t iterations, uint32_t tag)
 {
@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void exchange(
             spu_read_signal1();
             mfc_sndsig(WORD, ea, tag, 0, 0);
         }
-        /* The word may be reused once it has gone. */
+        /* The word may be reused after its transfer. */
         wait_for(tag);
     }
 }

@@ -1,4 +1,4 @@
-/* The SPE's DMAs: one after the other, between one place in the local store and one elsewhere. */
+/* The SPE's DMAs: one after the other, between an address in the local store and an address elsewhere. */
 #include "tasks.h"
 
 static mfc_list_element_t *const list = (mfc_list_element_t *)LIST_LSA;

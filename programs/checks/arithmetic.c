@@ -1,13 +1,14 @@
-/* Arithmetic whose results a test computes on the host as well (crates/spu/tests/programs.rs).
+/* Arithmetic whose results a test also computes on the host (crates/spu/tests/executables/programs.rs).
  *
- * What the compiler and its libraries make of C: arithmetic of both precisions, conversions, division,
- * mathematical functions, numbers to text and back. The results lie where the test looks for them.
+ * The program shows the code that the compiler and its libraries make of C: arithmetic of both precisions,
+ * conversions, division, mathematical functions, numbers to text and back. The test knows the address of
+ * the results.
  */
 
-/* A product and a sum are two roundings, on the host too. */
+/* A product and a sum are rounded separately, as on the host. */
 #pragma GCC optimize("fp-contract=off")
 
-/* For ecvt: the library's snprintf is a call of the PPE. */
+/* Declares ecvt. The library's snprintf would be a call of the PPE. */
 #define _XOPEN_SOURCE 500
 
 #include <math.h>
@@ -36,19 +37,19 @@ struct results {
     char text[COUNT][32];
 };
 
-/* The linker puts it at a fixed address. */
+/* The linker puts the results at a fixed address. */
 struct results results __attribute__((section(".results"), aligned(128)));
 
 static uint32_t state = 1;
 
-/* Numerical Recipes' quick generator; the host has the same one. */
+/* The quick generator of Numerical Recipes; the host uses the same one. */
 static int32_t next(void)
 {
     state = state * 1664525u + 1013904223u;
     return (int32_t)state;
 }
 
-/* A number's sign, a fraction of 17 digits, and its power of ten. */
+/* Writes a number's sign, a fraction of 17 digits, and its power of ten. */
 static void write_number(double x, char *text)
 {
     int power, negative;

@@ -1,11 +1,11 @@
-/* Absolute values of 4096 numbers, computed by one SPE that fetches and stores them by DMA.
+/* Absolute values of 4096 numbers. One SPE computes them, and fetches and stores the numbers by DMA.
  *
  *     cellstats run programs/linux/abs.elf
  *
- * The PPE passes the address of a job in main memory; the SPE gets the job, then the numbers, and puts
- * the results.
+ * The PPE passes the address of a job in main memory. The SPE gets the job, then the numbers, and puts the
+ * results.
  *
- * Exit status: 0 if every result is right, 1 if not, and a line says which.
+ * Exit status: 0 if every result is right, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 

@@ -1,4 +1,4 @@
-/* What PPE and SPE side of abs.c agree on. */
+/* The interface between the PPE side and the SPE side of abs.c. */
 #ifndef ABS_H
 #define ABS_H
 

@@ -1,4 +1,4 @@
-/* The SPE side of abs.c: four numbers at a time, by clearing their signs. */
+/* The SPE side of abs.c: clears the signs of four numbers at a time. */
 #include <spu_intrinsics.h>
 
 #include "abs.h"

@@ -1,4 +1,4 @@
-/* Checks of the PPE sides here. */
+/* Checks for the PPE sides. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program, and says where, if something is not so. */
+/* Ends the program if the condition is false, with a line that shows it and its position. */
 #define CHECK(condition)                                                               \
     do {                                                                               \
         if (!(condition)) {                                                            \
@@ -16,7 +16,7 @@
         }                                                                              \
     } while (0)
 
-/* A call that has to fail so. */
+/* Checks that a call fails with this error. */
 #define FAILS(call, error) CHECK((errno = 0, (call) == -1) && errno == (error))
 
 #endif

@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/copy.elf
  *
- * Each SPE has a part of its own; while one buffer is stored, the other one is filled. At the end the
- * PPE compares every byte.
+ * Each SPE copies its own part. It fills one buffer while it stores the other one. At the end the PPE
+ * compares every byte of the two copies.
  *
  * Exit status: 0 if both are the same, 1 if not.
  */

@@ -1,4 +1,4 @@
-/* What PPE and SPE side of copy.c agree on. */
+/* The interface between the PPE side and the SPE side of copy.c. */
 #ifndef COPY_H
 #define COPY_H
 

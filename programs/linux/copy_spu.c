@@ -1,4 +1,4 @@
-/* The SPE side of copy.c: two buffers, whose gets wait for their own puts by a fence. */
+/* The SPE side of copy.c: two buffers. A fence makes the get into a buffer wait for the put from it. */
 #include "copy.h"
 #include "spe.h"
 
@@ -18,7 +18,7 @@ int main(unsigned long long speid, unsigned long long argp)
     for (n = 0; n < pieces; n++) {
         unsigned int this = n % 2, other = 1 - this;
 
-        /* The fence lets the buffer be filled again only when it has been stored. */
+        /* The fence delays the next fill of the buffer until the buffer has been stored. */
         if (n + 1 < pieces)
             mfc_getf(buffers[other], job.from + (n + 1) * PIECE_BYTES, PIECE_BYTES, other, 0, 0);
         wait_for_tag(this);

@@ -1,11 +1,11 @@
-/* A counter that all SPEs and the PPE increment, each by its own means for atomic operations.
+/* A counter that all SPEs and the PPE increment, each with its own atomic operations.
  *
  *     cellstats run programs/linux/counter.elf [TIMES]
  *
- * The SPEs get the counter's line with a reservation and put it back conditionally (getllar, putllc); the
- * PPE loads and stores the word so (lwarx, stwcx.). Everybody does it TIMES times, 1000 if not given.
+ * The SPEs get the counter's line with a reservation and put it conditionally (getllar, putllc). The PPE loads
+ * and stores the word in the same manner (lwarx, stwcx.). Each of them increments TIMES times, by default 1000.
  *
- * Exit status: 0 if nothing was lost, 1 if something was.
+ * Exit status: 0 if no increment was lost, 1 if any was.
  */
 #include "threads.h"
 

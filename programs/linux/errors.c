@@ -1,8 +1,8 @@
-/* What libspe2 says of arguments that cannot be: each call fails with the errno that is documented.
+/* Errors of libspe2 for invalid arguments: each call fails with the documented errno.
  *
  *     cellstats run programs/linux/errors.elf
  *
- * Exit status: 0 if all do, 1 if one does not, and a line says which.
+ * Exit status: 0 if all calls fail correctly, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 
@@ -112,7 +112,7 @@ static void make(const char *name, int mode)
     CHECK(file >= 0 && write(file, "\177ELF, or not", 12) == 12 && close(file) == 0);
 }
 
-/* Files that are no programs of the SPU; none of them stays open. */
+/* Files that are not SPU programs. None of them stays open. */
 static void images(const char *self)
 {
     const char *name = "errors.tmp";

@@ -1,12 +1,12 @@
-/* SPE programs that do what they must not, and how the PPE learns of it.
+/* SPE programs with forbidden accesses and instructions, and the reports that the PPE gets.
  *
  *     cellstats run programs/linux/faults.elf
  *
- * Each fault is run in a context with SPE_EVENTS_ENABLE, where spe_context_run and an event tell of it;
- * and those for which Linux has signals once more without, where a handler is called and the run is
- * interrupted.
+ * Each fault runs in a context with SPE_EVENTS_ENABLE, where spe_context_run and an event report it. The
+ * faults for which Linux has signals also run in a context without that flag, where Linux calls a signal
+ * handler and the run is interrupted.
  *
- * Exit status: 0 if each fault was reported as what it is, 1 if not, and a line says which.
+ * Exit status: 0 if each fault was reported correctly, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     as_signal(INVALID_COMMAND, good, SIGBUS, SIGBUS);
     printf("ten faults, each reported as what it is\n");
     fflush(stdout);
-    /* With an argument: a fault that nobody catches ends the program by its signal. */
+    /* With an argument: the signal of a fault without a handler ends the program. */
     signal(SIGILL, SIG_DFL);
     if (argc > 1)
         as_signal(INSTRUCTION, NULL, SIGILL, SIGILL);

@@ -1,4 +1,4 @@
-/* What PPE and SPE side of faults.c agree on. */
+/* The interface between the PPE side and the SPE side of faults.c. */
 #ifndef FAULTS_H
 #define FAULTS_H
 

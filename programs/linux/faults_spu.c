@@ -1,4 +1,4 @@
-/* The SPE side of faults.c: does one thing that it must not. */
+/* The SPE side of faults.c: causes one fault. */
 #include "faults.h"
 #include "spe.h"
 
@@ -15,14 +15,14 @@ int main(unsigned long long speid, unsigned long long fault, unsigned long long 
         __asm__ volatile(".int 0x00800000");
         break;
     case MISALIGNED_DMA:
-        /* The addresses are not aligned alike. */
+        /* The alignments of the two addresses differ. */
         put_and_wait(buffer + 1, ea, 16);
         break;
     case DMA:
         put_and_wait(buffer, ea, 128);
         break;
     case INVALID_COMMAND:
-        /* Opcode 0 is none. */
+        /* Opcode 0 is not a command. */
         spu_mfcdma32(buffer, (unsigned int)ea, 128, TAG, 0);
         wait_for_tag(TAG);
         break;

@@ -1,10 +1,10 @@
-/* Files and directories of the PPE alone, without SPEs: every call does what it should, and fails as it should.
+/* Files and directories of the PPE alone, without SPEs: every call does or fails as documented.
  *
  *     cellstats run programs/linux/files.elf
  *
- * Makes a directory `files.tmp` in the current one and removes it.
+ * Creates a directory `files.tmp` in the current directory and removes it again.
  *
- * Exit status: 0 if all do, 1 if one does not, and a line says which.
+ * Exit status: 0 if all calls do, otherwise 1, with a line that names the wrong one.
  */
 #define _GNU_SOURCE
 #include "check.h"
@@ -19,7 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Nothing is mapped there, which the compiler must not know. */
+/* No memory is mapped at this address. The compiler must not know that. */
 static char *volatile nowhere = (char *)1;
 
 static long size_of(const char *path)
@@ -197,7 +197,7 @@ static void large_files(void)
     unsigned int old[64];
 
     CHECK(ftruncate64(file, 5000000000LL) == 0 && fstat64(file, &known) == 0 && known.st_size == 5000000000LL);
-    /* The system call of programs without large files, which has 32 bits for a size. */
+    /* The system call of programs without large-file support, which has 32 bits for a size. */
     FAILS(syscall(SYS_fstat, file, old), EOVERFLOW);
     CHECK(pwrite64(file, "x", 1, 4999999999LL) == 1 && lseek64(file, 0, SEEK_END) == 5000000000LL);
     CHECK(close(file) == 0 && unlink("large") == 0);

@@ -2,11 +2,11 @@
  *
  *     cellstats run programs/linux/gang.elf
  *
- * The first context of the gang wants to be near the memory, each other one near the one before; what
- * cannot be is refused. All run at once. Then contexts that are never taken off their SPE
- * (SPE_NOSCHED), and isolated ones, which the kernel refuses.
+ * The first context of the gang wants to be near the memory, and each other one near the previous one;
+ * impossible requests are refused. All contexts run at once. Then come contexts that are never taken off
+ * their SPE (SPE_NOSCHED), and isolated ones, which the kernel refuses.
  *
- * Exit status: 0 if everything was made or refused as it should be, 1 if not, and a line says what.
+ * Exit status: 0 if each was created or refused correctly, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 

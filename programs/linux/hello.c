@@ -2,7 +2,7 @@
  *
  *     cellstats run programs/linux/hello.elf
  *
- * Each SPE prints a line with its rank and how many they are. The PPE counts those that exited with
+ * Each SPE prints a line with its rank and the number of SPEs. The PPE counts the SPEs that exited with
  * their rank as status.
  *
  * Exit status: 0 if all did, 1 if not.

@@ -1,11 +1,11 @@
-/* Runs an SPU executable that lies in a file of its own.
+/* Runs an SPU executable from a file.
  *
  *     cellstats run programs/linux/image.elf FILE [ARGP [ENVP]]
  *
- * For instance programs/linux/hello_spu.elf 0 1. The file must be executable. ARGP and ENVP are numbers
- * that its main gets as second and third argument.
+ * An example is programs/linux/hello_spu.elf 0 1. The file must be executable. ARGP and ENVP are the
+ * numbers that the program's main gets as its second and third argument.
  *
- * Exit status: the program's; 1 if it did not exit, 2 if it cannot be run, and a line says why.
+ * Exit status: the program's; 1 if it did not exit; 2 if it cannot run, with a line that says why.
  */
 #include "threads.h"
 

@@ -2,7 +2,7 @@
  *
  *     cellstats run programs/linux/leaves.elf
  *
- * With the process its SPEs end, wherever they stand.
+ * The end of the process also ends its SPEs, whatever they do.
  *
  * Exit status: 0.
  */

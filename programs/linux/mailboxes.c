@@ -1,11 +1,11 @@
-/* Mailboxes of all three kinds, in every way of waiting, by files and by registers, and as events.
+/* Mailboxes of all three kinds, with every kind of waiting, by files, by registers, and as events.
  *
  *     cellstats run programs/linux/mailboxes.elf
  *
- * Three rounds with one SPE: a context as it is, one with SPE_MAP_PS, and one with SPE_EVENTS_ENABLE
- * whose messages are awaited by spe_event_wait.
+ * Runs three rounds with one SPE: in a plain context, in one with SPE_MAP_PS, and in one with
+ * SPE_EVENTS_ENABLE, whose messages are awaited by spe_event_wait.
  *
- * Exit status: 0 if every message arrived as it should, 1 if not, and a line says which.
+ * Exit status: 0 if every message arrived correctly, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 
@@ -13,7 +13,7 @@
 
 extern spe_program_handle_t mailboxes_spu;
 
-/* Before the program runs, four entries find room, and no more. */
+/* Before the program runs, the mailbox takes exactly four entries. */
 static void fill_early(spe_context_ptr_t spe)
 {
     unsigned int early[EARLY + 2] = {1, 2, 3, 4, 5, 6};
@@ -71,7 +71,7 @@ static void blocking_round(unsigned int flags)
     CHECK(exit_status(&thread) == EXIT);
 }
 
-/* Waits for the one event `wanted`, among whatever else happens. */
+/* Waits for the event `wanted` and ignores all others. */
 static void await(spe_event_handler_ptr_t handler, unsigned int wanted)
 {
     spe_event_unit_t events[4];

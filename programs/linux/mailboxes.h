@@ -1,4 +1,4 @@
-/* What PPE and SPE side of mailboxes.c agree on. */
+/* The interface between the PPE side and the SPE side of mailboxes.c. */
 #ifndef MAILBOXES_H
 #define MAILBOXES_H
 

@@ -1,4 +1,4 @@
-/* The SPE side of mailboxes.c: sums what comes in, and sends squares. */
+/* The SPE side of mailboxes.c: adds the incoming messages, and sends squares. */
 #include "mailboxes.h"
 #include "spe.h"
 

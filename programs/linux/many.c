@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/many.elf
  *
- * The kernel lets them take turns: a context that waits gives its SPE to another, with its local store
- * and registers saved; those that only compute lose it when their time is over. Each computes, exchanges
+ * The kernel time-shares the SPEs: a waiting context yields its SPE, and its local store and registers are
+ * saved; a computing context loses its SPE at the end of its time slice. Each context computes, exchanges
  * messages with the PPE, and sends its result.
  *
  * Exit status: 0 if all results are right, 1 if not.
@@ -15,7 +15,7 @@
 
 extern spe_program_handle_t many_spu;
 
-/* What the SPE computes: a sequence from a seed. */
+/* The sequence that the SPE computes from a seed. */
 static unsigned int expected(unsigned int seed)
 {
     unsigned int n;
@@ -36,7 +36,7 @@ int main(void)
     for (n = 0; n < contexts; n++) {
         unsigned int seed = 17 * n, answer;
 
-        /* The last one first: the SPEs are taken by those that wait for what comes later. */
+        /* The last context comes first: the SPEs are occupied by contexts that wait for later messages. */
         CHECK(spe_in_mbox_write(threads[contexts - 1 - n].spe, &seed, 1, SPE_MBOX_ALL_BLOCKING) == 1);
         CHECK(spe_out_intr_mbox_read(threads[contexts - 1 - n].spe, &answer, 1, SPE_MBOX_ALL_BLOCKING) == 1);
         right += answer == expected(seed);

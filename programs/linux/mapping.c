@@ -2,11 +2,11 @@
  *
  *     cellstats run programs/linux/mapping.elf
  *
- * The PPE writes into the local store of a program that has not begun, and reads there what it did. Two
- * SPEs pass data from one local store to the other. And the PPE uses the mapped registers of mailboxes,
- * signals, proxy DMA and multisource synchronisation by itself, without any call.
+ * The PPE writes into the local store of a program before it starts, and reads the program's results there.
+ * Two SPEs pass data from one local store to the other. The PPE also uses the mapped registers of
+ * mailboxes, signals, proxy DMA and multisource synchronisation directly, without any call.
  *
- * Exit status: 0 if everything was found where it should be, 1 if not, and a line says what.
+ * Exit status: 0 if all data were correct, otherwise 1, with a line that names the wrong ones.
  */
 #include "threads.h"
 
@@ -25,7 +25,7 @@ static void refused_without_flag(void)
     CHECK(spe_context_destroy(spe) == 0);
 }
 
-/* What a program finds in its local store, though nobody told it. */
+/* The program finds data in its local store without any message. */
 static void local_store(void)
 {
     spe_context_ptr_t spe = loaded(&mapping_spu, 0);
@@ -46,7 +46,7 @@ static void local_store(void)
     free(job);
 }
 
-/* From one local store to another one, at the address where that is mapped. */
+/* Transfers from one local store to the mapped address of another one. */
 static void between_local_stores(void)
 {
     struct mapping_job *job = lines(sizeof *job);

@@ -1,8 +1,8 @@
-/* What PPE and SPE side of mapping.c agree on. */
+/* The interface between the PPE side and the SPE side of mapping.c. */
 #ifndef MAPPING_H
 #define MAPPING_H
 
-/* A part of the local store that the program's own sections and stack leave alone. */
+/* A part of the local store that the program's sections and stack do not use. */
 #define BLOCK_AT 0x20000u
 #define BLOCK_BYTES 4096u
 #define HELLO 0x68656c6cu

@@ -1,12 +1,12 @@
-/* POSIX.1 and memory of the PPE for an SPE program: files by number, directories, time, malloc_ea.
+/* POSIX.1 and PPE memory for an SPE program: files by number, directories, time, malloc_ea.
  *
  *     cellstats run programs/linux/posix.elf
  *
- * The SPE makes a directory and files in it, looks at them in many ways, and removes them. Then it asks
- * for memory of the PPE's process, fills it by DMA, and gives its address to the PPE, which looks there
- * and frees it.
+ * The SPE creates a directory and files in it, uses them in many ways, and removes them. Then it requests
+ * memory of the PPE's process, fills it by DMA, and passes its address to the PPE. The PPE checks the
+ * memory and frees it.
  *
- * Exit status: what the SPE found wrong, 0 if nothing; 1 if it did not exit or left wrong memory.
+ * Exit status: the line of the SPE's failed check, or 0; 1 if it did not exit or left wrong memory.
  */
 #include "threads.h"
 

@@ -1,4 +1,4 @@
-/* What PPE and SPE side of posix.c agree on. */
+/* The interface between the PPE side and the SPE side of posix.c. */
 #ifndef POSIX_H
 #define POSIX_H
 

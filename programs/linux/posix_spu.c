@@ -1,4 +1,8 @@
-/* The SPE side of posix.c; its exit status is the line of the first check that failed, at most 255. */
+/* The SPE side of posix.c: files, directories and memory of the PPE.
+ *
+ * The exit status is the line of the first check that failed, at most 255. The program ends there and leaves its
+ * files behind.
+ */
 #include <sys/types.h>
 #include <dirent.h>
 #include <ea.h>
@@ -10,14 +14,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "check_spu.h"
 #include "posix.h"
 #include "spe.h"
 
-#define CHECK(condition)     \
-    do {                     \
-        if (!(condition))    \
-            return __LINE__; \
-    } while (0)
 #define DIRECTORY "posix_spu.d"
 #define FILE_NAME DIRECTORY "/file"
 

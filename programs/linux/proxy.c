@@ -1,12 +1,12 @@
-/* DMA that the PPE asks the SPE's MFC for (proxy DMA), with tags.
+/* Proxy DMA with tags: the PPE requests transfers from the SPE's MFC.
  *
  *     cellstats run programs/linux/proxy.elf
  *
- * The PPE gets data into the local store of a running SPE in pieces of different tags, waits for them
- * in all three ways, tells the SPE to work on them, and puts the results into main memory. It does so by
- * the file `mfc`, by the mapped registers, and awaiting the end of tag groups as events.
+ * The PPE gets data into the local store of a running SPE in pieces with different tags, and waits for them in
+ * all three ways. It then tells the SPE to work on them, and puts the results into main memory. It does so
+ * through the file `mfc`, through the mapped registers, and with the ends of tag groups as events.
  *
- * Exit status: 0 if all data came back as they should, 1 if not, and a line says where.
+ * Exit status: 0 if all data came back correctly, otherwise 1, with a line that gives the position of the error.
  */
 #include "threads.h"
 
@@ -29,7 +29,7 @@ static unsigned int hear(spe_context_ptr_t spe)
     return word;
 }
 
-/* Eight pieces with tags of their own; the fenced ones follow others with the same tag. */
+/* Eight pieces with tags. The fenced ones follow others with the same tag. */
 static void get_pieces(spe_context_ptr_t spe, unsigned int ls)
 {
     unsigned int n;
@@ -57,12 +57,12 @@ static void wait_in_all_ways(spe_context_ptr_t spe)
         CHECK(spe_mfcio_tag_status_read(spe, 0x10, SPE_TAG_IMMEDIATE, &status) == 0);
         done |= status;
     }
-    /* 0: all that were not yet reported. */
+    /* 0 selects all tag groups that were not yet reported. */
     CHECK(spe_mfcio_tag_status_read(spe, 0, SPE_TAG_ALL, &status) == 0 && status == 0xe0);
     CHECK(spe_mfcio_tag_status_read(spe, 0, SPE_TAG_ALL, &status) == 0 && status == 0);
 }
 
-/* The same, awaited as events, and asked for one after another: an event comes for those not asked for. */
+/* The same with events, and one tag group requested after the other. Events also come for the others. */
 static void wait_by_events(spe_context_ptr_t spe, spe_event_handler_ptr_t handler)
 {
     unsigned int next = 1, status;

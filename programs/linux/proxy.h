@@ -1,4 +1,4 @@
-/* What PPE and SPE side of proxy.c agree on. */
+/* The interface between the PPE side and the SPE side of proxy.c. */
 #ifndef PROXY_H
 #define PROXY_H
 

@@ -1,4 +1,4 @@
-/* The SPE side of proxy.c: says where its buffer is, and adds 1 to all words in it when told. */
+/* The SPE side of proxy.c: reports its buffer's address, and adds 1 to all words on request. */
 #include "proxy.h"
 #include "spe.h"
 

@@ -1,12 +1,12 @@
-/* SPEs and threads of the PPE race for one lock line, and write down who had it.
+/* SPEs and PPE threads race for one lock line, and record its owners.
  *
  *     cellstats run programs/linux/race.elf
  *
- * The lock is a word that the SPEs take by getllar and putllc, the PPE by lwarx and stwcx.; under it,
- * everybody appends a letter to a text in main memory, the SPEs by DMA. It is free when all are ready. Who
- * comes when is decided by the machine's times alone: each run prints the same text.
+ * The lock is a word that the SPEs take with getllar and putllc, and the PPE with lwarx and stwcx. The
+ * owner appends a letter to a text in main memory; an SPE does so by DMA. The lock is released when all are
+ * ready. Only the machine's times decide the order, so each run prints the same text.
  *
- * Exit status: 0 if nobody's letters were lost, 1 if some were.
+ * Exit status: 0 if no letters were lost, 1 if any were.
  */
 #include "threads.h"
 

@@ -1,5 +1,5 @@
-/* What PPE and SPE side of race.c agree on: a lock and a count of those that are ready, each with a line of
- * its own, and a text. */
+/* The interface between the PPE side and the SPE side of race.c: a lock and a count of ready threads,
+ * each in its own line, and a text. */
 #ifndef RACE_H
 #define RACE_H
 

@@ -7,7 +7,7 @@
 #define TEXT_AT offsetof(struct race, length)
 #define LOADED (sizeof(struct race) - TEXT_AT)
 
-/* What the lock guards, as it was when it was taken. */
+/* The data that the lock guards, as of the time when it was taken. */
 static struct {
     volatile unsigned int length, unused[3];
     char text[TEXT_BYTES];

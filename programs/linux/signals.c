@@ -2,11 +2,11 @@
  *
  *     cellstats run programs/linux/signals.elf
  *
- * First three writes to each register before the program runs: in OR mode all bits are there, in overwrite
- * mode those of the last write. Then the SPEs pass a token round, each sending the next one a signal by
- * DMA (sndsig) to its mapped register.
+ * First, three writes go to each register before the program runs. In OR mode the register has all bits, in
+ * overwrite mode those of the last write. Then the SPEs pass a token in a ring: each signals the next one
+ * by DMA (sndsig) to its mapped register.
  *
- * Exit status: 0 if everything was as it should be, 1 if not, and a line says what.
+ * Exit status: 0 if all signals were correct, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 
@@ -16,7 +16,7 @@
 
 extern spe_program_handle_t signals_spu;
 
-/* What the SPE finds in its registers after three writes each. */
+/* The SPE reads its registers after three writes to each. */
 static void both_modes(unsigned int flags)
 {
     spe_context_ptr_t spe = loaded(&signals_spu, flags);
@@ -34,7 +34,7 @@ static void both_modes(unsigned int flags)
     CHECK(found == (flags & SPE_CFG_SIGNOTIFY1_OR ? 7 : 4));
     CHECK(spe_out_intr_mbox_read(spe, &found, 1, SPE_MBOX_ALL_BLOCKING) == 1);
     CHECK(found == (flags & SPE_CFG_SIGNOTIFY2_OR ? 0x70 : 0x40));
-    /* One while it runs and waits. */
+    /* One more write comes while the program runs and waits. */
     CHECK(spe_signal_write(spe, SPE_SIG_NOTIFY_REG_2, 12345) == 0);
     CHECK(spe_out_intr_mbox_read(spe, &found, 1, SPE_MBOX_ALL_BLOCKING) == 1);
     CHECK(found == 12345);

@@ -1,16 +1,16 @@
-/* The SPE side of stdio.c; its exit status is the line of the first check that failed, at most 255. */
+/* The SPE side of stdio.c: printf, scanf and streams.
+ *
+ * The exit status is the line of the first check that failed, at most 255.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <wchar.h>
 
+#include "check_spu.h"
+
 #define FILE_NAME "stdio_spu.txt"
-#define CHECK(condition)     \
-    do {                     \
-        if (!(condition))    \
-            return __LINE__; \
-    } while (0)
 
 static const char *volatile longer = "longer than that";
 

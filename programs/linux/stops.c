@@ -1,12 +1,12 @@
-/* Stops: with codes of the program's own, after which it goes on; for calls of the PPE; and exits.
+/* Stops: with user-defined codes, after which the program continues; for calls of the PPE; and exits.
  *
  *     cellstats run programs/linux/stops.elf
  *
- * The SPE stops with codes from 1 to 0x1fff and goes on behind each. Then it calls a handler that the PPE
- * has registered, which reads and writes its arguments in the local store; and exits. It is run again
- * from its entry, with registers of the PPE's choice, without handlers, and with one that fails.
+ * The SPE stops with codes from 1 to 0x1fff and continues after each. It then calls a handler that the PPE
+ * has registered, which reads and writes the arguments in the local store, and exits. The program runs
+ * again from its entry, with registers that the PPE sets, without handlers, and with a handler that fails.
  *
- * Exit status: 0 if every stop was told rightly, 1 if not, and a line says which.
+ * Exit status: 0 if every stop was reported correctly, otherwise 1, with a line that names the wrong one.
  */
 #include "threads.h"
 
@@ -16,7 +16,7 @@ extern spe_program_handle_t stops_spu;
 
 static int handled;
 
-/* Adds the two words that the call's arguments are; the first gets the sum. */
+/* Adds the two words of the call's arguments. The first word gets the sum. */
 static int add(void *local_store, unsigned int address)
 {
     unsigned int word = *(unsigned int *)((char *)local_store + address);
@@ -59,7 +59,7 @@ static void expect_user_stops(spe_context_ptr_t spe, unsigned int *entry)
     expect_stop(spe, entry, 0x1fff);
 }
 
-/* Registers of the program's own choice: each a quadword, of which main takes the first doubleword. */
+/* Registers that the program sets. Each is a quadword, of which main uses the first doubleword. */
 static void user_registers(spe_context_ptr_t spe)
 {
     unsigned long long registers[3][2] = {{0, 0}, {FIRST, 0}, {SECOND, 0}};
@@ -71,7 +71,7 @@ static void user_registers(spe_context_ptr_t spe)
     expect_exit(spe, &entry, 42);
 }
 
-/* Without handlers the call is a stop like any other; the PPE steps over its word. */
+/* Without handlers, the call is a plain stop. The PPE steps over its word. */
 static void no_callbacks(spe_context_ptr_t spe)
 {
     unsigned int entry = SPE_DEFAULT_ENTRY;

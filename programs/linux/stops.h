@@ -1,4 +1,4 @@
-/* What PPE and SPE side of stops.c agree on. */
+/* The interface between the PPE side and the SPE side of stops.c. */
 #ifndef STOPS_H
 #define STOPS_H
 

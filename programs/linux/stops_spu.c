@@ -5,8 +5,8 @@
 
 static volatile unsigned int arguments[8] __attribute__((aligned(16)));
 
-/* Calls the PPE: a stop whose code says which handler, and a word with the function and the arguments'
- * address, which the assembler cannot put together; so it is stored into the code. */
+/* Calls the PPE with a stop, whose code selects the handler, and a word with the function and the
+ * arguments' address. The assembler cannot form that word, so the program stores it into the code. */
 static void call(void)
 {
     extern volatile unsigned int call_word[];
@@ -36,6 +36,6 @@ int main(unsigned long long speid, unsigned long long first, unsigned long long 
     arguments[0] = (unsigned int)first;
     arguments[4] = (unsigned int)second;
     call();
-    /* 43: nobody has added them. */
+    /* 43: no handler has added the arguments. */
     return arguments[0] == FIRST + SECOND ? 42 : arguments[0] == FIRST ? 43 : 2;
 }

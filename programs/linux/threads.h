@@ -1,7 +1,7 @@
-/* What the PPE sides here share: an SPE program in a thread of its own, and checks.
+/* Functions shared by the PPE sides: an SPE program in its own thread, and checks.
  *
- * A context runs in the thread that calls spe_context_run, so that a program for several SPEs has a
- * thread for each.
+ * A context runs in the thread that calls spe_context_run, so a program for several SPEs needs a thread for
+ * each of them.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -18,7 +18,7 @@ struct spe_thread {
     spe_context_ptr_t spe;
     pthread_t thread;
     void *argp, *envp;
-    int answer; /* of spe_context_run */
+    int answer; /* result of spe_context_run */
     spe_stop_info_t stop;
 };
 
@@ -31,7 +31,7 @@ static inline void *run_spe(void *closure)
     return NULL;
 }
 
-/* A context with a program in it, which does not run yet. */
+/* A context with a loaded program that does not run yet. */
 static inline spe_context_ptr_t loaded(spe_program_handle_t *program, unsigned int flags)
 {
     spe_context_ptr_t spe = spe_context_create(flags, NULL);
@@ -56,7 +56,7 @@ static inline void start_spe(struct spe_thread *thread, spe_program_handle_t *pr
     start_loaded(thread, loaded(program, flags), argp, envp);
 }
 
-/* Waits for its end, which must be an exit, and gives the context back. */
+/* Waits for the end of a thread, which must be an exit, and destroys its context. */
 static inline int exit_status(struct spe_thread *thread)
 {
     CHECK(pthread_join(thread->thread, NULL) == 0);
@@ -65,7 +65,7 @@ static inline int exit_status(struct spe_thread *thread)
     return thread->stop.result.spe_exit_code;
 }
 
-/* Memory at a multiple of a line, with anything in it. */
+/* Memory aligned to a line, with arbitrary contents. */
 static inline void *untouched_lines(size_t bytes)
 {
     void *block;
@@ -74,7 +74,7 @@ static inline void *untouched_lines(size_t bytes)
     return block;
 }
 
-/* The same, filled with zeros. */
+/* Memory aligned to a line, filled with zeros. */
 static inline void *lines(size_t bytes)
 {
     return memset(untouched_lines(bytes), 0, bytes);

@@ -1,11 +1,11 @@
-/* SPE threads as version 1 of the library has them (spe_create_thread and so on).
+/* SPE threads of version 1 of the library (spe_create_thread and related functions).
  *
  *     cellstats run programs/linux/threads1.elf
  *
- * A group of threads stops and exits, and its events tell of it; one is killed, one is asked for its
- * mailbox and its DMA. Everything goes by the functions of libspe.h.
+ * The threads of a group stop and exit, and its events report that. One thread is killed; another one's
+ * mailbox and DMA are used. The program uses only functions of libspe.h.
  *
- * Exit status: 0 if everything was as it should be, 1 if not, and a line says what.
+ * Exit status: 0 if everything was correct, otherwise 1, with a line that names the error.
  */
 #include "check.h"
 
@@ -28,7 +28,7 @@ static void simple(void)
     CHECK(spe_wait(thread, &status, 0) == -1 && errno == ESRCH);
 }
 
-/* The next event of a group, which must be `wanted`. */
+/* Waits for the next event of a group, which must be `wanted`. */
 static struct spe_event next(spe_gid_t group, int wanted)
 {
     struct spe_event event = {.gid = group, .events = wanted};
@@ -97,7 +97,7 @@ static void talks(void)
     CHECK(spe_wait(thread, &status, 0) == 0 && WEXITSTATUS(status) == EXIT);
 }
 
-/* A group without events tells nothing of stops and ends, but of mailboxes and tag groups. */
+/* A group without events reports mailboxes and tag groups, but no stops and ends. */
 static void group_without_events(void)
 {
     spe_gid_t group = spe_create_group(SCHED_OTHER, 0, 0);

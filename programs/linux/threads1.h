@@ -1,4 +1,4 @@
-/* What PPE and SPE side of threads1.c agree on. */
+/* The interface between the PPE side and the SPE side of threads1.c. */
 #ifndef THREADS1_H
 #define THREADS1_H
 

@@ -1,9 +1,9 @@
-/* What waits on the PPE alone, without SPEs: pipes, counters, poll, select and epoll between threads, and what ends
- * a wait.
+/* Waits on the PPE alone, without SPEs: pipes, event counters, poll, select and epoll between threads, and
+ * the events that end a wait.
  *
  *     cellstats run programs/linux/waits.elf
  *
- * Exit status: 0 if every wait ends as it should, 1 if one does not, and a line says which.
+ * Exit status: 0 if every wait ends correctly, otherwise 1, with a line that names the wrong one.
  */
 #define _GNU_SOURCE
 #include "check.h"
@@ -94,7 +94,7 @@ static void pipes(void)
     thread = begin(write_late);
     CHECK(read(ends[0], part, sizeof part) == 1);
     finish(thread);
-    /* A full one takes nothing before there is room. */
+    /* A full pipe takes no data until there is room. */
     CHECK(write(ends[1], bytes, PIPE_BYTES) == PIPE_BYTES);
     CHECK(fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0);
     FAILS(write(ends[1], "x", 1), EAGAIN);

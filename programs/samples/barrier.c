@@ -2,13 +2,13 @@
  *
  *     cellstats spu programs/samples/barrier.elf -n 8 --machine eval-board
  *
- * The SPEs are a binary tree: children of i are 2i + 1 and 2i + 2.  A left child signals its parent's
- * register 1, a right child register 2; when all below have come a node tells its parent, and the root
- * releases everybody the other way, through register 1.  No register ever holds two signals, so it
- * does not matter that a second one would replace the first.
+ * The SPEs form a binary tree: the children of i are 2i + 1 and 2i + 2. A left child signals its parent's
+ * register 1, and a right child register 2. When a node's children have arrived, it signals its parent. The
+ * root then releases all SPEs down the tree, through register 1. No register ever holds two signals, so it
+ * does not matter that a second signal would replace the first.
  *
- * Before each barrier an SPE writes the number of the phase into its line of a table at 0x100000, and
- * behind it nobody may be found in an earlier phase.  Exit status 1: somebody was.
+ * Before each barrier, an SPE writes the number of the phase into its line of a table at 0x100000. After
+ * the barrier, no SPE may be in an earlier phase. Exit status 1: one was.
  */
 #include <spu_mfcio.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@
 
 static volatile uint32_t table[SPES_MAX][LINE_BYTES / 4] __attribute__((aligned(LINE_BYTES)));
 static volatile uint32_t own[4] __attribute__((aligned(16)));
-/* Its address ends as those of the signal registers do. */
+/* The word's offset in its quadword is that of the signal registers. */
 static volatile uint32_t signal_word[4] __attribute__((aligned(16))) = {0, 0, 0, 1};
 static uint64_t windows[SPES_MAX];
 static uint32_t rank, spes;
@@ -41,7 +41,7 @@ static void read_table(void)
     wait();
 }
 
-/* A signal must not overtake the data before it: hence the fence. */
+/* The fence keeps a signal from overtaking the data before it. */
 static void send(uint32_t to, uint32_t signal_register)
 {
     mfc_sndsigf(&signal_word[3], windows[to] + signal_register, TAG, 0, 0);
@@ -65,7 +65,7 @@ static void barrier(void)
         send(right, SPU_SIG_NOTIFY_1);
 }
 
-/* Everybody's window, by way of the table: word 1 of a line says which SPE it is, plus one. */
+/* Reads all windows from the table. Word 1 of a line is the SPE's number plus one. */
 static void meet(uint64_t speid)
 {
     uint32_t i;
@@ -81,7 +81,7 @@ static void meet(uint64_t speid)
     }
 }
 
-/* Whether all have come to the phase, and none is more than one ahead. */
+/* Whether all SPEs have reached the phase, and none is more than one phase ahead. */
 static int is_right(uint32_t phase)
 {
     uint32_t i;

@@ -2,9 +2,9 @@
  *
  *     cellstats spu programs/samples/copy.elf -n 4 --memory FILE@0x100000
  *
- * Every SPE copies its share through two buffers, each with a tag group of its own.  The fences alone
- * keep a buffer's data whole: a getf waits for the putf that empties the buffer, a putf for the getf
- * that fills it, while the other buffer's DMAs go on.
+ * Every SPE copies its share through two buffers, each with its own tag group. Fences alone protect the
+ * data in a buffer: a getf waits for the putf that empties the buffer, and a putf for the getf that fills
+ * it. Meanwhile the other buffer's DMAs continue.
  */
 #include <spu_mfcio.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #define SOURCE_EA 0x100000ull
 #define TARGET_EA 0x300000ull
 #define TOTAL_BYTES (1u << 20)
-#define CHUNK_BYTES (16u << 10) /* the most that one DMA moves */
+#define CHUNK_BYTES (16u << 10) /* the largest size of a DMA */
 #define CHUNKS (TOTAL_BYTES / CHUNK_BYTES)
 
 static volatile uint8_t buffers[2][CHUNK_BYTES] __attribute__((aligned(128)));

@@ -1,4 +1,4 @@
-/* Who am I?  One line from every SPE.
+/* Prints one line from every SPE.
  *
  *     cellstats spu programs/samples/hello.elf -n 2
  *

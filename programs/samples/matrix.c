@@ -2,9 +2,9 @@
  *
  *     cellstats spu programs/samples/matrix.elf -n 4
  *
- * Every SPE makes A and B itself, computes its share of C's rows, checks it, and puts it into main
- * memory at 0x100000, row by row.  The elements are small whole numbers, so that every product and sum
- * is exact however the architecture rounds.  Exit status 1: a row is wrong.
+ * Every SPE generates A and B itself, computes its share of C's rows, checks it, and puts it into main
+ * memory at 0x100000, row by row. The elements are small integers, so every product and sum is exact,
+ * whatever the rounding mode. Exit status 1: a row is wrong.
  */
 #include <spu_intrinsics.h>
 #include <spu_mfcio.h>
@@ -16,13 +16,13 @@
 #define RESULT_EA 0x100000ull
 #define ROW_BYTES (N * sizeof(float))
 
-/* A block of C that stays in registers: so many rows, so many vectors wide. */
+/* The size of a block of C that stays in registers, in rows and in vectors. */
 #define BLOCK_ROWS 4
 #define BLOCK_VECTORS 4
 
 static vec_float4 a[N][VECTORS], b[N][VECTORS], c[N][VECTORS];
 
-/* Element (row, column) of A and B: 0 to 10, and -6 to 6. */
+/* Element (row, column) of A, from 0 to 10, and of B, from -6 to 6. */
 static float element_a(int row, int column)
 {
     return (row * 3 + column * 5) % 11;
@@ -44,7 +44,7 @@ static void make_matrices(void)
         }
 }
 
-/* All four elements are element `ELEMENT` of a vector. */
+/* A vector whose four elements are element `ELEMENT` of another vector. */
 #define SPLAT(vector, ELEMENT) \
     spu_shuffle(vector, vector, (vec_uchar16)spu_splats(0x00010203u + 0x04040404u * (ELEMENT)))
 
@@ -54,7 +54,7 @@ static void make_matrices(void)
         for (i = 0; i < BLOCK_ROWS; i++)                                      \
             sums[i][j] = spu_madd(SPLAT(of_a[i], ELEMENT), b[4 * k + (ELEMENT)][column + j], sums[i][j]);
 
-/* A block of C from `row` and vector `column` on. */
+/* Computes the block of C that begins at `row` and vector `column`. */
 static void multiply_block(int row, int column)
 {
     vec_float4 sums[BLOCK_ROWS][BLOCK_VECTORS], of_a[BLOCK_ROWS];
@@ -76,8 +76,8 @@ static void multiply_block(int row, int column)
             c[row + i][column + j] = sums[i][j];
 }
 
-/* Whether C w = A (B w) in these rows, where w is 1, 2, ..., N: as good as another product, and much
- * cheaper (Freivalds). */
+/* Checks that C w = A (B w) in these rows, where w is 1, 2, ..., N. This check (Freivalds) is almost as
+ * strong as a second product, and much cheaper. */
 static int rows_are_right(int first, int end)
 {
     static int64_t bw[N];

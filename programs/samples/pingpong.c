@@ -2,9 +2,9 @@
  *
  *     cellstats spu programs/samples/pingpong.elf -n 2
  *
- * The even numbers are SPE 0's turn.  Who waits polls the line with getllar, which its atomic cache
- * serves until the partner has written; the reservation makes sure that the putllc changes what was
- * read.  Exit status 1: the word has not counted every turn.
+ * SPE 0 has its turn at even numbers. The waiting SPE polls the line with getllar. Its atomic cache serves
+ * the polls until the partner has written. The reservation makes sure that the putllc changes the value
+ * that was read. Exit status 1: the word has not counted every turn.
  */
 #include <spu_mfcio.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* What a program linked with -mstdmain is told, for tests. */
+/* Prints the arguments of a program linked with -mstdmain, for tests. */
 #include <stdio.h>
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* The MFC's commands as a program meets them through spu_mfcio.h: what each leaves in memory, in the local store
- * and in its channels.  What is not as it should be is printed; the exit status is how often.
+/* The MFC's commands, used through spu_mfcio.h: their effects on memory, local store and channels. Prints
+ * each wrong result. The exit status is the number of wrong results.
  */
 #include <spu_intrinsics.h>
 #include <spu_mfcio.h>
@@ -31,7 +31,7 @@ static void wait_for(uint32_t tag)
     mfc_read_tag_status_all();
 }
 
-/* A get behind a put of the same tag group, held back by its barrier or its fence. */
+/* A get after a put of the same tag group, delayed by its barrier or its fence. */
 static void transfers(uint64_t ea, uint32_t tag)
 {
     memset(target, 0, CHUNK_BYTES);
@@ -40,7 +40,7 @@ static void transfers(uint64_t ea, uint32_t tag)
     wait_for(tag);
     CHECK(memcmp(target, source, CHUNK_BYTES) == 0);
 
-    /* Bytes 5 to 15 of a quadword, by the sizes below one. */
+    /* Bytes 5 to 15 of a quadword, in transfers of the sizes below 16. */
     memset(target, 0, 16);
     mfc_putf(target, ea, 16, tag, 0, 0);
     mfc_putb(source + 5, ea + 5, 1, tag, 0, 0);
@@ -52,7 +52,7 @@ static void transfers(uint64_t ea, uint32_t tag)
     CHECK(target[4] == 0 && memcmp(target + 5, source + 5, 11) == 0);
 }
 
-/* A list that gets its elements in reverse, and stalls after one; those behind it can still be changed. */
+/* A list that gets its elements in reverse order and stalls after one. The later elements can still be changed. */
 static void lists(uint64_t ea, uint32_t tag)
 {
     uint32_t i;
@@ -78,7 +78,7 @@ static void lists(uint64_t ea, uint32_t tag)
     CHECK(memcmp(target + (ELEMENTS - 1) * ELEMENT_BYTES, source, ELEMENT_BYTES) == 0);
 }
 
-/* The event of a tag group's end.  That of an earlier one is pending still, though nobody wanted it. */
+/* The event of a tag group's completion. An earlier event is still pending, although it was not enabled. */
 static void events(uint64_t ea, uint32_t tag)
 {
     spu_write_event_mask(MFC_TAG_STATUS_UPDATE_EVENT);
@@ -94,7 +94,7 @@ static void events(uint64_t ea, uint32_t tag)
     spu_write_event_mask(0);
 }
 
-/* The lock-line commands: a reservation lost, one that holds, and stores without one. */
+/* The lock-line commands: a lost reservation, a valid one, and stores without one. */
 static void lock_lines(uint64_t ea, uint32_t tag)
 {
     mfc_getllar(line, ea, 0, 0);
@@ -119,7 +119,7 @@ static void lock_lines(uint64_t ea, uint32_t tag)
     CHECK(target[0] == 99 && target[LINE_BYTES] == 99 && target[2 * LINE_BYTES] == 99);
 }
 
-/* What only orders, and what is about lines of the cache: of two, the first becomes zeros. */
+/* Commands that only order others, and commands for cache lines. The first of two lines becomes zero. */
 static void others(uint64_t ea, uint32_t tag)
 {
     CHECK(mfc_stat_cmd_queue() == 16);

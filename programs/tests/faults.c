@@ -1,4 +1,4 @@
-/* What ends a program with a line of explanation, for tests: they choose by "which". */
+/* Faults that end a program with a line of explanation. Tests select one by "which". */
 #include <spu_mfcio.h>
 #include <stdlib.h>
 

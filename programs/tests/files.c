@@ -1,4 +1,4 @@
-/* Streams and files, for tests: writes and reads "made.txt" and ends with 0 if all came out. */
+/* Streams and files, for tests: writes and reads "made.txt". The exit status is 0 if everything was right. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* Interrupts, as a program meets them: it works without a pause, and its decrementer interrupts it again and
- * again.  Interrupts come to address 0, where the handler stands.
+/* Interrupts: the program works without a pause, and its decrementer interrupts it again and again.
+ * Interrupts go to address 0, where the handler lies.
  *
- * Printed: how often it was interrupted and how many ticks late at most, that the work lost nothing by it, and
- * what a critical section, in which interrupts are disabled, finds.
+ * The program prints the number of interrupts and their greatest delay in ticks, whether the work lost
+ * anything, and the observations of a critical section in which interrupts are disabled.
  */
 #include <spu_intrinsics.h>
 #include <spu_mfcio.h>
@@ -12,13 +12,14 @@
 #define INTERVAL_TICKS "200"
 #define WANTED 5
 
-/* Quadwords, so that the handler needs no mask to store them; the first words count. */
+/* Quadwords, which the handler can store without a mask. Their first words are the counts. */
 volatile uint32_t interrupts[4] __attribute__((aligned(16)));
 volatile uint32_t latest_ticks[4] __attribute__((aligned(16)));
 
-/* Only what it saves itself is changed.  Below the stack pointer 2,000 bytes may be in use, as the ABI has it.
- * The decrementer has gone on below zero since it raised its event: its complement says for how long.  The
- * handler acknowledges what came, sets the decrementer again, counts, and goes back with interrupts enabled. */
+/* The handler changes only registers that it saves itself. By the ABI, 2,000 bytes below the stack
+ * pointer may be in use. The decrementer continues below zero after its event: its complement is the
+ * delay. The handler acknowledges the event, sets the decrementer again, counts, and returns with
+ * interrupts enabled. */
 __asm__(".section .interrupt, \"ax\"\n"
         "    stqd $79, -2048($1)\n"
         "    stqd $78, -2064($1)\n"

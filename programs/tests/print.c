@@ -1,4 +1,4 @@
-/* printf of one value, for tests: they put the format, the value and its kind into the local store. */
+/* Prints one value with printf. Tests put the format, the value and its kind into the local store. */
 #include <stdio.h>
 
 enum { WORD, LONG, DOUBLE, TEXT, MANY };
@@ -25,8 +25,8 @@ int main(void)
     case TEXT:
         return printf(format, width, text) < 0;
     default:
-        /* More arguments than there are registers to save them from would be 72; these are enough to
-         * mix sizes, and snprintf has to cut them off. */
+        /* A call with more arguments than can be saved from registers would need 72. These are enough to
+         * mix sizes, and snprintf has to truncate them. */
         length = snprintf(into, sizeof into, format, 1, 2ll, 3.5, "four", 5, 6ll, 7.25, 'c');
         puts(into);
         return 0;

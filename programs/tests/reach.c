@@ -1,5 +1,5 @@
-/* Which files can be reached, for tests: reads, writes or removes those that it is told, and says of each what came
- * of it.  The first argument is r, w or x, the others are paths.
+/* Tests which files can be reached: reads, writes or removes the given files, and prints the result of
+ * each. The first argument is r, w or x; the others are paths.
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* A stack that runs over its end, for tests: it grows down over the program.  Compiled twice, and with -fstack-check
- * the program looks at what is left first, and halts.
+/* A stack overflow, for tests: the stack grows down over the program. The program is compiled twice. With
+ * -fstack-check it checks the remaining space first, and halts.
  */
 volatile int depth = 1000;
 

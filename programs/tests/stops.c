@@ -1,4 +1,4 @@
-/* Stops with codes of its own, for tests: the PPE lets it go on behind each, and meanwhile gives it a number. */
+/* Stops with user-defined codes, for tests. The PPE gives the program a number at each stop and lets it continue. */
 #include <spu_intrinsics.h>
 #include <stdint.h>
 

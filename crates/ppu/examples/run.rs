@@ -1,7 +1,7 @@
-//! Runs a program: `run MACHINE.toml SYSROOT PROGRAM ARGUMENTS…`; for developers.
+//! Runs a program: `run MACHINE.toml SYSROOT PROGRAM ARGUMENTS…`. This example is for developers.
 //!
-//! It may reach the files that `FILES` says (none, cwd, all).  With `CALLS` it tells every system call, with `STATISTICS`
-//! at the end its status, the simulated time and how long that took.
+//! `FILES` selects the files that the program may reach: none, cwd, all. `CALLS` lists every system call. `STATISTICS`
+//! prints the exit status, the simulated time and the host's time at the end.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Instant;
 
-/// Bus cycles after which a run is given up.
+/// The limit on bus cycles, after which a run is aborted.
 const LIMIT_BUS_CYCLES: u64 = 1 << 40;
 
 fn main() -> ExitCode {
@@ -83,7 +83,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     Ok(status)
 }
 
-/// The files of a program that is started so.
+/// The files of a program that is started with these options.
 fn files(machine: &Machine, sysroot: &str, start: &Start) -> Result<Files, String> {
     let reach: Reach = std::env::var("FILES").map_or(Ok(Reach::Cwd), |name| name.parse())?;
     let mut files = Files::new(files::Files::new(reach, Path::new("."), &[Path::new(sysroot)])?, USER);
@@ -101,7 +101,7 @@ fn files(machine: &Machine, sysroot: &str, start: &Start) -> Result<Files, Strin
     Ok(files)
 }
 
-/// Standard streams of this process.
+/// The standard streams of this process.
 struct Standard;
 
 impl Streams for Standard {

@@ -1,23 +1,23 @@
-//! Classes of instructions that take the same time, and how long that is on a machine.
+//! Classes of instructions that take the same time, and the time of each class on a machine.
 //!
-//! MODEL: an instruction of the PPE takes the cycles of its class, one after the other, whatever stands before it.
-//! Silicon issues up to two instructions of a thread in a cycle, and lets each wait for the results that it needs.
-//! Both threads run at full speed beside each other; on silicon they take turns at issuing.
+//! MODEL: an instruction of the PPE takes the cycles of its class, one instruction after the other, whatever precedes
+//! it. Silicon issues up to two instructions of a thread in a cycle, and each waits for its operands. Here both threads
+//! run at full speed side by side; on silicon they take turns at issuing.
 
 use cell::machine::PpeCore;
 
-/// The classes, with the value of the machine that says what each takes.
+/// The classes, each with the machine's value for its time.
 macro_rules! classes {
     ($($(#[$doc:meta])* $class:ident $field:ident;)*) => {
-        /// Instructions that take the same time.
+        /// A class of instructions that take the same time.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub enum Class { $($(#[$doc])* $class,)* }
 
-        /// Classes in all.
+        /// The number of classes.
         pub const CLASSES: usize = [$(Class::$class),*].len();
 
-        /// Cycles of all classes.
+        /// The cycles of all classes.
         fn cycles(values: &PpeCore) -> [u8; CLASSES] {
             [$(narrow(values.$field)),*]
         }
@@ -43,7 +43,7 @@ classes! {
     ConditionRead condition_read_spu_cycles;
     /// Moves to and from special registers.
     Special special_register_spu_cycles;
-    /// Branches, wherever they go.
+    /// Branches, whatever their targets.
     Branch branch_spu_cycles;
     /// Loads of general registers that find their data in the first-level cache.
     Load load_spu_cycles;
@@ -51,9 +51,9 @@ classes! {
     Store store_spu_cycles;
     /// Synchronisation, loads and stores with reservation.
     Sync sync_spu_cycles;
-    /// Instructions for a cache line.
+    /// Instructions that act on a cache line.
     Cache cache_spu_cycles;
-    /// Instructions that the PPE carries out as a sequence of others: multiple and string forms, algebraic loads.
+    /// Instructions that the PPE executes as a sequence of others: multiple and string forms, algebraic loads.
     Microcoded microcoded_spu_cycles;
     /// System calls and traps.
     System system_spu_cycles;
@@ -85,26 +85,26 @@ classes! {
     VectorStore vector_store_spu_cycles;
 }
 
-/// Machine files keep every value below 256.
+/// Narrows a time to 8 bits. Machine files keep every value below 256.
 fn narrow(cycles: u64) -> u8 {
     u8::try_from(cycles).unwrap_or(u8::MAX)
 }
 
-/// What instructions take.
+/// The times of instructions on a machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Costs {
-    /// By the number of the class.
+    /// Cycles, indexed by class.
     cycles: [u8; CLASSES],
-    /// What each register of a multiple or string form takes on top.
+    /// Additional cycles for each register of a multiple or string form.
     pub register_cycles: u8,
-    /// What a taken branch takes on top.
+    /// Additional cycles for a taken branch.
     pub branch_taken_cycles: u64,
-    /// What a branch that goes the other way than predicted takes on top.
+    /// Additional cycles for a mispredicted branch.
     pub branch_mispredicted_cycles: u64,
 }
 
 impl Costs {
-    /// What they take on a machine.
+    /// The times of instructions on a machine.
     pub fn new(values: &PpeCore) -> Costs {
         Costs {
             cycles: cycles(values),
@@ -114,13 +114,14 @@ impl Costs {
         }
     }
 
-    /// One cycle each, so that cycles count instructions.
+    /// Costs of one cycle for each instruction, so that cycles count instructions.
     pub fn one_each() -> Costs {
         let cycles = [1; CLASSES];
         Costs { cycles, register_cycles: 0, branch_taken_cycles: 0, branch_mispredicted_cycles: 0 }
     }
 
-    /// Cycles of an instruction of this class that moves so many registers, if it is a multiple or string form.
+    /// The cycles of an instruction of this class. `registers` is the number of registers that a multiple or string
+    /// form moves.
     pub fn of(&self, class: Class, registers: u8) -> u8 {
         self.cycles[class as usize].saturating_add(self.register_cycles.saturating_mul(registers))
     }

@@ -1,14 +1,14 @@
-//! Words to instructions.
+//! Decoding: from words to instructions.
 //!
-//! Rows are found by the primary opcode and, within it, by bits 26 to 30, which tell most of its rows apart: each of these
-//! 2048 buckets lists the rows that may be meant, in the order of the table.
+//! Rows are found by the primary opcode and bits 26 to 30, which distinguish most rows of an opcode. Each of these 2048
+//! buckets lists its candidate rows in the order of the table.
 
 use crate::instruction::Instruction;
 use crate::table::{COUNT, ILLEGAL, ROWS};
 
 const BUCKETS: usize = 64 * 32;
 
-/// The instruction `word` at `pc`; its row is [`ILLEGAL`] if it is none.
+/// The instruction `word` at `pc`. Its row is [`ILLEGAL`] if the word is not an instruction.
 pub fn decode(word: u32, pc: u32) -> Instruction {
     let row = row(word);
     let field = |shift: u32| (word >> shift & 0x1f) as u8;
@@ -25,7 +25,7 @@ pub fn decode(word: u32, pc: u32) -> Instruction {
     }
 }
 
-/// The row of the table that `word` is.
+/// The row of the table that matches `word`.
 pub fn row(word: u32) -> u16 {
     let bucket = bucket(word);
     let candidates =
@@ -34,7 +34,7 @@ pub fn row(word: u32) -> u16 {
     candidates.iter().find(fits).copied().unwrap_or(ILLEGAL)
 }
 
-/// The operand that is no register, if there is one: see [`Instruction::immediate`].
+/// The operand that is not a register, if there is one: see [`Instruction::immediate`].
 fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
     let of = |letter: u8| match letter {
         b'd' | b'i' => Some(signed(word, 0, 16)),
@@ -59,23 +59,23 @@ fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
     operands.bytes().find_map(of).unwrap_or(0)
 }
 
-/// The field of `bits` bits that ends `shift` bits from the right, as a signed number.
+/// The field of `bits` bits that ends `shift` bits from the right end of the word, as a signed number.
 fn signed(word: u32, shift: u32, bits: u32) -> u32 {
     ((word << (32 - shift - bits)) as i32 >> (32 - bits)) as u32
 }
 
-/// Where the mask of a rotate of a doubleword begins or ends: six bits, the most significant one last.
+/// The begin or end of the mask in a rotate of a doubleword: six bits, stored with the most significant one last.
 fn mask_bit(word: u32) -> u32 {
     word >> 6 & 0x1f | word & 0x20
 }
 
-/// Ones from bit `begin` to bit `end`, round the word's end if that lies before.
+/// Ones from bit `begin` to bit `end`, wrapping round the end of the word if `end` lies before `begin`.
 pub fn word_mask(begin: u32, end: u32) -> u32 {
     let (from, to) = (u32::MAX >> begin, u32::MAX << (31 - end));
     if begin <= end { from & to } else { from | to }
 }
 
-/// Four ones for each one of eight bits.
+/// A mask with four ones for each one among eight bits.
 fn field_mask(bits: u32) -> u32 {
     (0..8).filter(|field| bits >> field & 1 != 0).map(|field| 0xf << (4 * field)).sum()
 }
@@ -84,13 +84,13 @@ const fn bucket(word: u32) -> usize {
     (word >> 26 << 5 | word >> 1 & 0x1f) as usize
 }
 
-/// Rows that the words of each bucket may be: those of bucket `n` lie from `starts[n]` to `starts[n + 1]`.
+/// The candidate rows of each bucket: those of bucket `n` lie from `starts[n]` to `starts[n + 1]`.
 struct Candidates {
     starts: [u16; BUCKETS + 1],
     rows: [u16; LISTED],
 }
 
-/// Rows that all buckets list together.
+/// The total number of rows in all buckets.
 const LISTED: usize = {
     let (mut row, mut listed) = (FIRST, 0);
     while row < COUNT {
@@ -104,7 +104,7 @@ const LISTED: usize = {
     listed
 };
 
-/// The rows before are no instructions.
+/// The first row of an instruction. The rows before it are not instructions.
 const FIRST: usize = ILLEGAL as usize + 1;
 
 static CANDIDATES: Candidates = {
@@ -128,7 +128,7 @@ static CANDIDATES: Candidates = {
     Candidates { starts, rows }
 };
 
-/// Whether a word with `low` in bits 26 to 30 may be of this row, as far as these bits say.
+/// Whether the bits 26 to 30 of this row match `low`.
 const fn may_be(row: usize, low: u32) -> bool {
     let encoding = ROWS[row].encoding;
     (low << 1 ^ encoding.bits) & encoding.mask & 0x3e == 0

@@ -1,13 +1,13 @@
 //! Instructions as text, in the assembler's syntax.
 //!
-//! Left out: most simplified mnemonics.  Branches say how they decide by numbers, as `bc 12,2,0x1000` does.
+//! Left out: most simplified mnemonics. Branches show their conditions as numbers, for example `bc 12,2,0x1000`.
 
 use crate::decode::decode;
 use crate::instruction::Instruction;
 use crate::table::{ILLEGAL, ROWS};
 use std::fmt::Write;
 
-/// The instruction `word` at `pc` as text; `.long` with the word if it is none.
+/// The instruction `word` at `pc` as text; `.long` and the word if the word is not an instruction.
 pub fn disassemble(word: u32, pc: u32) -> String {
     let i = decode(word, pc);
     if i.row == ILLEGAL {
@@ -24,10 +24,10 @@ pub fn disassemble(word: u32, pc: u32) -> String {
     text
 }
 
-/// Adds the operand that a letter of the table stands for.
+/// Appends the operand for a letter of the table.
 fn operand(text: &mut String, letter: char, i: &Instruction, word: u32) {
     let signed = i.immediate as i32;
-    // A text grows without fail.
+    // Writing to a string cannot fail.
     let _ = match letter {
         't' | 's' => write!(text, "r{}", i.rt),
         'z' if i.ra == 0 => write!(text, "0"),

@@ -1,16 +1,16 @@
 //! A decoded instruction: its row of the table, and its operands.
 //!
-//! Names are the architecture's: RT is bits 6 to 10 (the target, or what a store stores, or BO), RA 11 to 15, RB
-//! 16 to 20 (or SH, NB), RC 21 to 25 (or MB), whatever registers they number.
+//! Names follow the architecture: RT is bits 6 to 10 (the target, the source of a store, or BO), RA is bits 11 to 15,
+//! RB is bits 16 to 20 (or SH, NB), and RC is bits 21 to 25 (or MB), whichever registers these number.
 
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
-    /// Its number in [`crate::table::ROWS`].
+    /// The index of the instruction's row in [`crate::table::ROWS`].
     pub row: u16,
-    /// Cycles that it takes if nothing holds it up.
+    /// The instruction's cycles, without delays.
     pub cycles: u8,
-    /// How often a conditional branch went which way lately: 0 and 1 speak for going on, 2 and 3 for branching.
+    /// The two-bit counter of a conditional branch: 0 and 1 predict not taken, 2 and 3 predict taken.
     pub history: u8,
     /// Bits 6 to 10.
     pub rt: u8,
@@ -20,17 +20,17 @@ pub struct Instruction {
     pub rb: u8,
     /// Bits 21 to 25.
     pub rc: u8,
-    /// By the operands of its row: a sign-extended immediate or displacement, an absolute target address, the
-    /// mask of a rotate, or a field mask.  0 if it has none of them.
+    /// The operand that is not a register, by the row: a sign-extended immediate or displacement, an absolute target
+    /// address, the mask of a rotate, or a field mask. 0 if the row has none of these.
     pub immediate: u32,
-    /// Its own address.
+    /// The instruction's address.
     pub pc: u32,
 }
 
 const _: () = assert!(size_of::<Instruction>() == 16);
 
 impl Instruction {
-    /// The address behind it.
+    /// The address of the next instruction.
     #[inline(always)]
     pub fn next(&self) -> u32 {
         self.pc.wrapping_add(4)

@@ -1,7 +1,7 @@
-//! PowerPC Processor Unit: the PPE's instructions in user mode, 32-bit and big-endian, and a small Linux
-//! with spufs around them.
+//! PowerPC Processor Unit: the PPE's instructions in user mode, 32-bit and big-endian, and a small Linux with spufs.
 //!
-//! Equal programs give equal runs, to the byte: no global state, no thread, no time of day.
+//! Nothing in this crate keeps global state, starts a thread or reads the time of day. Equal programs therefore give
+//! equal runs, to the byte.
 
 pub mod class;
 pub mod core;

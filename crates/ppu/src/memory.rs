@@ -1,23 +1,23 @@
-//! Storage, as instructions see it.
+//! Storage from the view of instructions.
 
-/// Storage of one hardware thread, by effective address.
+/// The storage of one hardware thread, by effective address.
 ///
-/// An access that cannot be done now leaves no trace and ends the turn with a [`Stop`]; the instruction
-/// is executed again later, from its beginning.
+/// An access that cannot complete now has no effect and ends the turn with a [`Stop`]. The instruction is executed
+/// again later, from its beginning.
 pub trait Memory {
-    /// `N` bytes, 1, 2, 4, 8 or 16 of them.
+    /// Loads `N` bytes: 1, 2, 4, 8 or 16.
     ///
     /// # Errors
     /// See [`Stop`].
     fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop>;
 
-    /// Stores `N` bytes, 1, 2, 4, 8 or 16 of them.
+    /// Stores `N` bytes: 1, 2, 4, 8 or 16.
     ///
     /// # Errors
     /// See [`Stop`].
     fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop>;
 
-    /// An instruction word.
+    /// Fetches an instruction word.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -29,19 +29,20 @@ pub trait Memory {
     /// See [`Stop`].
     fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop>;
 
-    /// `stwcx.` and `stdcx.`: stores `N` bytes if the reservation still holds, and gives it up; whether they were stored.
+    /// `stwcx.` and `stdcx.`: stores `N` bytes if the reservation still holds, and clears the reservation. Returns
+    /// whether the bytes were stored.
     ///
     /// # Errors
     /// See [`Stop`].
     fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop>;
 
-    /// `dcbz`: zeros in the whole line of `ea`.
+    /// `dcbz`: sets the whole line of `ea` to zero.
     ///
     /// # Errors
     /// See [`Stop`].
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop>;
 
-    /// `sync`: what was done before is done for everybody.
+    /// `sync`: waits until all earlier accesses are visible to everybody.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -49,25 +50,25 @@ pub trait Memory {
         Ok(())
     }
 
-    /// The time base, in ticks, so many processor cycles after this turn began.
+    /// The time base, in ticks, `cycles` processor cycles after the beginning of this turn.
     fn time_base(&mut self, cycles: u64) -> u64;
 }
 
-/// Why an access is not done.
+/// The reason why an access cannot complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// No page lies there, or it does not permit this.
+    /// The address has no page, or its page does not permit the access.
     Fault {
-        /// Effective address.
+        /// The effective address.
         ea: u32,
-        /// Whether it was a store.
+        /// Whether the access was a store.
         store: bool,
     },
-    /// Something has to travel over the bus first; the storage knows what.
+    /// The access first needs a transfer over the bus. The storage knows which one.
     Wait,
-    /// The architecture wants it aligned.
+    /// The architecture requires alignment, and the address is unaligned.
     Alignment {
-        /// Effective address.
+        /// The effective address.
         ea: u32,
     },
 }

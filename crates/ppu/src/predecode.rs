@@ -1,19 +1,19 @@
 //! Predecoded code of a process, shared by its threads.
 //!
-//! A word is decoded when it is first executed, and again after [`Code::forget`].  Who changes code, or what lies at an
-//! address, has to call that: an operating system for its own writes and for changes of mappings; for the program
-//! itself `icbi` does.  Code that a program changes without `icbi` goes on as it was, as silicon may have it.
+//! A word is decoded when it is first executed, and again after [`Code::forget`]. Whoever changes code or mappings must
+//! call that function. An operating system calls it for its own writes and for changes of mappings; `icbi` calls it for
+//! the program. Code that a program changes without `icbi` continues to run unchanged, as it may on silicon.
 
 use crate::class::Costs;
 use crate::decode::decode;
 use crate::instruction::Instruction;
 use crate::table::{ROWS, UNDECODED};
 
-/// Bytes of a page of decoded code.
+/// The size of a page of decoded code.
 pub const PAGE_BYTES: u32 = 4096;
-/// Words of a page.
+/// The number of words in a page.
 pub const PAGE_WORDS: usize = PAGE_BYTES as usize / 4;
-/// Pages below one entry of the outer table.
+/// The number of pages in one entry of the outer table.
 const INNER: usize = 1024;
 
 /// The words of a page.
@@ -23,20 +23,20 @@ type Pages = [Option<Box<Page>>; INNER];
 
 /// The decoded words of a process.
 pub struct Code {
-    /// By the left ten bits of an address; within, by the next ten.
+    /// Pages by the left ten bits of an address, and within these by the next ten.
     pages: Vec<Option<Box<Pages>>>,
     costs: Costs,
-    /// Instructions executed so far, by all threads.
+    /// The number of instructions that all threads have executed so far.
     pub instructions: u64,
 }
 
 impl Code {
-    /// Nothing decoded yet.
+    /// Code with nothing decoded.
     pub fn new(costs: Costs) -> Code {
         Code { pages: (0..1 << 10).map(|_| None).collect(), costs, instructions: 0 }
     }
 
-    /// The page that holds `ea`, and what instructions cost.
+    /// The page that holds `ea`, and the costs of instructions.
     #[inline]
     pub fn page(&mut self, ea: u32) -> (&mut Page, &Costs) {
         let (outer, inner) = (ea as usize >> 22, ea as usize >> 12 & (INNER - 1));
@@ -44,14 +44,14 @@ impl Code {
         (pages[inner].get_or_insert_with(|| undecoded(ea)), &self.costs)
     }
 
-    /// Decodes `word`, which lies at `ea`.
+    /// Decodes `word`, the word at `ea`.
     pub fn set(&mut self, ea: u32, word: u32) {
         let instruction = decode(word, ea & !3);
         let cycles = self.costs.of(ROWS[usize::from(instruction.row)].class, registers(&instruction));
         self.page(ea).0[index(ea)] = Instruction { cycles, ..instruction };
     }
 
-    /// Drops what was decoded of `bytes` from `ea` on; an end beyond the last address means that.
+    /// Drops the decoded words of `bytes` bytes from `ea` on. The range ends at the last address.
     pub fn forget(&mut self, ea: u32, bytes: u32) {
         let end = u64::from(ea) + u64::from(bytes);
         let mut at = u64::from(ea & !3);
@@ -62,7 +62,7 @@ impl Code {
         }
     }
 
-    /// Drops `words` from `ea` on, which lie in one page.
+    /// Drops `words` words from `ea` on, which lie in one page.
     fn forget_in_page(&mut self, ea: u32, words: usize) {
         let Some(Some(pages)) = self.pages.get_mut(ea as usize >> 22) else { return };
         let slot = &mut pages[ea as usize >> 12 & (INNER - 1)];
@@ -75,13 +75,13 @@ impl Code {
     }
 }
 
-/// Number of the word at `ea` in its page.
+/// The index of the word at `ea` in its page.
 #[inline(always)]
 pub fn index(ea: u32) -> usize {
     ea as usize / 4 % PAGE_WORDS
 }
 
-/// A page of words that were not looked at, but for their addresses.
+/// A page of words that are not decoded and have only their addresses.
 fn undecoded(ea: u32) -> Box<Page> {
     let first = ea & !(PAGE_BYTES - 1);
     let word = |index: usize| Instruction {
@@ -98,7 +98,7 @@ fn undecoded(ea: u32) -> Box<Page> {
     Box::new(std::array::from_fn(word))
 }
 
-/// Registers that a multiple or string form moves, as far as the word says it; 0 of all others.
+/// The number of registers that a multiple or string form moves, if its word says it; 0 for all other instructions.
 fn registers(i: &Instruction) -> u8 {
     match ROWS[usize::from(i.row)].mnemonic {
         "lmw" | "stmw" => 32 - i.rt,

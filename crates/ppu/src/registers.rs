@@ -1,9 +1,9 @@
 //! The registers of one hardware thread.
 //!
-//! The PPE is a 64-bit processor, and a 32-bit process runs on it in 32-bit mode: general registers have 64
-//! bits, of which addresses, conditions and carries see the right 32.  Programs compiled for this may use the
-//! whole (`ld`, `mulld`, `rldicl`); all others never notice the left halves.  [`Cpu::word`] and
-//! [`Cpu::set_word`] are what an operating system for 32-bit processes uses.
+//! The PPE is a 64-bit processor, and a 32-bit process runs on it in 32-bit mode. General registers have 64 bits;
+//! addresses, conditions and carries use the right 32. A 32-bit program may use whole registers (`ld`, `mulld`,
+//! `rldicl`); a program that does not never notices the left halves. An operating system for 32-bit processes uses
+//! [`Cpu::word`] and [`Cpu::set_word`].
 
 use crate::float::Fpscr;
 use spu::Quadword;
@@ -14,15 +14,15 @@ pub const XER_SO: u32 = 1 << 31;
 pub const XER_OV: u32 = 1 << 30;
 /// The carry bit of the XER.
 pub const XER_CA: u32 = 1 << 29;
-/// The bits of the XER that exist: SO, OV, CA, and the number of bytes of `lswx` and `stswx`.
+/// The implemented bits of the XER: SO, OV, CA, and the number of bytes for `lswx` and `stswx`.
 pub const XER_BITS: u32 = XER_SO | XER_OV | XER_CA | 0x7f;
 
-/// The registers that a user program sees, and where it stands.
+/// The registers of a user program, including its program counter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cpu {
-    /// General registers, of 64 bits: a 32-bit program means the right half.
+    /// General registers of 64 bits. A 32-bit program uses the right halves.
     pub gpr: [u64; 32],
-    /// Floating-point registers: the bits of a double each.
+    /// Floating-point registers, each with the bits of a double.
     pub fpr: [u64; 32],
     /// Vector registers; byte 0 is the most significant one.
     pub vr: [Quadword; 32],
@@ -38,38 +38,38 @@ pub struct Cpu {
     pub fpscr: Fpscr,
     /// Vector status and control register.
     pub vscr: u32,
-    /// Which vector registers are in use, by the program's own account.
+    /// The program's own mask of vector registers in use.
     pub vrsave: u32,
-    /// Address of the instruction that is executed next.
+    /// The address of the next instruction.
     pub pc: u32,
 }
 
 impl Cpu {
-    /// General register `n`, as a 32-bit program sees it.
+    /// The right half of general register `n`, which a 32-bit program uses.
     #[inline(always)]
     pub fn word(&self, n: u8) -> u32 {
         self.gpr[usize::from(n & 31)] as u32
     }
 
-    /// Puts a word into general register `n`, with zeros in its left half.
+    /// Writes a word into general register `n`, with zeros in the left half.
     #[inline(always)]
     pub fn set_word(&mut self, n: u8, value: u32) {
         self.gpr[usize::from(n & 31)] = u64::from(value);
     }
 
-    /// General register `n`, whole.
+    /// The whole of general register `n`.
     #[inline(always)]
     pub fn doubleword(&self, n: u8) -> u64 {
         self.gpr[usize::from(n & 31)]
     }
 
-    /// Puts 64 bits into general register `n`.
+    /// Writes 64 bits into general register `n`.
     #[inline(always)]
     pub fn set_doubleword(&mut self, n: u8, value: u64) {
         self.gpr[usize::from(n & 31)] = value;
     }
 
-    /// General register `n` as the base of an address: 0 if `n` is 0.
+    /// General register `n` as the base of an address; 0 if `n` is 0.
     #[inline(always)]
     pub fn base(&self, n: u8) -> u32 {
         if n == 0 { 0 } else { self.word(n) }
@@ -101,13 +101,13 @@ impl Cpu {
         self.cr = self.cr & !(1 << shift) | u32::from(value) << shift;
     }
 
-    /// Field 0 of the condition register: the sign of a result's right half, and a copy of the summary overflow.
+    /// Sets condition field 0 by the sign of a result's right half, with a copy of the summary overflow.
     #[inline(always)]
     pub fn record(&mut self, result: u64) {
         self.compare(0, (result as i32).cmp(&0));
     }
 
-    /// A field of the condition register: how two values compare, and a copy of the summary overflow.
+    /// Sets a condition field by the order of two values, with a copy of the summary overflow.
     #[inline(always)]
     pub fn compare(&mut self, field: u8, order: std::cmp::Ordering) {
         let bits = match order {
@@ -130,7 +130,7 @@ impl Cpu {
         self.xer = self.xer & !XER_CA | u32::from(carry) << 29;
     }
 
-    /// Sets the overflow bit, and the summary overflow bit with it.
+    /// Sets or clears the overflow bit. Setting it also sets the summary overflow bit.
     #[inline(always)]
     pub fn set_overflow(&mut self, overflow: bool) {
         self.xer = if overflow { self.xer | XER_SO | XER_OV } else { self.xer & !XER_OV };

@@ -1,11 +1,11 @@
-//! What instructions have in common: formats, classes, and the two pipelines.
+//! Properties that instructions share: formats, classes, and the two pipelines.
 //!
 //! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2 for the formats; Cell Broadband Engine
 //! Programming Handbook 1.12, appendix B, for classes and pipelines.
 
 use serde::Serialize;
 
-/// Where operands lie in the word.
+/// The encoding of the operands in an instruction word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// 11 bits opcode, RB, RA, RT.
@@ -30,7 +30,7 @@ pub enum Format {
     Stop,
 }
 
-/// The unit that executes an instruction; it determines pipe and latency.
+/// The unit that executes an instruction. The unit determines the instruction's pipeline and latency.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
@@ -52,24 +52,24 @@ pub enum Class {
     Double,
     /// Branches (BR).
     Branch,
-    /// Hints for branches; they issue as loads do.
+    /// Branch hints; they issue like loads.
     Hint,
     /// Channels and special registers (SPR).
     Channel,
     /// Stop and synchronisation (BR).
     Control,
-    /// No operation of the even pipe.
+    /// The no-operation of the even pipeline.
     Nop,
-    /// No operation of the odd pipe.
+    /// The no-operation of the odd pipeline.
     Lnop,
 }
 
 /// The two pipelines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pipe {
-    /// Pipeline 0, for instructions at even words.
+    /// Pipeline 0, fed by the even words of aligned pairs.
     Even,
-    /// Pipeline 1, for instructions at odd words.
+    /// Pipeline 1, fed by the odd words of aligned pairs.
     Odd,
 }
 

@@ -1,7 +1,7 @@
-//! Words to instructions.
+//! Decoding: from words to instructions.
 //!
-//! The leftmost 11 bits of a word say which instruction it is; instructions with shorter opcodes own
-//! several of the 2048 values.
+//! The leftmost 11 bits of a word determine the instruction. An instruction with a shorter opcode
+//! owns several of the 2048 values.
 
 use crate::class::Format;
 use crate::instruction::Instruction;
@@ -9,7 +9,7 @@ use crate::table::{DEFINITIONS, Opcode};
 
 static OPCODES: [Option<Opcode>; 2048] = opcodes();
 
-/// The instruction that `word` encodes, if any.
+/// The instruction that `word` encodes, if there is one.
 pub fn decode(word: u32) -> Option<Instruction> {
     let opcode = OPCODES[(word >> 21) as usize]?;
     let format = opcode.format();
@@ -57,7 +57,8 @@ fn register(word: u32, shift: u32) -> u8 {
     (word >> shift & 0x7f) as u8
 }
 
-/// The field of `bits` bits that ends `shift` bits from the right, as a signed number.
+/// The field of `bits` bits that ends `shift` bits from the right end of the word, as a signed
+/// number.
 fn signed(word: u32, shift: u32, bits: u32) -> i32 {
     (word << (32 - shift - bits)) as i32 >> (32 - bits)
 }
@@ -77,7 +78,7 @@ fn branch_offset_words(word: u32, format: Format) -> i16 {
 
 fn immediate(word: u32, opcode: Opcode) -> i32 {
     let definition = opcode.definition();
-    // The last operand, a register in parentheses aside, tells the meaning of the immediate.
+    // The last operand, apart from a register in parentheses, gives the meaning of the immediate.
     let kind = definition.operands.trim_end_matches("(a)").bytes().last();
     match (definition.format, kind) {
         (Format::Stop, _) => unsigned(word, 0, 14),

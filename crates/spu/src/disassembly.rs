@@ -1,7 +1,6 @@
-//! Instructions as text, as `spu-elf-objdump` writes them without symbols, but with blanks for its tabs.
+//! Instructions as text. The text is that of `spu-elf-objdump` without symbols, with blanks instead of tabs.
 //!
-//! Two of its habits are kept: `stop` comes without its type, and a remark repeats a value above 16 in
-//! hexadecimal.
+//! Two habits of `spu-elf-objdump` are kept: `stop` has no type, and a remark repeats a value above 16 in hexadecimal.
 
 use std::fmt::Write;
 
@@ -11,7 +10,7 @@ use crate::instruction::Instruction;
 
 const ADDRESS_MASK: i64 = 0x3_ffff;
 
-/// The instruction `word` at `address` as text; `.long` with the word if it is none.
+/// The instruction `word` at `address` as text; `.long` and the word if the word is not an instruction.
 pub fn disassemble(word: u32, address: u32) -> String {
     let Some(instruction) = decode(word) else { return format!(".long 0x{word:x}") };
     let mut text = instruction.opcode.mnemonic().to_string();
@@ -39,7 +38,7 @@ pub fn disassemble(word: u32, address: u32) -> String {
     text
 }
 
-/// Adds the operand that a letter of the table stands for; the value that a remark would repeat.
+/// Appends the operand for a letter of the table. Returns the value that a remark would repeat.
 fn operand(text: &mut String, letter: char, instruction: &Instruction, address: i64) -> i64 {
     let immediate = i64::from(instruction.immediate);
     let (written, remark) = match letter {

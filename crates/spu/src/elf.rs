@@ -1,59 +1,59 @@
-//! SPU executables: which bytes of an ELF file go where in a local store.
+//! SPU executables: the contents of an ELF file and their addresses in a local store.
 //!
-//! The reader takes 32-bit big-endian executables for the SPU, as its linker writes them: the segments to
-//! be loaded, the entry point, and the symbols, by which others can find a program's variables.
-//! Everything else in a file (sections, notes, debugging information) is ignored.  The file may be
-//! anything: every number in it is checked before it is used.
+//! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. It reads the segments
+//! to be loaded, the entry point, and the symbols, which give the addresses of a program's variables. It ignores the
+//! rest of the file (sections, notes, debugging information). A file may contain anything: every number in it is
+//! checked before use.
 //!
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
 
 use std::collections::BTreeMap;
 
 const MAGIC: &[u8] = b"\x7fELF";
-/// `EI_CLASS` of 32-bit files, `EI_DATA` of big-endian ones.
+/// `EI_CLASS` of a 32-bit file, and `EI_DATA` of a big-endian one.
 const CLASS_32: u8 = 1;
 const BIG_ENDIAN: u8 = 2;
-/// `e_type` of executables, `e_machine` of the SPU.
+/// `e_type` of an executable, and `e_machine` of the SPU.
 const EXECUTABLE: u16 = 2;
 const SPU: u16 = 23;
 const HEADER_BYTES: usize = 52;
-/// `p_type` of segments to be loaded.
+/// `p_type` of a segment to be loaded.
 const LOAD: u32 = 1;
 const PROGRAM_HEADER_BYTES: usize = 32;
-/// `sh_type` of the symbol table; an entry of it.
+/// `sh_type` of the symbol table, and the sizes of a section header and a symbol.
 const SYMBOL_TABLE: u32 = 2;
 const SECTION_HEADER_BYTES: usize = 40;
 const SYMBOL_BYTES: usize = 16;
-/// Size of the largest local store.
+/// The size of the largest local store.
 pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
-/// What start-up code makes of the registers that it finds.
+/// The interpretation of its registers by start-up code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartUp {
-    /// It passes three numbers on: `main(speid, argp, envp)`.
+    /// The registers hold three numbers: `main(speid, argp, envp)`.
     Numbers,
-    /// It gets an argument vector from main memory first (`-mstdmain`): `main(argc, argv)`.
+    /// The registers describe an argument vector in main memory (`-mstdmain`): `main(argc, argv)`.
     Vector,
 }
 
-/// A program as it lies in a file.
+/// The contents of an executable file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image {
-    /// Address of the first instruction.
+    /// The address of the first instruction.
     pub entry: u32,
-    /// Bytes and their addresses; zeros that a program relies on (bss) are among them.
+    /// Addresses and bytes, including the zeros of uninitialised data (bss).
     pub segments: Vec<(u32, Vec<u8>)>,
-    /// Addresses by name, if the file has a symbol table.
+    /// Addresses by symbol name, if the file has a symbol table.
     pub symbols: BTreeMap<String, u32>,
-    /// The arguments that it expects.
+    /// The kind of arguments that the program expects.
     pub start_up: StartUp,
 }
 
 impl Image {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// What the file is not, or where it is damaged.
+    /// Says why the file is not an SPU executable, or where it is damaged.
     pub fn parse(file: &[u8]) -> Result<Image, String> {
         let header = Header::parse(file)?;
         let mut segments = Vec::new();
@@ -77,10 +77,10 @@ impl Image {
         Ok(Image { entry: header.entry, segments, symbols: symbols(file, &header), start_up })
     }
 
-    /// Checks that it fits into a local store.
+    /// Checks that the program fits into a local store.
     ///
     /// # Errors
-    /// It does not.
+    /// The program is too large.
     pub fn check(&self, local_store_bytes: u32) -> Result<(), String> {
         let ends = self.segments.iter().map(|(address, bytes)| *address as usize + bytes.len());
         match ends.max() {
@@ -92,7 +92,7 @@ impl Image {
     }
 }
 
-/// The fields of the file header that matter.
+/// The required fields of the file header.
 struct Header {
     entry: u32,
     segments_at: usize,
@@ -153,16 +153,16 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String>
     Ok(Some((address, bytes)))
 }
 
-/// Checks that each byte of the local store is in one segment at most; they come with their numbers.
+/// Checks that no two segments overlap. Each segment comes with its number.
 ///
-/// Those of code overlays lie on each other, but nobody here could bring them in later: the file is not in main
+/// The segments of code overlays do overlap. Nothing could load an overlay later, because the file is not in main
 /// memory.
 fn no_overlap(segments: &[(usize, (u32, Vec<u8>))]) -> Result<(), String> {
     let range =
         |(n, (address, bytes)): &(usize, (u32, Vec<u8>))| (*address as usize, *address as usize + bytes.len(), *n);
     let mut ranges: Vec<_> = segments.iter().map(range).collect();
     ranges.sort_by_key(|(start, ..)| *start);
-    // Among those sorted by their beginnings, some two that overlap are neighbours if any are.
+    // If any two ranges overlap, two neighbours in the order of their starts overlap.
     match ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
         Some(&[(one, one_end, n), (other, other_end, m)]) => Err(format!(
             "segments {n} ({one:#x} to {one_end:#x}) and {m} ({other:#x} to {other_end:#x}) overlap; link it without overlays"
@@ -171,8 +171,8 @@ fn no_overlap(segments: &[(usize, (u32, Vec<u8>))]) -> Result<(), String> {
     }
 }
 
-/// The kind of start-up code: that of `-mstdmain` is known by an early write of $4 to MFC_LSA, which gets its
-/// arguments.
+/// The kind of start-up code. Start-up code of `-mstdmain` has an early write of $4, the address of its arguments, to
+/// MFC_LSA.
 fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
     const WRITE_MFC_LSA_FROM_4: u32 = 0x21a0_0804;
     let code = segments.iter().find_map(|(address, bytes)| bytes.get(entry.checked_sub(*address)? as usize..));
@@ -180,7 +180,7 @@ fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
     if first.any(|code| code == WRITE_MFC_LSA_FROM_4) { StartUp::Vector } else { StartUp::Numbers }
 }
 
-/// The named symbols.  They are for people: those that cannot be read are left out.
+/// The named symbols. Unreadable symbols are left out, because only people use the names.
 fn symbols(file: &[u8], header: &Header) -> BTreeMap<String, u32> {
     let section = |n: usize| {
         let at = header.section_bytes.checked_mul(n)?.checked_add(header.sections_at)?;

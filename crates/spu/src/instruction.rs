@@ -1,7 +1,7 @@
 //! A decoded instruction: its operands, and the registers that it reads and writes.
 //!
-//! Names are the architecture's: RT is the target (and what a store stores), RA, RB, RC the sources.
-//! What an instruction does is in `execute`, when it issues is in `pipeline`.
+//! Names follow the architecture: RT is the target (or the source of a store), and RA, RB and RC are the sources.
+//! Module `execute` has the effects of instructions, and `pipeline` the cycles in which they issue.
 
 use crate::class::{Class, Format};
 use crate::table::Opcode;
@@ -13,43 +13,43 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// Register RT.
     pub rt: u8,
-    /// Register RA; in channel and special-register instructions the number of those.
+    /// Register RA. In channel and special-register instructions: the number of the channel or special register.
     pub ra: u8,
-    /// Register RB; in indirect branches, `hbr` and `sync` the feature bits, see [`Instruction::features`].
+    /// Register RB. In indirect branches, `hbr` and `sync`: the feature bits, see [`Instruction::features`].
     pub rb: u8,
-    /// Register RC of the instructions that have four.
+    /// Register RC, in instructions with four registers.
     pub rc: u8,
-    /// Distance from a hint to the hinted branch, in words; 0 in all other instructions.
+    /// The distance from a hint to the hinted branch, in words; 0 in all other instructions.
     pub branch_offset_words: i16,
-    /// The immediate, sign-extended where the format says so.  Displacements and addresses are in
-    /// bytes, relative ones relative to the instruction; the scale of a conversion is the
-    /// assembler's: 173 or 155 less the field.  In `stop` it is the stop-and-signal type.
+    /// The immediate, sign-extended if the format is signed. Displacements and addresses are in bytes; relative
+    /// addresses count from the instruction. The scale of a conversion is the assembler's: 173 or 155 minus the field.
+    /// In `stop`, the immediate is the stop-and-signal type.
     pub immediate: i32,
 }
 
 const _: () = assert!(size_of::<Instruction>() == 12);
 
 impl Instruction {
-    /// The same, at `pc`, with an absolute address instead of a relative one.
+    /// The instruction at `pc`, with its relative address made absolute.
     pub fn at(self, pc: u32) -> Instruction {
         let is_relative = self.opcode.definition().operands.contains('r');
         let immediate = if is_relative { self.immediate.wrapping_add(pc as i32) } else { self.immediate };
         Instruction { immediate, ..self }
     }
 
-    /// The registers whose values it needs.
+    /// The registers that the instruction reads.
     pub fn reads(&self) -> impl Iterator<Item = u8> {
         let (reads, _) = self.opcode.definition().uses.split_once('>').unwrap_or_default();
         let instruction = *self;
         reads.bytes().map(move |letter| instruction.register(letter))
     }
 
-    /// The register that it changes.
+    /// The register that the instruction writes.
     pub fn writes(&self) -> Option<u8> {
         self.opcode.definition().uses.ends_with('t').then_some(self.rt)
     }
 
-    /// The register that a letter of the table stands for.
+    /// The register for a letter of the table.
     fn register(&self, letter: u8) -> u8 {
         match letter {
             b'a' => self.ra,
@@ -59,17 +59,17 @@ impl Instruction {
         }
     }
 
-    /// Where the branch of a hint lies, if that lies at `pc`.
+    /// The address of the branch that a hint at `pc` predicts.
     pub fn hinted_branch(&self, pc: u32) -> u32 {
         pc.wrapping_add_signed(4 * i32::from(self.branch_offset_words))
     }
 
-    /// Whether it is a branch.
+    /// Whether the instruction is a branch.
     pub fn is_branch(&self) -> bool {
         self.opcode.class() == Class::Branch
     }
 
-    /// Feature bits: interrupts and, in `hbr` and `sync`, P and C.
+    /// The feature bits: interrupts and, in `hbr` and `sync`, P and C.
     pub fn features(&self) -> Features {
         let has = matches!(self.opcode.format(), Format::Lbti)
             || (matches!(self.opcode.format(), Format::Rr) && (self.is_branch() || self.opcode == Opcode::Sync));
@@ -81,10 +81,10 @@ impl Instruction {
         }
     }
 
-    /// Whether interrupts are enabled after this indirect branch is taken; as before if none.
+    /// Whether interrupts are enabled after this indirect branch is taken; `None` if the branch does not change that.
     #[inline]
     pub fn interrupts(&self) -> Option<bool> {
-        // Both bits at once are reserved: nothing changes.
+        // Both bits at once are reserved; such a branch changes nothing.
         match (self.rb & 0x20 != 0, self.rb & 0x10 != 0) {
             (true, false) => Some(false),
             (false, true) => Some(true),
@@ -96,7 +96,7 @@ impl Instruction {
 /// Bits 11 to 13 of indirect branches, `hbr` and `sync`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
-    /// P of `hbr` (prefetch only) or C of `sync` (synchronise channels too).
+    /// P of `hbr` (prefetch only), or C of `sync` (synchronise channels as well).
     pub prefetch_or_channel: bool,
     /// D: the branch disables interrupts.
     pub disable_interrupts: bool,

@@ -1,7 +1,7 @@
 //! Synergistic Processor Unit: instruction set, registers and pipelines.
 //!
-//! Nothing here does input or output, keeps global state, starts a thread or asks for the time of
-//! day: equal programs give equal runs, to the byte.
+//! Nothing in this crate does input or output, keeps global state, starts a thread or reads the
+//! time of day. Equal programs therefore give equal runs, to the byte.
 
 pub mod blocks;
 pub mod calls;

@@ -1,11 +1,11 @@
 //! Predecoded code: instructions decoded once, with the static part of their timing.
 //!
-//! The local store is decoded line by line, when a line is first entered.  Decoded lines are watched: a
-//! write to one, by the program itself or by DMA between its turns, has it decoded anew.  Words that are come to
-//! often are worth a block (see [`crate::blocks`]), less so in lines that are written again and again.
+//! The local store is decoded line by line, when execution first enters a line. Decoded lines are watched: after a
+//! write to one, by the program or by DMA between turns, the line is decoded again. A word that execution enters often
+//! gets a block (see [`crate::blocks`]). The number of entries needed grows each time the line is written.
 //!
-//! MODEL: changed code takes effect at once.  The architecture promises that only behind a `sync`;
-//! silicon may execute what its buffers held before.
+//! MODEL: changed code takes effect at once. The architecture guarantees the effect only after a `sync`; until then
+//! silicon may execute old instructions from its buffers.
 
 use crate::decode::decode;
 use crate::execute::{Computation, computation};
@@ -17,22 +17,23 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
-/// Visits to a word that make it worth a block, in a line that was never written.
-const OFTEN: u16 = 8;
+/// Entries into a word before it gets a block, in a line that was never written.
+const VISITS_FOR_BLOCK: u16 = 8;
 
-/// Each time a line was written, it takes twice as many: so often at most.
-const TWICE: u8 = 10;
+/// The limit on doublings. Each write to a line doubles the entries needed for its words, at most
+/// this often.
+const DOUBLINGS_MAX: u8 = 10;
 
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// The instruction, its relative address made absolute.
+    /// The instruction, with its relative address made absolute.
     pub instruction: Instruction,
-    /// Its computation, if it is not special.
+    /// The instruction's computation; does nothing for a special instruction.
     pub computation: Computation,
-    /// Its static timing.
+    /// The instruction's static timing.
     pub timing: Timing,
-    /// How the run loop treats it.
+    /// How the run loop treats the instruction.
     pub kind: Kind,
 }
 
@@ -44,44 +45,45 @@ pub type Line = [Slot; WORDS];
 /// A decoded line.
 struct Decoded {
     slots: Line,
-    /// How often the run loop came to each word, and how often it has to for a block.
+    /// How often the run loop has entered each word.
     visits: [u16; WORDS],
-    often: u16,
+    visits_needed: u16,
     in_blocks: bool,
 }
 
 /// The decoded lines of one local store.
 pub struct Code {
-    /// `None` if not decoded.
+    /// The decoded lines; `None` for a line that is not decoded.
     lines: Vec<Option<Box<Decoded>>>,
-    /// How often decoded lines were written.
+    /// How often each decoded line was written.
     written: Vec<u8>,
 }
 
 impl Code {
-    /// Nothing decoded yet, for a local store of this many bytes.
+    /// Code of a local store of this size, with nothing decoded.
     pub fn new(local_store_bytes: u32) -> Code {
         let lines = local_store_bytes as usize / LINE_BYTES as usize;
         Code { lines: (0..lines).map(|_| None).collect(), written: vec![0; lines] }
     }
 
-    /// The words of the line that holds `address`; those that are no instructions are of kind [`Kind::Unknown`].
+    /// The words of the line that holds `address`. Words that are not instructions have the kind [`Kind::Unknown`].
     #[inline]
     pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &Line {
         &self.decoded(address, local_store, costs).slots
     }
 
-    /// Notes that the run loop has come to `address`; whether it does so often enough for a block.
+    /// Counts an entry of the run loop at `address`. Returns whether the word has been entered often enough for a
+    /// block.
     #[inline]
     pub fn visit(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> bool {
         let line = self.decoded(address, local_store, costs);
         let visits = &mut line.visits[word_in_line(address)];
         *visits = visits.saturating_add(1);
-        *visits >= line.often
+        *visits >= line.visits_needed
     }
 
-    /// The word at `address`, which becomes part of the block that begins at `entry`; `None` if it lies in another line
-    /// that was written before, since it may hold data, too.
+    /// The word at `address`, for the block that begins at `entry`. Returns `None` if the word lies in another line
+    /// that was written before, because that line may also hold data.
     pub fn in_block(
         &mut self,
         entry: u32,
@@ -98,10 +100,10 @@ impl Code {
         Some(decoded.slots[word_in_line(address)])
     }
 
-    /// Drops the lines that were written; whether any was part of a block.
+    /// Drops the decoded lines that were written. Returns whether any of them was part of a block.
     #[inline]
     #[must_use]
-    pub fn forget_written(&mut self, local_store: &mut LocalStore) -> bool {
+    pub fn drop_written(&mut self, local_store: &mut LocalStore) -> bool {
         let mut in_blocks = false;
         while let Some(line) = local_store.take_written() {
             let line = line as usize;
@@ -119,14 +121,14 @@ impl Code {
             Box::new(Decoded {
                 slots: decode_line(line as u64, local_store, costs),
                 visits: [0; WORDS],
-                often: OFTEN << self.written[line].min(TWICE),
+                visits_needed: VISITS_FOR_BLOCK << self.written[line].min(DOUBLINGS_MAX),
                 in_blocks: false,
             })
         })
     }
 }
 
-/// The number of the word at `address` in its line.
+/// The index of the word at `address` in its line.
 fn word_in_line(address: u32) -> usize {
     address as usize % LINE_BYTES as usize / 4
 }
@@ -137,13 +139,13 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Line
     from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
         let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
-        // Data may lie between instructions; the slots that stand for them are never executed.
+        // Data may lie between instructions; the slots of data words are never executed.
         let instruction = instructions[index].unwrap_or(NO_INSTRUCTION).at(address(index) as u32);
         let computation = computation(instruction.opcode).unwrap_or(|_, _| {});
         Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }
     })
 }
 
-/// Stands for a word that is no instruction.
+/// The placeholder for a word that is not an instruction.
 const NO_INSTRUCTION: Instruction =
     Instruction { opcode: Opcode::Nop, rt: 0, ra: 0, rb: 0, rc: 0, branch_offset_words: 0, immediate: 0 };

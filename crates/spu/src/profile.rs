@@ -1,33 +1,33 @@
-//! Where the time of a program went, instruction by instruction.
+//! A profile: how each instruction contributed to a program's time.
 //!
-//! A [`Probe`] is told of every issue and of every cycle lost; `()` is the probe that does not listen
-//! and costs nothing.  [`Profile`] keeps counts by address.  Of a run from its start to its end the
-//! cycles are accounted for exactly: each is one in which something issued, or lost to one cause.
+//! A [`Probe`] is notified of every issue and every lost cycle. `()` is the probe that does not listen and costs
+//! nothing. [`Profile`] keeps counts by address. The counts of a whole run account for every cycle exactly once: either
+//! an instruction issued in it, or it was lost to one cause.
 
 use crate::class::Class;
 use cell::store::LocalStore;
 use serde::Serialize;
 
-/// Why nothing issued in a cycle.
+/// The reason why nothing issued in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// An operand was not ready.
     Dependency,
-    /// Double precision keeps both pipes for itself.
+    /// A double-precision instruction blocks both pipelines.
     Double,
-    /// A taken branch without a hint.
+    /// A branch was taken without a hint.
     Branch,
-    /// A mispredicted branch: it did not go where its hint said.
+    /// A branch was mispredicted: it did not go to its hint's target.
     #[serde(rename = "misled")]
     Mispredicted,
     /// A branch waited for its hint.
     Hint,
-    /// Instructions had not been fetched yet.
+    /// The instruction had not been fetched yet.
     Fetch,
-    /// `sync`, `dsync` and stops wait for everything before them; an interrupt refills the pipelines.
+    /// `sync`, `dsync` or a stop waited for earlier results, or an interrupt refilled the pipelines.
     Drain,
-    /// A channel instruction, as long as it does not block.
+    /// A channel instruction was in progress. Cycles in which a channel blocks do not count.
     Channel,
     /// DMA occupied the local-store port.
     Port,
@@ -48,28 +48,29 @@ impl Cause {
     ];
 }
 
-/// A listener to a run.
+/// An observer of a run.
 pub trait Probe {
-    /// Whether it listens at all.
+    /// Whether the probe listens at all.
     const ON: bool;
 
-    /// The instruction at `address` issued at `now`; it could have issued at `from`, had this register been ready.
+    /// The instruction at `address` issued at `now`. It could have issued at `from` if the register `waited_for` had
+    /// been ready.
     fn issued(&mut self, address: u32, from: u64, now: u64, waited_for: Option<u8>, issuing: Issuing);
 
-    /// The instruction at `address`, before or behind its issue, kept back what could have issued at
-    /// `from` until `until`.
+    /// The instruction at `address` delayed the next issue from `from` to `until`. The delay may come before or after
+    /// the issue of the instruction itself.
     fn lost(&mut self, address: u32, cause: Cause, from: u64, until: u64);
 
-    /// The program pauses; the instructions issued until now are still in the local store.
-    fn stands(&mut self, _: &LocalStore) {}
+    /// The program pauses. The instructions issued so far are still in the local store.
+    fn paused(&mut self, _: &LocalStore) {}
 }
 
-/// What a probe learns of the instruction that issues.
+/// The properties of an issuing instruction that a probe receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Issuing {
-    /// Its class.
+    /// The instruction's class.
     pub class: Class,
-    /// The register it writes; above 127 if none.
+    /// The register that the instruction writes; above 127 if there is none.
     pub writes: u8,
 }
 
@@ -81,20 +82,20 @@ impl Probe for () {
     fn lost(&mut self, _: u32, _: Cause, _: u64, _: u64) {}
 }
 
-/// What is known of the instruction at one address.
+/// The counts for the instruction at one address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Record {
-    /// Its word: the first one that issued here, since programs may change their code.
+    /// The word of the first instruction that issued at this address; programs may change their code later.
     pub word: u32,
-    /// Number of issues.
+    /// The number of issues.
     pub issues: u64,
-    /// Number of issues in the cycle of the instruction before it.
+    /// The number of issues in the same cycle as the instruction before.
     pub dual_issues: u64,
-    /// SPU cycle of its first issue.
+    /// The SPU cycle of the first issue.
     pub first_spu_cycle: u64,
-    /// Cycles lost to it, by [`Cause::ALL`].
+    /// Cycles lost to the instruction, by [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
-    /// The class of the instruction whose result it waited for longest.
+    /// The class of the instruction that produced the longest-awaited operand.
     pub waited_for: Option<Class>,
     waited_spu_cycles: u64,
 }
@@ -102,13 +103,13 @@ pub struct Record {
 /// The sums over a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Totals {
-    /// Instructions issued.
+    /// The number of instructions issued.
     pub instructions: u64,
-    /// Those that issued in the cycle of the one before.
+    /// The number of instructions that issued in the same cycle as the one before.
     pub dual_issues: u64,
-    /// Cycles, including those of channel instructions but not those in which a channel blocked.
+    /// SPU cycles, including those of channel instructions, but without those in which a channel blocked.
     pub spu_cycles: u64,
-    /// Cycles in which nothing issued, by [`Cause::ALL`].
+    /// SPU cycles in which nothing issued, by [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
 }
 
@@ -116,20 +117,20 @@ pub struct Totals {
 #[derive(Clone, Debug)]
 pub struct Profile {
     records: Vec<Record>,
-    /// Addresses whose words are yet to be noted.
+    /// Addresses whose instruction words have not been read yet.
     unread: Vec<u32>,
     producers: [Option<Class>; 128],
     last: Option<u64>,
 }
 
 impl Profile {
-    /// No counts yet, for a local store of this many bytes.
+    /// A profile without counts, for a local store of this many bytes.
     pub fn new(local_store_bytes: u32) -> Profile {
         let records = vec![Record::default(); local_store_bytes as usize / 4];
         Profile { records, unread: Vec::new(), producers: [None; 128], last: None }
     }
 
-    /// The instructions that issued, with their addresses, in order of address.
+    /// The records of the instructions that issued, with their addresses, in order of address.
     pub fn records(&self) -> impl Iterator<Item = (u32, &Record)> {
         let addressed = self.records.iter().enumerate().map(|(word, record)| (word as u32 * 4, record));
         addressed.filter(|(_, record)| record.issues > 0)
@@ -150,8 +151,8 @@ impl Profile {
         totals
     }
 
-    /// Cycles from `from` up to `until` in which nothing issued.  `from` itself may be one in which the first
-    /// of a pair issued, whose second has to wait.
+    /// Cycles from `from` to `until` in which nothing issued. In the cycle `from`, the first instruction of a pair may
+    /// have issued while the second has to wait.
     fn empty_cycles(&self, from: u64, until: u64) -> u64 {
         until.saturating_sub(from.max(self.last.map_or(0, |last| last + 1)))
     }
@@ -190,7 +191,7 @@ impl Probe for Profile {
         self.record(address).stalls_spu_cycles[cause as usize] += lost;
     }
 
-    fn stands(&mut self, ls: &LocalStore) {
+    fn paused(&mut self, ls: &LocalStore) {
         while let Some(address) = self.unread.pop() {
             self.record(address).word = ls.read_u32(address.into());
         }

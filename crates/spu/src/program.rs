@@ -1,12 +1,12 @@
 //! An SPU executable as a program of the machine.
 //!
-//! It runs ahead as far as its lookahead reaches, computes for as long as that took, and then asks what its
-//! channel instructions ask.  [`Calls`] carries out what newlib leaves to the PPE.  A halt and a word that is no
-//! instruction end the run, and so does a stop that is neither an exit nor a call, unless somebody on the PPE is
-//! there to be told of it ([`SpuProgram::returning`]).
+//! The program runs ahead as far as its lookahead allows, computes for the time that the run took, and then performs
+//! its channel instruction. [`Calls`] carries out the calls that newlib leaves to the PPE. A halt or a word that is not
+//! an instruction ends the run. A stop that is neither an exit nor a call also ends the run, unless the PPE waits for
+//! such stops ([`SpuProgram::returning`]).
 //!
-//! The registers at the start are those of `spe_context_run`: three 64-bit numbers in $3 to $5, the
-//! address of the program's memory on the PPE in $6, zeros elsewhere; start-up code makes the stack.
+//! The registers at the start are those of `spe_context_run`: three 64-bit numbers in $3 to $5, the address of the
+//! SPE's local store on the PPE in $6, and zeros elsewhere. Start-up code creates the stack.
 //!
 //! Sources: SPU Application Binary Interface 1.9, program entry; SPE Runtime Management Library 2.3,
 //! `spe_context_run` and reserved stop codes; newlib's `crt1.S` and `crt2.S`.
@@ -28,40 +28,40 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Stop codes with which a program ends; the low byte is its exit status.
+/// The stop codes of exits. The low byte is the exit status.
 const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
 
-/// What stops mean here.
+/// The explanation of stop codes, for error messages.
 const MEANINGS: &str = "here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something";
 
-/// The exit status that a stop code tells, if it is that of an exit.
+/// The exit status in a stop code, if the code is that of an exit.
 pub fn exit_status(stop_code: u32) -> Option<u8> {
     EXIT.contains(&stop_code).then_some(stop_code as u8)
 }
 
-/// The arguments that a program is started with.
+/// The arguments with which a program is started.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The SPE that it runs on.
+    /// The SPE that the program runs on.
     pub spe: SpeId,
-    /// `argp`
+    /// The program's argument `argp`.
     pub argp: u64,
-    /// `envp`
+    /// The program's argument `envp`.
     pub envp: u64,
     /// The argument vector, for programs that take one.
     pub arguments: Vec<Vec<u8>>,
 }
 
-/// What the next turn begins with.
+/// The first action of the next turn.
 enum Next {
-    /// The local store is yet to be loaded.
+    /// Load the local store.
     Load(Start),
     Run,
-    /// It has stopped with this code, which is a call.
+    /// Carry out the call with this stop code.
     Call(u32),
 }
 
-/// An executable on an SPE.
+/// An executable that runs on an SPE.
 pub struct SpuProgram<'h, P: Probe> {
     image: Arc<Image>,
     runner: Runner<P>,
@@ -69,14 +69,14 @@ pub struct SpuProgram<'h, P: Probe> {
     calls: Rc<RefCell<Calls<'h>>>,
     call_spu_cycles: SpuCycles,
     processor_clock_hz: u64,
-    /// Whether stops with codes of the user's own are for the PPE, which may let it go on.
+    /// Whether the PPE waits for user-defined stop codes and may let the program continue.
     returns: bool,
-    /// Whether it has come to such a stop.
+    /// Whether the program has stopped with a user-defined code.
     goes_on: bool,
 }
 
 impl<'h, P: Probe> SpuProgram<'h, P> {
-    /// A program that will be loaded in its first turn, and reports to `report`.
+    /// A program that is loaded in its first turn and reports to `report`.
     pub fn new(
         machine: &Machine,
         image: Arc<Image>,
@@ -96,13 +96,14 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         }
     }
 
-    /// The same; but a stop with a code of the user's own tells the PPE, which may let it go on.
+    /// Sets whether the PPE waits for stops with a user-defined code. After such a stop, the PPE may let the program
+    /// continue.
     #[must_use]
     pub fn returning(self, returns: bool) -> SpuProgram<'h, P> {
         SpuProgram { returns, ..self }
     }
 
-    /// The meaning of a stop that is no call.
+    /// Interprets a stop that is not a call.
     fn stopped(&mut self, code: u32, ls: &LocalStore) -> Result<Step, String> {
         if EXIT.contains(&code) {
             return Ok(Step::Stop(code));
@@ -129,12 +130,12 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         explained(what, why)
     }
 
-    /// What wrote over the current instruction.
+    /// The reason why the current instruction was overwritten, if it was.
     fn overwritten(&self, ls: &LocalStore) -> Option<String> {
         stack::overwritten(&self.image, self.runner.spu().registers(), ls, self.runner.at()).map(str::to_string)
     }
 
-    /// Has a call carried out; the program goes on behind the word that names it.
+    /// Carries out a call. The program then continues after the word that names the call.
     fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
         let at = self.runner.spu().pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
@@ -149,7 +150,7 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
         self.goes_on = false;
         match std::mem::replace(&mut self.next, Next::Run) {
-            // All but running touches the local store.
+            // Every action except running accesses the local store, so it needs a lookahead.
             next @ (Next::Load(_) | Next::Call(_)) if turn.lookahead == 0 => {
                 self.next = next;
                 return Ok(Step::Ask(Op::Compute(0)));
@@ -190,7 +191,7 @@ fn explained(what: String, why: Option<String>) -> String {
     why.map_or_else(|| what.clone(), |why| format!("{what}: {why}"))
 }
 
-/// Puts a program into its local store and its arguments into registers.
+/// Loads a program into the local store, and its arguments into registers.
 fn load(spu: &mut Spu, ls: &mut LocalStore, image: &Image, start: &Start) {
     for (address, bytes) in &image.segments {
         ls.write((*address).into(), bytes);
@@ -208,10 +209,10 @@ fn load(spu: &mut Spu, ls: &mut LocalStore, image: &Image, start: &Start) {
     registers.set(6, number(own_ea));
 }
 
-/// The argument vector, at the end of the local store.
+/// Writes the argument vector to the end of the local store. Returns the first three argument registers.
 ///
-/// MODEL: start-up code gets it from the PPE's memory.  Here it lies where it is to go, and the DMA
-/// copies it onto itself.
+/// MODEL: on hardware, start-up code copies the arguments from the PPE's memory. Here the arguments already lie at
+/// their destination, and the DMA copies them onto themselves.
 fn vector(ls: &mut LocalStore, own_ea: u64, arguments: &[Vec<u8>]) -> [Quadword; 3] {
     let texts: Vec<u8> = arguments.iter().flat_map(|text| text.iter().copied().chain([0])).collect();
     let pointers = 4 * (arguments.len() + 1);

@@ -1,9 +1,20 @@
 //! The register file: 128 registers of 128 bits.
 //!
-//! The architecture counts bits, bytes and words of a register from the left, and so do the arrays
-//! here: element 0 is the leftmost.  Inside, the bytes lie in the opposite order, that of a little-endian
-//! host, which has 128-bit numbers and all elements as they are; arithmetic on every element, written as
-//! a plain loop, becomes one vector instruction of the host.
+//! ```text
+//! byte        0    1    2    3   4 … 7    8 … 11   12 … 15
+//!           ┌───────────────────┬────────┬────────┬────────┐
+//!           │ word 0            │ word 1 │ word 2 │ word 3 │
+//!           └───────────────────┴────────┴────────┴────────┘
+//!                           └──┘   preferred slot of a byte: byte 3
+//!                      └───────┘   preferred slot of a halfword: bytes 2 and 3
+//!            └─────────────────┘   preferred slot of a word or an address: bytes 0 to 3
+//!            └──────────────────────────┘   preferred slot of a doubleword: bytes 0 to 7
+//! ```
+//!
+//! The architecture counts the bits, bytes and words of a register from the left. The arrays here do the same: element
+//! 0 is the leftmost one. The bytes are stored in the opposite order, that of a little-endian host. A 128-bit number
+//! and every element then have the host's own form, and a plain loop over all elements compiles to one vector
+//! instruction.
 
 use std::fmt;
 
@@ -12,7 +23,7 @@ use std::fmt;
 #[repr(align(16))]
 pub struct Quadword([u8; 16]);
 
-/// Elements of one width: out of a register, and into one.
+/// Conversions between a register and elements of one width.
 macro_rules! elements {
     ($element:ty, $count:literal, $get:ident, $from:ident, $what:literal) => {
         #[doc = concat!("The ", $what, ", leftmost first.")]
@@ -49,31 +60,31 @@ impl Quadword {
     elements!(u32, 4, words, from_words, "four words");
     elements!(u64, 2, doublewords, from_doublewords, "two doublewords");
 
-    /// The register as one number; the architecture's bit 0 is its most significant.
+    /// The register as one number. Bit 0 of the architecture is its most significant bit.
     #[inline(always)]
     pub fn bits(self) -> u128 {
         u128::from_le_bytes(self.0)
     }
 
-    /// From one number.
+    /// A register from one number.
     #[inline(always)]
     pub fn from_bits(bits: u128) -> Quadword {
         Quadword(bits.to_le_bytes())
     }
 
-    /// The same word four times.
+    /// The same word in all four slots.
     #[inline(always)]
     pub fn splat(word: u32) -> Quadword {
         Quadword::from_words([word; 4])
     }
 
-    /// A word in the preferred slot and zeros: links, answers of channels, gathered bits.
+    /// A word in the preferred slot, with zeros elsewhere: a link, a channel's value, or gathered bits.
     #[inline(always)]
     pub fn scalar(word: u32) -> Quadword {
         Quadword::from_words([word, 0, 0, 0])
     }
 
-    /// The word in the preferred slot: addresses, counts, what channels are given, conditions.
+    /// The word in the preferred slot: an address, a count, a value for a channel, or a condition.
     #[inline(always)]
     pub fn preferred(self) -> u32 {
         self.words()[0]
@@ -89,8 +100,8 @@ impl fmt::Debug for Quadword {
 
 /// The 128 registers.
 ///
-/// There is room for 256, of which the upper half stays unused: so every `u8` is a place, and none has to be
-/// checked or cut to size in each operand of each instruction.
+/// The array has 256 elements, of which the upper half stays unused. Every `u8` is therefore a valid index, and no
+/// operand needs a bounds check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Registers([Quadword; 256]);
 
@@ -101,13 +112,13 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// Register `number`, below 128.
+    /// The value of register `number`, below 128.
     #[inline(always)]
     pub fn get(&self, number: u8) -> Quadword {
         self.0[usize::from(number)]
     }
 
-    /// Changes register `number`, below 128.
+    /// Sets register `number`, below 128.
     #[inline(always)]
     pub fn set(&mut self, number: u8, value: Quadword) {
         self.0[usize::from(number)] = value;

@@ -1,15 +1,15 @@
-//! What a program reports, besides its memory: instructions, channel times, a profile.
+//! A program's report besides its memory: instructions, channel times, a profile.
 
 use cell::channel::Channel;
 use cell::door::Op;
 use cell::units::SpuCycles;
 
-/// Executions of a channel instruction, and their time.
+/// The number of executions of a channel instruction, and their time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ChannelTime {
-    /// Executions.
+    /// The number of executions.
     pub count: u64,
-    /// SPU cycles, those in which the channel blocked included.
+    /// SPU cycles, including those in which the channel blocked.
     pub spu_cycles: SpuCycles,
 }
 
@@ -29,7 +29,7 @@ impl Default for ChannelTimes {
 }
 
 impl ChannelTimes {
-    /// Notes that an operation got its answer.
+    /// Records that a channel operation has been answered after `spu_cycles`.
     pub fn answered(&mut self, op: Op, spu_cycles: SpuCycles) {
         let (times, channel) = match op {
             Op::Read(channel) => (&mut self.reads, channel),
@@ -43,7 +43,7 @@ impl ChannelTimes {
         }
     }
 
-    /// Instruction and channel, in order, with its times, of those that were executed.
+    /// The executed channel instructions in order: mnemonic, channel and time.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Channel, ChannelTime)> {
         let all = [("rdch", &self.reads), ("wrch", &self.writes), ("rchcnt", &self.counts)];
         all.into_iter().flat_map(|(mnemonic, times)| {
@@ -53,19 +53,19 @@ impl ChannelTimes {
     }
 }
 
-/// What is known of a program while it runs, and after.
+/// The report of a program, during its run and afterwards.
 #[derive(Default)]
 pub struct Report<P> {
-    /// Instructions executed.
+    /// The number of instructions executed.
     pub instructions: u64,
-    /// Channel instructions.
+    /// The times of channel instructions.
     pub waits: ChannelTimes,
-    /// The profile, if one is wanted.
+    /// The profile, or `()` if none is wanted.
     pub probe: P,
 }
 
 impl<P> Report<P> {
-    /// Nothing known yet.
+    /// An empty report.
     pub fn new(probe: P) -> Report<P> {
         Report { instructions: 0, waits: ChannelTimes::default(), probe }
     }

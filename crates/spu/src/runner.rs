@@ -1,8 +1,8 @@
-//! A processor behind the door: what its instructions ask of the machine, turn by turn.
+//! A processor behind the door of the machine. It turns the processor's requests into operations of the machine.
 //!
-//! It runs ahead as far as its lookahead reaches, computes for as long as that took, and then asks what its channel
-//! instructions ask.  What a stop or a fault means is for its owner to say ([`crate::program`], or an operating
-//! system on the PPE), who may let it go on afterwards.
+//! The processor runs ahead as far as its lookahead allows, computes for the time that the run took, and then performs
+//! its channel instruction. The owner of a runner interprets stops and faults and may let the processor continue. The
+//! owner is [`crate::program`], or an operating system on the PPE.
 
 use crate::core::{Exit, Spu};
 use crate::disassembly::disassemble;
@@ -16,37 +16,37 @@ use cell::units::SpuCycles;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How a turn ends.
+/// The end of a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Turned {
-    /// It waits for an answer.
+    /// The processor waits for the answer to an operation.
     Ask(Op),
-    /// It has come to a stop or to a fault: [`Exit::Stop`] or [`Exit::Fault`].
+    /// The processor has reached a stop or a fault: [`Exit::Stop`] or [`Exit::Fault`].
     Ended(Exit),
 }
 
-/// What the next turn begins with.
+/// The first action of the next turn.
 enum Next {
     Run,
     Ask(Op),
-    /// The answer to this operation, which was asked at a time.
+    /// Take the answer to this operation, which was issued at this time.
     Answer(Op, SpuCycles),
     End(Exit),
 }
 
-/// A processor that runs what lies in its local store.
+/// A processor that runs the code in its local store.
 pub struct Runner<P: Probe> {
     spu: Spu,
     next: Next,
-    /// Longest turn while interrupts are enabled: a bus cycle, so that events interrupt as they come.
+    /// The longest turn while interrupts are enabled: one bus cycle, so that events interrupt without delay.
     interruptible_spu_cycles: SpuCycles,
-    /// Address and word of the current instruction.
+    /// The address and word of the current instruction.
     at: (u32, u32),
     report: Rc<RefCell<Report<P>>>,
 }
 
 impl<P: Probe> Runner<P> {
-    /// A processor that will begin at `entry`, and reports to `report`.
+    /// A processor that begins at `entry` and reports to `report`.
     pub fn new(machine: &Machine, entry: u32, report: Rc<RefCell<Report<P>>>) -> Runner<P> {
         Runner {
             spu: Spu::new(machine, entry),
@@ -62,31 +62,31 @@ impl<P: Probe> Runner<P> {
         &self.spu
     }
 
-    /// The processor, to change it between its runs.
+    /// The processor, for changes between its runs.
     pub fn spu_mut(&mut self) -> &mut Spu {
         &mut self.spu
     }
 
-    /// What is known of it.
+    /// The processor's report.
     pub fn report(&self) -> &Rc<RefCell<Report<P>>> {
         &self.report
     }
 
-    /// Address of the current instruction; of one that has stopped it, that instruction's.
+    /// The address of the current instruction; after a stop or fault, the address of that instruction.
     pub fn at(&self) -> u32 {
         self.at.0
     }
 
-    /// The current instruction, for messages.
+    /// The address and text of the current instruction, for messages.
     pub fn place(&self) -> String {
         let (address, word) = self.at;
         let text = disassemble(word, address);
-        // Without the remark, which repeats an operand.
+        // The remark repeats an operand, so it is cut off.
         let text = text.split('#').next().unwrap_or_default();
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// Goes on at another address, whatever it was doing; an answer that has not come will not come any more.
+    /// Continues at another address. A pending operation is dropped, and its answer will not be used.
     pub fn go_to(&mut self, address: u32) {
         if let Next::Ask(_) | Next::Answer(..) = std::mem::replace(&mut self.next, Next::Run) {
             self.spu.answer(0);
@@ -94,7 +94,7 @@ impl<P: Probe> Runner<P> {
         self.spu.set_pc(address);
     }
 
-    /// A turn; one without lookahead runs nothing.
+    /// Runs a turn. A turn without lookahead runs nothing.
     pub fn turn(&mut self, turn: &Turn, ls: &mut LocalStore) -> Turned {
         loop {
             match std::mem::replace(&mut self.next, Next::Run) {
@@ -107,7 +107,7 @@ impl<P: Probe> Runner<P> {
                     self.spu.answer(turn.answer);
                 }
                 Next::End(exit) => return Turned::Ended(exit),
-                // What it does then touches the local store.
+                // The run may access the local store, so it needs a lookahead.
                 Next::Run if turn.lookahead == 0 => return Turned::Ask(Op::Compute(0)),
                 Next::Run => {
                     let elapsed = self.run(turn, ls);
@@ -119,7 +119,7 @@ impl<P: Probe> Runner<P> {
         }
     }
 
-    /// Runs within the lookahead; the time that took.
+    /// Runs within the lookahead. Returns the time of the run.
     fn run(&mut self, turn: &Turn, ls: &mut LocalStore) -> SpuCycles {
         let budget = if self.spu.interrupts_enabled() {
             if turn.event {
@@ -149,15 +149,15 @@ impl<P: Probe> Runner<P> {
     }
 }
 
-/// Runs within the lookahead, and lets a probe that listens see the code before it changes: newlib's `printf`
-/// runs a loop on its stack, which is overwritten by the end of the turn.
+/// Runs within the lookahead, in pieces that let a listening probe see the code before it changes. For example,
+/// newlib's `printf` runs a loop on its stack, and the end of a turn may find that loop overwritten.
 fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
     let most = if P::ON { 64 } else { SpuCycles::MAX };
     let mut elapsed = 0;
     loop {
         let (piece, exit) = spu.run(ls, most.min(budget - elapsed), probe);
         elapsed += piece;
-        probe.stands(ls);
+        probe.paused(ls);
         if elapsed >= budget || !matches!(exit, Exit::Budget) {
             return (elapsed, exit);
         }

@@ -1,11 +1,11 @@
-//! What can be said of a program's stack when the program fails.
+//! Explanations of a program's failure by the state of its stack.
 //!
-//! The stack grows down from the end of the local store, and the program lies at the beginning: a stack that
-//! runs over its end writes over data and code.  What is executed then is mostly an address that was saved on
-//! the stack, and an address is a `stop`.  Only words that are not the program's own are explained that way.
+//! The stack grows down from the end of the local store, and the program lies at the beginning. A stack overflow
+//! overwrites data and code. The next instruction executed is then usually an address that was saved on the stack, and
+//! an address decodes as `stop`. Only words that differ from the executable are explained in this manner.
 //!
-//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word the number
-//! of bytes that are left; GCC, `-fstack-check`, which halts if they are too few.
+//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word is the number of
+//! bytes left; GCC, `-fstack-check`, which halts if too few bytes are left.
 
 use crate::decode::decode;
 use crate::elf::Image;
@@ -14,10 +14,10 @@ use crate::registers::Registers;
 use crate::table::Opcode;
 use cell::store::LocalStore;
 
-/// The stack pointer.
+/// The register that holds the stack pointer.
 const POINTER: u8 = 1;
 
-/// Why the word at `address`, which made a program fail, is not the program's own; nothing if it is.
+/// The reason why the word at `address`, which made a program fail, differs from the executable; `None` if it does not.
 pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
     if word_of(image, address)? == ls.read_u32(address.into()) {
         return None;
@@ -29,15 +29,15 @@ pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, addres
     })
 }
 
-/// Whether the stack pointer is where no stack can be.
+/// Whether the stack pointer lies outside of the space for a stack.
 fn is_over(image: &Image, registers: &Registers, ls: &LocalStore) -> bool {
     let [pointer, left, ..] = registers.get(POINTER).words();
     let in_program = image.segments.iter().any(|segment| holds(segment, pointer));
     in_program || u64::from(pointer) >= ls.size_bytes() || (left as i32) < 0
 }
 
-/// Whether the stack pointer was saved among the code around `address`: every function saves its caller's, above its
-/// own, and with it the bytes that were left, fewer than none.
+/// Whether an overflowing stack was saved over the code around `address`. Every function saves its caller's stack
+/// pointer, which lies above its own, together with the number of bytes left, which is negative after an overflow.
 fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
     let around = image.segments.iter().rev().find(|segment| holds(segment, address));
     let quadwords = around.into_iter().flat_map(|(start, bytes)| (start & !15..).step_by(16).zip(bytes.chunks(16)));
@@ -48,13 +48,13 @@ fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
     })
 }
 
-/// Why a halt was none of the program's own, but of `-fstack-check`; nothing if it was.
+/// Explains a halt of `-fstack-check`; `None` if the program halted on its own.
 pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<String> {
     let halt = instruction(ls, address).filter(|halt| halt.opcode == Opcode::Heqi && halt.immediate == 0)?;
     let (second, left_at) = (|i: &Instruction| i.opcode == Opcode::Rotqbyi && i.immediate == 4, POINTER);
     let (at, last) = writer(ls, address, halt.ra)?;
     let before = writer(ls, at, last.ra).map(|(_, instruction)| instruction);
-    // Either the pointer is compared and its second word taken, or the other way round, of a new pointer.
+    // Either the number of bytes left is taken after the comparison of the old pointer, or before that of the new one.
     let compared = |i: &Instruction| matches!(i.opcode, Opcode::Cgt | Opcode::Cgti);
     let old = second(&last) && before.is_some_and(|before| compared(&before) && before.ra == left_at);
     let new = compared(&last) && last.immediate == -1 && before.is_some_and(|before| second(&before));
@@ -62,9 +62,9 @@ pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<Stri
     (old || new).then(|| format!("{left} bytes are left of the stack, and -fstack-check wants more; use less of it"))
 }
 
-/// The instruction before `address` that wrote a register last, in the code as it lies there, and where it is.
+/// The last instruction before `address` that writes `register`, with its address.
 fn writer(ls: &LocalStore, address: u32, register: u8) -> Option<(u32, Instruction)> {
-    /// A compiler schedules what it computes from each other no farther apart.
+    /// The largest distance, in words, between such instructions in compiled code.
     const WORDS_BACK: u32 = 24;
     let before = (1..=WORDS_BACK).map_while(|n| address.checked_sub(4 * n));
     before.filter_map(|at| Some((at, instruction(ls, at)?))).find(|(_, before)| before.writes() == Some(register))
@@ -78,7 +78,7 @@ fn holds((start, bytes): &(u32, Vec<u8>), address: u32) -> bool {
     address.checked_sub(*start).is_some_and(|offset| (offset as usize) < bytes.len())
 }
 
-/// The word that the executable has at an address, if it has one there.
+/// The executable's word at `address`, if the executable has one there.
 fn word_of(image: &Image, address: u32) -> Option<u32> {
     let byte = |address: u32| {
         let (start, bytes) = image.segments.iter().rev().find(|segment| holds(segment, address))?;

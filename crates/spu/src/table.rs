@@ -1,16 +1,18 @@
-//! The instruction set as one table; decoding, disassembly, classes and register use follow from it.
+//! The instruction set as one table. Decoding, disassembly, classes and register use follow from
+//! the table.
 //!
-//! A row: variant, mnemonic, leftmost bits (as an 11-bit number, the rest zero), format, operands as
-//! the assembler writes them, registers read and written, class, full name.
+//! A row has these columns: variant, mnemonic, leftmost bits (as an 11-bit number, padded with
+//! zeros), format, operands in assembler order, registers read and written, class, full name.
 //!
-//! Letters of operands: `t` `a` `b` `c` registers, `s` special register, `h` channel, `i` signed
-//! immediate, `u` unsigned immediate, `d` displacement in quadwords, `r` address relative to the
-//! instruction, `x` absolute address, `o` where the hinted branch is, `f` and `g` the scale of a
-//! conversion from and to floating point.  Use of registers: what is read `>` what is written.
+//! The letters of operands are: `t` `a` `b` `c` registers, `s` special register, `h` channel, `i`
+//! signed immediate, `u` unsigned immediate, `d` displacement in quadwords, `r` address relative to
+//! the instruction, `x` absolute address, `o` address of the hinted branch, `f` and `g` scale of a
+//! conversion from and to floating point. The column for registers has the registers read, `>`, and
+//! the register written.
 //!
 //! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2, for names, formats and
-//! register use; encodings agree with the GNU assembler.  Classes: Cell Broadband Engine Programming
-//! Handbook 1.12, appendix B.  Reserved bits are not looked at, as the assembler's tools do not.
+//! register use; encodings agree with the GNU assembler. Classes: Cell Broadband Engine Programming
+//! Handbook 1.12, appendix B. Reserved bits are ignored, as the GNU tools ignore them.
 
 use crate::class::{Class, Format};
 
@@ -21,15 +23,15 @@ pub struct Definition {
     pub opcode: Opcode,
     /// The assembler's name.
     pub mnemonic: &'static str,
-    /// The leftmost bits, as an 11-bit number.
+    /// The leftmost bits of the word, as an 11-bit number.
     pub bits: u16,
-    /// Where the operands lie.
+    /// The encoding of the operands.
     pub format: Format,
-    /// The operands, in the letters above.
+    /// The operands, in the letters that the module documentation lists.
     pub operands: &'static str,
-    /// Registers read `>` registers written.
+    /// The registers read, `>`, and the register written.
     pub uses: &'static str,
-    /// Pipe and latency.
+    /// The class, which determines pipeline and latency.
     pub class: Class,
     /// The architecture's name.
     pub name: &'static str,
@@ -37,7 +39,7 @@ pub struct Definition {
 
 macro_rules! instructions {
     ($($variant:ident $mnemonic:literal $bits:literal $format:ident $operands:literal $uses:literal $class:ident $name:literal;)*) => {
-        /// An instruction of the SPU, by the assembler's mnemonic.
+        /// An instruction of the SPU, named by its mnemonic.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[repr(u8)]
         pub enum Opcode { $(#[doc = $name] $variant,)* }
@@ -57,7 +59,7 @@ macro_rules! instructions {
 }
 
 impl Opcode {
-    /// The row of the table.
+    /// The opcode's row of the table.
     pub fn definition(self) -> &'static Definition {
         &DEFINITIONS[self as usize]
     }
@@ -67,12 +69,12 @@ impl Opcode {
         self.definition().mnemonic
     }
 
-    /// Where the operands lie.
+    /// The encoding of the operands.
     pub fn format(self) -> Format {
         self.definition().format
     }
 
-    /// Pipe and latency.
+    /// The class, which determines pipeline and latency.
     pub fn class(self) -> Class {
         self.definition().class
     }

@@ -1,39 +1,39 @@
-//! The static timing of instructions: all that is known before they run.
+//! The static timing of instructions, known before they run.
 //!
-//! Latencies and stalls are the machine's ([`SpuPipeline`]); which class has which is from the architecture
-//! handbook's table.  Dynamic timing is in [`crate::pipeline`].
+//! The latencies and stalls come from the machine ([`SpuPipeline`]). The latency of each class follows the table in the
+//! architecture handbook. Dynamic timing is in [`crate::pipeline`].
 
 use crate::class::{Class, Pipe};
 use crate::instruction::Instruction;
 use crate::table::Opcode;
 use cell::machine::SpuPipeline;
 
-/// A register number that nobody writes: read where an instruction has no such operand.
+/// A register number that no instruction writes. It stands for operands that an instruction does not have.
 pub const ALWAYS_READY: u8 = 128;
 
-/// A register number that nobody reads: written by instructions without result.
+/// A register number that no instruction reads. Instructions without a result write it.
 const NO_RESULT: u8 = 129;
 
 /// The static timing of one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// Registers that must be ready, padded with [`ALWAYS_READY`].
+    /// The registers that must be ready, padded with [`ALWAYS_READY`].
     pub reads: [u8; 3],
-    /// The register that gets the result; above 128 if none does.
+    /// The register that receives the result; above 128 if there is no result.
     pub writes: u8,
-    /// SPU cycles from issue to result.
+    /// SPU cycles from the issue to the result.
     pub latency_spu_cycles: u8,
-    /// SPU cycles from issue until the next instruction may issue: 0 if it may do so in the same cycle.
+    /// SPU cycles from the issue until the next instruction may issue; 0 if both may issue in the same cycle.
     pub occupancy_spu_cycles: u8,
 }
 
 impl Timing {
-    /// The timing of the instruction in the first word of a pair, whose second is `partner`; of one
-    /// in a second word if that is `None`.
+    /// The timing of an instruction. `partner` is the second word of its aligned pair if the instruction is the first,
+    /// and `None` otherwise.
     pub fn new(instruction: &Instruction, partner: Option<&Instruction>, costs: &SpuPipeline) -> Timing {
         let mut reads = [ALWAYS_READY; 3];
-        for (place, register) in reads.iter_mut().zip(instruction.reads()) {
-            *place = register;
+        for (slot, register) in reads.iter_mut().zip(instruction.reads()) {
+            *slot = register;
         }
         let stall = match instruction.opcode.class() {
             Class::Double => costs.double_stall_spu_cycles,
@@ -49,10 +49,10 @@ impl Timing {
     }
 }
 
-/// Whether `second` may issue in the cycle of `first`, if its operands are ready then.
+/// Whether `second` may issue in the same cycle as `first`, if its operands are ready then.
 ///
-/// MODEL: two that write one register do not issue together.  Silicon may order them by pipe; no
-/// compiler writes such a pair.
+/// MODEL: two instructions that write the same register do not issue together. Silicon may order them by pipeline; no
+/// compiler emits such a pair.
 pub fn may_pair(first: &Instruction, second: &Instruction) -> bool {
     let pipes = (first.opcode.class().pipe(), second.opcode.class().pipe());
     pipes == (Pipe::Even, Pipe::Odd) && (first.writes().is_none() || first.writes() != second.writes())
@@ -74,36 +74,36 @@ fn latency(instruction: &Instruction, costs: &SpuPipeline) -> u64 {
     }
 }
 
-/// Machine files keep every sum here below 256.
+/// Narrows a time to 8 bits. Machine files keep every sum here below 256.
 fn narrow(spu_cycles: u64) -> u8 {
     u8::try_from(spu_cycles).unwrap_or(u8::MAX)
 }
 
-/// What the run loop does besides executing an instruction.
+/// The action of the run loop besides executing an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Nothing.
+    /// No further action.
     Plain,
-    /// Check that there is time left, and let it occupy the local-store port.
+    /// Check that the turn has time left, and occupy the local-store port.
     Load,
-    /// The same, and check whether it changed code.
+    /// Do the same as for a load, and check whether the store changed code.
     Store,
-    /// Compare its target with the prediction.
+    /// Compare the branch's target with the prediction.
     Branch,
-    /// Note the prediction.
+    /// Record the prediction.
     Hint,
-    /// Wait until all results are there: `sync`, `dsync` and the stops.
+    /// Wait until all results are ready: `sync`, `dsync` and the stops.
     Drain,
-    /// Leave the program: what it asks is answered outside.
+    /// End the turn: the answer comes from outside.
     Channel,
-    /// Stop if its condition holds.
+    /// End the program if the halt condition holds.
     Halt,
-    /// End the program: its word is no instruction.
+    /// End the program: the word does not encode an instruction.
     Unknown,
 }
 
 impl Kind {
-    /// Whether the run loop has to look at it.
+    /// Whether the instruction leaves the straight-line loop.
     #[inline]
     pub fn is_special(self) -> bool {
         !matches!(self, Kind::Plain | Kind::Load | Kind::Store)

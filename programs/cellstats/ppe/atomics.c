@@ -1,4 +1,4 @@
-/* FUNCTIONs fetchadd to fetchset: where the variable of each SPE is. */
+/* FUNCTIONs fetchadd to fetchset: the address of each SPE's variable. */
 #include "families.h"
 
 void lay_out_atomics(const struct options *options, struct spe *spes)

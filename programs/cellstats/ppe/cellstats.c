@@ -1,10 +1,10 @@
-/* CellStats, the Linux program: communication and synchronisation primitives of the Cell, measured as
- * abellan2008ps3 describes it (section 3), with libspe2.
+/* CellStats, the Linux program: measures communication and synchronisation primitives of the Cell as
+ * abellan2008ps3 describes (section 3), with libspe2.
  *
  *     cellstats -f dmaget -n 6 -b 1k -i 1m
  *
- * prints the average time of an iteration and, where data move, the bandwidth of all SPEs together. The SPEs'
- * side is in spe/. The exit status is 0, 1 after a failure, 2 if the command line cannot be.
+ * prints the average time of an iteration and, if data move, the bandwidth of all SPEs together. The SPE
+ * side is in spe/. The exit status is 0, or 1 after a failure, or 2 for an invalid command line.
  */
 #include <stdlib.h>
 
@@ -30,7 +30,7 @@ static void measure(const struct options *options, struct spe *spes)
     direct(options, spes);
 }
 
-/* An SPE that only held a buffer measured nothing. */
+/* Whether the SPE measured. An SPE that only held a buffer did not. */
 static int has_measured(const struct spe *spe)
 {
     return spe->block == NULL || spe->block->role != HOLDER;
@@ -49,7 +49,7 @@ static void print_result(const struct options *options, const struct spe *spes)
             continue;
         measured++;
         sum_ns += latency_ns;
-        /* Bytes in a nanosecond are 10^9 bytes in a second. */
+        /* Bytes per nanosecond are equal to 10^9 bytes per second. */
         gb_s += (double)iteration_bytes(options) / latency_ns;
     }
     print_latency(sum_ns / measured);

@@ -1,6 +1,6 @@
-/* How all measurements on SPEs are launched and synchronised (abellan2008ps3, 3.1): the PPE marshals
- * control blocks and creates threads; SPEs fetch their control blocks and report that; the PPE gives
- * its go-ahead; SPEs mail the ticks of their loops.
+/* The launch and synchronisation of all measurements on SPEs (abellan2008ps3, 3.1). The PPE marshals
+ * control blocks and creates threads; the SPEs fetch their control blocks and report that; the PPE gives
+ * its go-ahead; the SPEs mail the ticks of their loops.
  */
 #include "director.h"
 
@@ -23,8 +23,8 @@ void prepare_spes(const struct options *options, struct spe *spes)
     }
 }
 
-/* An SPE's count of ticks has 32 bits and may have wrapped; the PPE's of 64 bits, which began earlier
- * and ended later, says how often. */
+/* An SPE's count of ticks has 32 bits and may have wrapped. The PPE's 64-bit count, which began earlier
+ * and ended later, gives the number of wraps. */
 static uint64_t unwrapped(uint32_t mailed, uint64_t elapsed)
 {
     uint64_t wraps = elapsed > mailed ? (elapsed - mailed) >> 32 : 0;
@@ -32,8 +32,8 @@ static uint64_t unwrapped(uint32_t mailed, uint64_t elapsed)
     return (wraps << 32) + mailed;
 }
 
-/* Waits for the end, and reads the ticks, which stay in the mailbox: to poll for them would put the
- * PPE's traffic into what is measured. */
+/* Waits for the end, and reads the ticks, which stay in the mailbox until then. Polling for them would
+ * add the PPE's traffic to the measurement. */
 static void finish(const struct options *options, struct spe *spe, uint64_t begin)
 {
     uint64_t measured = spe->block->role == PPE_RESPONDER ? synchronise_with(options, spe) : 0;

@@ -5,10 +5,10 @@
 #include "options.h"
 #include "spe.h"
 
-/* Creates contexts and control blocks, for `lay_out` of the family to complete. */
+/* Creates contexts and control blocks, which the family's `lay_out` function completes. */
 void prepare_spes(const struct options *options, struct spe *spes);
 
-/* Starts all SPEs, lets them measure, and waits for their end: every SPE's ticks. */
+/* Starts all SPEs, lets them measure, and waits for their end. Stores every SPE's ticks. */
 void direct(const struct options *options, struct spe *spes);
 
 #endif

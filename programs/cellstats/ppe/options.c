@@ -16,7 +16,7 @@
 #define ITERATIONS_MAX 1000000000u
 #define STRIDE_BYTES_MAX (1u << 30)
 
-/* In the order of `enum function`. */
+/* The names, in the order of `enum function`. */
 static const char *const names[] = {"mkthread",   "mailbox",  "signal",   "dmaget",   "dmaput",   "dmalistget",
                                     "dmalistput", "fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"};
 #define FUNCTIONS (sizeof names / sizeof *names)
@@ -48,7 +48,7 @@ static enum function function_named(const char *name)
     refuse("unknown function '%s'; --help lists all", name);
 }
 
-/* A number within limits; `option` is what it was given with. */
+/* Parses a number within limits. `option` is the option whose value it is. */
 static uint64_t number(const char *option, uint32_t thousand, uint64_t least, uint64_t most)
 {
     uint64_t value;
@@ -69,7 +69,7 @@ static int is_by_register(void)
     return strcmp(optarg, "mmio") == 0;
 }
 
-/* What the flags say. SPEs, elements and size are 0 where nothing is said, `function` is FUNCTIONS. */
+/* Parses the flags. SPEs, elements and size are 0 if not given; `function` is FUNCTIONS. */
 static struct options parse(int argc, char **argv)
 {
     static const struct option long_options[] = {
@@ -166,8 +166,8 @@ static void check_partners(const struct options *options)
         refuse("-n %u with -s: SPEs synchronise in pairs, give an even number", options->spes);
 }
 
-/* A thousand (abellan2008ps3, 3.2), or a quarter of the measured ones if that is less; but enough for the
- * last SPE to start before the first begins to measure. */
+/* The iterations of the warm-up: a thousand (abellan2008ps3, 3.2), or a quarter of the measured ones if
+ * that is less, but enough for the last SPE to start before the first one begins to measure. */
 static uint64_t warm_up(const struct options *options)
 {
     const uint64_t most = 1000, bytes = iteration_bytes(options);

@@ -1,4 +1,4 @@
-/* What is measured, as the command line says it. */
+/* The measurement that the command line describes. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -9,7 +9,7 @@
 struct options {
     enum function function;
     uint32_t spes;
-    int own_data; /* -N: a buffer or variable for each SPE */
+    int own_data; /* -N: each SPE has its own buffer or variable */
     uint64_t iterations;
     uint64_t warm_up;
     uint32_t size_bytes;    /* of a DMA or list element */
@@ -20,10 +20,10 @@ struct options {
     int by_register; /* the PPE reaches SPEs by their registers, not by the library */
 };
 
-/* Reads and checks the command line; ends the program if it cannot be. */
+/* Reads and checks the command line. Ends the program if it is invalid. */
 struct options read_options(int argc, char **argv);
 
-/* FUNCTIONs by family. */
+/* The FUNCTIONs of each family. */
 static inline int is_synchronisation(enum function function)
 {
     return function == MAILBOX || function == SIGNAL;
@@ -44,11 +44,11 @@ static inline int is_put(enum function function)
     return function == DMAPUT || function == DMALISTPUT;
 }
 
-/* Bytes that an SPE moves in an iteration; 0 where no data move. */
+/* The bytes that an SPE moves in an iteration; 0 if no data move. */
 uint64_t iteration_bytes(const struct options *options);
 
-/* Bytes from one SPE's buffer or variable to the next one's, 0 if they share it: the smallest multiple
- * of the stride that holds `bytes`. */
+/* The bytes from one SPE's buffer or variable to the next one's: the smallest multiple of the stride
+ * that holds `bytes`, or 0 if the SPEs share it. */
 uint64_t distance_bytes(const struct options *options, uint64_t bytes);
 
 #endif

@@ -27,7 +27,7 @@ int parse_number(const char *text, uint32_t thousand, uint64_t *number)
     return digits > 0 && *text == '\0';
 }
 
-/* Three significant digits, without an exponent and without zeros at the end. */
+/* Prints three significant digits, without an exponent and without trailing zeros. */
 static void print_three_digits(double value)
 {
     char rounded[32];
@@ -44,7 +44,7 @@ void print_latency(double ns)
     } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "\xc2\xb5s"}, {1, "ns"}};
     int i = 0;
 
-    /* 999.5 ns are printed as 1 us. */
+    /* 999.5 ns is printed as 1 us. */
     while (units[i].ns > 1 && ns < 0.9995 * units[i].ns)
         i++;
     print_three_digits(ns / units[i].ns);

@@ -1,8 +1,7 @@
-/* An SPE's registers, as the PPE finds them mapped into its memory (SPE_MAP_PS): regular assignments
- * instead of calls.
+/* An SPE's registers, mapped into the PPE's memory (SPE_MAP_PS): plain assignments instead of calls.
  *
- * Accesses that have to stay in order have a `sync` between them: the PPE may make a load before a
- * store that comes earlier.
+ * Accesses that must stay in order have a `sync` between them, because the PPE may perform a load before an
+ * earlier store.
  */
 #ifndef REGISTERS_H
 #define REGISTERS_H

@@ -7,7 +7,7 @@
 
 #define PAGE_BYTES 4096
 
-/* The SPE's side (spe/), linked into this program. */
+/* The SPE side (spe/), linked into this program. */
 extern spe_program_handle_t cellstats_spe;
 
 void create_spe(struct spe *spe, unsigned int flags)

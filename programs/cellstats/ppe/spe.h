@@ -1,4 +1,4 @@
-/* An SPE of a measurement: its context, the PPE's thread that runs it, and its control block. */
+/* An SPE of a measurement: its context, the PPE's thread that runs the context, and its control block. */
 #ifndef SPE_H
 #define SPE_H
 
@@ -15,7 +15,7 @@ struct spe {
     uint64_t ticks;              /* of the measured loop */
 };
 
-/* Creates the context, its program loaded. `flags` are those of spe_context_create. */
+/* Creates the context and loads its program. `flags` are those of spe_context_create. */
 void create_spe(struct spe *spe, unsigned int flags);
 
 /* Creates the PPE's thread that runs the SPE's program. */
@@ -26,11 +26,11 @@ void join_spe(struct spe *spe);
 
 void destroy_spe(struct spe *spe);
 
-/* Messages to and from the SPE's mailboxes, by the library. */
+/* Messages to and from the SPE's mailboxes, through the library. */
 void send_message(struct spe *spe, unsigned int message);
 unsigned int receive_message(struct spe *spe);
 
-/* Memory that begins on a page, every page of which is there. */
+/* Allocates memory that begins on a page. All of its pages are present. */
 void *allocate_memory(uint64_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* FUNCTION mkthread: an SPE thread is a context, a loaded program and a thread of the PPE that runs it. */
+/* FUNCTION mkthread: an SPE thread is a context, a loaded program, and a thread of the PPE that runs it. */
 #include "families.h"
 #include "time_base.h"
 

@@ -1,16 +1,16 @@
-/* The PPE's clock: the time base, which ticks as often as the SPEs' decrementers do. */
+/* The PPE's clock: the time base, which has the same frequency as the SPEs' decrementers. */
 #ifndef TIME_BASE_H
 #define TIME_BASE_H
 
 #include <stdint.h>
 
-/* In ticks, since some moment. */
+/* The time base in ticks, from an arbitrary origin. */
 static inline uint64_t time_base(void)
 {
     return __builtin_ppc_get_timebase();
 }
 
-/* How often it ticks, as Linux says in /proc/cpuinfo. */
+/* The length of a tick, from the frequency in Linux's /proc/cpuinfo. */
 double ns_per_tick(void);
 
 #endif

@@ -1,9 +1,9 @@
-/* FUNCTIONs dmaget to dmalistput: where the DMAs of each SPE go.
+/* FUNCTIONs dmaget to dmalistput: the addresses of each SPE's DMAs.
  *
- *   local store   0x4000 or, behind two lists, 0xc000   the buffer, the same bytes every time
- *   main memory                                         one buffer that all share, or one for each
+ *     local store   0x4000 or, after two lists, 0xc000   the buffer, the same bytes every time
+ *     main memory                                        one buffer that all share, or one for each
  *
- * Between local stores SPE 0 holds the other buffer; alone, it moves data of its own local store.
+ * Between local stores, SPE 0 holds the other buffer. A single SPE moves data within its own local store.
  */
 #include "failure.h"
 #include "families.h"
@@ -17,7 +17,7 @@ static uint32_t buffer_lsa(const struct options *options)
     return is_list_transfer(options->function) ? BEHIND_LISTS_LSA : BUFFER_LSA;
 }
 
-/* Bytes of all buffers that SPEs share or have of their own. */
+/* The bytes of all buffers, shared or not. */
 static uint64_t all_bytes(const struct options *options)
 {
     uint64_t bytes = iteration_bytes(options);

@@ -1,6 +1,6 @@
-//! The run loop: executes decoded words until something else has to be done.
+//! The run loop: executes decoded words until the turn ends or an instruction needs something from outside.
 //!
-//! Where turns end makes no difference to a program, but for what others do between them.
+//! The points where turns end change nothing by themselves. Only the actions of others between turns affect a program.
 
 use crate::class::Costs;
 use crate::execute::End;
@@ -10,41 +10,41 @@ use crate::predecode::{Code, PAGE_BYTES, Page, index};
 use crate::registers::Cpu;
 use crate::table::Functions;
 
-/// Why a turn ended.
+/// The reason why a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Its cycles are used up.
+    /// The turn's cycles are used up.
     Budget,
-    /// A system call; the program counter stands behind it.
+    /// The program made a system call. The program counter is that of the next instruction.
     SystemCall,
-    /// A trap whose condition holds.
+    /// The condition of a trap holds.
     Trap,
-    /// A word that is no instruction, or none for user programs.
+    /// The word is not an instruction, or not one for user programs.
     Illegal {
-        /// The word.
+        /// The instruction word.
         word: u32,
     },
-    /// An access to storage that is not done.
+    /// An access to storage cannot complete.
     Stop(Stop),
 }
 
-/// Bytes of a line of the instruction cache.
+/// The size of a line of the instruction cache.
 const LINE_BYTES: u32 = 128;
 
-/// Why execution left a page of code; the program counter is set.
+/// The reason for leaving a page of code. The program counter is set.
 enum Leave {
     /// The next instruction lies in another page.
     Page,
     /// The turn's cycles are used up.
     Budget,
-    /// An instruction that the page's loop cannot end.
+    /// An instruction that the page's loop cannot complete.
     End(End),
 }
 
 impl Cpu {
-    /// Executes until `budget_cycles` are used up, or something else has to be done first.  Answers the cycles that it
-    /// took, and why it ended.  Behind a system call the program counter stands behind it, after all other
-    /// ends at the instruction that comes next, or has to be executed again.
+    /// Executes until `budget_cycles` are used up, or until an instruction needs something from outside. Returns the
+    /// cycles used, and the reason for the end. After a system call, the program counter is that of the next
+    /// instruction. After all other ends, it is that of the instruction to be executed next, possibly again.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
         let mut turn = Turn { spent: 0, budget_cycles, executed: 0 };
         loop {
@@ -74,22 +74,22 @@ impl Cpu {
     }
 }
 
-/// One turn's cycles.
+/// The cycles and instructions of one turn.
 struct Turn {
     spent: u64,
     budget_cycles: u64,
-    /// Instructions.
+    /// Instructions executed in the turn.
     executed: u64,
 }
 
 impl Turn {
-    /// Executes within a page of code.
+    /// Executes instructions within a page of code.
     #[inline(always)]
     fn run_page<M: Memory>(&mut self, cpu: &mut Cpu, memory: &mut M, page: &mut Page, costs: &Costs) -> Leave {
         let functions = &Functions::<M>::ALL;
         let base = cpu.pc & !(PAGE_BYTES - 1);
         let mut at = index(cpu.pc);
-        // Instructions are counted where straight-line code ends.
+        // Instructions are counted when straight-line code ends.
         let mut from = at;
         loop {
             let Some(i) = page.get_mut(at) else {
@@ -131,12 +131,12 @@ impl Turn {
         }
     }
 
-    /// Ends at `i`, or behind it if it was executed.
+    /// Ends at `i`, or after it if it was executed.
     fn leave(&mut self, end: End, i: &Instruction, cpu: &mut Cpu) -> Leave {
         match end {
             End::SystemCall | End::Invalidate { .. } => cpu.pc = i.next(),
             _ => {
-                // Another time it will be executed, and paid for.
+                // The instruction will be executed again later, and charged then.
                 self.spent -= u64::from(i.cycles);
                 self.executed -= 1;
                 cpu.pc = i.pc;
@@ -146,10 +146,10 @@ impl Turn {
     }
 }
 
-/// Notes which way a conditional branch went; what it costs if that was not what its history said.
+/// Records the direction of a conditional branch. Returns the cost of a misprediction, or 0.
 ///
-/// MODEL: each branch has a counter of two bits of its own, which every thread of a process uses.  The PPE finds its
-/// counters by address and by the ways that the last branches went, so that branches may share one.
+/// MODEL: each branch has its own two-bit counter, which all threads of a process share. The PPE finds its counters by
+/// the address and by the directions of recent branches, so that branches may share a counter.
 #[inline(always)]
 fn predict(i: &mut Instruction, taken: bool, costs: &Costs) -> u64 {
     let predicted = i.history >= 2;

@@ -1,24 +1,24 @@
-//! How loads and stores form their addresses, of 32 bits.
+//! The effective addresses of loads and stores, of 32 bits.
 
 use crate::instruction::Instruction;
 use crate::registers::Cpu;
 
-/// A form of loads and stores.
+/// An addressing form of loads and stores.
 pub trait Address {
     /// The effective address.
     fn ea(i: &Instruction, cpu: &Cpu) -> u32;
 
-    /// Puts the address into RA, if the form does.
+    /// Writes the address into RA if the form has update.
     fn update(i: &Instruction, cpu: &mut Cpu, ea: u32);
 }
 
-/// RA, or 0 if it is register 0, and a displacement.
+/// A displacement plus RA. Register 0 counts as 0.
 pub struct D;
-/// RA and a displacement; RA gets the sum.
+/// A displacement plus RA. The sum is written into RA.
 pub struct DUpdate;
-/// RA, or 0 if it is register 0, and RB.
+/// RB plus RA. Register 0 as RA counts as 0.
 pub struct X;
-/// RA and RB; RA gets the sum.
+/// RB plus RA. The sum is written into RA.
 pub struct XUpdate;
 
 impl Address for D {

@@ -1,14 +1,15 @@
 //! Fixed-point arithmetic.
 //!
-//! Sums are made of 64 bits; carry and overflow are those of the right 32, as in 32-bit mode.  What the architecture leaves
-//! undefined: quotients by zero are 0, as is the one that is too big; left halves of what words give are 0.
+//! Sums have 64 bits. Carry and overflow come from the right 32 bits, as in 32-bit mode. For results that the
+//! architecture leaves undefined, these rules apply: a quotient by zero is 0, as is a quotient that is too large, and
+//! the left half of a word's result is 0.
 
 use super::Done;
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 
-/// Puts a result into RT, and records it.
+/// Writes a result into RT, and into condition field 0 if the instruction records.
 #[inline(always)]
 fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     cpu.set_doubleword(i.rt, result);
@@ -18,14 +19,14 @@ fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     Ok(())
 }
 
-/// The carry out of the right halves of three terms, of which the last is 0 or 1.
+/// Whether the sum of the right halves of three terms has a carry. The last term is 0 or 1.
 #[inline(always)]
 fn carries(x: u64, y: u64, carry: u64) -> bool {
     u64::from(x as u32) + u64::from(y as u32) + carry > u64::from(u32::MAX)
 }
 
-/// Additions and subtractions: whether they set the carry, and the three terms of a sum, from the values of RA and RB and
-/// the carry.
+/// Additions and subtractions. Each row says whether it sets the carry, and gives the three terms of its sum from RA,
+/// RB and the carry.
 macro_rules! sums {
     ($($(#[$doc:meta])* $name:ident $sets_carry:literal |$a:pat_param, $b:pat_param, $carry:pat_param| $terms:expr;)*) => {$(
         $(#[$doc])*
@@ -69,7 +70,7 @@ sums! {
     neg false |a, _, _| (!a, 0, 1);
 }
 
-/// Products and quotients: the result and whether it overflows, from the values of RA and RB.
+/// Products and quotients. Each row gives the result and the overflow from RA and RB.
 macro_rules! products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -117,7 +118,7 @@ products! {
     };
 }
 
-/// Left halves of products, from the values of RA and RB.
+/// The left halves of products. Each row gives its result from RA and RB.
 macro_rules! high_products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -139,13 +140,13 @@ high_products! {
     mulhdu |a, b| ((u128::from(a) * u128::from(b)) >> 64) as u64;
 }
 
-/// The immediate, with its sign in all of the left half.
+/// The immediate, sign-extended to 64 bits.
 #[inline(always)]
 fn immediate(i: &Instruction) -> u64 {
     i64::from(i.immediate as i32) as u64
 }
 
-/// Add Immediate and Add Immediate Shifted to the value 0.
+/// Add Immediate and Add Immediate Shifted with 0 instead of RA.
 pub fn li<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     set::<false>(i, cpu, immediate(i))
 }
@@ -155,7 +156,7 @@ pub fn addi<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     set::<false>(i, cpu, cpu.doubleword(i.ra).wrapping_add(immediate(i)))
 }
 
-/// Adds the immediate, and notes the carry.
+/// Adds the immediate and sets the carry.
 #[inline(always)]
 fn add_carrying<const RC: bool>(i: &Instruction, cpu: &mut Cpu) -> Done {
     let (a, b) = (cpu.doubleword(i.ra), immediate(i));

@@ -37,7 +37,8 @@ pub fn bctrl<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Err(End::Jump)
 }
 
-/// Counts down if BO (in RT) says so; whether the count permits the branch.
+/// Decrements the count register if BO (in RT) requires that. Returns whether the count permits the
+/// branch.
 #[inline(always)]
 fn counts(i: &Instruction, cpu: &mut Cpu) -> bool {
     if i.rt & 4 != 0 {
@@ -52,7 +53,8 @@ fn condition(i: &Instruction, cpu: &Cpu) -> bool {
     i.rt & 16 != 0 || cpu.cr_bit(i.ra) == (i.rt & 8 != 0)
 }
 
-/// Conditional branches: whether they are taken, and where to; what of them sets the link register.
+/// Conditional branches. Each row says whether it sets the link register, and gives its condition
+/// and target.
 macro_rules! conditional {
     ($($(#[$doc:meta])* $name:ident $links:literal |$i:ident, $cpu:ident| $taken:expr, $target:expr;)*) => {$(
         $(#[$doc])*
@@ -72,9 +74,9 @@ conditional! {
     if_set false |i, cpu| cpu.cr_bit(i.ra), i.immediate;
     /// Branch if a condition bit is clear.
     if_clear false |i, cpu| !cpu.cr_bit(i.ra), i.immediate;
-    /// Decrement the count register, and branch if it is not zero then.
+    /// Decrement the count register, and branch if it is then not zero.
     if_not_zero false |i, cpu| count_down(cpu) != 0, i.immediate;
-    /// Decrement the count register, and branch if it is zero then.
+    /// Decrement the count register, and branch if it is then zero.
     if_zero false |i, cpu| count_down(cpu) == 0, i.immediate;
     /// Branch Conditional.
     bc false |i, cpu| counts(i, cpu) & condition(i, cpu), i.immediate;
@@ -84,7 +86,7 @@ conditional! {
     bclr false |i, cpu| counts(i, cpu) & condition(i, cpu), cpu.lr & !3;
     /// Branch Conditional to Link Register and Link.
     bclrl true |i, cpu| counts(i, cpu) & condition(i, cpu), cpu.lr & !3;
-    /// Branch Conditional to Count Register, which does not count then.
+    /// Branch Conditional to Count Register, which does not decrement the count register.
     bcctr false |i, cpu| condition(i, cpu), cpu.ctr & !3;
     /// Branch Conditional to Count Register and Link.
     bcctrl true |i, cpu| condition(i, cpu), cpu.ctr & !3;

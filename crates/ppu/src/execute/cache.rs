@@ -1,9 +1,9 @@
 //! Cache and synchronisation instructions.
 //!
-//! Storage shows the effect of each access at once, so most of them have nothing to do.
+//! Each access takes effect in storage at once, so most of these instructions have nothing to do.
 //!
-//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back and flush.  `lwsync`,
-//! `eieio` and `isync` wait for nothing but the cycles of their class.
+//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back and flush. `lwsync`,
+//! `eieio` and `isync` take only the cycles of their class.
 
 use super::address::{Address, X};
 use super::{Done, End};
@@ -28,7 +28,7 @@ pub fn sync<M: Memory>(_: &Instruction, _: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Those that have nothing to do.
+/// The instructions without an effect.
 pub fn nothing<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::{Cpu, XER_CA, XER_OV, XER_SO};
 
-/// Logic on condition bits: the result, from the bits BA and BB.
+/// Logic on condition bits. Each row gives its result from the bits BA and BB.
 macro_rules! bits {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -42,14 +42,14 @@ pub fn mcrf<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Move to Condition Register from XER: three bits move, and are cleared there.
+/// Move to Condition Register from XER: copies three bits and clears them in the XER.
 pub fn mcrxr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     cpu.set_cr_field(i.rt >> 2, cpu.xer >> 28);
     cpu.xer &= !(XER_SO | XER_OV | XER_CA);
     Ok(())
 }
 
-/// Move From One Condition Register Field: all others are 0.
+/// Move From One Condition Register Field: all other fields of the result are 0.
 pub fn mfocrf<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     cpu.set_word(i.rt, cpu.cr & i.immediate);
     Ok(())
@@ -61,7 +61,7 @@ pub fn mfcr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Move to Condition Register Fields, of which the immediate is a mask.
+/// Move to Condition Register Fields. The immediate is the mask of the fields.
 pub fn mtcrf<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     cpu.cr = cpu.cr & !i.immediate | cpu.word(i.rt) & i.immediate;
     Ok(())

@@ -8,19 +8,19 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 
-/// Floating-point register `n`.
+/// The bits of floating-point register `n`.
 #[inline(always)]
 pub(super) fn register(cpu: &Cpu, n: u8) -> u64 {
     cpu.fpr[usize::from(n & 31)]
 }
 
-/// Puts bits into floating-point register `n`.
+/// Writes bits into floating-point register `n`.
 #[inline(always)]
 pub(super) fn set(cpu: &mut Cpu, n: u8, value: u64) {
     cpu.fpr[usize::from(n & 31)] = value;
 }
 
-/// Field 1 of the condition register: the four summary bits of the FPSCR.
+/// Copies the four summary bits of the FPSCR into condition field 1 if the instruction records.
 #[inline(always)]
 pub(super) fn record<const RC: bool>(cpu: &mut Cpu) -> Done {
     if RC {
@@ -29,7 +29,8 @@ pub(super) fn record<const RC: bool>(cpu: &mut Cpu) -> Done {
     Ok(())
 }
 
-/// Does an operation with registers RA, RB and RC; puts the result into RT, if an enabled exception does not forbid it.
+/// Computes an operation on registers RA, RB and RC. Writes the result into RT unless an enabled exception prevents
+/// that.
 #[inline(always)]
 fn compute<const RC: bool>(i: &Instruction, cpu: &mut Cpu, operation: Operation) -> Done {
     let operands = [register(cpu, i.ra), register(cpu, i.rb), register(cpu, i.rc)];
@@ -39,7 +40,7 @@ fn compute<const RC: bool>(i: &Instruction, cpu: &mut Cpu, operation: Operation)
     record::<RC>(cpu)
 }
 
-/// Instructions by their operations.
+/// Instructions and their operations.
 macro_rules! operations {
     ($($name:ident $operation:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`.")]
@@ -78,7 +79,7 @@ operations! {
     frsqrte Operation::ReciprocalRootEstimate;
 }
 
-/// Moves of RB, which leave the FPSCR alone.
+/// Moves of RB, which do not change the FPSCR.
 macro_rules! moves {
     ($($(#[$doc:meta])* $name:ident |$b:ident| $result:expr;)*) => {$(
         $(#[$doc])*

@@ -5,7 +5,7 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 
-/// Puts a result into RA, and records it.
+/// Writes a result into RA, and into condition field 0 if the instruction records.
 #[inline(always)]
 fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     cpu.set_doubleword(i.ra, result);
@@ -15,7 +15,7 @@ fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     Ok(())
 }
 
-/// Instructions that may record: the result, from the values of RS and RB.
+/// Instructions that may record. Each row gives its result from RS and RB.
 macro_rules! logic {
     ($($(#[$doc:meta])* $name:ident |$s:ident, $b:pat_param| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -53,7 +53,7 @@ logic! {
     cntlzw |s, _| u64::from((s as u32).leading_zeros());
     /// Count Leading Zeros Doubleword.
     cntlzd |s, _| u64::from(s.leading_zeros());
-    /// Shift Left Word: nothing is left of a word that is shifted by 32 to 63.
+    /// Shift Left Word: a shift by 32 to 63 leaves zero.
     slw |s, b| if b & 0x20 != 0 { 0 } else { u64::from((s as u32) << (b & 31)) };
     /// Shift Right Word.
     srw |s, b| if b & 0x20 != 0 { 0 } else { u64::from(s as u32 >> (b & 31)) };
@@ -63,7 +63,7 @@ logic! {
     srd |s, b| if b & 0x40 != 0 { 0 } else { s >> (b & 63) };
 }
 
-/// Immediate logic: the result, from the value of RS and the immediate.
+/// Immediate logic. Each row says whether it records, and gives its result from RS and the immediate.
 macro_rules! immediate_logic {
     ($($(#[$doc:meta])* $name:ident $records:literal |$s:ident, $u:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -83,18 +83,18 @@ immediate_logic! {
     xori false |s, u| s ^ u;
 }
 
-/// Does nothing.
+/// No operation.
 pub fn nop<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Population Count Bytes: the ones in each byte.
+/// Population Count Bytes: the number of ones in each byte.
 pub fn popcntb<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let counts = cpu.doubleword(i.rt).to_be_bytes().map(|byte| byte.count_ones() as u8);
     set::<false>(i, cpu, u64::from_be_bytes(counts))
 }
 
-/// Shifts a signed value right by less than 64; the carry says that it is negative and lost a one.
+/// Shifts a signed value right by less than 64. Sets the carry if the value is negative and a one is shifted out.
 #[inline(always)]
 fn shift_algebraic<const RC: bool>(i: &Instruction, cpu: &mut Cpu, value: i64, count: u32) -> Done {
     let lost = value & !(-1_i64 << count);
@@ -112,7 +112,7 @@ pub fn srawi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut 
     shift_algebraic::<RC>(i, cpu, i64::from(cpu.word(i.rt) as i32), u32::from(i.rb))
 }
 
-/// Shift Right Algebraic Doubleword: by 64 and more, only signs are left.
+/// Shift Right Algebraic Doubleword: a shift by 64 or more leaves only copies of the sign.
 pub fn srad<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let (value, count) = (cpu.doubleword(i.rt) as i64, cpu.word(i.rb) & 127);
     if count < 64 {
@@ -127,13 +127,13 @@ pub fn sradi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut 
     shift_algebraic::<RC>(i, cpu, cpu.doubleword(i.rt) as i64, i.immediate & 63)
 }
 
-/// A word rotated left and what a mask of a word is to it, in 64 bits.  If the mask goes round the end of a word, it
-/// covers the left half, too, where the rotated word is repeated.
+/// A word rotated left, and its mask, in 64 bits. A mask that wraps round the end of the word also covers the left
+/// half, where the rotated word is repeated.
 #[inline(always)]
 fn rotated_and_mask(i: &Instruction, value: u32, count: u32) -> (u64, u64) {
     let (rotated, mask) = (u64::from(value.rotate_left(count)), u64::from(i.immediate));
-    let goes_round = i.immediate & 0x8000_0001 == 0x8000_0001 && i.rc != 0;
-    if goes_round { (rotated << 32 | rotated, !0 << 32 | mask) } else { (rotated, mask) }
+    let wraps = i.immediate & 0x8000_0001 == 0x8000_0001 && i.rc != 0;
+    if wraps { (rotated << 32 | rotated, !0 << 32 | mask) } else { (rotated, mask) }
 }
 
 /// Rotate Left Word Immediate then And with Mask.
@@ -154,14 +154,15 @@ pub fn rlwimi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut
     set::<RC>(i, cpu, rotated & mask | cpu.doubleword(i.ra) & !mask)
 }
 
-/// Ones from bit `begin` to bit `end` of a doubleword, round its end if that lies before.
+/// Ones from bit `begin` to bit `end` of a doubleword, wrapping round its end if `end` lies before `begin`.
 #[inline(always)]
 fn mask(begin: u32, end: u32) -> u64 {
     let (from, to) = (u64::MAX >> begin, u64::MAX << (63 - end));
     if begin <= end { from & to } else { from | to }
 }
 
-/// Rotates of doublewords: rotated by the immediate, or by RB; a mask, from the rotation and the mask's begin or end.
+/// Rotates of doublewords, by the immediate or by RB. Each row gives its mask from the shift and the mask's begin or
+/// end.
 macro_rules! rotates {
     ($($(#[$doc:meta])* $name:ident |$shift:ident, $bit:ident| $mask:expr;)*) => {$(
         $(#[$doc])*

@@ -1,6 +1,6 @@
-//! What each instruction does to registers and storage, without time: a function for each.
+//! The effect of each instruction on registers and storage, without time: one function for each instruction.
 //!
-//! Left out: what concerns the run loop or the system, which is handed up as an [`End`].
+//! Left out: work for the run loop or the system, which an [`End`] passes to the caller.
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; Cell Broadband Engine Programming Handbook.
 
@@ -23,39 +23,40 @@ use crate::instruction::Instruction;
 use crate::memory::Stop;
 use crate::registers::Cpu;
 
-/// Executes one instruction.
+/// A function that executes one instruction.
 ///
-/// It changes nothing before its last access to storage was done, so that it can be executed again.
+/// It changes nothing before its last access to storage has completed, so that the instruction can be executed again.
 pub type Computation<M> = fn(&Instruction, &mut Cpu, &mut M) -> Done;
 
-/// Whether the next instruction follows.
+/// `Ok` if the next instruction follows.
 pub type Done = Result<(), End>;
 
-/// Why the next instruction does not simply follow.
+/// The reason why execution does not simply continue with the next instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// An access to storage is not done.
+    /// An access to storage cannot complete.
     Stop(Stop),
-    /// A branch that does not depend on anything; the register for the address is set.
+    /// The instruction was an unconditional branch. The program counter is set.
     Jump,
-    /// A conditional branch that is taken; the register for the address is set.
+    /// The instruction was a taken conditional branch. The program counter is set.
     Taken,
-    /// A conditional branch that is not taken.
+    /// The instruction was an untaken conditional branch.
     NotTaken,
-    /// The time base goes into RT: its right half, its left half if RA (in the number of the register) is odd.
+    /// RT receives half of the time base: the left half if RA (a part of the register's number) is odd, otherwise the
+    /// right.
     TimeBase,
     /// Code in the line of this address may have changed.
     Invalidate {
-        /// Effective address.
+        /// An effective address in the line.
         ea: u32,
     },
-    /// A system call.
+    /// The instruction was a system call.
     SystemCall,
-    /// A trap whose condition holds.
+    /// The condition of a trap holds.
     Trap,
-    /// The word was not looked at yet.
+    /// The word has not been decoded yet.
     Undecoded,
-    /// The word is no instruction, or none that user programs may execute.
+    /// The word is not an instruction, or not one that user programs may execute.
     Illegal,
 }
 
@@ -68,12 +69,12 @@ impl From<Stop> for End {
     }
 }
 
-/// Stands for a word that was not looked at yet.
+/// The computation of a word that has not been decoded yet.
 pub fn undecoded<M>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Err(End::Undecoded)
 }
 
-/// Stands for a word that is no instruction.
+/// The computation of a word that is not an instruction.
 pub fn illegal<M>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Err(End::Illegal)
 }

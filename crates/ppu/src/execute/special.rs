@@ -1,16 +1,16 @@
 //! Moves to and from special registers.
 //!
-//! Left out: special registers that only privileged software may use; instructions that name one are illegal.
+//! Left out: special registers for privileged software. Instructions that name one of these are illegal.
 
 use super::{Done, End};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::{Cpu, XER_BITS};
 
-/// The processor version register of a Cell Broadband Engine, DD 3.1; Linux reads it for user programs.
+/// The processor version register of a Cell Broadband Engine, DD 3.1. Linux reads it on behalf of user programs.
 const PVR: u32 = 0x0070_0501;
 
-/// Moves from a special register: its value.
+/// Moves from a special register. Each row gives the register's value.
 macro_rules! moves_from {
     ($($(#[$doc:meta])* $name:ident |$cpu:pat_param| $value:expr;)*) => {$(
         $(#[$doc])*
@@ -59,7 +59,7 @@ moves_to! {
     mtvrsave |cpu, value| cpu.vrsave = value;
 }
 
-/// Move From Time Base, and the same of its upper half: RA, a part of the register's number, tells them apart.
+/// Move From Time Base and Move From Time Base Upper. RA, a part of the register's number, distinguishes the two.
 pub fn mftb<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Err(End::TimeBase)
 }

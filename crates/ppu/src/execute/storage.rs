@@ -1,6 +1,7 @@
 //! Loads and stores of general registers.
 //!
-//! Addresses need no alignment, as under Linux, which carries out what the PPE does not.
+//! Addresses need no alignment: under Linux, the kernel emulates the unaligned accesses that the
+//! PPE does not support.
 
 use super::Done;
 use super::address::{Address, D, DUpdate, X, XUpdate};
@@ -8,7 +9,7 @@ use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
 use crate::registers::Cpu;
 
-/// Loads: their names by form, how many bytes, and what these are in a register.
+/// Loads: the name of each form, the number of bytes, and the register's value from these bytes.
 macro_rules! loads {
     ($($doc:literal $($name:ident $form:ident),+: $n:literal |$bytes:ident| $value:expr;)*) => {$($(
         #[doc = $doc]
@@ -43,7 +44,7 @@ loads! {
     ldbrx X: 8 |bytes| u64::from_le_bytes(bytes);
 }
 
-/// Stores: their names by form, and the bytes that a register gives.
+/// Stores: the name of each form, and the bytes stored from the register's value.
 macro_rules! stores {
     ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $bytes:expr;)*) => {$($(
         #[doc = $doc]
@@ -74,7 +75,7 @@ stores! {
     stdbrx X: |value| value.to_le_bytes();
 }
 
-/// Load Multiple Word: from RT to the last register.
+/// Load Multiple Word: loads the registers from RT to the last one.
 pub fn lmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = D::ea(i, cpu);
     let mut words = [0; 32];
@@ -94,18 +95,18 @@ pub fn stmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Load String Word Immediate: RB is the number of bytes, 0 stands for 32.
+/// Load String Word Immediate. RB is the number of bytes; 0 means 32.
 pub fn lswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
     load_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
 }
 
-/// Load String Word Indexed: the XER says how many bytes.
+/// Load String Word Indexed. The XER holds the number of bytes.
 pub fn lswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     load_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
-/// Loads bytes into the words of registers from `first` on, and behind the last one into register 0.
+/// Loads bytes into the words of registers from `first` on. Register 0 follows the last register.
 fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory: &mut M) -> Done {
     let mut string = [0; 128];
     for (at, byte) in (0..bytes).zip(&mut string) {
@@ -119,18 +120,18 @@ fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory:
     Ok(())
 }
 
-/// Store String Word Immediate: RB is the number of bytes, 0 stands for 32.
+/// Store String Word Immediate. RB is the number of bytes; 0 means 32.
 pub fn stswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
     store_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
 }
 
-/// Store String Word Indexed: the XER says how many bytes.
+/// Store String Word Indexed. The XER holds the number of bytes.
 pub fn stswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     store_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
-/// Stores bytes from the words of registers from `first` on.
+/// Stores bytes from the words of registers from `first` on. Register 0 follows the last register.
 fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &mut M) -> Done {
     for at in 0..bytes {
         let word = cpu.word(first.wrapping_add(at as u8 / 4) & 31);
@@ -139,7 +140,7 @@ fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &m
     Ok(())
 }
 
-/// The address of an access with reservation, which has to be aligned.
+/// The address of an access with reservation, which must be aligned.
 fn aligned(i: &Instruction, cpu: &Cpu, bytes: u32) -> Result<u32, Stop> {
     let ea = X::ea(i, cpu);
     if ea.is_multiple_of(bytes) { Ok(ea) } else { Err(Stop::Alignment { ea }) }
@@ -159,7 +160,7 @@ pub fn ldarx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
     Ok(())
 }
 
-/// Condition field 0 says whether a conditional store was done.
+/// Sets condition field 0 by the success of a conditional store.
 fn conditional(cpu: &mut Cpu, stored: bool) -> Done {
     cpu.set_cr_field(0, u32::from(stored) << 1 | cpu.xer >> 31);
     Ok(())

@@ -1,4 +1,4 @@
-//! VMX: computations.
+//! VMX instructions that compute.
 
 use super::Done;
 use crate::instruction::Instruction;
@@ -8,19 +8,19 @@ use crate::vector::float::Mode;
 use crate::vector::{self, compare, estimate, float, fused, integer, logic, multiply, pack, permute, round};
 use spu::Quadword;
 
-/// Vector register `n`.
+/// The value of vector register `n`.
 #[inline(always)]
 pub(super) fn register(cpu: &Cpu, n: u8) -> Quadword {
     cpu.vr[usize::from(n & 31)]
 }
 
-/// Puts bits into vector register `n`.
+/// Writes a value into vector register `n`.
 #[inline(always)]
 pub(super) fn set(cpu: &mut Cpu, n: u8, value: Quadword) {
     cpu.vr[usize::from(n & 31)] = value;
 }
 
-/// What a function gives: a result, and whether it saturated.
+/// The result of a vector function, and whether the result saturated.
 trait Outcome {
     fn outcome(self) -> (Quadword, bool);
 }
@@ -39,7 +39,7 @@ impl Outcome for (Quadword, bool) {
     }
 }
 
-/// Puts what a function gave into RT and, if it saturated, notes that.
+/// Writes the result of a function into RT, and records saturation in the VSCR.
 #[inline(always)]
 fn deliver(i: &Instruction, cpu: &mut Cpu, outcome: impl Outcome) -> Done {
     let (result, saturated) = outcome.outcome();
@@ -48,7 +48,7 @@ fn deliver(i: &Instruction, cpu: &mut Cpu, outcome: impl Outcome) -> Done {
     Ok(())
 }
 
-/// Instructions of the same names as their functions in `file`, and what these are called with.
+/// Instructions with the same names as their functions in `file`, and the operands of these functions.
 macro_rules! computations {
     ($($file:ident |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
         #[doc = concat!("`", stringify!($name), "`.")]
@@ -89,7 +89,7 @@ computations! {
     estimate |i, cpu| (register(cpu, i.rb), Mode::of(cpu.vscr)): vrefp vrsqrtefp vlogefp vexptefp;
 }
 
-/// Comparisons: the mask goes into RT and, with a dot, what it is like into field 6 of the condition register.
+/// Comparisons. The mask goes into RT. A recording comparison also writes a summary of the mask into condition field 6.
 macro_rules! comparisons {
     ($($condition:path, |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
         #[doc = concat!("`", stringify!($name), "`.")]
@@ -113,7 +113,7 @@ comparisons! {
     compare::all_within, |i, cpu| (register(cpu, i.ra), register(cpu, i.rb), Mode::of(cpu.vscr)): vcmpbfp;
 }
 
-/// Move From Vector Status and Control Register: into the rightmost word, with zeros in the others.
+/// Move From Vector Status and Control Register, into the rightmost word, with zeros in the other words.
 pub fn mfvscr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     set(cpu, i.rt, Quadword::from_bits(cpu.vscr.into()));
     Ok(())

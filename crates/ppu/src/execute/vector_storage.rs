@@ -1,5 +1,5 @@
-//! VMX: loads and stores.  The last four bits of addresses, or those below an element, are ignored, but for the forms
-//! that load and store the parts of unaligned quadwords.
+//! VMX loads and stores. They ignore the last four bits of an address, or the bits within an element. The exceptions
+//! are the forms that load and store parts of unaligned quadwords.
 
 use super::Done;
 use super::address::{Address, X};
@@ -10,27 +10,27 @@ use crate::registers::Cpu;
 use crate::vector::permute::{self, left_part, right_part};
 use spu::Quadword;
 
-/// Load Vector Indexed, and the same with the hint that the line is not used again soon.
+/// Load Vector Indexed, also with the hint that the line will not be used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let quadword = Quadword::from_bytes(memory.load(X::ea(i, cpu) & !15)?);
     set(cpu, i.rt, quadword);
     Ok(())
 }
 
-/// Store Vector Indexed, and the same with the hint.
+/// Store Vector Indexed, also with the hint that the line will not be used again soon.
 pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).bytes())?;
     Ok(())
 }
 
-/// Loads and stores of the element at an address, which lies in the register where it lies in its quadword.
+/// Loads and stores of one element. Its position in the register is that of its address in the quadword.
 ///
-/// MODEL: the other elements stay what they are; the architecture leaves them open.
+/// MODEL: a load leaves the other elements unchanged; the architecture leaves them undefined.
 macro_rules! elements {
     ($($load:ident $store:ident $element:ty;)*) => {$(
         #[doc = concat!("`", stringify!($load), "`.")]
         pub fn $load<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let (ea, shift) = place::<{ size_of::<$element>() as u32 }>(i, cpu);
+            let (ea, shift) = element_address::<{ size_of::<$element>() as u32 }>(i, cpu);
             let element = <$element>::from_be_bytes(memory.load(ea)?);
             let others = register(cpu, i.rt).bits() & !(u128::from(<$element>::MAX) << shift);
             set(cpu, i.rt, Quadword::from_bits(others | u128::from(element) << shift));
@@ -39,7 +39,7 @@ macro_rules! elements {
 
         #[doc = concat!("`", stringify!($store), "`.")]
         pub fn $store<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-            let (ea, shift) = place::<{ size_of::<$element>() as u32 }>(i, cpu);
+            let (ea, shift) = element_address::<{ size_of::<$element>() as u32 }>(i, cpu);
             memory.store(ea, ((register(cpu, i.rt).bits() >> shift) as $element).to_be_bytes())?;
             Ok(())
         }
@@ -52,8 +52,8 @@ elements! {
     lvewx stvewx u32;
 }
 
-/// Address of an element, and how far from the right end of a register it lies.
-fn place<const BYTES: u32>(i: &Instruction, cpu: &Cpu) -> (u32, u32) {
+/// The address of an element, and the element's distance in bits from the right end of the register.
+fn element_address<const BYTES: u32>(i: &Instruction, cpu: &Cpu) -> (u32, u32) {
     let ea = X::ea(i, cpu) & !(BYTES - 1);
     (ea, 8 * (16 - BYTES - (ea & 15)))
 }
@@ -70,7 +70,7 @@ pub fn lvsr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Load Vector Left Indexed: from the address on to the end of its quadword.
+/// Load Vector Left Indexed: loads from the address to the end of its quadword.
 pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
@@ -78,7 +78,7 @@ pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Load Vector Right Indexed: from the beginning of the address's quadword to in front of the address.
+/// Load Vector Right Indexed: loads from the beginning of the address's quadword up to the address.
 pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
@@ -86,14 +86,14 @@ pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Store Vector Left Indexed: the register's left end, from the address on to the end of its quadword.
+/// Store Vector Left Indexed: stores the register's left end, from the address to the end of its quadword.
 pub fn stvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     store_bytes(memory, ea, 16 - (ea & 15), register(cpu, i.rt).bits())
 }
 
-/// Store Vector Right Indexed: the register's right end, from the beginning of the address's quadword to in front of
-/// the address.
+/// Store Vector Right Indexed: stores the register's right end, from the beginning of the address's quadword up to the
+/// address.
 pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let bytes = ea & 15;
@@ -101,9 +101,9 @@ pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
     store_bytes(memory, ea & !15, bytes, leftmost)
 }
 
-/// Stores the leftmost bytes of a register, within a quadword of the storage.
+/// Stores the leftmost `bytes` bytes of `rest`. They stay within one quadword of storage.
 fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest: u128) -> Done {
-    // The widest aligned piece that is left.
+    // Each step stores the widest aligned piece of the remaining bytes.
     while bytes != 0 {
         let piece = 1 << ea.trailing_zeros().min(bytes.ilog2());
         match piece {
@@ -120,7 +120,7 @@ fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest:
     Ok(())
 }
 
-/// Data streams: hints, without effect.
+/// Data stream instructions: hints without an effect.
 pub fn nothing<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }

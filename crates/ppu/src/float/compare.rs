@@ -1,8 +1,8 @@
-//! Comparisons, and the choice by one.
+//! Comparisons, and selection by a comparison.
 
 use super::number::{SIGN, is_nan};
 
-/// The field of the condition register and of the FPSCR: less, greater, equal or unordered, one of four bits.
+/// The field for the condition register and the FPSCR. One of its four bits is set: less, greater, equal or unordered.
 #[inline]
 pub fn compare(a: u64, b: u64) -> u32 {
     let (a, b) = (f64::from_bits(a), f64::from_bits(b));
@@ -14,7 +14,7 @@ pub fn compare(a: u64, b: u64) -> u32 {
     }
 }
 
-/// `fsel`: C if A is at least zero (either of them), and B if it is less or a NaN.
+/// `fsel`: C if A is a zero of either sign or greater, and B if A is less than zero or a NaN.
 #[inline]
 pub fn select(a: u64, b: u64, c: u64) -> u64 {
     if !is_nan(a) && (a & SIGN == 0 || a << 1 == 0) { c } else { b }

@@ -3,45 +3,45 @@
 use spu::float::Rounding;
 use spu::float::round::{DOUBLE, Exact};
 
-use super::answer::{Answer, Control};
 use super::number::{INFINITY, LEAST_NORMAL, SIGN, exact, is_infinite, is_nan, is_signalling};
 use super::operation::Precision;
+use super::outcome::{Control, Outcome};
 use super::status::{FI, FR, VXCVI, VXSNAN, XX};
 
-/// The bits of a NaN's fraction that a single has not.
+/// The bits of a double's NaN that a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// The upper half of a register that a word was converted to.
+/// A word in a register, as the result of a conversion.
 ///
-/// MODEL: the sign's copies; the architecture leaves the upper half open.
+/// MODEL: the upper half has copies of the sign; the architecture leaves it undefined.
 const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }
 
-/// `frsp`: B as a single; a NaN loses the end of its payload.
-pub(super) fn round_to_single(b: u64, control: Control) -> Answer {
-    if let Some(nan) = Answer::nan(&[b], 0, control) {
-        return Answer { result: nan.result.map(|nan| nan & !BEYOND_SINGLE), ..nan };
+/// `frsp`: B as a single. A NaN loses the end of its payload.
+pub(super) fn round_to_single(b: u64, control: Control) -> Outcome {
+    if let Some(nan) = Outcome::nan(&[b], 0, control) {
+        return Outcome { result: nan.result.map(|nan| nan & !BEYOND_SINGLE), ..nan };
     }
     match exact(b) {
-        Some(number) if !is_infinite(b) => Answer::rounded(number, Precision::Single, control),
-        _ => Answer::exact(b, true),
+        Some(number) if !is_infinite(b) => Outcome::rounded(number, Precision::Single, control),
+        _ => Outcome::exact(b, true),
     }
 }
 
 /// `fcfid`: the signed doubleword B as a double.
-pub(super) fn from_doubleword(b: u64, control: Control) -> Answer {
+pub(super) fn from_doubleword(b: u64, control: Control) -> Outcome {
     let number = b as i64;
     if number == 0 {
-        return Answer::exact(0, false);
+        return Outcome::exact(0, false);
     }
     let exact = Exact::new(number < 0, u128::from(number.unsigned_abs()), 0);
-    Answer::rounded(exact, Precision::Double, control)
+    Outcome::rounded(exact, Precision::Double, control)
 }
 
-/// `fctiw`, `fctid` and the like: B as a signed integer of `bits`, the nearest that there is if it is none.
+/// `fctiw`, `fctid` and their truncating forms: B as a signed integer of `bits` bits, saturated.
 ///
-/// MODEL: the class of the result in the FPSCR stays what it was; the architecture leaves it open.
-pub(super) fn to_integer(b: u64, bits: u32, rounding: Rounding, control: Control) -> Answer {
+/// MODEL: the class of the result in the FPSCR stays unchanged; the architecture leaves it undefined.
+pub(super) fn to_integer(b: u64, bits: u32, rounding: Rounding, control: Control) -> Outcome {
     let negative = b & SIGN != 0;
     let (magnitude, inexact, away) = integer(b & !SIGN, negative, rounding);
     let limit = (1u64 << (bits - 1)) - u64::from(!negative);
@@ -52,11 +52,11 @@ pub(super) fn to_integer(b: u64, bits: u32, rounding: Rounding, control: Control
     if is_nan(b) || magnitude > limit {
         let result = if is_nan(b) { least(bits) } else { register(limit) };
         let exceptions = if is_signalling(b) { VXCVI | VXSNAN } else { VXCVI };
-        return Answer { result: Some(result), raised: 0, rounding: 0, class: None }.raising(exceptions, control);
+        return Outcome { result: Some(result), raised: 0, rounding: 0, class: None }.raising(exceptions, control);
     }
     let rounded = if inexact { FI } else { 0 } | if away { FR } else { 0 };
     let raised = if inexact { XX } else { 0 };
-    Answer { result: Some(register(magnitude)), raised, rounding: rounded, class: None }
+    Outcome { result: Some(register(magnitude)), raised, rounding: rounded, class: None }
 }
 
 /// The most negative integer.
@@ -64,8 +64,8 @@ fn least(bits: u32) -> u64 {
     (-1i64 << (bits - 1)) as u64
 }
 
-/// The magnitude of a number rounded to an integer, whether it changed, and whether it grew; the greatest `u64` for
-/// one beyond all of them.
+/// The magnitude of a number rounded to an integer, whether rounding changed it, and whether rounding increased it. For
+/// larger numbers, the magnitude is the greatest `u64`.
 fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bool) {
     let exponent = (magnitude >> DOUBLE.fraction_bits) as i32 - DOUBLE.bias();
     let significand = magnitude & (LEAST_NORMAL - 1) | LEAST_NORMAL;
@@ -78,7 +78,7 @@ fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bo
     }
     let places = (fraction_bits - exponent).min(63) as u32;
     let (kept, rest) = match places {
-        // Less than a half, or zero.
+        // The number is less than a half, or zero.
         54.. => (0, u64::from(magnitude != 0)),
         _ => (significand >> places, significand & ((1 << places) - 1)),
     };

@@ -1,14 +1,14 @@
-//! The exact answer of each operation, computed in integers.
+//! The exact outcome of each operation, computed in integers.
 
 use spu::float::Rounding;
 
-use super::answer::{Answer, Control};
 use super::number::SIGN;
 use super::operation::Operation;
+use super::outcome::{Control, Outcome};
 use super::{arithmetic, convert, estimate};
 
-/// What `operation` leaves with operands A, B and C.
-pub fn answer(operation: Operation, [a, b, c]: [u64; 3], control: Control) -> Answer {
+/// The outcome of `operation` with operands A, B and C.
+pub fn outcome(operation: Operation, [a, b, c]: [u64; 3], control: Control) -> Outcome {
     match operation {
         Operation::Add(precision) => arithmetic::add([a, b], precision, control),
         Operation::Subtract(precision) => arithmetic::subtract([a, b], precision, control),

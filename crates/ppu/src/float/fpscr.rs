@@ -1,44 +1,44 @@
 //! The floating-point status and control register.
 //!
-//! Exceptions are sticky; VX and FEX are made of others.  FR (the result's magnitude grew by rounding), FI (the result
-//! was rounded) and the class of the result, C to FU, are those of the last operation: while nobody reads them, what
-//! that was is remembered, and they are found when somebody does.
+//! Exceptions are sticky; VX and FEX summarise other bits. FR (rounding increased the magnitude), FI (the result was
+//! rounded) and the class of the result (C to FU) belong to the last operation. The register remembers that operation
+//! and computes these bits only when a program reads them.
 
-use super::answer::{Answer, Control};
-use super::exact::answer;
+use super::exact::outcome;
 use super::number::{is_nan, is_signalling};
 use super::operation::Operation;
+use super::outcome::{Control, Outcome};
 use super::status::{FEX, FI, FR, FX, OE, OX, UE, UX, VE, VX, VX_ALL, VXSNAN, VXVC, XE, XX, ZE, ZX};
 use super::{compare, host};
 
-/// All exceptions that are raised by themselves.
+/// All exceptions, without the summaries.
 const EXCEPTIONS: u32 = OX | UX | ZX | XX | VX_ALL;
-/// Bits that are made of others.
+/// The bits that summarise others.
 const SUMMARIES: u32 = FEX | VX;
-/// A bit that there is not.
+/// A bit that does not exist.
 const RESERVED: u32 = 1 << 11;
-/// Position of the class of the last result: five bits, of which the last four are also a comparison's.
+/// The position of the last result's class. The class has five bits; a comparison sets the last four.
 const CLASS_SHIFT: u32 = 12;
 const CLASS: u32 = 0x1f << CLASS_SHIFT;
 const COMPARISON: u32 = 0xf << CLASS_SHIFT;
-/// Distance between an exception and what enables it.
+/// The distance between the bit of an exception and its enable bit.
 const ENABLE_SHIFT: u32 = 22;
 
-/// The register.
+/// The floating-point status and control register.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fpscr {
-    /// All bits, but those that `last` stands for.
+    /// All bits, except those that `last` determines.
     bits: u32,
-    /// What FR, FI and the class are to be found of.
+    /// The operation that determines FR, FI and the class.
     last: Last,
 }
 
-/// An operation that raised nothing new.
+/// The last operation, if it raised no new exception.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
     operation: Option<Operation>,
     operands: [u64; 3],
-    /// The result of a comparison since; 0 if there was none.
+    /// The result of a later comparison; 0 if there was none.
     comparison: u8,
 }
 
@@ -58,14 +58,14 @@ impl Fpscr {
         fpscr
     }
 
-    /// All bits.
+    /// The value of all bits.
     pub fn read(&self) -> u32 {
         let mut settled = *self;
         settled.settle();
         settled.bits
     }
 
-    /// `mtfsf`: writes the bits of a mask.
+    /// `mtfsf`: writes the bits in the mask.
     pub fn write(&mut self, value: u32, mask: u32) {
         self.settle();
         self.bits = self.bits & !mask | value & mask & !RESERVED;
@@ -84,7 +84,7 @@ impl Fpscr {
         }
     }
 
-    /// `mcrfs`: a field, counted from the left, whose exceptions are cleared after.
+    /// `mcrfs`: reads a field, counted from the left, and then clears its exceptions.
     pub fn take_field(&mut self, number: u8) -> u32 {
         self.settle();
         let shift = 28 - 4 * u32::from(number & 7);
@@ -94,7 +94,7 @@ impl Fpscr {
         field
     }
 
-    /// What an instruction that records copies to field 1 of the condition register: FX, FEX, VX and OX.
+    /// The bits that a recording instruction copies to condition field 1: FX, FEX, VX and OX.
     #[inline]
     pub fn record(&self) -> u32 {
         self.bits >> 28
@@ -106,11 +106,11 @@ impl Fpscr {
         self.bits & FEX != 0
     }
 
-    /// Does an operation with operands A, B and C; gives the result if the target changes.
+    /// Computes an operation on operands A, B and C. Returns the result if the target changes.
     #[inline(always)]
     pub fn compute(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         if let Some(result) = host::result(operation, operands, self.bits) {
-            // One by one: a copy of the whole would wait for its parts to be stored.
+            // The elements are stored one by one. A copy of the whole array would stall on store forwarding.
             self.last.operation = Some(operation);
             self.last.comparison = 0;
             self.last.operands[0] = operands[0];
@@ -121,16 +121,16 @@ impl Fpscr {
         self.compute_exactly(operation, operands)
     }
 
-    /// The same without the host's arithmetic.
+    /// Computes an operation without the host's arithmetic.
     #[inline(never)]
     pub fn compute_exactly(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         self.settle();
-        let answer = answer(operation, operands, Control(self.bits));
-        self.accept(&answer);
-        answer.result
+        let outcome = outcome(operation, operands, Control(self.bits));
+        self.accept(&outcome);
+        outcome.result
     }
 
-    /// `fcmpu` and, with `is_ordered`, `fcmpo`: the field for the condition register.
+    /// `fcmpu` or, if `is_ordered`, `fcmpo`: the field for the condition register.
     #[inline]
     pub fn compare(&mut self, a: u64, b: u64, is_ordered: bool) -> u32 {
         let comparison = compare::compare(a, b);
@@ -141,7 +141,7 @@ impl Fpscr {
         comparison
     }
 
-    /// Exceptions of comparisons: if a signalling NaN stops the instruction, it is no comparison any more.
+    /// Raises the exceptions of a comparison with a NaN. An enabled signalling NaN stops the comparison.
     fn compare_nan(&mut self, is_signalling: bool, is_ordered: bool) {
         let signalling = if is_signalling { VXSNAN } else { 0 };
         let stops = is_signalling && self.bits & VE != 0;
@@ -149,24 +149,24 @@ impl Fpscr {
         self.raise(signalling | comparison);
     }
 
-    /// Finds what nobody has asked for yet.
+    /// Computes the bits that nobody has read yet.
     fn settle(&mut self) {
         let Last { operation, operands, comparison } = std::mem::take(&mut self.last);
         if let Some(operation) = operation {
-            let answer = answer(operation, operands, Control(self.bits));
-            self.accept(&answer);
+            let outcome = outcome(operation, operands, Control(self.bits));
+            self.accept(&outcome);
         }
         if comparison != 0 {
             self.bits = self.bits & !COMPARISON | u32::from(comparison) << CLASS_SHIFT;
         }
     }
 
-    fn accept(&mut self, answer: &Answer) {
-        self.bits = self.bits & !(FR | FI) | answer.rounding;
-        if let Some(class) = answer.class {
+    fn accept(&mut self, outcome: &Outcome) {
+        self.bits = self.bits & !(FR | FI) | outcome.rounding;
+        if let Some(class) = outcome.class {
             self.bits = self.bits & !CLASS | class << CLASS_SHIFT;
         }
-        self.raise(answer.raised);
+        self.raise(outcome.raised);
     }
 
     fn raise(&mut self, bits: u32) {

@@ -1,24 +1,25 @@
-//! Results by the host's own arithmetic, where they are the same and nothing new is to be raised.
+//! Results by the host's arithmetic, for the cases where they are the same and no new exception is raised.
 //!
-//! The host rounds to nearest and does not tell whether a result is exact.  So this is for that mode, and for
-//! exact results unless the inexact exception is set already.  What it gives is finite and greater than the least
-//! normalised number, which tiny ones may be rounded to; or it is an exact zero.  NaNs and infinities among the
-//! operands lead to neither.
+//! The host rounds to nearest and does not report whether a result is exact. The module therefore serves only that
+//! mode, and only exact results unless the inexact exception is already set. Its results are exact zeros, or finite
+//! numbers above the smallest normalised number, to which tiny numbers may be rounded. Operands that are NaNs or
+//! infinities give neither.
 //!
-//! Singles: the operands must be singles.  A sum, product, quotient or root rounded to 53 bits first is rounded to 24
-//! bits rightly then, since 53 is at least 2 x 24 + 2; a fused product is, unless it is half-way between singles.
+//! For single precision, the operands must be singles. A sum, product, quotient or root may then be rounded to 53 bits
+//! first and to 24 bits afterwards, since 53 is at least 2 x 24 + 2. The same holds for a fused product unless it lies
+//! half-way between singles.
 
 use super::operation::{Operation, Precision};
 use super::status::{RN, XX};
 
-/// Bits of a double's fraction that a single has not.
+/// The bits of a double's fraction that a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// What is left of a number half-way between singles.
+/// These bits in a number half-way between two singles.
 const HALF_WAY: u64 = 1 << 28;
-/// Greater numbers have rounding errors that are normalised, too.
+/// Numbers above this have rounding errors that are normalised.
 const SMALL: f64 = 1e-270;
 
-/// The result, if nothing but that and its class, FR and FI is to be known.
+/// The result, if the operation raises no new exception.
 #[inline(always)]
 pub(super) fn result(operation: Operation, operands: [u64; 3], fpscr: u32) -> Option<u64> {
     use Operation::*;
@@ -52,7 +53,7 @@ fn sum(a: f64, b: f64, precision: Precision, may_round: bool) -> Option<f64> {
     let sum = a + b;
     let is_exact = || sum_error(a, b, sum) == 0.0;
     match precision {
-        // No sum is too small to be exact.
+        // A sum of zero is always exact.
         _ if sum == 0.0 => Some(sum),
         Precision::Double => keep(sum, may_round, is_exact),
         Precision::Single if are_singles([a, b]) => narrow(sum, may_round, is_exact),
@@ -101,7 +102,7 @@ fn fused(a: f64, b: f64, c: f64, precision: Precision, may_round: bool) -> Optio
         Precision::Double => {
             let sum = a.mul_add(c, b);
             if sum == 0.0 {
-                // It could have been too small, but for a product far above the least number.
+                // The sum could have underflowed, unless the product is far above the smallest number.
                 return product_is_precise().then_some(sum);
             }
             keep(sum, may_round, || {
@@ -126,34 +127,34 @@ fn from_doubleword(number: i64, may_round: bool) -> Option<f64> {
     (may_round || number.unsigned_abs() < 1 << 53).then_some(number as f64)
 }
 
-/// An integer, as a register holds it, that `b` was rounded to.
+/// An integer that `b` was rounded to, in the form of a register.
 #[inline(always)]
 fn to_word(integer: f64, b: f64, may_round: bool) -> Option<u64> {
     (may_round || integer == b).then_some(integer as i32 as u64)
 }
 
-/// The nearest integer, if it is a word.
+/// The nearest integer, if it fits into a word.
 #[inline(always)]
 fn nearest_integer(b: f64) -> Option<f64> {
-    /// Nothing below one fits behind it.
+    /// A number whose unit in the last place is one.
     const ALIGN: f64 = (3u64 << 51) as f64;
     (b.abs() < f64::from(i32::MAX)).then_some((b + ALIGN) - ALIGN)
 }
 
-/// The integer towards zero, if it is a word.
+/// The integer truncated from `b`, if it fits into a word.
 #[inline(always)]
 fn integer_towards_zero(b: f64) -> Option<f64> {
     (b.abs() < f64::from(i32::MAX)).then_some(f64::from(b as i32))
 }
 
-/// A double that is normalised, finite, and not the least such number.
+/// The number, if it is normalised, finite, and not the smallest such number, and if it may be rounded or is exact.
 #[inline(always)]
 fn keep(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let exponent = x.to_bits() >> 52 & 0x7ff;
     ((2..0x7ff).contains(&exponent) && (may_round || is_exact())).then_some(x)
 }
 
-/// The nearest single, likewise; `is_exact` is about `x`.
+/// The nearest single under the same conditions. `is_exact` refers to `x`.
 #[inline(always)]
 fn narrow(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let single = x as f32;
@@ -162,7 +163,7 @@ fn narrow(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f6
     (is_usual && (may_round || (wide == x && is_exact()))).then_some(wide)
 }
 
-/// Whether both have no more bits than singles.
+/// Whether both numbers fit into the fraction of a single.
 #[inline(always)]
 fn are_singles([a, b]: [f64; 2]) -> bool {
     (a.to_bits() | b.to_bits()) & BEYOND_SINGLE == 0
@@ -171,6 +172,6 @@ fn are_singles([a, b]: [f64; 2]) -> bool {
 /// The rounding error of a sum (Knuth's two-sum).
 #[inline(always)]
 fn sum_error(a: f64, b: f64, sum: f64) -> f64 {
-    let b_there = sum - a;
-    (a - (sum - b_there)) + (b - b_there)
+    let b_virtual = sum - a;
+    (a - (sum - b_virtual)) + (b - b_virtual)
 }

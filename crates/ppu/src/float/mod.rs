@@ -1,18 +1,17 @@
 //! Floating point: pure functions on the bits of registers, and the status and control register.
 //!
-//! A register holds a double; a single lies in it as the double of the same value.  Each operation has
-//! an exact answer in integers ([`mod@exact`]), and most have the same one from the host's arithmetic
-//! (`host`), which is quicker and is taken where it is provably the same.
+//! A register holds a double. A single is stored as the double of the same value. Each operation has an exact outcome
+//! in integers ([`mod@exact`]). For most operations, the host's arithmetic (`host`) is faster; it is used where its
+//! outcome is provably the same.
 //!
-//! Interrupts are not made here: a program runs with them disabled unless it asks Linux, and then
-//! [`Fpscr::enabled_exception`] tells that one is due.
+//! This module raises no interrupts. A program runs with them disabled unless it asks Linux to enable them, and
+//! [`Fpscr::enabled_exception`] then reports that one is due.
 //!
-//! MODEL: `FPSCR[NI]` is kept and has no other effect: denormalised numbers stay what they are.  Silicon may
-//! replace them by zeros while it is set.
+//! MODEL: `FPSCR[NI]` is stored but has no effect: denormalised numbers stay unchanged. Silicon may replace them by
+//! zeros while NI is set.
 //!
 //! Sources: PowerPC User Instruction Set Architecture, Book I, 2.02, chapter 4.
 
-pub mod answer;
 pub mod arithmetic;
 pub mod compare;
 pub mod convert;
@@ -22,6 +21,7 @@ pub mod fpscr;
 mod host;
 pub mod number;
 pub mod operation;
+pub mod outcome;
 pub mod single;
 pub mod status;
 

@@ -1,45 +1,45 @@
-//! What a register's bits stand for.
+//! The meaning of a register's bits.
 
 use spu::float::round::{DOUBLE, Exact, SINGLE};
 
-/// The sign's bit.
+/// The sign bit.
 pub const SIGN: u64 = DOUBLE.sign();
-/// Infinity.
+/// The bits of positive infinity.
 pub const INFINITY: u64 = DOUBLE.infinity();
-/// The bit that is set in a quiet NaN and clear in a signalling one.
+/// The bit that distinguishes quiet NaNs (set) from signalling ones (clear).
 pub const QUIET: u64 = LEAST_NORMAL >> 1;
-/// What an invalid operation gives.
+/// The result of an invalid operation.
 pub const DEFAULT_NAN: u64 = INFINITY | QUIET;
-/// The least normalised number.
+/// The smallest normalised number.
 pub const LEAST_NORMAL: u64 = 1 << DOUBLE.fraction_bits;
-/// The least number that is normalised in single precision, too.
+/// The smallest number that is also normalised in single precision.
 const LEAST_NORMAL_SINGLE: u64 = ((DOUBLE.bias() - SINGLE.bias() + 1) as u64) << DOUBLE.fraction_bits;
 
-/// Whether it is no number.
+/// Whether the number is a NaN.
 #[inline]
 pub const fn is_nan(a: u64) -> bool {
     a & !SIGN > INFINITY
 }
 
-/// Whether it is a NaN that raises an exception.
+/// Whether the number is a signalling NaN, which raises an exception.
 #[inline]
 pub const fn is_signalling(a: u64) -> bool {
     is_nan(a) && a & QUIET == 0
 }
 
-/// Whether it is an infinity.
+/// Whether the number is an infinity.
 #[inline]
 pub const fn is_infinite(a: u64) -> bool {
     a & !SIGN == INFINITY
 }
 
-/// Whether it is a zero.
+/// Whether the number is a zero of either sign.
 #[inline]
 pub const fn is_zero(a: u64) -> bool {
     a & !SIGN == 0
 }
 
-/// A finite number, exactly; `None` for zero.
+/// The exact value of a finite number; `None` for zero.
 pub fn exact(a: u64) -> Option<Exact> {
     let fraction = a & (LEAST_NORMAL - 1);
     let biased = ((a & INFINITY) >> DOUBLE.fraction_bits) as i32;
@@ -48,8 +48,8 @@ pub fn exact(a: u64) -> Option<Exact> {
     (significand != 0).then(|| Exact::new(a & SIGN != 0, u128::from(significand), exponent))
 }
 
-/// The five bits that FPSCR has for the class of a result; denormalised are the numbers that are so in the
-/// result's own precision.
+/// The class of a result: five bits of the FPSCR. Denormalised numbers are those that are denormalised in the precision
+/// of the result.
 pub fn class(a: u64, is_single: bool) -> u32 {
     let least = if is_single { LEAST_NORMAL_SINGLE } else { LEAST_NORMAL };
     let negative = a & SIGN != 0;

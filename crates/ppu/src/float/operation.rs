@@ -1,8 +1,8 @@
-//! Operations that round, or can raise exceptions, by name.
+//! Operations that round or can raise exceptions, by name.
 
 use spu::float::round::{DOUBLE, Format, SINGLE};
 
-/// What is done with operands A, B and C, which are registers FRA, FRB and FRC.
+/// An operation on the operands A, B and C, which are the registers FRA, FRB and FRC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// A + B.
@@ -13,7 +13,7 @@ pub enum Operation {
     Multiply(Precision),
     /// A / B.
     Divide(Precision),
-    /// The root of B.
+    /// The square root of B.
     SquareRoot(Precision),
     /// A C + B, rounded once.
     MultiplyAdd(Precision),
@@ -41,17 +41,17 @@ pub enum Operation {
     ReciprocalRootEstimate,
 }
 
-/// Precision that a result is rounded to.
+/// The precision to which a result is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
-    /// That of binary32.
+    /// The precision of binary32.
     Single,
-    /// That of binary64.
+    /// The precision of binary64.
     Double,
 }
 
 impl Precision {
-    /// The format.
+    /// The format of this precision.
     pub const fn format(self) -> Format {
         match self {
             Self::Single => SINGLE,
@@ -59,8 +59,8 @@ impl Precision {
         }
     }
 
-    /// What is added to the exponent of a result that underflows, and subtracted from one that overflows,
-    /// where that exception is enabled.
+    /// The exponent adjustment while the exceptions are enabled. It is added to the exponent of a result that
+    /// underflows, and subtracted from that of one that overflows.
     pub(super) const fn exponent_adjustment(self) -> i32 {
         match self {
             Self::Single => 192,

@@ -1,18 +1,19 @@
-//! Singles in storage and in registers: `lfs`, `stfs` and their kind, which neither round nor raise exceptions.
+//! Singles in storage and in registers: `lfs`, `stfs` and related instructions, which neither round nor raise
+//! exceptions.
 
 use spu::float::round::{DOUBLE, SINGLE};
 
-/// Bits by which the fractions of the two formats differ.
+/// The difference between the two formats in bits of fraction.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
-/// What is added to a single's exponent, in the place of a double's.
+/// The difference between the biased exponents of a double and a single, in the position of a double's exponent.
 const REBIAS: u64 = ((DOUBLE.bias() - SINGLE.bias()) as u64) << DOUBLE.fraction_bits;
-/// The exponent of the least normalised single, as a double has it.
+/// The exponent of the smallest normalised single, in the encoding of a double.
 const LEAST_NORMAL_EXPONENT: u32 = (DOUBLE.bias() - SINGLE.bias() + 1) as u32;
 const LEAST_NORMAL: u32 = 1 << SINGLE.fraction_bits;
 const INFINITY: u32 = SINGLE.infinity() as u32;
 const SIGN: u32 = 1 << 31;
 
-/// The register for a single of storage; a NaN keeps its payload, and stays signalling if it was.
+/// The register's value for a single from storage. A NaN keeps its payload and remains signalling if it was.
 #[inline]
 pub fn widen(single: u32) -> u64 {
     let sign = u64::from(single & SIGN) << 32;
@@ -26,10 +27,10 @@ pub fn widen(single: u32) -> u64 {
     }
 }
 
-/// What a store of a register as a single stores.
+/// The single that a store from this register writes.
 ///
-/// MODEL: of a number without a single the bits are stored that a single would have there, and zero of one
-/// below the singles; the architecture leaves these open.
+/// MODEL: a number that is not a single is stored as its bits in the positions of a single's fields. A number below the
+/// singles is stored as zero. The architecture leaves both undefined.
 #[inline]
 pub fn narrow(register: u64) -> u32 {
     let exponent = (register >> DOUBLE.fraction_bits) as u32 & 0x7ff;

@@ -5,11 +5,11 @@
 //! FL FG FE FU    .. VXSOFT VXSQRT VXCVI   VE OE UE ZE   XE NI RN RN
 //! ```
 
-/// Summary of all exceptions: one was raised that was not set before.
+/// Summary: an exception was raised that was not set before.
 pub const FX: u32 = 1 << 31;
-/// An enabled exception is set.
+/// Summary: an enabled exception is set.
 pub const FEX: u32 = 1 << 30;
-/// An invalid operation is set.
+/// Summary: an invalid operation is set.
 pub const VX: u32 = 1 << 29;
 /// Overflow.
 pub const OX: u32 = 1 << 28;
@@ -35,25 +35,25 @@ pub const VXVC: u32 = 1 << 19;
 pub const FR: u32 = 1 << 18;
 /// The last result was rounded.
 pub const FI: u32 = 1 << 17;
-/// Invalid: what software says.
+/// Invalid: requested by software.
 pub const VXSOFT: u32 = 1 << 10;
-/// Invalid: the root of a negative number.
+/// Invalid: the square root of a negative number.
 pub const VXSQRT: u32 = 1 << 9;
-/// Invalid: conversion to an integer that there is not.
+/// Invalid: the conversion to an integer is out of range.
 pub const VXCVI: u32 = 1 << 8;
-/// Enables invalid operations.
+/// Enables invalid-operation exceptions.
 pub const VE: u32 = 1 << 7;
-/// Enables overflow.
+/// Enables overflow exceptions.
 pub const OE: u32 = 1 << 6;
-/// Enables underflow.
+/// Enables underflow exceptions.
 pub const UE: u32 = 1 << 5;
-/// Enables division by zero.
+/// Enables division-by-zero exceptions.
 pub const ZE: u32 = 1 << 4;
-/// Enables inexact.
+/// Enables inexact exceptions.
 pub const XE: u32 = 1 << 3;
-/// Arithmetic that is not IEEE's.
+/// Selects arithmetic that does not conform to IEEE.
 pub const NI: u32 = 1 << 2;
 /// The rounding mode.
 pub const RN: u32 = 3;
-/// All invalid operations.
+/// The mask of all invalid operations.
 pub const VX_ALL: u32 = VXSNAN | VXISI | VXIDI | VXZDZ | VXIMZ | VXVC | VXSOFT | VXSQRT | VXCVI;

@@ -7,13 +7,13 @@ use crate::class::Class;
 use crate::execute::{Computation, branch};
 use crate::memory::Memory;
 
-/// LK: the link register gets the address behind the branch.
+/// LK: the link register receives the address after the branch.
 const LINK: u32 = 1;
 /// AA: the target is absolute.
 const ABSOLUTE: u32 = 2;
 
 rows! {
-    /// The usual branches.
+    /// The most frequent branches.
     Simplified;
     "blr", x(19, 16).field(6, 15, 20 << 5), "", Branch, branch::blr;
     "bctr", x(19, 528).field(6, 15, 20 << 5), "", Branch, branch::bctr;

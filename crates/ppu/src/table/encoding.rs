@@ -1,53 +1,53 @@
-//! Which words an instruction is.
+//! The encoding of an instruction: the words that it matches.
 
-/// A word is the instruction if it has `bits` where `mask` has ones.
+/// The pattern of an instruction's words. A word matches if it has `bits` in the positions of `mask`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Encoding {
-    /// The bits that it has.
+    /// The fixed bits.
     pub bits: u32,
-    /// Where it has them.
+    /// The positions of the fixed bits.
     pub mask: u32,
 }
 
-/// The primary opcode.
+/// The mask of the primary opcode.
 const PRIMARY: u32 = 0x3f << 26;
-/// Rc, of instructions that may record.
+/// Rc, in instructions that may record.
 pub const RC: u32 = 1;
-/// OE, of arithmetic that may note overflow.
+/// OE, in arithmetic that may set the overflow bit.
 pub const OE: u32 = 1 << 10;
 
 impl Encoding {
-    /// No word at all.
+    /// An encoding that matches no word.
     pub const NEVER: Encoding = Encoding { bits: 1, mask: 0 };
 
-    /// Whether `word` is one.
+    /// Whether `word` matches.
     pub const fn includes(self, word: u32) -> bool {
         word & self.mask == self.bits
     }
 
-    /// The same, but with these bits set.
-    pub const fn but(self, bits: u32) -> Encoding {
+    /// The encoding with these bits also set.
+    pub const fn with(self, bits: u32) -> Encoding {
         Encoding { bits: self.bits | bits, mask: self.mask | bits }
     }
 
-    /// The same, but with this number in the field from bit `first` to bit `last`, by the architecture's count.
+    /// The encoding with this number in the field from bit `first` to bit `last`, in the architecture's numbering.
     pub const fn field(self, first: u32, last: u32, number: u32) -> Encoding {
         let ones = (1 << (last - first + 1)) - 1;
         Encoding { bits: self.bits | number << (31 - last), mask: self.mask | ones << (31 - last) }
     }
 }
 
-/// D form: the primary opcode alone.
+/// D form: only the primary opcode.
 pub const fn d(primary: u32) -> Encoding {
     Encoding { bits: primary << 26, mask: PRIMARY }
 }
 
-/// DS form: with two bits at the end.
+/// DS form: the primary opcode and two bits at the end.
 pub const fn ds(primary: u32, extended: u32) -> Encoding {
     d(primary).field(30, 31, extended)
 }
 
-/// X form: with ten bits from bit 21 on; Rc, the last bit, is 0.
+/// X form: the primary opcode and ten bits from bit 21 on. Rc, the last bit, is 0.
 pub const fn x(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 31, extended << 1)
 }
@@ -57,42 +57,42 @@ pub const fn x_record(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 31, extended << 1 | 1)
 }
 
-/// X form of `mfspr` and `mtspr`, with the number of the special register.
+/// X form of `mfspr` and `mtspr`: includes the number of the special register.
 pub const fn spr(extended: u32, register: u32) -> Encoding {
     x(31, extended).field(11, 20, (register & 31) << 5 | register >> 5)
 }
 
-/// A form: with five bits from bit 26 on; Rc is 0.
+/// A form: the primary opcode and five bits from bit 26 on. Rc is 0.
 pub const fn a(primary: u32, extended: u32) -> Encoding {
     d(primary).field(26, 31, extended << 1)
 }
 
-/// M form: Rc is 0.
+/// M form: only the primary opcode. Rc is 0.
 pub const fn m(primary: u32) -> Encoding {
     d(primary).field(31, 31, 0)
 }
 
-/// MD form: with three bits from bit 27 on; Rc is 0.
+/// MD form: the primary opcode and three bits from bit 27 on. Rc is 0.
 pub const fn md(primary: u32, extended: u32) -> Encoding {
     d(primary).field(27, 29, extended).field(31, 31, 0)
 }
 
-/// MDS form: with four bits from bit 27 on; Rc is 0.
+/// MDS form: the primary opcode and four bits from bit 27 on. Rc is 0.
 pub const fn mds(primary: u32, extended: u32) -> Encoding {
     d(primary).field(27, 31, extended << 1)
 }
 
-/// XS form: with nine bits from bit 21 on; Rc is 0.
+/// XS form: the primary opcode and nine bits from bit 21 on. Rc is 0.
 pub const fn xs(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 29, extended).field(31, 31, 0)
 }
 
-/// VX form: with eleven bits from bit 21 on.
+/// VX form: eleven bits from bit 21 on.
 pub const fn vx(extended: u32) -> Encoding {
     d(4).field(21, 31, extended)
 }
 
-/// VA form: with six bits from bit 26 on.
+/// VA form: six bits from bit 26 on.
 pub const fn va(extended: u32) -> Encoding {
     d(4).field(26, 31, extended)
 }

@@ -8,7 +8,7 @@ use crate::execute::{Computation, floating, floating_status, floating_storage};
 use crate::memory::Memory;
 
 recording! {
-    /// Arithmetic, with field 1 of the condition register.
+    /// Arithmetic, which records in condition field 1.
     Arithmetic, RC;
     "fadd", a(63, 21), "T,A,B", Float, floating::fadd;
     "fsub", a(63, 20), "T,A,B", Float, floating::fsub;
@@ -49,7 +49,7 @@ recording! {
 }
 
 recording! {
-    /// The status and control register.
+    /// Moves to and from the status and control register.
     Status, RC;
     "mffs", x(63, 583), "T", FloatStatus, floating_status::mffs;
     "mtfsf", x(63, 711), "W,B", FloatStatus, floating_status::mtfsf;
@@ -59,7 +59,7 @@ recording! {
 }
 
 rows! {
-    /// Comparisons, and the status and control register as a condition.
+    /// Comparisons, and moves from the status and control register to the condition register.
     Comparisons;
     "fcmpu", x(63, 0), "f,A,B", Float, floating::fcmpu;
     "fcmpo", x(63, 32), "f,A,B", Float, floating::fcmpo;

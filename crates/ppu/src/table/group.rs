@@ -1,6 +1,6 @@
-//! How groups of rows are written.
+//! The macros for groups of rows.
 
-/// A group of rows that stand for one form each.
+/// A group of rows, each of which stands for one form.
 ///
 /// `"mnemonic", encoding, "operands", Class, file::function;`
 macro_rules! rows {
@@ -9,12 +9,12 @@ macro_rules! rows {
         pub struct $group;
 
         impl $group {
-            /// The rows.
+            /// The rows of the group.
             pub const ROWS: &'static [Row] = &[$(
                 Row { mnemonic: $mnemonic, encoding: $encoding, operands: $operands, class: Class::$class },
             )*];
 
-            /// Their functions.
+            /// The functions of the rows.
             pub const fn functions<M: Memory>() -> [Computation<M>; Self::ROWS.len()] {
                 [$($($function)::+::<M>,)*]
             }
@@ -22,21 +22,21 @@ macro_rules! rows {
     };
 }
 
-/// A group of rows that stand for two forms each: as it is, and with a dot, which records the result in condition
-/// field 0 (1 for floating point, 6 for vectors).  `$dot` is the bit that says so.
+/// A group of rows, each of which stands for two forms: the plain one, and the one with a dot. The dot records the
+/// result in condition field 0 (1 for floating point, 6 for vectors). `$dot` is the bit of the dot.
 macro_rules! recording {
     ($(#[$doc:meta])* $group:ident, $dot:expr; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*
         pub struct $group;
 
         impl $group {
-            /// The rows.
+            /// The rows of the group.
             pub const ROWS: &'static [Row] = &[$(
                 Row { mnemonic: $mnemonic, encoding: $encoding, operands: $operands, class: Class::$class },
-                Row { mnemonic: concat!($mnemonic, "."), encoding: $encoding.but($dot), operands: $operands, class: Class::$class },
+                Row { mnemonic: concat!($mnemonic, "."), encoding: $encoding.with($dot), operands: $operands, class: Class::$class },
             )*];
 
-            /// Their functions.
+            /// The functions of the rows.
             pub const fn functions<M: Memory>() -> [Computation<M>; Self::ROWS.len()] {
                 [$($($function)::+::<M, false>, $($function)::+::<M, true>,)*]
             }
@@ -44,23 +44,23 @@ macro_rules! recording {
     };
 }
 
-/// A group of rows that stand for four forms each: without and with `o`, which notes overflow, and each of them without
-/// and with a dot.
+/// A group of rows, each of which stands for four forms: without and with `o`, which sets the overflow bit, and each of
+/// these without and with a dot.
 macro_rules! overflowing {
     ($(#[$doc:meta])* $group:ident; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*
         pub struct $group;
 
         impl $group {
-            /// The rows.
+            /// The rows of the group.
             pub const ROWS: &'static [Row] = &[$(
                 Row { mnemonic: $mnemonic, encoding: $encoding, operands: $operands, class: Class::$class },
-                Row { mnemonic: concat!($mnemonic, "."), encoding: $encoding.but(RC), operands: $operands, class: Class::$class },
-                Row { mnemonic: concat!($mnemonic, "o"), encoding: $encoding.but(OE), operands: $operands, class: Class::$class },
-                Row { mnemonic: concat!($mnemonic, "o."), encoding: $encoding.but(OE | RC), operands: $operands, class: Class::$class },
+                Row { mnemonic: concat!($mnemonic, "."), encoding: $encoding.with(RC), operands: $operands, class: Class::$class },
+                Row { mnemonic: concat!($mnemonic, "o"), encoding: $encoding.with(OE), operands: $operands, class: Class::$class },
+                Row { mnemonic: concat!($mnemonic, "o."), encoding: $encoding.with(OE | RC), operands: $operands, class: Class::$class },
             )*];
 
-            /// Their functions.
+            /// The functions of the rows.
             pub const fn functions<M: Memory>() -> [Computation<M>; Self::ROWS.len()] {
                 [$(
                     $($function)::+::<M, false, false>,

@@ -1,44 +1,44 @@
-//! The instruction set as one table; decoding, disassembly, costs and execution follow from it.
+//! The instruction set as one table. Decoding, disassembly, costs and execution follow from the table.
 //!
-//! A row: the assembler's mnemonic, which words it is (see [`Encoding`]), its operands as the assembler writes them,
-//! its class, and the function that executes it.  Where two rows fit a word, the earlier one counts; so simplified
-//! mnemonics (`li`, `blr`) are rows before the general ones, with simpler functions.
+//! A row has the assembler's mnemonic, the words that it matches (see [`Encoding`]), its operands in assembler order,
+//! its class, and the function that executes it. If two rows match a word, the earlier one counts. Simplified mnemonics
+//! (`li`, `blr`) are therefore rows before the general ones, with simpler functions.
 //!
-//! Letters of operands, by where they lie in a word:
+//! The letters of operands, with their positions in a word:
 //!
 //! | letter | operand | bits |
 //! |---|---|---|
 //! | `t` `s` | general register RT, RS | 6-10 |
-//! | `a` `z` `b` | general register RA; RA where 0 means the value 0; RB | 11-15, 11-15, 16-20 |
+//! | `a` `z` `b` | general register RA; RA, where 0 means the value 0; RB | 11-15, 11-15, 16-20 |
 //! | `T` `S` `A` `B` `C` | floating-point register | 6-10, 6-10, 11-15, 16-20, 21-25 |
 //! | `V` `X` `Y` `Z` | vector register VRT, VRA, VRB, VRC | 6-10, 11-15, 16-20, 21-25 |
-//! | `d` `e` | displacement; one of whole words (DS) | 16-31, 16-29 |
+//! | `d` `e` | displacement; displacement in whole words (DS) | 16-31, 16-29 |
 //! | `i` `u` `g` | immediate: signed, unsigned, signed for the left half of a word | 16-31 |
 //! | `h` `m` `n` | shift or rotation; mask begin; mask end, of a word | 16-20, 21-25, 26-30 |
 //! | `H` `M` | shift or rotation; mask begin or end, of a doubleword | 16-20 with 30, 21-25 with 26 |
 //! | `f` `k` | condition field: result, source | 6-8, 11-13 |
 //! | `x` `y` `w` | condition bit: result, sources | 6-10, 11-15, 16-20 |
-//! | `o` `c` | how a branch decides; condition bit of a branch | 6-10, 11-15 |
+//! | `o` `c` | condition of a branch; condition bit of a branch | 6-10, 11-15 |
 //! | `l` `r` | target: relative, far and near | 6-29, 16-29 |
 //! | `L` `R` | target: absolute, far and near | 6-29, 16-29 |
 //! | `O` | conditions of a trap | 6-10 |
 //! | `F` | mask of condition fields | 12-19 |
-//! | `p` | special register, its halves changed about | 11-20 |
+//! | `p` | special register, with its halves swapped | 11-20 |
 //! | `N` | number of bytes | 16-20 |
 //! | `W` `U` | mask of FPSCR fields; value of one | 7-14, 16-19 |
 //! | `j` `J` `Q` `q` | vector immediate: signed, unsigned; shift in bytes; hint of a data stream | 11-15, 11-15, 22-25, 9-10 |
 //!
 //! # How to add an instruction
 //!
-//! 1. Add a row to a group of this folder; rows of `rows!` stand alone, those of `recording!` also stand for the
-//!    form with a dot (Rc, bit 31), those of `overflowing!` for those with `o` too (OE, bit 21).  A new group is
-//!    named in the list of `groups!` at the end of this file.
-//! 2. Write its function into a file of `crate::execute`: a [`Computation`], generic over the [`Memory`] and, in
-//!    groups with forms, over these: `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`.
-//!    An immediate, a displacement, a target or a mask is found in `i.immediate`.
-//! 3. A function changes nothing before its last access to the memory, so that it can be executed again.
-//! 4. A new letter of operands needs a line in `decode::immediate` if it is no whole field, and one in `disassembly`.
-//! 5. Tests: `tests/qemu/` has a list of cases; see there.
+//! 1. Add a row to a group in this folder. A row of `rows!` stands for one form; a row of `recording!` also stands for
+//!    the form with a dot (Rc, bit 31); a row of `overflowing!` also stands for the forms with `o` (OE, bit 21). Add a new
+//!    group to the list in `groups!` at the end of this file.
+//! 2. Write its function in a file of `crate::execute`: a [`Computation`], generic over the [`Memory`] and, in groups
+//!    with forms, over these: `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`. Immediates,
+//!    displacements, targets and masks are in `i.immediate`.
+//! 3. A function must change nothing before its last access to the memory, so that it can be executed again.
+//! 4. A new letter of operands needs a line in `disassembly`, and one in `decode::immediate` unless it is a whole field.
+//! 5. Tests: add a case to the list in `tests/qemu/`.
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; PowerPC Microprocessor Family: AltiVec
 //! Technology Programming Environments Manual; Cell Broadband Engine Programming Handbook, PPE chapters.
@@ -63,18 +63,18 @@ use crate::execute::{Computation, illegal, undecoded};
 use crate::memory::Memory;
 use std::marker::PhantomData;
 
-/// The row of words that were not decoded yet.
+/// The row of words that have not been decoded yet.
 pub const UNDECODED: u16 = 0;
-/// The row of words that are no instructions.
+/// The row of words that are not instructions.
 pub const ILLEGAL: u16 = 1;
 
-/// The two rows that no word is decoded to by its bits.
+/// The content of these two rows, which no word matches.
 const NONE: Row = Row { mnemonic: ".long", encoding: Encoding::NEVER, operands: "", class: Class::System };
 
-/// Joins the groups to one table.
+/// Joins the groups into one table.
 macro_rules! groups {
     ($($file:ident :: $group:ident,)*) => {
-        /// Rows in all.
+        /// The number of rows.
         pub const COUNT: usize = 2 $(+ $file::$group::ROWS.len())*;
 
         const fn rows() -> [Row; COUNT] {
@@ -119,13 +119,13 @@ groups! {
     vector_float::Float, vector_float::Comparisons, vector_float::Status, vector_float::Storage, vector_float::Streams,
 }
 
-/// All rows; a row's place is its number.
+/// All rows. A row's position is its number.
 pub static ROWS: [Row; COUNT] = rows();
 
 /// The functions of all rows, for storage of type `M`.
 pub struct Functions<M>(PhantomData<M>);
 
 impl<M: Memory> Functions<M> {
-    /// By the number of the row.
+    /// The functions, indexed by the number of the row.
     pub const ALL: [Computation<M>; COUNT] = functions::<M>();
 }

@@ -1,4 +1,4 @@
-//! One instruction's row.
+//! A row of the table, which describes one instruction.
 
 use super::encoding::Encoding;
 use crate::class::Class;
@@ -8,10 +8,10 @@ use crate::class::Class;
 pub struct Row {
     /// The assembler's name.
     pub mnemonic: &'static str,
-    /// The words that it is.
+    /// The words that match the row.
     pub encoding: Encoding,
-    /// The operands, in the letters above.
+    /// The operands, in the letters that the module `table` lists.
     pub operands: &'static str,
-    /// What decides on its time.
+    /// The class, which determines the time.
     pub class: Class,
 }

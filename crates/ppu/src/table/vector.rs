@@ -8,7 +8,7 @@ use crate::execute::{Computation, vector};
 use crate::memory::Memory;
 
 rows! {
-    /// Integer sums, averages, greater and lesser ones.
+    /// Integer sums, averages, maxima and minima.
     Integer;
     "vaddubm", vx(0), "V,X,Y", VectorSimple, vector::vaddubm;
     "vadduhm", vx(64), "V,X,Y", VectorSimple, vector::vadduhm;
@@ -101,7 +101,7 @@ rows! {
 }
 
 rows! {
-    /// Permutations, shifts of whole registers, elements of other widths.
+    /// Permutations, shifts of whole registers, and packs and unpacks.
     Permute;
     "vsl", vx(452), "V,X,Y", VectorPermute, vector::vsl;
     "vsr", vx(708), "V,X,Y", VectorPermute, vector::vsr;
@@ -139,7 +139,7 @@ rows! {
 }
 
 recording! {
-    /// Comparisons of integers, with field 6 of the condition register.
+    /// Comparisons of integers, which record in condition field 6.
     Comparisons, DOT;
     "vcmpequb", vx(6), "V,X,Y", VectorSimple, vector::vcmpequb;
     "vcmpequh", vx(70), "V,X,Y", VectorSimple, vector::vcmpequh;

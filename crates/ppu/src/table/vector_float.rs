@@ -31,7 +31,7 @@ rows! {
 }
 
 recording! {
-    /// Comparisons of numbers, with field 6 of the condition register.
+    /// Comparisons of numbers, which record in condition field 6.
     Comparisons, DOT;
     "vcmpeqfp", vx(198), "V,X,Y", VectorFloat, vector::vcmpeqfp;
     "vcmpgefp", vx(454), "V,X,Y", VectorFloat, vector::vcmpgefp;
@@ -40,7 +40,7 @@ recording! {
 }
 
 rows! {
-    /// The status and control register.
+    /// Moves to and from the status and control register.
     Status;
     "mfvscr", vx(1540), "V", VectorSimple, vector::mfvscr;
     "mtvscr", vx(1604), "Y", VectorSimple, vector::mtvscr;
@@ -72,7 +72,7 @@ rows! {
 }
 
 rows! {
-    /// Data streams.
+    /// Data stream hints.
     Streams;
     "dst", x(31, 342).field(6, 6, 0), "a,b,q", Cache, vector_storage::nothing;
     "dstt", x(31, 342).field(6, 6, 1), "a,b,q", Cache, vector_storage::nothing;

@@ -1,4 +1,4 @@
-//! Comparisons, as masks.
+//! Comparisons with masks as results.
 
 use super::float::{Mode, value};
 use spu::Quadword;
@@ -27,7 +27,7 @@ integers! {
     vcmpgtsw words_of_both u32 "A > B" |a, b| (a as i32) > b as i32;
 }
 
-/// Comparisons of floating-point numbers; a NaN makes none true.
+/// Comparisons of floating-point numbers. They are false for a NaN.
 macro_rules! floats {
     ($($name:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ones where ", $what, ".")]
@@ -47,19 +47,19 @@ floats! {
     vcmpgtfp "A > B" |a, b| a > b;
 }
 
-/// `vcmpbfp`: bit 0 where A is not at most B, bit 1 where it is not at least -B.
+/// `vcmpbfp`: bit 0 is set unless A is at most B, and bit 1 unless A is at least -B.
 #[inline]
 pub fn vcmpbfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     words_of_both(a, b, |a, b| {
         let (a, b) = (value(a, mode), value(b, mode));
-        // A NaN is out of all bounds.
+        // A NaN is outside of all bounds.
         let above = u32::from(!matches!(a.partial_cmp(&b), Some(order) if order.is_le()));
         let below = u32::from(!matches!(a.partial_cmp(&-b), Some(order) if order.is_ge()));
         above << 31 | below << 30
     })
 }
 
-/// Field 6 of the condition register for `vcmpbfp.`: whether all elements are within their bounds.
+/// Condition field 6 for `vcmpbfp.`: whether all elements are within their bounds.
 #[inline]
 pub fn all_within(mask: Quadword) -> u32 {
     if mask.bits() == 0 { 0b0010 } else { 0 }

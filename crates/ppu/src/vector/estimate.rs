@@ -1,15 +1,17 @@
 //! Estimates of 1 / x, 1 / sqrt(x), the binary logarithm and the power of two.
 //!
-//! MODEL: the estimates are as good as single precision allows (1 / x and 1 / sqrt(x)) or nearly so.  Silicon's
-//! may be off by 1/4096 of 1 / x and 1 / sqrt(x), 1/32 of a logarithm, and 1/16 of a power, by tables that are not published.
+//! MODEL: the estimates are as accurate as single precision allows (1 / x and 1 / sqrt(x)), or nearly so. Silicon's
+//! estimates come from unpublished tables, and have errors of up to 1/4096 (1 / x and 1 / sqrt(x)), 1/32 (logarithm)
+//! and 1/16 (power).
 //!
-//! Logarithm and power are computed in integers, bit by bit: the host's library gives another answer on every host.
+//! Logarithm and power are computed in integers, bit by bit, because the host's library gives different results on
+//! different hosts.
 
 use super::float::{DEFAULT_NAN, Mode, first_nan, flush, value};
 use spu::Quadword;
 use spu::execute::lanes::each_word;
 
-/// `f` of each element that is not a NaN.
+/// Applies `f` to each element that is not a NaN.
 #[inline(always)]
 fn each(b: Quadword, mode: Mode, f: impl Fn(f32) -> f32) -> Quadword {
     each_word(b, |element| {
@@ -45,9 +47,9 @@ pub fn vexptefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, power)
 }
 
-/// Bits behind the point of the integers that stand for numbers from 1 to 2.
+/// Fraction bits of the integers that represent numbers from 1 to 2.
 const POINT: u32 = 63;
-/// Bits of a logarithm behind the point.
+/// Fraction bits of a logarithm.
 const LOGARITHM_BITS: u32 = 40;
 
 fn logarithm(x: f32) -> f32 {
@@ -64,7 +66,7 @@ fn logarithm(x: f32) -> f32 {
     let exponent = (bits >> 52) as i64 - 1023;
     let mut significand = (bits & ((1 << 52) - 1) | 1 << 52) << (POINT - 52);
     let mut fraction = 0i64;
-    // The square of a number from 1 to 2 has twice its logarithm.
+    // Squaring a number from 1 to 2 doubles its logarithm.
     for _ in 0..LOGARITHM_BITS {
         let square = (u128::from(significand) * u128::from(significand)) >> POINT;
         let carry = (square >> (POINT + 1)) as u32;
@@ -74,7 +76,7 @@ fn logarithm(x: f32) -> f32 {
     ((exponent << LOGARITHM_BITS | fraction) as f64 / (1i64 << LOGARITHM_BITS) as f64) as f32
 }
 
-/// Bits of a fraction that a power looks at.
+/// Bits of the exponent's fraction that a power uses.
 const POWER_BITS: usize = 32;
 
 /// Two to the powers 1/2, 1/4, 1/8 and so on.
@@ -90,14 +92,14 @@ const ROOTS_OF_TWO: [u64; POWER_BITS] = {
     roots
 };
 
-/// The integer towards minus infinity.
+/// The number rounded towards minus infinity.
 fn floor(x: f64) -> i64 {
     let integer = x as i64;
     integer - i64::from(integer as f64 > x)
 }
 
 fn power(x: f32) -> f32 {
-    // Beyond these there are infinity and zero only.
+    // Beyond these limits, the power is infinity or zero.
     let x = f64::from(x.clamp(-200.0, 200.0));
     let scaled = floor(x * (1i64 << POWER_BITS) as f64);
     let mut significand = 1u64 << POINT;

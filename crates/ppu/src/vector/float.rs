@@ -1,17 +1,17 @@
-//! Single-precision sums, and greater and lesser numbers; what is common to all floating point of VMX.
+//! Single-precision sums, maxima and minima, and the rules that all VMX floating point shares.
 //!
-//! Rounding is to nearest, and no exception is recorded.  A NaN among the operands, made quiet, is the result;
-//! of several the first.  In the non-Java mode denormalised operands and results that are below the normalised
-//! numbers before rounding count as zeros of the same sign.
+//! Rounding is to nearest, and no exception is recorded. If an operand is a NaN, the result is the first such operand,
+//! made quiet. In non-Java mode, denormalised operands count as zeros of the same sign. So do results that are below
+//! the normalised numbers before rounding.
 
 use spu::Quadword;
 
-/// How denormalised numbers count.
+/// The treatment of denormalised numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// As IEEE 754 has it.
+    /// Denormalised numbers as in IEEE 754.
     Java,
-    /// As zeros.
+    /// Zeros instead of denormalised numbers.
     NonJava,
 }
 
@@ -26,16 +26,16 @@ impl Mode {
 const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0xff << 23;
 const QUIET: u32 = 1 << 22;
-/// What an invalid operation gives.
+/// The result of an invalid operation.
 pub(super) const DEFAULT_NAN: u32 = INFINITY | QUIET;
 
-/// Zero of the same sign for a denormalised number in the non-Java mode; any other unchanged.
+/// The element. In non-Java mode, a denormalised one becomes a zero of the same sign.
 #[inline(always)]
 pub(super) fn flush(a: u32, mode: Mode) -> u32 {
     if mode == Mode::NonJava && a & INFINITY == 0 { a & SIGN } else { a }
 }
 
-/// The number that an element stands for.
+/// The number that an element represents.
 #[inline(always)]
 pub(super) fn value(a: u32, mode: Mode) -> f32 {
     f32::from_bits(flush(a, mode))
@@ -46,7 +46,7 @@ pub(super) fn first_nan(operands: &[u32]) -> Option<u32> {
     operands.iter().copied().find(|&a| a & !SIGN > INFINITY).map(|nan| nan | QUIET)
 }
 
-/// `f` of each element of both, which gives a NaN only where it has to be another one.
+/// Applies `f` to each pair of elements. Corrects NaNs in the results.
 #[inline(always)]
 fn elements(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -> Quadword {
     match mode {
@@ -55,7 +55,7 @@ fn elements(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -
     }
 }
 
-/// The same in a mode that the compiler knows.
+/// Applies `f` to each pair of elements, in a mode that is constant for the compiler.
 #[inline(always)]
 fn elements_in(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -> Quadword {
     let (a, b) = (a.words(), b.words());
@@ -69,7 +69,7 @@ fn elements_in(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32
     if nans != 0 { with_nans(a, b, results) } else { Quadword::from_words(results) }
 }
 
-/// The right NaNs, where results are NaNs.
+/// Replaces NaNs in the results by the NaNs that the architecture requires.
 #[cold]
 fn with_nans(a: [u32; 4], b: [u32; 4], mut results: [u32; 4]) -> Quadword {
     for (k, result) in results.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ fn with_nans(a: [u32; 4], b: [u32; 4], mut results: [u32; 4]) -> Quadword {
 /// `vaddfp`: A + B.
 #[inline]
 pub fn vaddfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
-    // A sum that is too small to be normalised is exact.
+    // A sum below the normalised numbers is exact.
     elements(a, b, mode, |a, b| a + b)
 }
 
@@ -93,19 +93,19 @@ pub fn vsubfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| a - b)
 }
 
-/// `vmaxfp`: the greater one; the positive zero is greater than the negative one.
+/// `vmaxfp`: the maximum. A positive zero is greater than a negative one.
 #[inline]
 pub fn vmaxfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| choose(a, b, a > b, f32::from_bits(a.to_bits() & b.to_bits())))
 }
 
-/// `vminfp`: the lesser one.
+/// `vminfp`: the minimum.
 #[inline]
 pub fn vminfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| choose(a, b, a < b, f32::from_bits(a.to_bits() | b.to_bits())))
 }
 
-/// A or B, or, if they are equal, `same`, or a NaN if one is.
+/// The chosen operand; `same` if both are equal, and a NaN if either is one.
 #[inline(always)]
 fn choose(a: f32, b: f32, is_a: bool, same: f32) -> f32 {
     if a == b {

@@ -1,18 +1,18 @@
 //! Fused products and sums.
 //!
-//! Most are found by the host in double precision: the product of two singles is exact there, and its sum
-//! with a third, rounded twice, is right unless it falls half-way between singles or is very small.
+//! The host computes most of them in double precision. The product of two singles is exact there. Its sum with a third
+//! single is rounded twice, which is correct unless the sum falls half-way between singles or is very small.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
-use crate::float::answer::{Answer, Control};
-use crate::float::exact::answer;
+use crate::float::exact::outcome;
+use crate::float::outcome::{Control, Outcome};
 use crate::float::status::UX;
 use crate::float::{Operation, Precision, single};
 use spu::Quadword;
 
-/// Bits of a double's fraction that a single has not.
+/// The bits of a double's fraction that a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// What is left of a number half-way between singles.
+/// These bits in a number half-way between two singles.
 const HALF_WAY: u64 = 1 << 28;
 
 /// `vmaddfp`: A C + B, rounded once.
@@ -35,7 +35,7 @@ fn fused(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, 
     }
 }
 
-/// The same in a mode that the compiler knows.
+/// Computes the elements in a mode that is constant for the compiler.
 #[inline(always)]
 fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> Quadword {
     let [a, b, c] = operands.map(Quadword::words);
@@ -53,14 +53,14 @@ fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f6
     if unusual == 0 { Quadword::from_words(results) } else { exactly([a, b, c], mode, operation) }
 }
 
-/// The same in integers.
+/// Computes the elements in integers.
 #[cold]
 fn exactly([a, b, c]: [[u32; 4]; 3], mode: Mode, operation: Operation) -> Quadword {
     Quadword::from_words(std::array::from_fn(|k| {
         let operands = [a[k], b[k], c[k]].map(|element| single::widen(flush(element, mode)));
-        let Answer { result, raised, .. } = answer(operation, operands, Control::DEFAULT);
+        let Outcome { result, raised, .. } = outcome(operation, operands, Control::DEFAULT);
         let result = result.map_or(DEFAULT_NAN, single::narrow);
-        // What underflows can have been rounded up to the least normalised number.
+        // A result that underflowed may have been rounded up to the smallest normalised number.
         let is_tiny = mode == Mode::NonJava && raised & UX != 0;
         if is_tiny { result & 1 << 31 } else { flush(result, mode) }
     }))

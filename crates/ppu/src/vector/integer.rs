@@ -1,9 +1,9 @@
-//! Integer sums, differences, averages, greater and lesser ones.
+//! Integer sums, differences, averages, maxima and minima.
 
 use spu::Quadword;
 use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
-/// Functions of each element of both operands.
+/// Functions of each pair of elements.
 macro_rules! binary {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
@@ -29,24 +29,24 @@ binary! {
     vavgsb bytes_of_both "averages, rounded up" |a, b| ((i16::from(a as i8) + i16::from(b as i8) + 1) >> 1) as u8;
     vavgsh halfwords_of_both "averages, rounded up" |a, b| ((i32::from(a as i16) + i32::from(b as i16) + 1) >> 1) as u16;
     vavgsw words_of_both "averages, rounded up" |a, b| ((i64::from(a as i32) + i64::from(b as i32) + 1) >> 1) as u32;
-    vmaxub bytes_of_both "greater ones" |a, b| a.max(b);
-    vmaxuh halfwords_of_both "greater ones" |a, b| a.max(b);
-    vmaxuw words_of_both "greater ones" |a, b| a.max(b);
-    vmaxsb bytes_of_both "greater ones" |a, b| (a as i8).max(b as i8) as u8;
-    vmaxsh halfwords_of_both "greater ones" |a, b| (a as i16).max(b as i16) as u16;
-    vmaxsw words_of_both "greater ones" |a, b| (a as i32).max(b as i32) as u32;
-    vminub bytes_of_both "lesser ones" |a, b| a.min(b);
-    vminuh halfwords_of_both "lesser ones" |a, b| a.min(b);
-    vminuw words_of_both "lesser ones" |a, b| a.min(b);
-    vminsb bytes_of_both "lesser ones" |a, b| (a as i8).min(b as i8) as u8;
-    vminsh halfwords_of_both "lesser ones" |a, b| (a as i16).min(b as i16) as u16;
-    vminsw words_of_both "lesser ones" |a, b| (a as i32).min(b as i32) as u32;
+    vmaxub bytes_of_both "maxima" |a, b| a.max(b);
+    vmaxuh halfwords_of_both "maxima" |a, b| a.max(b);
+    vmaxuw words_of_both "maxima" |a, b| a.max(b);
+    vmaxsb bytes_of_both "maxima" |a, b| (a as i8).max(b as i8) as u8;
+    vmaxsh halfwords_of_both "maxima" |a, b| (a as i16).max(b as i16) as u16;
+    vmaxsw words_of_both "maxima" |a, b| (a as i32).max(b as i32) as u32;
+    vminub bytes_of_both "minima" |a, b| a.min(b);
+    vminuh halfwords_of_both "minima" |a, b| a.min(b);
+    vminuw words_of_both "minima" |a, b| a.min(b);
+    vminsb bytes_of_both "minima" |a, b| (a as i8).min(b as i8) as u8;
+    vminsh halfwords_of_both "minima" |a, b| (a as i16).min(b as i16) as u16;
+    vminsw words_of_both "minima" |a, b| (a as i32).min(b as i32) as u32;
 }
 
-/// Functions of each element of both operands whose results end at the ends of the range.
+/// Functions of each pair of elements, with saturated results.
 macro_rules! saturating {
     ($($name:ident $get:ident $from:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "`: ", $what, "; whether any saturated.")]
+        #[doc = concat!("`", stringify!($name), "`: ", $what, ". Returns whether any element saturated.")]
         #[inline]
         pub fn $name(a: Quadword, b: Quadword) -> (Quadword, bool) {
             let (mut elements, b) = (a.$get(), b.$get());

@@ -4,7 +4,7 @@ use super::permute::ONES;
 use spu::Quadword;
 use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
-/// Functions of each element of both operands.
+/// Functions of each pair of elements.
 macro_rules! shifts {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
@@ -65,16 +65,16 @@ pub fn vnor(a: Quadword, b: Quadword) -> Quadword {
     combine(a, b, |a, b| !(a | b))
 }
 
-/// `vsel`: bits of B where C has ones, and of A elsewhere.
+/// `vsel`: the bits of B where C has ones, and the bits of A elsewhere.
 #[inline]
 pub fn vsel(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     Quadword::from_bits(a.bits() & !c.bits() | b.bits() & c.bits())
 }
 
-/// `vsl`: the whole register left by bits, of which the last three of every byte of B have the number.
+/// `vsl`: shifts the whole register left by bits. The last three bits of every byte of B hold the count.
 ///
-/// MODEL: where these differ, each byte is shifted by its own, and gets its new bits from its neighbour; the
-/// architecture leaves that open.
+/// MODEL: if these counts differ, each byte is shifted by its own count, and takes its new bits from its neighbour. The
+/// architecture leaves that undefined.
 #[inline]
 pub fn vsl(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {
@@ -88,7 +88,7 @@ pub fn vsl(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bytes(shifted)
 }
 
-/// `vsr`: the whole register right by bits; see [`vsl`].
+/// `vsr`: shifts the whole register right by bits; see [`vsl`].
 #[inline]
 pub fn vsr(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {
@@ -102,26 +102,26 @@ pub fn vsr(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bytes(shifted)
 }
 
-/// The last three bits of every byte, if all have the same.
+/// The last three bits of every byte, if they are the same in all bytes.
 #[inline]
 fn bits_everywhere(b: Quadword) -> Option<u128> {
     let bits = b.bits() & 7;
     (b.bits() & (7 * ONES) == bits * ONES).then_some(bits)
 }
 
-/// `vslo`: the whole register left by bytes, of which bits 121 to 124 of B have the number.
+/// `vslo`: shifts the whole register left by bytes. Bits 121 to 124 of B hold the count.
 #[inline]
 pub fn vslo(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bits(a.bits() << (b.bits() & 0x78))
 }
 
-/// `vsro`: the whole register right by bytes.
+/// `vsro`: shifts the whole register right by bytes. Bits 121 to 124 of B hold the count.
 #[inline]
 pub fn vsro(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bits(a.bits() >> (b.bits() & 0x78))
 }
 
-/// `vsldoi`: 16 bytes of A and B side by side, from one on.
+/// `vsldoi`: 16 bytes of A and B side by side, beginning at byte `bytes`.
 #[inline]
 pub fn vsldoi(a: Quadword, b: Quadword, bytes: u32) -> Quadword {
     match 8 * (bytes & 15) {

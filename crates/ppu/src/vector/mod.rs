@@ -1,11 +1,11 @@
 //! VMX: pure functions on 128-bit registers.
 //!
-//! Element 0 is the leftmost: the most significant bits.  Functions that may saturate also tell
-//! whether an element did; comparisons give masks.  Nothing here knows registers or storage.
+//! Element 0 is the leftmost one, with the most significant bits. Functions that may saturate also return whether any
+//! element did. Comparisons return masks. This module does not use the register file or storage.
 //!
 //! Sources: PowerPC Microprocessor Family: AltiVec Technology Programming Environments Manual; PowerPC User
-//! Instruction Set Architecture 2.03, chapter 5; for unaligned loads and stores (`lvlx` and the like) the Cell
-//! Broadband Engine Programming Handbook, appendix A.
+//! Instruction Set Architecture 2.03, chapter 5; Cell Broadband Engine Programming Handbook, appendix A, for unaligned
+//! loads and stores (`lvlx` and related instructions).
 
 pub mod compare;
 pub mod estimate;
@@ -20,12 +20,12 @@ pub mod round;
 
 use spu::Quadword;
 
-/// The bit of the VSCR for saturation; sticky.
+/// The VSCR's sticky bit for saturation.
 pub const SAT: u32 = 1;
-/// The bit of the VSCR for the non-Java mode, in which denormalised numbers count as zeros.
+/// The VSCR's bit for non-Java mode, in which denormalised numbers count as zeros.
 pub const NJ: u32 = 1 << 16;
 
-/// Field 6 of the condition register for the mask of a comparison: all elements, none, or some.
+/// Condition field 6 for the mask of a comparison: all elements, none, or some.
 #[inline]
 pub fn condition(mask: Quadword) -> u32 {
     match mask.bits() {

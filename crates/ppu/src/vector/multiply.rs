@@ -2,7 +2,7 @@
 
 use spu::Quadword;
 
-/// Products of every other element of A and B.
+/// The products of every other element of A and B.
 macro_rules! products {
     ($($even:ident $odd:ident $get:ident $from:ident $signed:ty, $wide:ty, $unsigned:ty;)*) => {$(
         #[doc = concat!("`", stringify!($even), "`: products of elements 0, 2, 4 and so on.")]
@@ -30,25 +30,26 @@ products! {
     vmulesh vmulosh halfwords from_words i16, i32, u32;
 }
 
-/// A number as a signed halfword, and whether it was none.
+/// A number clamped to a signed halfword, and whether that changed it.
 fn signed_halfword(number: i32) -> (u16, bool) {
     let clamped = number.clamp(i16::MIN.into(), i16::MAX.into());
     (clamped as u16, clamped != number)
 }
 
-/// A number as a signed word, and whether it was none.
+/// A number clamped to a signed word, and whether that changed it.
 fn signed_word(number: i64) -> (u32, bool) {
     let clamped = number.clamp(i32::MIN.into(), i32::MAX.into());
     (clamped as u32, clamped != number)
 }
 
-/// A number as an unsigned word, and whether it was none.
+/// A number clamped to an unsigned word, and whether that changed it.
 fn unsigned_word(number: u64) -> (u32, bool) {
     let clamped = number.min(u32::MAX.into());
     (clamped as u32, clamped != number)
 }
 
-/// Left 17 bits of products of signed halfwords, with a rounding term, plus halfwords of C.
+/// The left 17 bits of the products of signed halfwords, with a rounding term, plus the halfwords
+/// of C.
 fn high_products(a: Quadword, b: Quadword, c: Quadword, rounding: i32) -> (Quadword, bool) {
     let (a, b, c) = (a.halfwords(), b.halfwords(), c.halfwords());
     let mut saturated = false;
@@ -61,19 +62,19 @@ fn high_products(a: Quadword, b: Quadword, c: Quadword, rounding: i32) -> (Quadw
     (Quadword::from_halfwords(sums), saturated)
 }
 
-/// `vmhaddshs`: left 17 bits of products, plus C.
+/// `vmhaddshs`: the left 17 bits of products, plus C.
 #[inline]
 pub fn vmhaddshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     high_products(a, b, c, 0)
 }
 
-/// `vmhraddshs`: left 17 bits of products, rounded, plus C.
+/// `vmhraddshs`: the left 17 bits of rounded products, plus C.
 #[inline]
 pub fn vmhraddshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     high_products(a, b, c, 0x4000)
 }
 
-/// `vmladduhm`: products plus C, their right halves.
+/// `vmladduhm`: the right halves of products plus C.
 #[inline]
 pub fn vmladduhm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     let (a, b, c) = (a.halfwords(), b.halfwords(), c.halfwords());
@@ -104,7 +105,7 @@ sums_of_products! {
     vmsumshm halfwords 2 |a, b| (i32::from(a as i16) * i32::from(b as i16)) as u32;
 }
 
-/// `vmsumuhs`: sums of the products in each word, plus C; whether any saturated.
+/// `vmsumuhs`: sums of the products in each word, plus C. Returns whether any sum saturated.
 #[inline]
 pub fn vmsumuhs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     let (a, b, c) = (a.halfwords(), b.halfwords(), c.words());
@@ -114,7 +115,7 @@ pub fn vmsumuhs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     })
 }
 
-/// `vmsumshs`: sums of the products in each word, plus C; whether any saturated.
+/// `vmsumshs`: sums of the products in each word, plus C. Returns whether any sum saturated.
 #[inline]
 pub fn vmsumshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     let (a, b, c) = (a.halfwords(), b.halfwords(), c.words());
@@ -124,7 +125,7 @@ pub fn vmsumshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     })
 }
 
-/// Four words, and whether any saturated.
+/// The four words that `f` gives, and whether any of them saturated.
 fn each_word(f: impl Fn(usize) -> (u32, bool)) -> (Quadword, bool) {
     let mut saturated = false;
     let sums = std::array::from_fn(|k| {
@@ -158,14 +159,15 @@ pub fn vsum4shs(a: Quadword, b: Quadword) -> (Quadword, bool) {
     each_word(|k| signed_word(i64::from(a[2 * k] as i16) + i64::from(a[2 * k + 1] as i16) + i64::from(b[k] as i32)))
 }
 
-/// `vsum2sws`: sums of the words in each doubleword, plus the right one of B; zeros in the left ones.
+/// `vsum2sws`: sums of the words in each doubleword, plus the right word of B; zeros in the left
+/// words.
 #[inline]
 pub fn vsum2sws(a: Quadword, b: Quadword) -> (Quadword, bool) {
     let (a, b) = (a.words().map(signed), b.words().map(signed));
     each_word(|k| if k % 2 == 0 { (0, false) } else { signed_word(a[k - 1] + a[k] + b[k]) })
 }
 
-/// `vsumsws`: the sum of all words, plus the rightmost one of B; zeros in the others.
+/// `vsumsws`: the sum of all words, plus the rightmost word of B; zeros in the other words.
 #[inline]
 pub fn vsumsws(a: Quadword, b: Quadword) -> (Quadword, bool) {
     let (a, b) = (a.words().map(signed), b.words().map(signed));

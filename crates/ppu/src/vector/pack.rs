@@ -1,11 +1,11 @@
-//! Elements made narrower and wider.
+//! Packs and unpacks: elements made narrower and wider.
 
 use spu::Quadword;
 
-/// Elements of A and B, each in half the bits, cut to size.
+/// Packs the elements of A and B into half the bits, by truncation.
 macro_rules! packs {
     ($($name:ident $get:ident $from:ident $half:literal |$a:ident| $result:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "`: elements of A and B in half the bits, without the rest.")]
+        #[doc = concat!("`", stringify!($name), "`: elements of A and B truncated to half the bits.")]
         #[inline]
         pub fn $name(a: Quadword, b: Quadword) -> Quadword {
             let (a, b) = (a.$get(), b.$get());
@@ -23,10 +23,10 @@ packs! {
     vpkpx words from_halfwords 4 |a| (a >> 9 & 0xfc00 | a >> 6 & 0x03e0 | a >> 3 & 0x001f) as u16;
 }
 
-/// Elements of A and B, each in half the bits, or the nearest such number.
+/// Packs the elements of A and B into half the bits, with saturation.
 macro_rules! saturating_packs {
     ($($name:ident $get:ident $from:ident $half:literal $wide:ty, $least:expr, $greatest:expr, $narrow:ty;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "`: elements of A and B in half the bits; whether any saturated.")]
+        #[doc = concat!("`", stringify!($name), "`: elements of A and B saturated to half the bits. Returns whether any saturated.")]
         #[inline]
         pub fn $name(a: Quadword, b: Quadword) -> (Quadword, bool) {
             let (a, b) = (a.$get(), b.$get());
@@ -52,10 +52,10 @@ saturating_packs! {
     vpkswss words from_halfwords 4 i32, -0x8000, 0x7fff, u16;
 }
 
-/// Elements of one half of B, each in twice the bits.
+/// Unpacks the elements of one half of B into twice the bits.
 macro_rules! unpacks {
     ($($high:ident $low:ident $get:ident $from:ident $half:literal |$b:ident| $result:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($high), "`: elements of the left half in twice the bits.")]
+        #[doc = concat!("`", stringify!($high), "`: elements of the left half, extended to twice the bits.")]
         #[inline]
         pub fn $high(b: Quadword) -> Quadword {
             let b = b.$get();
@@ -65,7 +65,7 @@ macro_rules! unpacks {
             }))
         }
 
-        #[doc = concat!("`", stringify!($low), "`: elements of the right half in twice the bits.")]
+        #[doc = concat!("`", stringify!($low), "`: elements of the right half, extended to twice the bits.")]
         #[inline]
         pub fn $low(b: Quadword) -> Quadword {
             let b = b.$get();
@@ -83,7 +83,7 @@ unpacks! {
     vupkhpx vupklpx halfwords from_words 4 |b| pixel(b);
 }
 
-/// A pixel of 1, 5, 5 and 5 bits, in four bytes.
+/// A pixel of 1, 5, 5 and 5 bits, unpacked into four bytes.
 fn pixel(b: u16) -> u32 {
     let alpha = if b >> 15 != 0 { 0xff00_0000 } else { 0 };
     let part = |shift: u32| u32::from(b) >> shift & 0x1f;

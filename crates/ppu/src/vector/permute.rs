@@ -1,8 +1,8 @@
-//! Bytes, halfwords and words put elsewhere.
+//! Permutations: moves of bytes, halfwords and words within registers.
 
 use spu::Quadword;
 
-/// `vperm`: bytes of A and B side by side, chosen by the last five bits of each byte of C.
+/// `vperm`: bytes of A and B side by side, selected by the last five bits of each byte of C.
 #[inline]
 pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     let mut table = [0; 32];
@@ -11,17 +11,17 @@ pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     Quadword::from_bytes(c.bytes().map(|choice| table[usize::from(choice & 31)]))
 }
 
-/// Elements of A and B by turns: those of the left halves, and those of the right ones.
+/// Elements of A and B alternately, from the left halves or from the right halves.
 macro_rules! merges {
     ($($high:ident $low:ident $get:ident $from:ident $half:literal;)*) => {$(
-        #[doc = concat!("`", stringify!($high), "`: elements of the left halves by turns.")]
+        #[doc = concat!("`", stringify!($high), "`: alternating elements of the left halves.")]
         #[inline]
         pub fn $high(a: Quadword, b: Quadword) -> Quadword {
             let (a, b) = (a.$get(), b.$get());
             Quadword::$from(std::array::from_fn(|k| if k % 2 == 0 { a[k / 2] } else { b[k / 2] }))
         }
 
-        #[doc = concat!("`", stringify!($low), "`: elements of the right halves by turns.")]
+        #[doc = concat!("`", stringify!($low), "`: alternating elements of the right halves.")]
         #[inline]
         pub fn $low(a: Quadword, b: Quadword) -> Quadword {
             let (a, b) = (a.$get(), b.$get());
@@ -36,19 +36,19 @@ merges! {
     vmrghw vmrglw words from_words 2;
 }
 
-/// `vspltb`: one byte of B everywhere.
+/// `vspltb`: one byte of B in all bytes.
 #[inline]
 pub fn vspltb(b: Quadword, number: u32) -> Quadword {
     Quadword::from_bytes([b.bytes()[number as usize & 15]; 16])
 }
 
-/// `vsplth`: one halfword of B everywhere.
+/// `vsplth`: one halfword of B in all halfwords.
 #[inline]
 pub fn vsplth(b: Quadword, number: u32) -> Quadword {
     Quadword::from_halfwords([b.halfwords()[number as usize & 7]; 8])
 }
 
-/// `vspltw`: one word of B everywhere.
+/// `vspltw`: one word of B in all words.
 #[inline]
 pub fn vspltw(b: Quadword, number: u32) -> Quadword {
     Quadword::from_words([b.words()[number as usize & 3]; 4])
@@ -72,30 +72,30 @@ pub fn vspltisw(number: u32) -> Quadword {
     Quadword::from_words([number; 4])
 }
 
-/// The bytes 0 to 15, one after the other.
+/// The bytes from 0 to 15 in order.
 const COUNT: u128 = 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f;
-/// The byte 1, 16 times.
+/// Sixteen bytes of 1.
 pub(super) const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
 
-/// `lvsl`: what makes `vperm` shift left by as many bytes as an address is behind a quadword's beginning.
+/// `lvsl`: the control with which `vperm` shifts left by the address's offset in its quadword.
 #[inline]
 pub fn lvsl(ea: u32) -> Quadword {
     Quadword::from_bits(COUNT + ONES * u128::from(ea & 15))
 }
 
-/// `lvsr`: what makes `vperm` shift right.
+/// `lvsr`: the control with which `vperm` shifts right by 16 bytes minus the address's offset in its quadword.
 #[inline]
 pub fn lvsr(ea: u32) -> Quadword {
     Quadword::from_bits(COUNT + ONES * u128::from(16 - (ea & 15)))
 }
 
-/// `lvlx`: the bytes from an address on to the end of its quadword, at the left, and zeros.
+/// `lvlx`: the bytes from an address to the end of its quadword, at the left end, and zeros.
 #[inline]
 pub fn left_part(quadword: Quadword, ea: u32) -> Quadword {
     Quadword::from_bits(quadword.bits() << (8 * (ea & 15)))
 }
 
-/// `lvrx`: the bytes from the beginning of an address's quadword to in front of that address, at the right, and zeros.
+/// `lvrx`: the bytes from the beginning of an address's quadword up to the address, at the right end, and zeros.
 #[inline]
 pub fn right_part(quadword: Quadword, ea: u32) -> Quadword {
     Quadword::from_bits(quadword.bits().checked_shr(8 * (16 - (ea & 15))).unwrap_or(0))

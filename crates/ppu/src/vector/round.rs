@@ -1,13 +1,13 @@
-//! Rounding to integers, and conversions from and to them.
+//! Rounding to integers, and conversions between integers and singles.
 
 use super::float::{Mode, first_nan, value};
 use spu::Quadword;
 use spu::execute::lanes::each_word;
 
-/// Numbers of at least this magnitude are integers.
+/// The magnitude from which on all numbers are integers.
 const ALL_INTEGERS: f32 = (1 << 23) as f32;
 
-/// `f` of each element that is not a NaN and may have a fraction, with the element's sign.
+/// Applies `f` to each element that may have a fraction. Keeps the element's sign.
 #[inline(always)]
 fn rounded(b: Quadword, mode: Mode, f: impl Fn(f32) -> f32) -> Quadword {
     each_word(b, |element| {
@@ -16,7 +16,7 @@ fn rounded(b: Quadword, mode: Mode, f: impl Fn(f32) -> f32) -> Quadword {
     })
 }
 
-/// The integer towards zero of a number below [`ALL_INTEGERS`].
+/// A number below [`ALL_INTEGERS`], rounded towards zero.
 #[inline(always)]
 fn truncated(x: f32) -> f32 {
     x as i32 as f32
@@ -25,7 +25,7 @@ fn truncated(x: f32) -> f32 {
 /// `vrfin`: the nearest integer, ties to even.
 #[inline]
 pub fn vrfin(b: Quadword, mode: Mode) -> Quadword {
-    // Nothing below one fits behind that number.
+    // The sum's unit in the last place is one.
     rounded(b, mode, |x| (x.abs() + ALL_INTEGERS) - ALL_INTEGERS)
 }
 
@@ -53,33 +53,36 @@ fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// `vcfux`: unsigned words over two to the scale.
+/// `vcfux`: unsigned words divided by two to the scale.
 #[inline]
 pub fn vcfux(b: Quadword, scale: u32) -> Quadword {
     let unit = power_of_two(-((scale & 31) as i32));
     each_word(b, |element| ((f64::from(element) * unit) as f32).to_bits())
 }
 
-/// `vcfsx`: signed words over two to the scale.
+/// `vcfsx`: signed words divided by two to the scale.
 #[inline]
 pub fn vcfsx(b: Quadword, scale: u32) -> Quadword {
     let unit = power_of_two(-((scale & 31) as i32));
     each_word(b, |element| ((f64::from(element as i32) * unit) as f32).to_bits())
 }
 
-/// `vctuxs`: numbers times two to the scale as unsigned words, cut; whether any saturated.  A NaN gives zero.
+/// `vctuxs`: numbers times two to the scale, truncated to unsigned words. Returns whether any saturated. A NaN gives
+/// zero.
 #[inline]
 pub fn vctuxs(b: Quadword, scale: u32) -> (Quadword, bool) {
     converted(b, scale, -1.0, 4_294_967_296.0, |x| x as u32)
 }
 
-/// `vctsxs`: numbers times two to the scale as signed words, cut; whether any saturated.  A NaN gives zero.
+/// `vctsxs`: numbers times two to the scale, truncated to signed words. Returns whether any saturated. A NaN gives
+/// zero.
 #[inline]
 pub fn vctsxs(b: Quadword, scale: u32) -> (Quadword, bool) {
     converted(b, scale, -2_147_483_649.0, 2_147_483_648.0, |x| x as i32 as u32)
 }
 
-/// `f`, which saturates, of each number times two to the scale; `below` and `above` are outside its range.
+/// Applies `f`, which saturates, to each number times two to the scale. `below` and `above` lie just outside of its
+/// range.
 #[inline(always)]
 fn converted(b: Quadword, scale: u32, below: f64, above: f64, f: impl Fn(f64) -> u32) -> (Quadword, bool) {
     let unit = power_of_two((scale & 31) as i32);

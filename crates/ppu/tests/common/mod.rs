@@ -1,4 +1,4 @@
-//! Storage without pages, for tests and benches: bytes from some address on.
+//! Storage without pages for tests and benches: the bytes from some address on.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -6,7 +6,7 @@ pub mod process;
 
 use ppu::{Memory, Stop};
 
-/// Bytes from `start` on; all else faults.
+/// The bytes from `start` on. Accesses to other addresses fault.
 pub struct Flat {
     pub start: u32,
     pub bytes: Vec<u8>,
@@ -15,12 +15,12 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// `size` zeros from `start` on.
+    /// Storage of `size` zeros from `start` on.
     pub fn new(start: u32, size: usize) -> Flat {
         Flat { start, bytes: vec![0; size], reserved: None, ticks: 0 }
     }
 
-    /// Puts instruction words at `ea`.
+    /// Writes instruction words at `ea`.
     pub fn put_code(&mut self, ea: u32, words: &[u32]) {
         for (index, word) in words.iter().enumerate() {
             self.store(ea + 4 * index as u32, word.to_be_bytes()).expect("inside");
@@ -28,7 +28,7 @@ impl Flat {
     }
 
     #[inline(always)]
-    fn place<const N: usize>(&mut self, ea: u32, store: bool) -> Result<&mut [u8; N], Stop> {
+    fn slot<const N: usize>(&mut self, ea: u32, store: bool) -> Result<&mut [u8; N], Stop> {
         let at = ea.wrapping_sub(self.start) as usize;
         self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut).ok_or(Stop::Fault { ea, store })
     }
@@ -37,12 +37,12 @@ impl Flat {
 impl Memory for Flat {
     #[inline(always)]
     fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
-        self.place(ea, false).copied()
+        self.slot(ea, false).copied()
     }
 
     #[inline(always)]
     fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
-        *self.place(ea, true)? = bytes;
+        *self.slot(ea, true)? = bytes;
         Ok(())
     }
 

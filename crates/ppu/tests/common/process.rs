@@ -1,4 +1,4 @@
-//! A program of PPE instructions on a machine, for tests and benches: one thread, without an operating system.
+//! A program of PPE instructions on a machine, for tests and benches. It has one thread and no operating system.
 
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::page_table::{Access, Mapping};
@@ -8,42 +8,42 @@ use ppu::{Code, Cpu, Exit, Stop};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// What is known of it when it has ended.
+/// The results of a process after its end.
 #[derive(Clone, Default)]
 pub struct Outcome {
     pub cpu: Cpu,
     pub exit: Option<Exit>,
-    /// Cycles that its instructions took.
+    /// The cycles of the executed instructions.
     pub cycles: u64,
-    /// Its own time when it began and when it ended, in processor cycles.
+    /// The process's time at its beginning and at its end, in processor cycles.
     pub times: (u64, u64),
-    /// Everything that it asked.
+    /// All operations that the process asked for.
     pub asked: Vec<PpeOp>,
 }
 
-/// Prepares a machine.
+/// A function that prepares a machine.
 type Load = Box<dyn FnOnce(&mut dyn Supervisor)>;
 
-/// A program that ends with the first exit that is not a budget or a wait.
+/// A program that ends with the first exit other than a used-up budget or a wait.
 pub struct Process {
     cpu: Cpu,
     code: Code,
     storage: Storage,
-    /// What the first turn does.
+    /// The function that prepares the machine in the first turn.
     load: Option<Load>,
     next: Option<PpeOp>,
-    /// What the machine is answering.
+    /// The operation that the machine has not answered yet.
     asked: Option<PpeOp>,
     outcome: Rc<RefCell<Outcome>>,
 }
 
-/// Effective addresses of code and of data, each of some pages.
+/// The effective addresses of code and data. Each has some pages.
 pub const CODE: u32 = 0x1_0000;
 pub const DATA: u32 = 0x10_0000;
 pub const DATA_BYTES: u32 = 0x10_0000;
 
 impl Process {
-    /// `words` at [`CODE`], data of zeros, and what else the machine needs.
+    /// A process with `words` at [`CODE`] and data of zeros. `prepare` sets up the rest of the machine.
     pub fn new(words: &[u32], cpu: Cpu, code: Code, prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Process {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
         let load = move |machine: &mut dyn Supervisor| {
@@ -56,19 +56,19 @@ impl Process {
         Process { load: Some(Box::new(load)), storage, ..Process::beside(cpu, code) }
     }
 
-    /// A second thread of a process, which executes the same code; the first one is loaded before it.
+    /// A second thread that executes the same code. The first thread must be loaded before it.
     pub fn beside(cpu: Cpu, code: Code) -> Process {
         let cpu = Cpu { pc: CODE, ..cpu };
         let storage = Storage::new(1, nobody());
         Process { cpu, code, storage, load: None, next: None, asked: None, outcome: Rc::default() }
     }
 
-    /// What will be known when it has ended.
+    /// The results of the process, which are complete after its end.
     pub fn outcome(&self) -> Rc<RefCell<Outcome>> {
         Rc::clone(&self.outcome)
     }
 
-    /// Runs as far as the turn reaches.
+    /// Runs to the end of the turn.
     fn run(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> PpeStep {
         self.storage.begin(machine);
         let memory = &mut View { machine, storage: &mut self.storage, time: turn.time };
@@ -123,7 +123,7 @@ impl PpeProgram for Process {
     }
 }
 
-/// Reservations that no other thread looks at: lock lines are the machine's.
+/// Reservations that no other thread checks; the machine keeps lock lines.
 fn nobody() -> Reserved {
     Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)])
 }

@@ -1,4 +1,4 @@
-//! Does any call end, whatever its arguments say, and leave what is outside alone?
+//! Does every call end, whatever its arguments, and leave everything outside unchanged?
 
 use crate::harness::{HERE, Program, THERE, request};
 use ppu::linux::call::Caller;
@@ -9,7 +9,7 @@ use ppu::linux::request::NotDone;
 use ppu::linux::thread::Tid;
 use proptest::prelude::*;
 
-/// Paths, some of which lead somewhere.
+/// Paths, some of which exist.
 const PATHS: &[&str] = &[
     ".",
     "..",
@@ -56,7 +56,7 @@ fn numbers() -> Vec<u32> {
     families.iter().copied().flatten().map(|call| call.number).collect()
 }
 
-/// Small numbers, addresses, paths, sizes, and anything.
+/// Arguments: small numbers, addresses, paths, sizes, and arbitrary words.
 fn argument() -> impl Strategy<Value = u32> {
     let path = (0..PATHS.len() as u32).prop_map(|n| HERE + 64 * n);
     let flags =
@@ -108,7 +108,7 @@ proptest! {
 }
 
 impl Program {
-    /// Attempts a call, whatever comes of it.
+    /// Attempts a call and ignores its outcome.
     fn try_call(&mut self, request: &mut ppu::linux::request::Request) {
         let call = ppu::linux::table::row(request.number).unwrap();
         let mut caller =

@@ -1,4 +1,4 @@
-//! Descriptors and open files: numbers, flags, places.
+//! Descriptors and open files: numbers, flags, offsets.
 
 use crate::harness::{HERE, Outcome, Program, THERE};
 use ppu::linux::errno::Errno;
@@ -10,7 +10,7 @@ const CREATE: u32 = open::READ_WRITE | open::CREATE;
 fn flags_have_the_numbers_of_powerpc() {
     let mut program = Program::new();
     program.opened("file", CREATE);
-    // On most other computers this bit is O_DIRECT, and O_DIRECTORY is another one.
+    // On most other architectures this bit is O_DIRECT, and O_DIRECTORY is another bit.
     assert_eq!(program.open("file", 0o40000), Outcome::Failed(Errno::ENOTDIR));
     std::os::unix::fs::symlink("file", program.host("work/link")).unwrap();
     assert_eq!(program.open("link", 0o100_000), Outcome::Failed(Errno::ELOOP));
@@ -36,7 +36,7 @@ fn the_lowest_free_number_is_given() {
 }
 
 #[test]
-fn twins_share_a_place_and_others_do_not() {
+fn duplicates_share_an_offset_and_others_do_not() {
     let mut program = Program::new();
     let file = program.opened("file", CREATE);
     program.write(file, b"hello");
@@ -44,7 +44,7 @@ fn twins_share_a_place_and_others_do_not() {
     assert_eq!(program.done(19, [twin, 0, 1]), 5);
     let other = program.opened("file", 0);
     assert_eq!(program.read(other, 2), b"he");
-    // Close-on-exec is a descriptor's own, flags are shared.
+    // Close-on-exec belongs to a descriptor; the other flags are shared.
     program.done(55, [twin, 2, 1]);
     assert_eq!((program.done(55, [twin, 1]), program.done(55, [file, 1])), (1, 0));
     program.done(55, [twin, 4, open::APPEND | open::NONBLOCK]);
@@ -55,7 +55,7 @@ fn twins_share_a_place_and_others_do_not() {
 }
 
 #[test]
-fn places_are_kept_within_what_a_word_holds() {
+fn offsets_stay_within_a_word() {
     let mut program = Program::new();
     let file = program.opened("file", CREATE);
     assert_eq!(program.done(19, [file, 0x7fff_ffff, 0]), 0x7fff_ffff);
@@ -64,7 +64,7 @@ fn places_are_kept_within_what_a_word_holds() {
     assert_eq!(program.fails(19, [file, 0, 9]), Errno::EINVAL);
     program.done(140, [file, 1, 2, THERE, 0]);
     assert_eq!(program.bytes(THERE, 8), [0, 0, 0, 1, 0, 0, 0, 2]);
-    // Offsets of 64 bits lie in the pair of registers behind a gap.
+    // A 64-bit offset lies in an aligned pair of registers, after a gap.
     assert_eq!(program.done(180, [file, HERE, 1, 0, 0, 9]), 1);
     assert_eq!(program.done(179, [file, HERE, 5, 0, 0, 8]), 2);
     assert_eq!(program.fails(179, [file, HERE, 5, 0, 0x8000_0000, 0]), Errno::EINVAL);
@@ -86,7 +86,7 @@ fn vectors_are_moved_one_after_the_other() {
     program.words(HERE, &[THERE, u32::MAX]);
     assert_eq!(program.fails(146, [file, HERE, 1]), Errno::EINVAL);
     assert_eq!(program.fails(146, [file, HERE, 1025]), Errno::EINVAL);
-    // What lies before a bad address is moved.
+    // The vector's parts before a bad address are transferred.
     program.words(HERE, &[THERE, 2, 0xffff_0000, 2]);
     program.done(19, [file, 0, 0]);
     assert_eq!(program.done(145, [file, HERE, 2]), 2);
@@ -103,7 +103,7 @@ fn directories_are_read_in_pieces_and_from_the_beginning_again() {
     assert_eq!(names.len(), 52);
     assert_eq!((names[0].as_str(), names[1].as_str(), names[51].as_str()), (".", "..", "file49"));
     let directory = program.opened(".", 0);
-    // `.` takes 24 bytes.
+    // The entry for `.` takes 24 bytes.
     assert_eq!(program.fails(202, [directory, THERE, 23]), Errno::EINVAL);
     assert_eq!(program.done(202, [directory, THERE, 24]), 24);
     program.text("file07");

@@ -1,4 +1,4 @@
-//! A process without a processor: calls are made by hand, on a memory of 1 MiB.
+//! A process without a processor. The tests make calls by hand, on a memory of 1 MiB.
 
 use cell::door::Supervisor;
 use cell::machine::Machine;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 pub const MEMORY_BYTES: usize = 1 << 20;
-/// Where texts and structures lie that a test gives to a call.
+/// The addresses of texts and structures that a test passes to a call.
 pub const HERE: u32 = 0x1000;
 pub const THERE: u32 = 0x8000;
 
@@ -68,7 +68,7 @@ impl Hardware for FlatMemory {
     fn wake_ppe(&mut self, _: usize) {}
 }
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, PartialEq)]
 pub enum Outcome {
     Done(u32),
@@ -83,7 +83,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Its current directory is `work`; `secret` lies beside that, `root` is the sysroot.
+    /// A program whose current directory is `work`. `secret` lies beside that directory, and `root`
+    /// is the sysroot.
     pub fn new() -> Program {
         Program::reaching(Reach::Cwd, "ps3")
     }
@@ -108,7 +109,7 @@ impl Program {
         std::fs::canonicalize(self.base.path()).unwrap().join(below)
     }
 
-    /// Attempts a call again, or for the first time.
+    /// Attempts a call, for the first time or again.
     pub fn attempt(&mut self, request: &mut Request) -> Outcome {
         let call = table::row(request.number).unwrap();
         let tid = Tid(1000);
@@ -188,7 +189,7 @@ impl Program {
         self.call(4, [descriptor, at, bytes.len() as u32])
     }
 
-    /// All that a file says.
+    /// The whole contents of a file.
     pub fn contents(&mut self, path: &str) -> String {
         let file = self.opened(path, 0);
         let bytes = self.read(file, 100_000);
@@ -196,7 +197,7 @@ impl Program {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// Names in a directory.
+    /// The names in a directory.
     pub fn names(&mut self, path: &str) -> Vec<String> {
         let directory = self.opened(path, 0o40000);
         let mut names = Vec::new();
@@ -217,7 +218,7 @@ impl Program {
         }
     }
 
-    /// The ends of a new pipe, with these flags.
+    /// The two ends of a new pipe with these flags.
     pub fn pipe(&mut self, flags: u32) -> (u32, u32) {
         self.done(317, [HERE, flags]);
         (self.word(HERE), self.word(HERE + 4))

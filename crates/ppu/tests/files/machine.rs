@@ -1,4 +1,4 @@
-//! What does the machine tell of itself?
+//! What does the machine report about itself?
 
 use crate::harness::{Outcome, Program};
 use files::Reach;

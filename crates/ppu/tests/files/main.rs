@@ -1,4 +1,4 @@
-//! Do the system calls for files do what Linux does, at the edges too?
+//! Do the system calls for files behave as in Linux, even in edge cases?
 
 mod any_call;
 mod descriptors;

@@ -1,11 +1,11 @@
-//! Where do paths lead, and where not?
+//! Which files do paths reach, and which not?
 
 use crate::harness::{HERE, Outcome, Program, THERE};
 use files::Reach;
 use ppu::linux::errno::Errno;
 use ppu::linux::files::flags::open;
 
-/// Where the second path of a call lies.
+/// The address of a call's second path.
 const SECOND: u32 = 0x3000;
 const CREATE: u32 = open::READ_WRITE | open::CREATE;
 
@@ -15,7 +15,7 @@ fn nothing_outside_is_opened_made_or_removed() {
     std::os::unix::fs::symlink("../secret", program.host("work/link")).unwrap();
     std::os::unix::fs::symlink("..", program.host("work/up")).unwrap();
     let absolute = program.host("secret").to_str().unwrap().to_string();
-    // Below /tmp, which is the machine's own, nothing is there; elsewhere nothing is allowed.
+    // The machine's own /tmp does not have these names; other directories are forbidden.
     let refused = [Errno::EACCES, Errno::ENOENT];
     for path in ["../secret", "link", "up/secret", "../work/../secret", &absolute] {
         for flags in [0, open::WRITE_ONLY, open::TRUNCATE | open::READ_WRITE] {
@@ -63,7 +63,7 @@ fn files_in_memory_are_files() {
     program.text("/dev/shm/a");
     program.done(38, [SECOND, HERE]);
     assert_eq!(program.names("/dev/shm"), [".", "..", "a"]);
-    // Directories stay where they are, and are removed when they are empty.
+    // A directory cannot be moved to another directory, and can be removed while it is empty.
     program.text("/tmp/d");
     program.done(39, [HERE, 0o700]);
     program.opened("/tmp/d/x", CREATE);
@@ -82,7 +82,7 @@ fn files_in_memory_are_files() {
 fn memory_for_files_has_an_end() {
     let mut program = Program::new();
     let file = program.opened("/tmp/large", CREATE);
-    // Half of the PS3's 200 MB, less what the name takes.
+    // The limit is half of the PS3's 200 MB, minus the space for the name.
     let most = 104_857_600 - 512;
     assert_eq!(program.fails(93, [file, most + 1]), Errno::ENOSPC);
     program.done(93, [file, most]);
@@ -108,7 +108,7 @@ fn links_between_files_and_machine_are_followed() {
     program.write(file, b"again");
     assert_eq!(program.contents(&format!("/proc/self/fd/{file}")), "again");
     assert_eq!(program.open("/proc/self/fd/77", 0), Outcome::Failed(Errno::ENOENT));
-    // A circle of links within the machine ends.
+    // A cycle of links within the machine is an error.
     program.put(THERE, b"/tmp/b\0");
     program.text("/tmp/a");
     program.done(83, [HERE, THERE]);
@@ -123,7 +123,7 @@ fn a_changed_file_has_the_simulated_time() {
     program.memory.ticks = 79_800_000 * 5;
     program.write(file, b"x");
     program.done(197, [file, THERE]);
-    // 2007-11-01 12:00:00 UTC, and five seconds.
+    // The times are 2007-11-01 12:00:00 UTC, and five seconds later.
     assert_eq!((program.word(THERE + 72), program.word(THERE + 80)), (1_193_918_400, 1_193_918_405));
     assert_eq!(program.word(THERE + 24), 1000);
 }

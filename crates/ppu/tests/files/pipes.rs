@@ -1,4 +1,4 @@
-//! Pipes and counters: when is a call done, and when does it wait?
+//! Pipes and event counters: when does a call complete, and when does it wait?
 
 use crate::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
@@ -9,7 +9,7 @@ fn waits(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Waits(wait) if !wait.on.is_empty() && wait.until.is_none())
 }
 
-/// Fills a pipe up to so many bytes.
+/// Writes `count` bytes to a pipe.
 fn fill(program: &mut Program, end: u32, count: usize) {
     assert_eq!(program.write(end, &vec![7; count]), Outcome::Done(count as u32));
 }
@@ -31,7 +31,7 @@ fn what_is_short_is_written_at_once_or_not_at_all() {
     let (read, write) = program.pipe(open::NONBLOCK);
     fill(&mut program, write, PIPE_BYTES - ATOMIC_BYTES + 1);
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES]), Outcome::Failed(Errno::EAGAIN));
-    // Longer ones give what fits.
+    // A longer write transfers the part that fits.
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES + 1]), Outcome::Done(ATOMIC_BYTES as u32 - 1));
     program.read(read, ATOMIC_BYTES as u32);
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES]), Outcome::Done(ATOMIC_BYTES as u32));
@@ -69,7 +69,7 @@ fn a_pipe_without_writers_ends_and_one_without_readers_breaks() {
     assert!(waits(&program.call(3, [read, THERE, 1])));
     let twin = program.done(41, [write]);
     program.done(6, [write]);
-    // The other descriptor still writes.
+    // The other descriptor is still open for writing.
     assert!(waits(&program.call(3, [read, THERE, 1])));
     fill(&mut program, twin, 2);
     program.done(6, [twin]);
@@ -110,7 +110,7 @@ fn ends_do_what_they_are_for() {
     assert_eq!(program.fails(19, [read, 0, 0]), Errno::ESPIPE);
     assert_eq!(program.fails(317, [HERE, open::APPEND]), Errno::EINVAL);
     assert_eq!(program.fails(317, [0xffff_0000, 0]), Errno::EFAULT);
-    // The one that could not be told of is closed again.
+    // The kernel closes a pipe again if it cannot return the descriptors.
     assert_eq!(program.pipe(0), (write + 1, write + 2));
 }
 

@@ -1,4 +1,4 @@
-//! `poll`, `select` and `epoll`: what is ready when, and for how long does a call wait?
+//! `poll`, `select` and `epoll`: which descriptors are ready, and how long does a call wait?
 
 use crate::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
@@ -8,10 +8,10 @@ use ppu::linux::files::pipe::{ATOMIC_BYTES, PIPE_BYTES};
 const NOW: u32 = 0;
 const EDGE: u32 = 1 << 31;
 const ONCE: u32 = 1 << 30;
-/// A millisecond of the PS3's time base.
+/// One millisecond in ticks of the PS3's time base.
 const TICKS_PER_MS: u64 = 79_800;
 
-/// What `poll` tells at once of a descriptor that is asked for these.
+/// The events that `poll` reports at once for a descriptor and these requested events.
 fn poll(program: &mut Program, descriptor: u32, asked: u32) -> u32 {
     program.words(HERE, &[descriptor, asked << 16]);
     program.done(167, [HERE, 1, NOW]);
@@ -30,7 +30,7 @@ fn a_pipe_is_ready_from_the_first_byte_and_while_a_page_fits() {
     program.read(read, 1);
     assert_eq!(poll(&mut program, write, OUT), OUT);
     program.done(6, [write]);
-    // Told though nobody asked.
+    // The event is reported although it was not requested.
     assert_eq!(poll(&mut program, read, 0), HUP);
     let (read, write) = program.pipe(0);
     program.done(6, [read]);
@@ -77,7 +77,7 @@ fn select_keeps_those_that_are_ready() {
     assert_eq!(program.word(HERE), 1 << read);
     program.words(HERE, &[0, 1]);
     assert_eq!(program.fails(142, [33, HERE, 0, 0, THERE]), Errno::EBADF);
-    // The descriptor behind the last one is not looked at.
+    // The descriptor after the last one is not checked.
     assert_eq!(program.done(142, [32, HERE, 0, 0, THERE]), 0);
 }
 
@@ -96,7 +96,7 @@ fn select_leaves_what_is_left_of_its_time() {
     assert_eq!((program.word(THERE), program.word(THERE + 4)), (0, 500_000));
 }
 
-/// A list, and what it tells at once: events and the program's number.
+/// A new epoll instance.
 fn list(program: &mut Program) -> u32 {
     program.done(315, [0])
 }
@@ -110,7 +110,7 @@ fn add(program: &mut Program, list: u32, descriptor: u32, events: u32) {
     assert_eq!(control(program, list, 1, descriptor, events), Outcome::Done(0));
 }
 
-fn told(program: &mut Program, list: u32, most: u32) -> Vec<(u32, u32)> {
+fn reported(program: &mut Program, list: u32, most: u32) -> Vec<(u32, u32)> {
     let count = program.done(238, [list, THERE, most, NOW]);
     (0..count).map(|n| (program.word(THERE + 16 * n), program.word(THERE + 16 * n + 12) - 1000)).collect()
 }
@@ -121,48 +121,48 @@ fn a_list_tells_what_is_ready_as_long_as_it_is() {
     let ((read, write), epoll) = (program.pipe(0), list(&mut program));
     add(&mut program, epoll, read, IN);
     add(&mut program, epoll, write, OUT);
-    assert_eq!(told(&mut program, epoll, 9), [(OUT, write)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(OUT, write)]);
     program.write(write, b"x");
-    assert_eq!(told(&mut program, epoll, 9), [(IN, read), (OUT, write)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(IN, read), (OUT, write)]);
     assert_eq!(poll(&mut program, epoll, IN), IN);
-    // With room for one, each gets its turn.
-    assert_eq!(told(&mut program, epoll, 1), [(IN, read)]);
-    assert_eq!(told(&mut program, epoll, 1), [(OUT, write)]);
+    // A call with room for one event reports the ready descriptors in turn.
+    assert_eq!(reported(&mut program, epoll, 1), [(IN, read)]);
+    assert_eq!(reported(&mut program, epoll, 1), [(OUT, write)]);
     program.done(6, [write]);
-    assert_eq!(told(&mut program, epoll, 9), [(IN | HUP, read)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(IN | HUP, read)]);
 }
 
 #[test]
-fn an_edge_is_told_once_for_each_arrival() {
+fn an_edge_is_reported_once_for_each_arrival() {
     let mut program = Program::new();
     let ((read, write), epoll) = (program.pipe(0), list(&mut program));
     add(&mut program, epoll, read, IN | EDGE);
     add(&mut program, epoll, write, OUT | EDGE);
-    assert_eq!(told(&mut program, epoll, 9), [(OUT, write)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(OUT, write)]);
     program.write(write, b"xy");
-    assert_eq!(told(&mut program, epoll, 9), [(IN, read)]);
-    assert_eq!(told(&mut program, epoll, 9), []);
+    assert_eq!(reported(&mut program, epoll, 9), [(IN, read)]);
+    assert_eq!(reported(&mut program, epoll, 9), []);
     program.write(write, b"z");
-    assert_eq!(told(&mut program, epoll, 9), [(IN, read)]);
-    // Room is news to the one that writes, not to the one that made it.
+    assert_eq!(reported(&mut program, epoll, 9), [(IN, read)]);
+    // New room in the pipe is an event for the writer, but not for the reader that made the room.
     program.read(read, 1);
-    assert_eq!(told(&mut program, epoll, 9), [(OUT, write)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(OUT, write)]);
     assert_eq!(control(&mut program, epoll, 3, read, IN | EDGE), Outcome::Done(0));
-    assert_eq!(told(&mut program, epoll, 9), [(IN, read)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(IN, read)]);
 }
 
 #[test]
-fn what_is_told_once_is_silent_until_it_is_changed() {
+fn a_one_shot_event_is_silent_until_it_is_changed() {
     let mut program = Program::new();
     let ((read, write), epoll) = (program.pipe(0), list(&mut program));
     add(&mut program, epoll, read, IN | ONCE);
     program.write(write, b"x");
-    assert_eq!(told(&mut program, epoll, 9), [(IN, read)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(IN, read)]);
     program.write(write, b"x");
     program.done(6, [write]);
-    assert_eq!(told(&mut program, epoll, 9), []);
+    assert_eq!(reported(&mut program, epoll, 9), []);
     assert_eq!(control(&mut program, epoll, 3, read, IN | ONCE), Outcome::Done(0));
-    assert_eq!(told(&mut program, epoll, 9), [(IN | HUP, read)]);
+    assert_eq!(reported(&mut program, epoll, 9), [(IN | HUP, read)]);
 }
 
 #[test]
@@ -214,5 +214,5 @@ fn a_list_in_a_list_is_woken_by_what_is_inside() {
     program.kernel.wakes.take();
     program.write(write, b"x");
     assert!(program.kernel.wakes.take().iter().any(|woken| wait.on.contains(woken)));
-    assert_eq!(told(&mut program, outer, 9), [(IN, epoll)]);
+    assert_eq!(reported(&mut program, outer, 9), [(IN, epoll)]);
 }

@@ -1,7 +1,7 @@
-//! Is floating-point arithmetic right to the bit and the flag, in all modes and with all exceptions enabled or not?
+//! Is floating-point arithmetic right to the bit and the flag, in all modes, with exceptions enabled or not?
 //!
-//! The oracle computes with fractions, rounds by the definition, and follows the text of Book I, 4.4 and 4.6.  NaNs,
-//! infinities and zeros as operands are compared elsewhere: with qemu, which knows nothing of FR and of enabled
+//! The oracle computes with fractions, rounds by the definition, and follows the text of Book I, 4.4 and 4.6. Operands
+//! that are NaNs, infinities or zeros are compared elsewhere, with qemu, which supports neither FR nor enabled
 //! exceptions.
 
 mod oracle;
@@ -10,10 +10,10 @@ use oracle::{Expected, Number, expected};
 use ppu::float::{Fpscr, Operation, Precision};
 use proptest::prelude::*;
 
-/// Operands of each operation, of each seed.
+/// The number of cases of each operation, for each seed.
 const CASES: usize = 10;
 
-/// A simple generator of numbers (SplitMix64).
+/// A simple random number generator (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -28,7 +28,7 @@ impl Random {
         self.bits() % bound
     }
 
-    /// A finite number that is not zero: near one, near the ends of the range, denormalised; with few bits or many.
+    /// A finite number other than zero: near one, near the ends of the range, or denormalised; with few bits or many.
     fn double(&mut self) -> u64 {
         let fraction = match self.below(6) {
             0 => 0,
@@ -49,7 +49,7 @@ impl Random {
         self.bits() & 1 << 63 | (exponent << 52 | fraction).max(1)
     }
 
-    /// A single, as a register has it.
+    /// A single in the form of a register.
     fn single(&mut self) -> u64 {
         let fraction = match self.below(4) {
             0 => 0,
@@ -81,22 +81,22 @@ fn operations(precision: Precision) -> [Operation; 9] {
     ]
 }
 
-/// All that an operation leaves is what the oracle says, by the host and without it.
+/// Checks result and FPSCR of an operation against the oracle, with and without the host's arithmetic.
 fn agree(operation: Operation, operands: [u64; 3], control: u32) {
     let Expected { result, fpscr } = expected(operation, operands, control);
     for is_plain in [false, true] {
         let mut ours = Fpscr::new(control);
-        let answer = match is_plain {
+        let computed = match is_plain {
             false => ours.compute(operation, operands),
             true => ours.compute_exactly(operation, operands),
         };
         let what = format!("{operation:?} {operands:016x?} with FPSCR {control:08x}, without the host: {is_plain}");
-        assert_eq!(answer, Some(result), "{what}: {:016x?} is not {result:016x}", answer);
+        assert_eq!(computed, Some(result), "{what}: {:016x?} is not {result:016x}", computed);
         assert_eq!(ours.read(), fpscr, "{what}: {:08x} is not {fpscr:08x}", ours.read());
     }
 }
 
-/// The mode, perhaps an exception that is set already, and perhaps enabled ones.
+/// A rounding mode, perhaps with an exception that is already set, and perhaps with enabled exceptions.
 fn control(random: &mut Random) -> u32 {
     let mode = random.below(4) as u32;
     let set = if random.below(2) == 0 { 0 } else { 0x8200_0000 };
@@ -104,7 +104,7 @@ fn control(random: &mut Random) -> u32 {
     mode | set | enabled
 }
 
-/// Where generators begin; no seed is smaller than another.
+/// Seeds of the generator. Shrinking a seed would be pointless.
 fn seeds() -> impl Strategy<Value = u64> {
     any::<u64>().no_shrink()
 }

@@ -1,4 +1,4 @@
-//! What operations on finite numbers that are not zero leave, by fractions.
+//! The outcome of operations on finite numbers other than zero, computed with fractions.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -6,17 +6,17 @@ use num_traits::{One, Signed, Zero};
 use ppu::float::status::{FEX, FI, FR, FX, OE, OX, UE, UX, VX, XE, XX};
 use ppu::float::{Operation, Precision};
 
-/// A number, exactly.
+/// An exact number.
 pub type Number = Exact;
 
-/// A fraction, or the root of one.
+/// A fraction, or the square root of one.
 pub struct Exact {
     fraction: BigRational,
     is_root: bool,
 }
 
 impl Exact {
-    /// The number that a register stands for, if it is finite.
+    /// The number in a register, if it is finite.
     pub fn of(register: u64) -> Option<Exact> {
         let value = f64::from_bits(register);
         Some(Exact { fraction: BigRational::from_float(value)?, is_root: false })
@@ -27,13 +27,13 @@ impl Exact {
     }
 }
 
-/// What is expected.
+/// The expected outcome.
 pub struct Expected {
     pub result: u64,
     pub fpscr: u32,
 }
 
-/// A binary format: bits of the significand, and exponents of its least and greatest normalised numbers.
+/// A binary format: the bits of its significand, and the exponents of its smallest and greatest normalised numbers.
 struct Format {
     digits: i64,
     least: i64,
@@ -79,7 +79,7 @@ fn power_of_two(exponent: i64) -> BigRational {
     if exponent < 0 { power.recip() } else { power }
 }
 
-/// The exponent of the greatest power of two that is not greater.
+/// The exponent of the greatest power of two that does not exceed the magnitude.
 fn exponent(magnitude: &BigRational) -> i64 {
     let guess = magnitude.numer().bits() as i64 - magnitude.denom().bits() as i64;
     if power_of_two(guess) <= *magnitude { guess } else { guess - 1 }
@@ -93,10 +93,10 @@ struct Multiple {
     up: bool,
 }
 
-/// By the definition of the rounding mode.
+/// The multiple of the unit, by the definition of the rounding mode.
 fn to_multiple(exact: &Exact, unit: i64, is_negative: bool, mode: u32) -> Multiple {
     let magnitude = exact.fraction.abs();
-    // Of a root the square is looked at.
+    // A square root is compared by its square.
     let scaled = magnitude / power_of_two(if exact.is_root { 2 * unit } else { unit });
     let measure = |x: BigRational| if exact.is_root { &x * &x } else { x };
     let floor = scaled.floor().to_integer().to_biguint().expect("not negative");
@@ -114,7 +114,7 @@ fn to_multiple(exact: &Exact, unit: i64, is_negative: bool, mode: u32) -> Multip
     Multiple { count: count + u32::from(up), unit, inexact, up }
 }
 
-/// What the architecture says of the operation.
+/// The outcome of the operation by the text of the architecture.
 pub fn expected(operation: Operation, operands: [u64; 3], control: u32) -> Expected {
     use Operation::*;
     let exact = exact(operation, operands);
@@ -156,7 +156,7 @@ pub fn expected(operation: Operation, operands: [u64; 3], control: u32) -> Expec
         };
         result.up = reaches;
         if !reaches {
-            // The greatest number.
+            // The result is the greatest number.
             let unit = format.greatest - format.digits + 1;
             result = Multiple { count: (BigUint::one() << format.digits) - 1u32, unit, ..result };
         }
@@ -201,12 +201,12 @@ fn double(multiple: &Multiple, adjustment: i64) -> u64 {
     if exponent < -1022 {
         return count << (unit - least);
     }
-    // Rounding up can have given a power of two, of one bit more.
+    // Rounding up may have produced a power of two, which has one more bit.
     let fraction = (u128::from(count) << 53 >> bits) as u64 & ((1 << 52) - 1);
     ((exponent + 1023) as u64) << 52 | fraction
 }
 
-/// The register with what was raised, and with the class of the result.
+/// The FPSCR with the raised exceptions and the class of the result.
 fn with_status(control: u32, result: u64, raised: u32, class: u32) -> Expected {
     let sticky = control & 0x9ff8_0700;
     let is_new = raised & (OX | UX | XX) & !sticky != 0;

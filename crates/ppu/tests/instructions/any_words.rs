@@ -1,4 +1,4 @@
-//! Words of any kind on registers of any kind end, in whatever way.
+//! Arbitrary words on arbitrary registers end in some exit.
 
 use crate::common::Flat;
 use crate::{BYTES, CODE};
@@ -9,13 +9,13 @@ use ppu::{Code, Costs, Cpu, Exit};
 use proptest::prelude::*;
 use spu::Quadword;
 
-/// Addresses in storage, or not far from its ends, and numbers at edges.
+/// Addresses within storage or near its ends, and numbers at edges.
 fn register() -> impl Strategy<Value = u64> {
     let near = (CODE - 256..CODE + BYTES as u32 + 256).prop_map(u64::from);
     prop_oneof![3 => near, 1 => any::<u64>(), 1 => Just(u64::MAX), 1 => Just(1 << 31), 1 => 0..256_u64]
 }
 
-/// Any word, and more often one that is an instruction.
+/// A word that is often an instruction, and otherwise arbitrary.
 fn word() -> impl Strategy<Value = u32> {
     let row = (0..ROWS.len(), any::<u32>()).prop_map(|(row, rest)| {
         let encoding = ROWS[row].encoding;

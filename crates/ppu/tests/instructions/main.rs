@@ -1,4 +1,4 @@
-//! What instructions do that qemu's user mode cannot show, what turns are, and how words are read and written.
+//! Behaviour that qemu's user mode cannot show, turns, and the decoding and disassembly of words.
 
 mod any_words;
 #[path = "../common/mod.rs"]
@@ -11,11 +11,11 @@ mod turns;
 use common::Flat;
 use ppu::{Code, Costs, Cpu, Exit};
 
-/// Where code lies in these tests, and how much storage there is behind it.
+/// The address of the code in these tests, and the size of storage.
 const CODE: u32 = 0x1000;
 const BYTES: usize = 0x2000;
 
-/// Executes `words` with registers as `prepare` leaves them, up to `sc` or the first other end.
+/// Executes `words` with the registers that `prepare` sets, up to `sc` or another exit.
 fn run(words: &[u32], prepare: impl FnOnce(&mut Cpu, &mut Flat)) -> (Cpu, Flat, Exit) {
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);
@@ -25,5 +25,5 @@ fn run(words: &[u32], prepare: impl FnOnce(&mut Cpu, &mut Flat)) -> (Cpu, Flat, 
     (cpu, memory, exit)
 }
 
-/// `sc`.
+/// The word of `sc`.
 const SC: u32 = 0x4400_0002;

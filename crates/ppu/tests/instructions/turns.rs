@@ -1,11 +1,11 @@
-//! Turns: how they end, what they take, and that where they end changes nothing.
+//! Turns: their ends and their times. The points where turns end change nothing.
 
 use crate::common::Flat;
 use crate::{CODE, SC, run};
 use cell::machine::{Machine, PpeCore};
 use ppu::{Code, Costs, Cpu, Exit, Memory};
 
-/// What instructions take on a shipped machine.
+/// The times of instructions on a shipped machine.
 fn values() -> PpeCore {
     Machine::builtin("ps3").expect("a machine").ppe_core
 }
@@ -30,7 +30,7 @@ fn a_trap_and_what_is_no_instruction_stay_where_they_are() {
 
 #[test]
 fn traps_compare_with_and_without_sign() {
-    // tw TO,r3,r4 with r3 = -1 and r4 = 1: less by sign, greater without
+    // tw TO,r3,r4 with r3 = -1 and r4 = 1: less if signed, greater if unsigned
     let traps = |to: u32| {
         let word = 31 << 26 | to << 21 | 3 << 16 | 4 << 11 | 4 << 1;
         run(&[word, SC], |cpu, _| (cpu.gpr[3], cpu.gpr[4]) = (0xffff_ffff, 1)).2 == Exit::Trap
@@ -55,14 +55,14 @@ fn the_time_base_goes_on_within_a_turn() {
     let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
     let costs = Costs::new(&values());
     cpu.run(&mut memory, &mut Code::new(costs), 1000);
-    // Flat storage counts one tick in one cycle.
+    // Flat storage counts one tick in each cycle.
     let between = values().integer_spu_cycles + values().special_register_spu_cycles;
     assert_eq!((cpu.word(4) - cpu.word(3), cpu.word(5)), (between as u32, 7));
 }
 
 #[test]
 fn changed_code_is_executed_after_icbi() {
-    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; b back to the first; after two rounds sc is there
+    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; b to the first, which is sc after one round
     let words = [0x3860_0001, 0x90a4_0000, 0x7c00_27ac, 0x4c00_012c, 0x4bff_fff0];
     let (cpu, _, exit) = run(&words, |cpu, _| (cpu.gpr[4], cpu.gpr[5]) = (u64::from(CODE), u64::from(SC)));
     assert_eq!((exit, cpu.pc), (Exit::SystemCall, CODE + 4));
@@ -72,7 +72,7 @@ fn changed_code_is_executed_after_icbi() {
 fn forgotten_code_is_fetched_again() {
     let mut memory = Flat::new(CODE, 0x2000);
     let mut code = Code::new(Costs::one_each());
-    // In two pages: li r3,1 at the end of the first, li r4,1 and sc in the second.
+    // The code lies in two pages: li r3,1 at the end of the first, li r4,1 and sc in the second.
     memory.put_code(0x1ffc, &[0x3860_0001, 0x3880_0001, SC]);
     let results = |memory: &mut Flat, code: &mut Code| {
         let mut cpu = Cpu { pc: 0x1ffc, ..Cpu::default() };
@@ -91,7 +91,7 @@ fn forgotten_code_is_fetched_again() {
 
 #[test]
 fn where_turns_end_changes_nothing() {
-    // A loop of loads, stores, and branches either way, which ends in sc.
+    // A loop of loads, stores and branches in both directions, which ends in sc.
     let words = [
         0x3860_0400, // li r3,1024
         0x3880_2000, // li r4,0x2000
@@ -119,7 +119,7 @@ fn where_turns_end_changes_nothing() {
         }
     };
     let whole = outcome(u64::MAX);
-    // Of 1024 rounds, every fourth leaves the stores and the loads out.
+    // A quarter of the 1024 rounds leaves out the store and the load.
     assert_eq!((whole.1, whole.4), (Exit::SystemCall, 2 + 768 * 7 + 256 * 5 + 1));
     for budget in [1, 2, 3, 7, 100, 1001] {
         assert_eq!(outcome(budget), whole, "{budget}");
@@ -139,7 +139,7 @@ fn branches_cost_what_they_do() {
     let missed = values.branch_mispredicted_spu_cycles;
     // b +8
     assert_eq!(cycles(&[0x4800_0008, 0, SC], 0), branch + taken + values.system_spu_cycles);
-    // bdnz to itself: it is not expected to be taken at first, twice, nor to end.
+    // bdnz to itself: the first two taken branches and the untaken last one are mispredicted.
     let rounds = |n: u64| n * branch + (n - 1) * taken + values.system_spu_cycles;
     assert_eq!(cycles(&[0x4200_0000, SC], 1), rounds(1));
     assert_eq!(cycles(&[0x4200_0000, SC], 2), rounds(2) + missed);

@@ -1,10 +1,10 @@
-//! How processes end that do not end themselves: status and line.
+//! Processes that are ended from outside: their status and the message.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};
 
 #[test]
-fn the_end_of_a_process_is_told_in_one_line() {
+fn the_end_of_a_process_is_reported_in_one_line() {
     if !parts::is_there("powerpc") {
         return;
     }
@@ -59,7 +59,7 @@ fn what_is_not_there_is_named() {
 }
 
 #[test]
-fn a_program_that_waits_for_ever_is_told_what_it_waits_for() {
+fn a_program_that_waits_for_ever_names_what_it_waits_for() {
     if !parts::is_there("powerpc") {
         return;
     }

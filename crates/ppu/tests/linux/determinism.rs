@@ -1,4 +1,4 @@
-//! Equal runs are equal.
+//! Equal runs give equal results.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};

@@ -1,6 +1,7 @@
-//! Do compiled C programs find the Linux that they expect?  Left out where no compiler for 32-bit PowerPC is installed.
+//! Do compiled C programs find the Linux that they expect? The tests are left out if no compiler for 32-bit PowerPC is
+//! installed.
 //!
-//! Programs check themselves, and print `ok` at their end (`programs/check.h`).
+//! The programs check themselves, and print `ok` at their end (`programs/check.h`).
 
 mod any_bytes;
 mod deaths;

@@ -1,4 +1,4 @@
-//! Programs that check what they find.
+//! Programs that check their environment themselves.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};
@@ -45,7 +45,7 @@ fn calls_that_wait_are_woken_interrupted_and_made_again() {
 }
 
 #[test]
-fn the_process_is_told_who_it_is() {
+fn the_process_reads_its_identity() {
     is_ok("identity");
 }
 

@@ -1,45 +1,45 @@
-//! Executables without a compiler: a piece of code and what it works on, in one segment.
+//! Executables made without a compiler: one segment with code and its data.
 
-/// Where the segment lies.
+/// The address of the segment.
 pub const AT: u32 = 0x1000_0000;
-/// Where the data lies in it.
+/// The address of the data in the segment.
 pub const DATA: u32 = AT + 0x1000;
-/// Size of the segment in memory.
+/// The size of the segment in memory.
 const BYTES: u32 = 0x8000;
-/// First bytes of code, behind the headers.
+/// The offset of the code, which follows the headers.
 const CODE: usize = 0x100;
 
-/// `addi rt, ra, value`; of r0 it is `li`.
+/// `addi rt, ra, value`; with `ra` = 0 it is `li`.
 pub fn addi(rt: u32, ra: u32, value: i16) -> u32 {
     14 << 26 | rt << 21 | ra << 16 | u32::from(value as u16)
 }
 
-/// `lis rt, value`
+/// `lis rt, value`.
 pub fn lis(rt: u32, value: u16) -> u32 {
     15 << 26 | rt << 21 | u32::from(value)
 }
 
-/// `ori ra, ra, value`
+/// `ori ra, ra, value`.
 pub fn ori(ra: u32, value: u16) -> u32 {
     24 << 26 | ra << 21 | ra << 16 | u32::from(value)
 }
 
-/// `lwz rt, offset(ra)`
+/// `lwz rt, offset(ra)`.
 pub fn lwz(rt: u32, ra: u32, offset: u16) -> u32 {
     32 << 26 | rt << 21 | ra << 16 | u32::from(offset)
 }
 
-/// `cmpwi ra, 0`
+/// `cmpwi ra, 0`.
 pub fn compare_with_zero(ra: u32) -> u32 {
     11 << 26 | ra << 16
 }
 
-/// `bne`, so many bytes back.
+/// `bne` to an instruction `bytes` bytes earlier.
 pub fn back_if_not_zero(bytes: u32) -> u32 {
     16 << 26 | 4 << 21 | 2 << 16 | bytes.wrapping_neg() & 0xfffc
 }
 
-/// `sc`
+/// `sc`.
 pub const SC: u32 = 0x4400_0002;
 
 /// A static executable.

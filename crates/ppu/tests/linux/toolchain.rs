@@ -1,4 +1,4 @@
-//! Programs, compiled and run.
+//! Compiles programs and runs them.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const COMPILER: &str = "powerpc-linux-gnu-gcc";
 
-/// How a program is linked.
+/// The linkage of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linked {
     Dynamically,
     Statically,
 }
 
-/// Compiles a program of `programs/`; a file for each way.
+/// Compiles a program of `programs/` into a file of its own.
 pub fn compile(name: &str, linked: Linked) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/linux/programs/{name}.c"));
     static FILES: AtomicU32 = AtomicU32::new(0);
@@ -38,7 +38,7 @@ pub fn compile(name: &str, linked: Linked) -> PathBuf {
     output
 }
 
-/// What a program wrote.
+/// The output of a program.
 #[derive(Default)]
 pub struct Written(pub Vec<u8>);
 
@@ -57,12 +57,12 @@ impl Streams for Written {
     }
 }
 
-/// Runs a program in an empty directory; how it ended and what it wrote.
+/// Runs a program in an empty directory. Returns its outcome and its output.
 pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), Refusal> {
     execute_until(program, arguments, 1 << 34)
 }
 
-/// As [`execute`], with a limit.
+/// Runs a program as [`execute`] does, with a limit of bus cycles.
 pub fn execute_until(program: &Path, arguments: &[&str], limit_bus_cycles: u64) -> Result<(Outcome, String), Refusal> {
     let machine = Machine::builtin("ps3").expect("a machine");
     let directory = program.with_extension("directory");

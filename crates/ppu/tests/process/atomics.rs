@@ -1,4 +1,4 @@
-//! Reservations of the PPE's threads against each other and against SPEs.
+//! Reservations of the PPE's threads against those of each other and of SPEs.
 
 use crate::common::process::{DATA, Process};
 use crate::{code, cpu, run_all};
@@ -6,7 +6,7 @@ use cell::coroutine::{Spu, spu_program};
 use cell::door::Supervisor;
 use cell::units::SpeId;
 
-/// Adds one to the word at r4, r3 times; then waits until it is what r7 holds.
+/// Adds one to the word at r4, r3 times. Then waits until the word is equal to r7.
 const COUNT: [u32; 11] = [
     0x7ca0_2028, // lwarx r5,0,r4
     0x38a5_0001, // addi r5,r5,1
@@ -22,7 +22,8 @@ const COUNT: [u32; 11] = [
 ];
 const ROUNDS: u32 = 200;
 
-/// So many threads and SPEs count to the sum of what each of them counts, or never end.
+/// Lets threads and SPEs count up one word to the sum of their counts. If a count is lost, the run
+/// never ends.
 fn count(threads: u32, spes: u8) {
     let start = move |machine: &mut dyn Supervisor| {
         for spe in 0..spes {

@@ -1,4 +1,5 @@
-//! Main memory: what is read is what was written, lines are asked for once, pages permit what they do.
+//! Main memory: loads return the stored values, each line is requested once, and pages enforce
+//! their permissions.
 
 use crate::common::process::{CODE, DATA, DATA_BYTES};
 use crate::{machine, run, run_to};
@@ -6,7 +7,7 @@ use cell::door::PpeOp;
 use cell::page_table::{Access, Mapping};
 use ppu::{Exit, Stop};
 
-/// Twice: adds r5 words from r4 on to r9, and adds one to each.
+/// Adds r5 words from r4 on to r9, and adds one to each word. Does so twice.
 const PASSES: [u32; 12] = [
     0x38e0_0002, // li r7,2
     0x7c86_2378, // mr r6,r4
@@ -37,7 +38,7 @@ fn what_is_loaded_is_what_was_stored() {
 
 #[test]
 fn each_line_is_asked_for_once() {
-    // Nobody else has it, so it is owned with the load.
+    // No other cache has the line, so the load already makes it exclusive.
     let loaded = passes(20 * LINE / 4);
     assert_eq!(loaded.asked.len(), 20);
     assert!(loaded.asked.iter().all(|op| matches!(op, PpeOp::Touch { store: false, .. })));
@@ -61,14 +62,15 @@ fn lines_that_do_not_fit_the_l1_are_asked_for_again() {
 #[test]
 fn what_waits_for_nothing_takes_the_cycles_of_its_classes() {
     let (one, two) = (passes(32), passes(64));
-    // The second line costs what asking for it takes, and otherwise as much as the first.
+    // The second line costs the time of its request in addition; its instructions take as long as
+    // those of the first.
     let waited = |outcome: &crate::Outcome| outcome.times.1 - outcome.times.0 - outcome.cycles;
     assert!(waited(&two) > waited(&one) && waited(&one) > 0);
 }
 
 #[test]
 fn an_access_may_cross_lines_and_pages() {
-    // stw r5,-2(r4); lwz r6,-2(r4); std r5,-3(r4); ld would need a multiple of 4: ldx r7,r4,r8
+    // stw r5,-2(r4); lwz r6,-2(r4); std r5,-3(r4); ldx r7,r4,r8, because the offset of ld must be a multiple of 4
     let words = [0x90a4_fffe, 0x80c4_fffe, 0x7ca4_412a, 0x7ce4_402a, SC];
     for at in [DATA + LINE, DATA + 4096] {
         let outcome = run(&words, &[(4, at), (5, 0x1122_3344), (8, -3_i32 as u32)], |_| {});
@@ -78,7 +80,7 @@ fn an_access_may_cross_lines_and_pages() {
 
 #[test]
 fn a_store_that_crosses_into_nothing_stores_nothing() {
-    // stw r5,-2(r4); the next time lwz r6,-4(r4)
+    // stw r5,-2(r4)
     let end = DATA + DATA_BYTES;
     let outcome = run_to(&[0x90a4_fffe, SC], &[(4, end), (5, u32::MAX)], |_| {});
     assert_eq!(outcome.exit, Some(Exit::Stop(Stop::Fault { ea: end, store: true })));

@@ -1,4 +1,4 @@
-//! One case: an instruction, all registers, and some storage; and its bytes, which `runner.S` works on.
+//! A case: an instruction, all registers, and some storage. `runner.S` works on the bytes of a case.
 
 use crate::common::Flat;
 use crate::elf::{SLOT, TAKEN};
@@ -6,9 +6,9 @@ use ppu::float::Fpscr;
 use ppu::{Code, Costs, Cpu, Exit};
 use spu::Quadword;
 
-/// Bytes of a block.
+/// The size of a block.
 pub const BYTES: usize = 0x600;
-/// Where its storage begins, and how long it is.
+/// The offset and the size of a block's storage.
 pub const STORAGE: usize = 0x480;
 pub const STORAGE_BYTES: usize = BYTES - STORAGE;
 
@@ -24,18 +24,18 @@ const VRSAVE: usize = 0x430;
 const TAKEN_MARK: usize = 0x434;
 const WORD: usize = 0x438;
 
-/// One case.
+/// The state of a case, before or after its instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
     pub word: u32,
     pub cpu: Cpu,
-    /// Whether it branched.
+    /// Whether the instruction branched.
     pub taken: bool,
     pub storage: [u8; STORAGE_BYTES],
 }
 
 impl Block {
-    /// Executed by this crate; `None` if it does not end behind the instruction or at a branch's target.
+    /// The block after this crate has executed it; `None` unless it ends after the instruction or at a branch's target.
     pub fn executed(&self, address: u32) -> Option<Block> {
         let mut memory = Slot { word: self.word, flat: Flat::new(address, 0) };
         memory.flat.bytes = self.bytes();
@@ -44,14 +44,14 @@ impl Block {
         let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
         after.taken = after.cpu.pc == TAKEN;
         after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
-        // qemu ends programs that enable a floating-point exception which is set.
+        // qemu ends programs in which an enabled floating-point exception is set.
         let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();
         let ended = goes_on && (after.taken || after.cpu.pc == SLOT + 4);
         after.cpu.pc = 0;
         ended.then_some(after)
     }
 
-    /// As the runner has it.
+    /// The bytes of the block for the runner.
     pub fn bytes(&self) -> Vec<u8> {
         let Block { word, cpu, taken, storage } = self;
         let mut bytes = vec![0; BYTES];
@@ -77,7 +77,7 @@ impl Block {
         bytes
     }
 
-    /// From what the runner left.
+    /// The block from the bytes that the runner left.
     pub fn from_bytes(bytes: &[u8]) -> Block {
         let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         let doubleword = |at: usize| u64::from(word(at)) << 32 | u64::from(word(at + 4));
@@ -100,19 +100,19 @@ impl Block {
         Block { word: word(WORD), cpu, taken: word(TAKEN_MARK) != 0, storage }
     }
 
-    /// What differs from before, as text: `r3 = 12, cr = 4000_0000`.
+    /// The differences from `before` as text: `r3 = 12, cr = 4000_0000`.
     pub fn changes(&self, before: &Block) -> String {
         let (new, old) = (&self.cpu, &before.cpu);
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         for n in 0..32 {
             if new.gpr[n] != old.gpr[n] {
-                told.push(format!("r{n} = {:x}", new.gpr[n]));
+                changes.push(format!("r{n} = {:x}", new.gpr[n]));
             }
             if new.fpr[n] != old.fpr[n] {
-                told.push(format!("f{n} = {:x}", new.fpr[n]));
+                changes.push(format!("f{n} = {:x}", new.fpr[n]));
             }
             if new.vr[n] != old.vr[n] {
-                told.push(format!("v{n} = {:x}", new.vr[n].bits()));
+                changes.push(format!("v{n} = {:x}", new.vr[n].bits()));
             }
         }
         let words = [
@@ -125,15 +125,16 @@ impl Block {
             ("vrsave", new.vrsave, old.vrsave),
             ("taken", self.taken.into(), before.taken.into()),
         ];
-        told.extend(words.iter().filter(|(_, new, old)| new != old).map(|(name, new, _)| format!("{name} = {new:x}")));
+        changes
+            .extend(words.iter().filter(|(_, new, old)| new != old).map(|(name, new, _)| format!("{name} = {new:x}")));
         for at in (0..STORAGE_BYTES).filter(|at| self.storage[*at] != before.storage[*at]) {
-            told.push(format!("[{:x}] = {:x}", STORAGE + at, self.storage[at]));
+            changes.push(format!("[{:x}] = {:x}", STORAGE + at, self.storage[at]));
         }
-        told.join(", ")
+        changes.join(", ")
     }
 }
 
-/// A block's storage, and one word of code.
+/// The storage of a block, and one word of code.
 struct Slot {
     word: u32,
     flat: Flat,

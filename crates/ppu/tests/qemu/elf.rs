@@ -1,22 +1,22 @@
-//! A static executable of the runner and its table of blocks.
+//! A static executable with the runner and its table of blocks.
 
 use crate::block::{BYTES, Block};
 
-/// Where the instruction lies, and where its branches lead.
+/// The address of the instruction, and the target of its branches.
 pub const SLOT: u32 = 0x6000;
 pub const TAKEN: u32 = SLOT + 16;
 
-/// Words that the runner keeps; see `runner.S`.
+/// The runner's variables; see `runner.S`.
 const DATA: u32 = 0x4000;
 const BLOCK: usize = 0x10;
 const LEFT: usize = 0x20;
 const FIRST: usize = 0x40;
 const TOTAL: usize = 0x48;
-/// The runner, and its entries behind the instruction.
+/// The runner, and its entry points for the return from the instruction.
 const RUNNER: u32 = 0x7000;
 const SAVE: u32 = RUNNER + 0x278;
 const MARK_TAKEN: u32 = RUNNER + 0x4dc;
-/// Where the blocks lie.
+/// The address of the first block.
 const BLOCKS: u32 = 0x10_0000;
 
 /// The address of a block.
@@ -30,7 +30,7 @@ pub fn executable(blocks: &[Block], is_64_bit: bool) -> Vec<u8> {
     let table: Vec<u8> = blocks.iter().flat_map(Block::bytes).collect();
     let segments = [(DATA, &low), (BLOCKS, &table)];
     let mut file = header(is_64_bit, segments.len());
-    // Segments lie in the file as far into a page as in storage.
+    // A segment's offset within a page is the same in the file as in storage.
     let mut offset = 0x1000;
     for (address, bytes) in segments {
         file.extend(program_header(is_64_bit, offset, address, bytes.len()));
@@ -43,7 +43,7 @@ pub fn executable(blocks: &[Block], is_64_bit: bool) -> Vec<u8> {
     file
 }
 
-/// The runner's words, its code, and the place of the instruction.
+/// The runner's variables and code, and the slot for the instruction.
 fn low_segment(blocks: usize, is_64_bit: bool) -> Vec<u8> {
     let runner = if is_64_bit { include_str!("runner64.hex") } else { include_str!("runner32.hex") };
     let digits: Vec<u8> = runner.bytes().filter_map(|digit| char::from(digit).to_digit(16)).map(|d| d as u8).collect();
@@ -60,7 +60,8 @@ fn low_segment(blocks: usize, is_64_bit: bool) -> Vec<u8> {
     low
 }
 
-/// The file's header; the flags of a 64-bit file say that its entry is code and no descriptor.
+/// The file's header. The flags of a 64-bit file say that its entry is code instead of a
+/// descriptor.
 fn header(is_64_bit: bool, segments: usize) -> Vec<u8> {
     let (class, machine, own, entry_bytes) = if is_64_bit { (2, 21_u16, 64_u16, 56_u16) } else { (1, 20, 52, 32) };
     let mut header = vec![0x7f, b'E', b'L', b'F', class, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -77,7 +78,7 @@ fn header(is_64_bit: bool, segments: usize) -> Vec<u8> {
     header
 }
 
-/// A segment that may be read, written and executed.
+/// The header of a segment that may be read, written and executed.
 fn program_header(is_64_bit: bool, offset: usize, address: u32, bytes: usize) -> Vec<u8> {
     let number = |value: usize| number(is_64_bit, value);
     let (kind, flags) = (1_u32.to_be_bytes(), 7_u32.to_be_bytes());
@@ -95,7 +96,7 @@ fn program_header(is_64_bit: bool, offset: usize, address: u32, bytes: usize) ->
     header
 }
 
-/// A number as wide as addresses are.
+/// A number with the width of an address.
 fn number(is_64_bit: bool, value: usize) -> Vec<u8> {
     if is_64_bit { (value as u64).to_be_bytes().to_vec() } else { (value as u32).to_be_bytes().to_vec() }
 }

@@ -1,23 +1,24 @@
-//! What is not compared, and why.
+//! Results that are not compared, with the reasons.
 
 use crate::block::Block;
 use crate::floating;
 use ppu::registers::XER_BITS;
 
-/// Rows that cannot be executed here, since time, the processor's own version or the world outside decides what they do.
+/// Rows that cannot be executed here: their effects depend on time, on the processor's version, or on the outside
+/// world.
 pub fn left_out(mnemonic: &str) -> bool {
     matches!(mnemonic, "mftb" | "mftbu" | "mfpvr" | "sc")
 }
 
-/// Takes out of a result what the architecture leaves undefined.
+/// Clears the parts of a result that the architecture leaves undefined.
 pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let rt = (after.word >> 21 & 31) as usize;
-    // Other bits do not exist, but qemu keeps them.
+    // The XER has no other bits, but qemu keeps them.
     after.cpu.xer &= XER_BITS;
     floating::defined(mnemonic, before, after);
     let root = mnemonic.trim_end_matches('.').trim_end_matches('o');
     match root {
-        // The left half of what words give, and the condition of all of it.
+        // The left half of a word's result is undefined, and so is the condition of the whole register.
         "mulhw" | "mulhwu" | "divw" | "divwu" => after.cpu.gpr[rt] &= 0xffff_ffff,
         _ => {}
     }
@@ -29,7 +30,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     }
 }
 
-/// Division by zero, and of the smallest number by -1.
+/// Whether the quotient is undefined: a division by zero, or of the smallest number by -1.
 fn quotient_is_undefined(root: &str, before: &Block) -> bool {
     let register = |shift: u32| before.cpu.gpr[(before.word >> shift & 31) as usize];
     let (a, b) = (register(16), register(11));

@@ -1,4 +1,4 @@
-//! What of floating point and VMX is not compared, and why.
+//! Floating-point and VMX results that are not compared, with the reasons.
 
 use crate::block::Block;
 use ppu::float::Fpscr;
@@ -13,7 +13,7 @@ const DENORMALISED: u32 = 1 << 16;
 /// The copy of FX in field 1 of the condition register.
 const COPY_OF_FX: u32 = 1 << 27;
 
-/// Takes out of a result what the architecture leaves undefined, and what qemu does not do as the architecture says.
+/// Clears the parts of a result that the architecture leaves undefined, and those in which qemu differs from it.
 pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let root = mnemonic.trim_end_matches('.');
     let rt = (after.word >> 21 & 31) as usize;
@@ -33,63 +33,63 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     if mnemonic.starts_with('v') {
         vector(root, before, after, rt);
     }
-    // Other bits do not exist, but qemu keeps them.
+    // The VSCR has no other bits, but qemu keeps them.
     after.cpu.vscr &= NJ | SAT;
 }
 
-/// Operations whose answer is another one in qemu.
+/// Whether qemu's result differs from the architecture's.
 fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
     let b = before.cpu.fpr[(before.word >> 11 & 31) as usize];
     match root {
-        // It negates first and rounds then, which is not the same in directed modes.
+        // qemu negates before it rounds, which differs in directed rounding modes.
         "fnmadd" | "fnmsub" | "fnmadds" | "fnmsubs" => before.cpu.fpscr.read() & 2 != 0,
-        // It says that the reciprocal of zero is a half.
+        // qemu returns a half as the reciprocal of zero.
         "fres" => b << 1 == 0,
         _ => false,
     }
 }
 
-/// The FPSCR after an instruction with that target.
+/// Clears the undefined and different bits of the FPSCR after an instruction with this result.
 fn status(root: &str, target: u64, after: &mut Block) {
     let fpscr = after.cpu.fpscr.read();
-    // qemu never computes FR, and sets FX for exceptions that were set already, or not for those that mtfsb1 sets.
+    // qemu never computes FR. It sets FX for exceptions that were set already, and not for those that mtfsb1 sets.
     let mut ignored = FR | FX;
     ignored |= match root {
-        // Undefined is what class an integer is of.
+        // The class of an integer is undefined.
         "fctiw" | "fctiwz" | "fctid" | "fctidz" => CLASS,
-        // Undefined is whether an estimate is exact; that it is not raises no exception.
+        // The architecture leaves open whether an estimate is exact; an inexact one raises no exception.
         "fres" | "frsqrte" => FI | XX,
-        // A comparison says nothing of rounding and has no class, but qemu clears FI and may set the class of a NaN.
+        // A comparison affects neither FI nor a NaN's class, but qemu clears FI and may set the class.
         "fcmpu" | "fcmpo" => FI | DENORMALISED,
-        // qemu does not know the bit.
+        // qemu does not implement this bit.
         "mtfsb1" => NI,
         _ => 0,
     };
     let is_single = root.ends_with('s') && root != "fabs" && root != "fnabs" || root == "frsp";
     if is_single && f64::from_bits(target).abs() < f64::from(f32::MIN_POSITIVE) {
-        // qemu takes a single that is denormalised for normal, since the double is.
+        // qemu takes a denormalised single for a normal number, because it is normal as a double.
         ignored |= CLASS;
     }
-    // qemu forgets the signalling NaN that is added to infinity times zero.
+    // qemu drops the exception for a signalling NaN that is added to infinity times zero.
     ignored |= if fpscr & VXIMZ != 0 { VXSNAN } else { 0 };
     after.cpu.fpscr = Fpscr::new(fpscr & !ignored);
 }
 
-/// The target of floating-point arithmetic.
+/// Clears the undefined bits in the target of floating-point arithmetic.
 fn register(root: &str, target: &mut u64) {
     match root {
         // The left half of a word is undefined.
         "fctiw" | "fctiwz" => *target &= 0xffff_ffff,
-        // An estimate.
+        // Estimates are compared by their leading bits.
         "fres" => *target = target.wrapping_add(1 << 36) >> 37,
         "frsqrte" => *target = target.wrapping_add(1 << 15) >> 16,
-        // Operands that are no singles give nothing defined: qemu cuts the payloads of such NaNs.
+        // For operands that are not singles, the result is undefined: qemu truncates the payloads of such NaNs.
         _ if root.ends_with('s') && f64::from_bits(*target).is_nan() => *target &= !0x1fff_ffff,
         _ => {}
     }
 }
 
-/// The target of VMX computations.
+/// Clears the undefined bits in the target of a VMX computation.
 fn vector(root: &str, before: &Block, after: &mut Block, rt: usize) {
     let shift = before.cpu.vr[(before.word >> 11 & 31) as usize].bits();
     let target = after.cpu.vr[rt].bits();
@@ -100,12 +100,12 @@ fn vector(root: &str, before: &Block, after: &mut Block, rt: usize) {
         })
     };
     let target = match root {
-        // Undefined unless all bytes have the same number.
+        // The result is undefined unless all bytes have the same count.
         "vsl" | "vsr" if shift & (7 * (u128::MAX / 255)) != (shift & 7) * (u128::MAX / 255) => 0,
-        // Estimates.
+        // Estimates are compared by their leading bits.
         "vrefp" | "vrsqrtefp" => round(target, 8),
         "vlogefp" => round(target, 12),
-        // qemu's power series gives anything for great negative numbers.
+        // qemu's power series is wrong for large negative numbers.
         "vexptefp" => 0,
         _ => target,
     };

@@ -1,16 +1,17 @@
-//! Does every instruction do what qemu's processors do?
+//! Does every instruction behave as on qemu's processors?
 //!
-//! For each row of the table, words with random operands are executed on random registers, edge values among them: by
-//! this crate, and by qemu where it is installed.  qemu-ppc shows 32-bit mode; qemu-ppc64 executes the instructions of
-//! 64-bit processors, in 64-bit mode, whose conditions and carries are left out there.  `recorded.txt` holds what came out, as a
-//! hash for each row and a few results in full, so that it is compared everywhere.
+//! For each row of the table, this crate executes words with random operands on random registers, which include edge
+//! values. Where qemu is installed, qemu executes the same words. qemu-ppc has 32-bit mode. qemu-ppc64 has the
+//! instructions of 64-bit processors, but in 64-bit mode, whose conditions and carries are left out. `recorded.txt`
+//! holds the results: a hash for each row, and a few results in full. The results are compared with it on every
+//! computer.
 //!
-//! A new row takes part by itself.  What it cannot have as operands is for `words.rs` and `operands.rs`; what qemu does
-//! otherwise, or the architecture leaves open, for `exceptions.rs`, each with its reason.
+//! A new row takes part automatically. The restrictions on its operands are in `words.rs` and `operands.rs`. The cases
+//! in which qemu differs, or the architecture leaves a result open, are in `exceptions.rs`, each with its reason.
 //!
 //!     UPDATE_RECORDED=1 cargo test -p ppu --test qemu
 //!
-//! writes the recorded answers anew; it takes qemu-ppc and qemu-ppc64 (Debian: qemu-user).
+//! records the results again. It needs qemu-ppc and qemu-ppc64 (Debian: qemu-user).
 
 mod block;
 #[path = "../common/mod.rs"]
@@ -33,28 +34,28 @@ use proptest::sample::select;
 use recorded::Recorded;
 use target::Target;
 
-/// Cases of each row.
+/// The number of cases of each row.
 const CASES: usize = 128;
 
-/// The cases of a row, before and after.
+/// The cases of a row, before and after execution.
 struct Cases {
     before: Vec<Block>,
     after: Vec<Block>,
 }
 
-/// Rows that are executed here: not those whose results depend on time, or that end a program.
+/// The rows that are executed here. Excluded are those that depend on time or end a program.
 fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
 }
 
-/// Cases of a row; others for other names.
+/// The cases of a row. Different names give different cases.
 fn cases(row: &Row, name: &str) -> Cases {
     let mut random = random::Random::new(name);
     let mut cases = Cases { before: Vec::new(), after: Vec::new() };
     while cases.before.len() < CASES {
         let address = elf::address_of(cases.before.len());
         let before = words::case(row, address, &mut random);
-        // A trap that is taken is another test's.
+        // Another test covers traps that are taken.
         if let Some(after) = before.executed(address) {
             cases.before.push(before);
             cases.after.push(after);
@@ -63,12 +64,12 @@ fn cases(row: &Row, name: &str) -> Cases {
     cases
 }
 
-/// qemu's commands, where they are installed.  Elsewhere results are compared with recorded ones only.
+/// qemu's commands, if they are installed. Otherwise results are compared only with the recorded ones.
 fn targets() -> Vec<Target> {
     if parts::is_there("powerpc") { Target::all().into() } else { Vec::new() }
 }
 
-/// The first case in which qemu's results are others, as text.
+/// The first case in which qemu's results differ, as text.
 fn difference(target: &Target, row: &Row, name: &str) -> Option<String> {
     let cases = cases(row, name);
     let theirs = target.run(&cases.before);
@@ -78,12 +79,12 @@ fn difference(target: &Target, row: &Row, name: &str) -> Option<String> {
 
 #[test]
 fn results_are_those_of_qemu() {
-    let mut told = Vec::new();
+    let mut differences = Vec::new();
     for target in targets() {
         let has = rows().filter(|row| target.has(row.mnemonic));
-        told.extend(has.filter_map(|row| difference(&target, row, row.mnemonic)));
+        differences.extend(has.filter_map(|row| difference(&target, row, row.mnemonic)));
     }
-    assert!(told.is_empty(), "{}", told.join("\n"));
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 proptest! {

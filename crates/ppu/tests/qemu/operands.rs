@@ -1,11 +1,11 @@
-//! Random operands for the letters of the table.
+//! Random operands for the letters of the instruction table.
 
 use crate::elf::TAKEN;
 use crate::random::Random;
 use crate::words::BRANCH;
 use ppu::table::Row;
 
-/// A word, and those of its fields that addresses are made of.
+/// A word, and the fields that form its address.
 pub struct Fields {
     pub word: u32,
     pub ra: usize,
@@ -13,17 +13,17 @@ pub struct Fields {
     pub displacement: i64,
 }
 
-/// Whether the instruction loads, stores, or names a cache line.
+/// Whether the instruction loads, stores, or acts on a cache line.
 pub fn uses_storage(row: &Row) -> bool {
     row.operands.contains('z') || row.operands.contains("(a)") || row.mnemonic.ends_with("ux")
 }
 
-/// Whether RB is a part of its address.
+/// Whether RB is part of the address.
 pub fn is_indexed(row: &Row) -> bool {
     row.operands.contains('b')
 }
 
-/// Whether RA gets the address.
+/// Whether RA receives the address.
 fn updates(row: &Row) -> bool {
     uses_storage(row) && row.operands.contains('a')
 }
@@ -47,7 +47,7 @@ pub fn fields(row: &Row, random: &mut Random) -> Fields {
     }
 }
 
-/// The bits of an operand.
+/// The bits of a random operand.
 fn operand(letter: u8, random: &mut Random) -> u32 {
     let bits = random.bits() as u32;
     let field = |last: u32, width: u32| (bits & ((1 << width) - 1)) << (31 - last);
@@ -75,12 +75,12 @@ fn operand(letter: u8, random: &mut Random) -> u32 {
     }
 }
 
-/// Whether the architecture permits these operands, not every combination of registers for one, and their addresses can
-/// be in a block.
+/// Whether the architecture permits these operands (for example, it forbids some combinations of registers), and
+/// whether their address can lie in a block.
 fn is_valid(row: &Row, word: u32) -> bool {
     let field = |last: u32| word >> (31 - last) & 31;
     let (rt, ra, rb) = (field(10), field(15), field(20));
-    // Which registers a string load fills.
+    // Whether a string load writes a register.
     let fills = |words: u32| move |register: u32| register.wrapping_sub(rt) & 31 < words;
     let without_base = uses_storage(row) && !is_indexed(row) && ra == 0;
     match row.mnemonic {
@@ -90,12 +90,12 @@ fn is_valid(row: &Row, word: u32) -> bool {
         "lswx" => !fills(LSWX_WORDS)(ra) && !fills(LSWX_WORDS)(rb),
         "mfocrf" | "mtocrf" => (word >> 12 & 0xff).is_power_of_two(),
         "dst" | "dstt" | "dstst" | "dststt" => ra != 0,
-        // It cannot count down as well.
+        // The instruction must not decrement the count register as well.
         "bcctr" | "bcctrl" => rt & 4 != 0,
         _ if updates(row) => ra != 0 && (ra != rt || !row.operands.starts_with('t')),
         _ => true,
     }
 }
 
-/// Registers that `lswx` may fill here.
+/// The number of registers that `lswx` may write here.
 pub const LSWX_WORDS: u32 = 4;

@@ -1,14 +1,14 @@
-//! Numbers that look random and are always the same; values at the edges of what instructions distinguish.
+//! Pseudo-random numbers that are the same in every run, and values at the edges that instructions distinguish.
 
-/// A generator of numbers.
+/// A pseudo-random number generator.
 pub struct Random(u64);
 
 /// Words at edges.
 const WORDS: [u64; 16] =
     [0, 1, 2, 31, 32, 33, 63, 64, 127, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff];
 
-/// Doubles at edges: zeros, ones, infinities, not-a-numbers of both kinds, denormals of both precisions, the ends of
-/// ranges, integers that round.
+/// Doubles at edges: zeros, ones, infinities, NaNs of both kinds, denormalised numbers of both precisions, the ends of
+/// ranges, and integers that round.
 const DOUBLES: [u64; 32] = [
     0,
     1 << 63,
@@ -44,7 +44,7 @@ const DOUBLES: [u64; 32] = [
     0x3ff0_0000_1000_0000,
 ];
 
-/// Singles at edges, as elements of vectors.
+/// Singles at edges, for the elements of vectors.
 const SINGLES: [u32; 16] = [
     0,
     0x8000_0000,
@@ -65,12 +65,12 @@ const SINGLES: [u32; 16] = [
 ];
 
 impl Random {
-    /// Other numbers for other names.
+    /// A generator seeded by a name.
     pub fn new(name: &str) -> Random {
         Random(name.bytes().fold(1, |seed: u64, byte| seed.wrapping_mul(257) + u64::from(byte)))
     }
 
-    /// 64 bits.
+    /// A random number of 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -83,12 +83,12 @@ impl Random {
         self.bits() % limit
     }
 
-    /// One of these.
+    /// One of these values.
     pub fn one_of<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.below(values.len() as u64) as usize]
     }
 
-    /// A general register: an edge, its negative, a small number, or anything.
+    /// A general register: an edge, its negative, a small number, or an arbitrary value.
     pub fn general(&mut self) -> u64 {
         match self.below(8) {
             0 | 1 => self.one_of(&WORDS),
@@ -100,7 +100,7 @@ impl Random {
         }
     }
 
-    /// A double: an edge, a usual number, one that is a single, an integer's bits, or anything.
+    /// A double: an edge, a usual number, a single, the bits of an integer, or arbitrary bits.
     pub fn double(&mut self) -> u64 {
         let usual = (1023 - 40 + self.below(80)) << 52 | self.bits() & 0x800f_ffff_ffff_ffff;
         match self.below(8) {
@@ -112,7 +112,7 @@ impl Random {
         }
     }
 
-    /// A vector: elements at edges, of any width, or anything.
+    /// A vector: elements of any width at edges, or arbitrary bits.
     pub fn vector(&mut self) -> u128 {
         let words = |random: &mut Random, word: fn(&mut Random) -> u32| {
             (0..4).fold(0, |vector, _| vector << 32 | u128::from(word(random)))

@@ -1,4 +1,4 @@
-//! Recorded answers: for each row a hash of all its results, and the first two in words.
+//! Recorded results: for each row a hash of all its results, and the first two results as text.
 
 use crate::block::Block;
 use crate::{Cases, elf, exceptions};
@@ -6,10 +6,10 @@ use ppu::table::Row;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// By mnemonic: the hash, and the results in words.
+/// By mnemonic: the hash, and the results as text.
 pub type Recorded = BTreeMap<String, String>;
 
-/// The answers to a row's cases.
+/// The entry for the results of a row's cases.
 pub fn entry(row: &Row, cases: &Cases) -> (String, String) {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut results = Vec::new();
@@ -45,8 +45,8 @@ pub fn write(recorded: &Recorded) {
 }
 
 impl Block {
-    /// What was expected of a case, and what came.
-    pub fn told(&self, theirs: &Block, before: &Block) -> String {
+    /// The results of a case here and in qemu, as text.
+    pub fn beside(&self, theirs: &Block, before: &Block) -> String {
         format!("here:  {}\n  there: {}", self.changes(before), theirs.changes(before))
     }
 }

@@ -1,5 +1,6 @@
-# The runner: for each block of a program's table, loads all registers from it, executes its instruction, and stores all
-# registers to it; writes the table to standard output in the end.  `elf.rs` lays it out; `block.rs` has the offsets.
+# The runner. For each block of a program's table, it loads all registers from the block, executes the block's
+# instruction, and stores all registers into the block. At the end it writes the table to standard output. `elf.rs`
+# defines the layout of the table, and `block.rs` the offsets in a block.
 #
 #   powerpc-linux-gnu-gcc -E -DTARGET=32 runner.S | powerpc-linux-gnu-as -maltivec -mppc   -a32 -o r.o -
 #   powerpc-linux-gnu-gcc -E -DTARGET=64 runner.S | powerpc-linux-gnu-as -maltivec -mppc64 -a64 -o r.o -
@@ -17,7 +18,7 @@
 #define HALF 4
 #endif
 
-# Words at absolute addresses, which need no base register.
+# Variables at absolute addresses, which need no base register.
 #define SAVED    0x4000
 #define BLOCK    0x4010
 #define LEFT     0x4020
@@ -79,7 +80,7 @@ next:
         LOAD    \n, AT(\n)(31)
         .endr
         ba      SLOT
-# Behind the instruction: SLOT + 4 leads here, SLOT + 16, where branches go, to `taken`.
+# After the instruction: the branch at SLOT + 4 leads here, and the one at SLOT + 16, the target of branches, to `taken`.
 save:
         STORE   31, SAVED(0)
         lwz     31, BLOCK(0)

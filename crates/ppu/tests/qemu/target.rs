@@ -1,4 +1,4 @@
-//! qemu's processors, and what of their results says something about 32-bit mode.
+//! qemu's processors, and the parts of their results that apply to 32-bit mode.
 
 use crate::Cases;
 use crate::block::{BYTES, Block};
@@ -23,25 +23,25 @@ const ALSO_ONLY_64_BIT: [&str; 13] = [
     "ldarx", "stdcx", "ldbrx", "stdbrx", "popcntb", "mfocrf", "mtocrf", "fcfid", "fctid", "fctidz", "fsqrt", "fsqrts",
     "lwsync",
 ];
-/// Loads and stores of the parts of unaligned quadwords, which no processor of qemu's has.
+/// Loads and stores of parts of unaligned quadwords, which none of qemu's processors has.
 const ONLY_CELL: [&str; 8] = ["lvlx", "lvlxl", "lvrx", "lvrxl", "stvlx", "stvlxl", "stvrx", "stvrxl"];
-/// Those that qemu's 970 lacks, or has for a line of 32 bytes.
+/// Instructions that qemu's 970 lacks, or has only for a line of 32 bytes.
 const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
 
 impl Target {
-    /// In 32-bit mode, and with 64 bits.
+    /// The processors of 32 and 64 bits.
     pub fn all() -> [Target; 2] {
         [Target { command: "qemu-ppc", is_64_bit: false }, Target { command: "qemu-ppc64", is_64_bit: true }]
     }
 
-    /// Whether it has the instruction.
+    /// Whether the processor has the instruction.
     pub fn has(&self, mnemonic: &str) -> bool {
         !ONLY_CELL.contains(&mnemonic) && (self.is_64_bit || !is_only_64_bit(mnemonic))
     }
 
-    /// What it makes of blocks.
+    /// Runs blocks on the processor. Returns the resulting blocks.
     pub fn run(&self, blocks: &[Block]) -> Vec<Block> {
-        // Tests run side by side.
+        // Tests run in parallel, so each thread has its own file.
         let file = format!("{}-{}", self.command, std::thread::current().name().unwrap_or_default());
         let path: PathBuf = [env!("CARGO_TARGET_TMPDIR"), &file].iter().collect();
         std::fs::write(&path, elf::executable(blocks, self.is_64_bit)).expect("a file for qemu");
@@ -58,7 +58,7 @@ impl Target {
         output.stdout.chunks_exact(BYTES).map(Block::from_bytes).collect()
     }
 
-    /// The processor that has the blocks' instruction.
+    /// The name of a processor that has the blocks' instruction.
     fn processor(&self, blocks: &[Block]) -> &'static str {
         let row = blocks.first().map_or(0, |block| ppu::decode::row(block.word));
         match self.is_64_bit {
@@ -68,7 +68,7 @@ impl Target {
         }
     }
 
-    /// The first case in which it and this crate differ, as text.
+    /// The first case in which qemu and this crate differ, as text.
     pub fn first_difference(&self, row: &Row, cases: &Cases, theirs: &[Block]) -> Option<String> {
         let pairs = cases.before.iter().zip(&cases.after).zip(theirs);
         for ((before, ours), theirs) in pairs {
@@ -81,14 +81,14 @@ impl Target {
                     "{}: {text} ({:08x})\n  {}",
                     self.command,
                     before.word,
-                    ours.told(&theirs, before)
+                    ours.beside(&theirs, before)
                 ));
             }
         }
         None
     }
 
-    /// Leaves what is defined and does not depend on the mode.
+    /// Keeps only the parts of a result that are defined and independent of the mode.
     fn comparable(&self, mnemonic: &str, before: &Block, block: &mut Block) {
         exceptions::defined(mnemonic, before, block);
         if !self.is_64_bit {
@@ -105,7 +105,7 @@ impl Target {
     }
 }
 
-/// Whether only qemu-ppc64 has it.
+/// Whether only qemu-ppc64 has the instruction.
 fn is_only_64_bit(mnemonic: &str) -> bool {
     let undotted = mnemonic.trim_end_matches('.');
     let root = undotted.trim_end_matches('o');

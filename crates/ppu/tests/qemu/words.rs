@@ -1,4 +1,4 @@
-//! Words of an instruction with random operands, and registers that suit them.
+//! Words of an instruction with random operands, and registers that fit these.
 
 use crate::block::{Block, STORAGE, STORAGE_BYTES};
 use crate::elf::{SLOT, TAKEN};
@@ -34,31 +34,32 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     }
     address_storage(row, &fields, address, &mut cpu, random);
     let mut storage = [0; STORAGE_BYTES];
-    for place in storage.chunks_mut(8) {
-        place.copy_from_slice(&if random.below(2) == 0 { random.bits() } else { random.double() }.to_be_bytes());
+    for slot in storage.chunks_mut(8) {
+        slot.copy_from_slice(&if random.below(2) == 0 { random.bits() } else { random.double() }.to_be_bytes());
     }
     Block { word: fields.word, cpu, taken: false, storage }
 }
 
-/// A status with any mode and perhaps any exceptions; none is enabled, since qemu would end.
+/// A status register with any rounding mode and perhaps with exceptions. None is enabled, because
+/// qemu would end.
 fn status(random: &mut Random) -> Fpscr {
     let mode = random.one_of(&[0, 1, 2, 3]);
     let exceptions = if random.below(2) == 0 { 0 } else { random.bits() as u32 & 0xffff_f700 };
     Fpscr::new(mode | exceptions)
 }
 
-/// Has the registers of a load, store or cache instruction point into the block's storage.
+/// Makes the registers of a load, store or cache instruction point into the block's storage.
 fn address_storage(row: &Row, fields: &Fields, address: u32, cpu: &mut Cpu, random: &mut Random) {
     if !operands::uses_storage(row) {
         return;
     }
-    // Strings are of up to 127 bytes, and multiple forms of 128.
+    // Strings have up to 127 bytes, and multiple forms 128.
     let room = STORAGE_BYTES as u64 - 128;
     let aligned = if row.mnemonic.contains("arx") || row.mnemonic.contains("cx.") { !7 } else { !0 };
     let ea = u64::from(address) + STORAGE as u64 + (random.below(room) & aligned);
     match (operands::is_indexed(row), fields.ra != 0) {
         (true, true) if fields.ra == fields.rb => {
-            // The sum of one register with itself is even.
+            // The sum of a register with itself is even.
             cpu.gpr[fields.rb] = (ea & !15) / 2;
         }
         (true, true) => {
@@ -71,5 +72,5 @@ fn address_storage(row: &Row, fields: &Fields, address: u32, cpu: &mut Cpu, rand
     }
 }
 
-/// The displacement of a relative branch to where branches lead.
+/// The displacement from a relative branch to its target.
 pub const BRANCH: u32 = TAKEN - SLOT;

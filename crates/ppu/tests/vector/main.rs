@@ -1,4 +1,4 @@
-//! VMX beyond what qemu has or is exact in: parts of unaligned quadwords, estimates, the status register.
+//! VMX where qemu lacks it or is inexact: parts of unaligned quadwords, estimates, the status register.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -20,7 +20,7 @@ fn execute(cpu: &mut Cpu, memory: &mut Flat, word: u32) -> Exit {
     cpu.run(memory, &mut Code::new(Costs::one_each()), 1).1
 }
 
-/// An indexed instruction on vector register 2, with register 0 as 0 and the address in register 3.
+/// An indexed instruction on vector register 2. Its base is 0, and its address is in register 3.
 fn indexed(extended: u32) -> u32 {
     31 << 26 | 2 << 21 | 3 << 11 | extended << 1
 }
@@ -81,7 +81,7 @@ fn parts_of_unaligned_quadwords_are_stored() {
 #[test]
 fn no_byte_is_stored_to_the_right_of_nothing() {
     let (mut memory, mut cpu) = counting();
-    // Aligned: stvrx and the page that is not there have nothing to do with each other.
+    // The address is aligned, so stvrx stores nothing, and the missing page causes no fault.
     cpu.gpr[3] = 0x8000_0000;
     assert_eq!(execute(&mut cpu, &mut memory, indexed(679)), Exit::Budget);
     let fault = Exit::Stop(Stop::Fault { ea: 0x8000_0000, store: true });
@@ -103,7 +103,7 @@ fn saturation_is_sticky_until_it_is_cleared() {
     assert_eq!(cpu.vscr, NJ);
 }
 
-/// Numbers of all exponents, with some fractions each.
+/// Numbers with all exponents and some fractions.
 fn numbers() -> impl Iterator<Item = f32> {
     let fractions = (0..64).map(|k| (k * 0x2_0000 + k) & 0x7f_ffff).chain([1, 0x7f_ffff]);
     let all = fractions.flat_map(|fraction| (0..255u32).map(move |exponent| f32::from_bits(exponent << 23 | fraction)));
@@ -114,7 +114,7 @@ fn one(f: fn(Quadword, Mode) -> Quadword, x: f32, mode: Mode) -> f32 {
     f32::from_bits(f(Quadword::splat(x.to_bits()), mode).words()[2])
 }
 
-/// Whether an estimate is within a part of what it should be, and denormalised where that is.
+/// Whether an estimate has a relative error of at most 1 / `parts`, or is also denormalised.
 fn is_near(estimate: f32, exact: f64, parts: f64) -> bool {
     let least = f64::from(f32::MIN_POSITIVE);
     f64::from(estimate) == exact
@@ -160,7 +160,7 @@ fn denormalised_numbers_are_zeros_in_the_non_java_mode() {
     {
         assert_eq!(one(f, denormal, Mode::NonJava), zero);
     }
-    // 1 / 2^127 is denormalised.
+    // The number 1 / 2^127 is denormalised.
     let great = f32::from_bits(254 << 23);
     assert_eq!(one(estimate::vrefp, great, Mode::NonJava), 0.0);
     assert!(one(estimate::vrefp, great, Mode::Java) > 0.0);

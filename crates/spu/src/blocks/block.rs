@@ -1,4 +1,4 @@
-//! A block: straight-line code, and the branch or hint that ends it, if one does.
+//! A block: straight-line code, and the branch or hint that ends the code, if one does.
 
 use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
@@ -9,61 +9,61 @@ use crate::timing::Kind;
 use cell::machine::SpuPipeline;
 use cell::store::LocalStore;
 
-/// The outcome of a branch that is not taken, and of a hint without effect: no address.
+/// The outcome of an untaken branch, and of a hint without effect. No address has this value.
 const NOT_TAKEN: u32 = u32::MAX;
 
-/// Instructions of a block at most: a turn has to be longer than a block.
+/// The largest number of instructions in a block. A block has to be shorter than a turn.
 const LENGTH: usize = 64;
 
-/// Instructions at least of a block without an end of its own.
+/// The smallest number of instructions in a block that ends without a branch or hint.
 const LENGTH_ALONE: usize = 16;
 
-/// Straight-line code.
+/// Straight-line code and the branch or hint that ends it.
 pub struct Block {
     /// The address of the first instruction.
     pub entry: u32,
-    /// The instructions that are always followed by the next, cut behind each store, which may change code.
+    /// The straight-line instructions, split after each store, because a store may change code.
     body: Box<[Stretch]>,
-    /// How many these are.
+    /// The number of instructions in the body.
     pub length: usize,
-    /// The branch or hint behind them; if there is none, the block ends where other code goes on.
+    /// The branch or hint after the body. `None`: execution continues with the code that follows.
     end: Option<Slot>,
-    /// On what its outcome depends.
+    /// What the block's outcome depends on.
     decision: Decision,
     fetch_line_bytes: u32,
     local_store_bytes: u32,
 }
 
-/// On what the outcome depends.
+/// What a block's outcome depends on.
 #[derive(Clone, Copy)]
 enum Decision {
     /// There is no branch or hint.
     Nothing,
-    /// The branch is taken to `target` if the bits of `mask` are all zero in the register's preferred slot, or if they are not.
+    /// A branch whose preferred slot decides. It is taken to `target` if `(slot & mask == 0) == if_zero`.
     Bits { register: u8, mask: u32, if_zero: bool, target: u32 },
-    /// The branch goes where a register says, or leaves a link.
+    /// Any other branch: its target lies in a register, or it sets a link register.
     Branch,
-    /// The hint's target, which may lie in a register.
+    /// A hint, whose target may lie in a register.
     Hint,
 }
 
-/// How far a turn gets in the body of a block.
+/// The part of a block's body that a turn executes before its limit.
 pub struct Progress {
-    /// Instructions that issue.
+    /// The number of instructions that issue.
     pub instructions: usize,
-    /// The last SPU cycle in which the plain pipeline looks whether the turn is over.
-    pub looked_at: u64,
-    /// Whether a load or store comes too late; else it ends before it gets there.
+    /// The last SPU cycle in which the plain pipeline checks whether the turn is over.
+    pub last_check: u64,
+    /// Whether the turn ends because a load or store would issue too late. Otherwise it ends before a line of code.
     pub is_late: bool,
 }
 
-/// Instructions up to a store, or up to the end of a body.
+/// Instructions up to and including a store, or up to the end of a body.
 type Stretch = Box<[Slot]>;
 
 impl Block {
     /// The block that begins at `entry`.
     pub fn new(entry: u32, code: &mut Code, ls: &mut LocalStore, costs: &SpuPipeline) -> Block {
-        // The last word is left out: behind it, addresses go on at 0.
+        // The last word of the local store stays outside of blocks, because the next address after it is 0.
         let local_store_bytes = ls.size_bytes() as u32;
         let (mut body, mut end, mut address) = (Vec::new(), None, entry);
         while address < local_store_bytes - 4
@@ -89,13 +89,13 @@ impl Block {
         }
     }
 
-    /// Whether it saves more than it takes to come to it from the plain pipeline and back, where it leads nowhere.
-    pub fn is_worth_it(&self) -> bool {
+    /// Whether running the block saves more time than the change from and to the plain pipeline costs.
+    pub fn is_worthwhile(&self) -> bool {
         self.end.is_some() || self.length >= LENGTH_ALONE
     }
 
-    /// Executes the first instructions of the body.  If one of them changes code, it is the last; then the answer is how
-    /// many there were.
+    /// Executes the first `instructions` instructions of the body. If one of them changes code, execution stops after
+    /// it, and the result is the number of instructions executed.
     #[inline(always)]
     pub fn execute(&self, instructions: usize, state: &mut State) -> Option<usize> {
         let mut left = instructions;
@@ -115,7 +115,8 @@ impl Block {
         None
     }
 
-    /// What comes of it once its body is executed: where its branch goes if that is taken, or what its hint says.
+    /// The outcome of the block after its body has executed: the target of a taken branch, or the target that a hint
+    /// names; otherwise `NOT_TAKEN`.
     #[inline(always)]
     pub fn outcome(&self, state: &mut State) -> u32 {
         match (self.decision, &self.end) {
@@ -136,23 +137,23 @@ impl Block {
         }
     }
 
-    /// Issues the first instructions of the body on the plain pipeline, as far as a turn gets that ends at `limit`.
+    /// Issues the first `instructions` instructions of the body on the plain pipeline, until the turn ends at `limit`.
     pub fn issue(&self, instructions: usize, limit: u64, pipeline: &mut Pipeline) -> Progress {
-        let mut looked_at = pipeline.next();
+        let mut last_check = pipeline.next();
         for (number, slot) in self.slots().enumerate().take(instructions) {
             let pc = self.entry + 4 * number as u32;
             if self.begins_line(pc) {
-                looked_at = pipeline.next();
-                if looked_at >= limit {
-                    return Progress { instructions: number, looked_at, is_late: false };
+                last_check = pipeline.next();
+                if last_check >= limit {
+                    return Progress { instructions: number, last_check, is_late: false };
                 }
             }
             pipeline.enter(pc);
             let uses_local_store = matches!(slot.kind, Kind::Load | Kind::Store);
             if uses_local_store {
-                looked_at = pipeline.issues_behind_line_at(&slot.timing);
-                if looked_at >= limit {
-                    return Progress { instructions: number, looked_at, is_late: true };
+                last_check = pipeline.issues_behind_line_at(&slot.timing);
+                if last_check >= limit {
+                    return Progress { instructions: number, last_check, is_late: true };
                 }
             }
             let now = pipeline.issue(&slot.timing);
@@ -160,25 +161,26 @@ impl Block {
                 pipeline.port_taken(now);
             }
         }
-        Progress { instructions, looked_at, is_late: false }
+        Progress { instructions, last_check, is_late: false }
     }
 
-    /// The SPU cycle behind the last one in which a turn may end within the block.
+    /// The SPU cycle after the last check for the end of a turn within the block.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
-        let looked_at = self.issue(self.length, u64::MAX, pipeline).looked_at;
-        // If there is no end, what comes next may not look at the time.
+        let last_check = self.issue(self.length, u64::MAX, pipeline).last_check;
+        // After a block without a branch or hint, the next instruction may not check the time.
         let looks_last = self.end.is_none() || self.begins_line(self.end_address());
-        if looks_last { pipeline.next() + 1 } else { looked_at + 1 }
+        if looks_last { pipeline.next() + 1 } else { last_check + 1 }
     }
 
-    /// As far as a turn gets that ends at `limit`; `None` if it does not end within the block.
+    /// The progress of a turn that ends at `limit`; `None` if the turn does not end within the block.
     pub fn issue_until(&self, limit: u64, pipeline: &mut Pipeline) -> Option<Progress> {
         let progress = self.issue(self.length, limit, pipeline);
         let ends_behind = self.end.is_some() && self.begins_line(self.end_address()) && pipeline.next() >= limit;
         (progress.instructions < self.length || ends_behind).then_some(progress)
     }
 
-    /// Issues all of it on the plain pipeline, with its outcome; the address where it leads.
+    /// Issues the whole block on the plain pipeline, with the given outcome. Returns the address of the next
+    /// instruction.
     pub fn issue_and_leave(&self, outcome: u32, pipeline: &mut Pipeline) -> u32 {
         self.issue(self.length, u64::MAX, pipeline);
         let address = self.end_address();
@@ -191,14 +193,14 @@ impl Block {
             pipeline.hint(address, target.map(|target| (branch, target)), now);
             return address + 4;
         }
-        let expected = pipeline.expect(address);
+        let prediction = pipeline.predict(address);
         let now = pipeline.issue(&slot.timing);
-        pipeline.branched(address, now, target, expected);
+        pipeline.branched(address, now, target, prediction);
         target.unwrap_or(address + 4)
     }
 
-    /// Whether the instruction at `address` is the first of a line of code, and not of the block: the plain pipeline
-    /// looks at the time in front of it.
+    /// Whether a line of code other than the block's first begins at `address`. The plain pipeline checks the time
+    /// before each new line.
     fn begins_line(&self, address: u32) -> bool {
         address.is_multiple_of(self.fetch_line_bytes) && address != self.entry
     }
@@ -208,13 +210,13 @@ impl Block {
         self.body.iter().flat_map(|stretch| stretch.iter())
     }
 
-    /// The address behind the body.
+    /// The address of the first word after the body.
     fn end_address(&self) -> u32 {
         self.entry + 4 * self.length as u32
     }
 }
 
-/// Whether it is a branch and does nothing else than to branch: interrupts are the processor's business.
+/// Whether the instruction is a plain branch. The processor handles those that touch interrupts or depend on events.
 fn only_branches(slot: &Slot) -> bool {
     let features = slot.instruction.features();
     let touches_interrupts = features.enable_interrupts || features.disable_interrupts;

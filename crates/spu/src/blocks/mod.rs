@@ -1,22 +1,31 @@
 //! Superblocks: straight-line code whose schedule is computed once.
 //!
-//! The time of a block depends on nothing but the state of the pipelines at its entry, relative to the clock, and on
-//! where its branch goes; so does the state that it leaves.  Programs come back to few such states.  So each
-//! state at the entry of a block is a *node* of a graph, and behind each outcome of the block lies a *way* to the next
-//! node, with the cycles that it takes.  The plain pipeline computes a way when it is first gone.  From then on a block
-//! is: the computations of its instructions, a look at where they lead, and one addition to the clock.  That the state
-//! is the one of the schedule needs no check, because the way led there.
+//! The time that a block takes depends only on two things: the state of the pipelines at its entry, relative to the
+//! clock, and the outcome of its branch. The state after the block depends on the same two. Programs return to few such
+//! states. Each state at an entry is therefore a *node* of a graph, and each outcome of the block an *edge* to the next
+//! node, with the cycles that the block takes. Two other kinds of edges stand for events from outside. A *cut* leads to
+//! the point within a block where a turn ends. A *line* leads to the state in which DMA will occupy the local-store
+//! port.
 //!
-//! Two more kinds of ways come from outside.  A *cut* leads to where a turn ends that has so many cycles left, and a
-//! *line* to the state in which DMA will occupy the local store's port in so many cycles.
+//! ```text
+//! node: address 0x100, no result pending
+//!   ├─ outcome: taken to 0x100 ── 21 cycles ──> the same node (a loop)
+//!   ├─ outcome: not taken ──────── 9 cycles ──> node: address 0x140, r3 ready in 4 cycles
+//!   ├─ cut: turn has 5 left ────── 5 cycles ──> node: address 0x110, r3 ready in 2 cycles
+//!   └─ line: port taken in 3 ───── 0 cycles ──> node: address 0x100, DMA has the port in 3 cycles
+//! ```
 //!
-//! The plain pipeline goes on from a node where code is executed rarely, and for all instructions that do more than
-//! compute, branch or hint.  It is also what profiles listen to, and what property tests compare with.
+//! The plain pipeline ([`crate::pipeline`]) computes each edge when a run first takes it. Later passes execute the
+//! instructions of the block, evaluate its outcome, and add the edge's cycles to the clock. They do not check the state
+//! of the pipelines again: each edge leads to the node for exactly that state.
 //!
-//! All this holds as long as the code does: when a line of it is written, everything is forgotten.
+//! The plain pipeline runs code that is executed rarely, and all instructions that do more than compute, branch or
+//! hint. Profiles observe only the plain pipeline, and property tests compare the blocks with it.
+//!
+//! A write to a line of code that is part of a block drops the whole graph.
 
 mod block;
 mod graph;
 
 pub use block::Block;
-pub use graph::{Blocks, Place};
+pub use graph::{Blocks, Position};

@@ -1,9 +1,7 @@
-//! Arguments of a variadic call, as they lie in a local store.
+//! The arguments of a variadic call in a local store.
 //!
-//! Each lies at the start of 16 bytes, as an SPU `va_list` leads to them.  `int`, `long`, `size_t` and pointers
-//! have 32 bits, `long long` and `intmax_t` 64; `float` comes as `double`.
-//!
-//! Source: SPU Application Binary Interface, variable argument lists.
+//! Each argument begins a slot of 16 bytes; an SPU `va_list` leads to these slots. `int`, `long`, `size_t` and pointers
+//! have 32 bits, `long long` and `intmax_t` have 64, and a `float` is passed as a `double`.
 
 use cell::store::LocalStore;
 
@@ -11,18 +9,18 @@ use cell::store::LocalStore;
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments {
     next: u32,
-    /// Where the arguments passed in registers end; those on the caller's stack begin behind its frame's head.
+    /// The end of the arguments passed in registers. The others follow the head of the caller's stack frame.
     in_registers_until: u32,
 }
 
 impl Arguments {
-    /// The list whose `va_list` lies at `address`.
+    /// The argument list that the `va_list` at `address` describes.
     pub fn at(ls: &LocalStore, address: u32) -> Arguments {
         let address = u64::from(address);
         Arguments { next: ls.read_u32(address), in_registers_until: ls.read_u32(address + 16) }
     }
 
-    /// The address of the next argument.
+    /// Advances to the next argument. Returns the address of the current one.
     fn take(&mut self, ls: &LocalStore) -> u64 {
         const HEAD_OF_FRAME_BYTES: u32 = 32;
         let here = self.next;
@@ -45,21 +43,21 @@ impl Arguments {
     }
 }
 
-/// The length of an integer argument.
+/// The length of an integer argument, by its modifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// `hh`
     Char,
     /// `h`
     Short,
-    /// None, `l`, `z`, `t`.
+    /// No modifier, `l`, `z`, `t`.
     Word,
     /// `ll`, `j`
     Long,
 }
 
 impl Length {
-    /// The modifier that `text` begins with, and what follows it.
+    /// The length modifier at the start of `text`, and the text after the modifier.
     pub fn parse(text: &[u8]) -> (Length, &[u8]) {
         match text {
             [b'h', b'h', rest @ ..] => (Length::Char, rest),
@@ -83,7 +81,7 @@ impl Length {
     }
 }
 
-/// The bytes from `address` to the next zero, `most` at most and never more than a local store has.
+/// The bytes from `address` to the next zero. Reads at most `most` bytes, and at most the size of a local store.
 pub fn string(ls: &LocalStore, address: u32, most: usize) -> Vec<u8> {
     let most = (ls.size_bytes() as usize).min(most);
     let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! The functions of C's standard library: `printf` and its kind, streams, `remove` and `rename`.
+//! The functions of C's standard library: the `printf` and `scanf` families, streams, `remove` and `rename`.
 
 use super::arguments::Arguments;
 use super::call::{Call, Calls, Done};
@@ -8,13 +8,13 @@ use super::host::{Refusal, Whence, errno};
 use super::scan::scan;
 use super::streams::{EOF, Stream};
 
-/// Numbers of the standard streams.
+/// The numbers of the standard streams.
 const STDIN: u32 = 1;
 const STDOUT: u32 = 2;
 const STDERR: u32 = 3;
 
 impl Calls<'_> {
-    /// Carries out one function; `None` if there is none with this number.
+    /// Carries out one function; `None` if no function has this number.
     pub(super) fn c99(&mut self, function: u32, call: &mut Call<'_>) -> Option<Done> {
         let null = 0;
         Some(match function {
@@ -22,7 +22,7 @@ impl Calls<'_> {
             2 => (EOF, self.streams.close(self.host.as_mut(), call.word(0)).map(|()| 0)),
             3 => (0, self.on(call, 0).map(|stream| stream.at_end.into())),
             4 => (0, self.on(call, 0).map(|stream| stream.failed.into())),
-            // Whichever stream is meant, what was written to it is with the host already.
+            // Streams are unbuffered, so the host already has everything written to any stream.
             5 => (EOF, if call.word(0) == 0 { Ok(0) } else { self.on(call, 0).map(|_| 0) }),
             6 | 19 => (EOF, self.read_byte(call.word(0))),
             7 => (EOF, self.position(call)),
@@ -39,13 +39,13 @@ impl Calls<'_> {
             18 => (0, self.write_elements(call)),
             20 => (EOF, self.read_byte(STDIN)),
             21 => (null, self.read_line(call, STDIN, None)),
-            22 => (0, self.complain(call)),
+            22 => (0, self.print_error(call)),
             24 => (EOF, self.write_byte(STDOUT, call.word(0))),
             25 => (EOF, self.write(STDOUT, &[call.text(0), b"\n".to_vec()].concat()).map(|()| 0)),
             26 => (EOF, self.host.remove(&call.text(0)).map(|()| 0)),
             27 => (EOF, self.host.rename(&call.text(0), &call.text(1)).map(|()| 0)),
             28 => (EOF, self.rewind(call.word(0))),
-            // Nothing is buffered here.
+            // Streams have no buffer to set.
             29 | 30 => (EOF, self.on(call, 0).map(|_| 0)),
             31 => (EOF, Err(Refusal::Errno(errno::NOSYS))),
             32 | 33 => (null, Err(Refusal::Errno(errno::NOSYS))),
@@ -61,7 +61,7 @@ impl Calls<'_> {
         })
     }
 
-    /// The stream that an argument names.
+    /// The stream in argument `nth`.
     fn on(&mut self, call: &Call<'_>, nth: u32) -> Result<&mut Stream, Refusal> {
         self.streams.get(call.word(nth))
     }
@@ -94,7 +94,7 @@ impl Calls<'_> {
         Ok((read.len() as u32).checked_div(bytes).unwrap_or(0))
     }
 
-    /// `fgets`, and `gets`, which has no size and drops the end of the line.
+    /// `fgets` and `gets`. `gets` has no size and drops the end of the line.
     fn read_line(&mut self, call: &mut Call<'_>, stream: u32, size: Option<u32>) -> Result<u32, Refusal> {
         let room = size.map_or(u64::MAX, u64::from).min(call.ls.size_bytes());
         let most = (room as usize).saturating_sub(1);
@@ -126,7 +126,7 @@ impl Calls<'_> {
     }
 
     fn tell(&mut self, stream: u32) -> Result<u32, Refusal> {
-        self.streams.get(stream)?.tell(self.host.as_mut()).map(|place| place as u32)
+        self.streams.get(stream)?.tell(self.host.as_mut()).map(|position| position as u32)
     }
 
     fn rewind(&mut self, stream: u32) -> Result<u32, Refusal> {
@@ -135,19 +135,19 @@ impl Calls<'_> {
         stream.seek(self.host.as_mut(), 0, Whence::Start).map(|_| 0)
     }
 
-    /// `fgetpos`: only `fsetpos` reads what it stores.
+    /// `fgetpos`. Only `fsetpos` reads the stored value.
     fn position(&mut self, call: &mut Call<'_>) -> Result<u32, Refusal> {
-        let place = self.tell(call.word(0))?;
-        call.put(1, &place.to_be_bytes());
+        let position = self.tell(call.word(0))?;
+        call.put(1, &position.to_be_bytes());
         Ok(0)
     }
 
     fn set_position(&mut self, call: &Call<'_>) -> Result<u32, Refusal> {
-        let place = call.ls.read_u32(call.word(1).into());
-        self.streams.get(call.word(0))?.seek(self.host.as_mut(), place.into(), Whence::Start).map(|_| 0)
+        let position = call.ls.read_u32(call.word(1).into());
+        self.streams.get(call.word(0))?.seek(self.host.as_mut(), position.into(), Whence::Start).map(|_| 0)
     }
 
-    fn complain(&mut self, call: &Call<'_>) -> Result<u32, Refusal> {
+    fn print_error(&mut self, call: &Call<'_>) -> Result<u32, Refusal> {
         let mut line = if call.word(0) == 0 { Vec::new() } else { call.text(0) };
         if !line.is_empty() {
             line.extend_from_slice(b": ");
@@ -157,7 +157,7 @@ impl Calls<'_> {
         self.write(STDERR, &line).map(|()| 0)
     }
 
-    /// `vfprintf` and `vprintf`, whose format is argument `nth`.
+    /// `vfprintf` and `vprintf`. Argument `nth` is the format.
     fn print(&mut self, call: &mut Call<'_>, stream: u32, nth: u32) -> Result<u32, Refusal> {
         let Formatted { text, ended } = formatted(call, nth);
         self.write(stream, &text)?;
@@ -166,7 +166,7 @@ impl Calls<'_> {
 
     fn scan_stream(&mut self, call: &mut Call<'_>, stream: u32, nth: u32) -> Result<u32, Refusal> {
         let pattern = call.text(nth);
-        let mut arguments = Arguments::at(call.ls, call.place(nth + 1) as u32);
+        let mut arguments = Arguments::at(call.ls, call.address(nth + 1) as u32);
         let (stream, host) = (self.streams.get(stream)?, self.host.as_mut());
         let (next, rest) = {
             let mut next = || stream.byte(host);
@@ -179,7 +179,7 @@ impl Calls<'_> {
     }
 }
 
-/// The origin from which `fseek` and `lseek` count.
+/// The origin of a seek, from the number that `fseek` and `lseek` take.
 pub(super) fn whence(number: u32) -> Result<Whence, Refusal> {
     Ok(match number {
         0 => Whence::Start,
@@ -191,11 +191,11 @@ pub(super) fn whence(number: u32) -> Result<Whence, Refusal> {
 
 fn formatted(call: &mut Call<'_>, nth: u32) -> Formatted {
     let pattern = call.text(nth);
-    let mut arguments = Arguments::at(call.ls, call.place(nth + 1) as u32);
+    let mut arguments = Arguments::at(call.ls, call.address(nth + 1) as u32);
     format(&pattern, &mut arguments, call.ls)
 }
 
-/// `vsnprintf` and `vsprintf`: stores as many bytes as there is room for, and answers how many there were.
+/// `vsnprintf` and `vsprintf`: stores as much of the text as fits. Returns the length of the whole text.
 fn print_into(call: &mut Call<'_>, room: u32, nth: u32) -> Result<u32, Refusal> {
     let Formatted { mut text, ended } = formatted(call, nth);
     let length = text.len();
@@ -210,6 +210,6 @@ fn print_into(call: &mut Call<'_>, room: u32, nth: u32) -> Result<u32, Refusal> 
 fn scan_text(call: &mut Call<'_>) -> Result<u32, Refusal> {
     let mut text = call.text(0).into_iter();
     let pattern = call.text(1);
-    let mut arguments = Arguments::at(call.ls, call.place(2) as u32);
+    let mut arguments = Arguments::at(call.ls, call.address(2) as u32);
     scan(&pattern, &mut arguments, call.ls, &mut || Ok(text.next())).map(|(count, _)| count)
 }

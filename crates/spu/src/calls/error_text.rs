@@ -1,8 +1,6 @@
-//! The texts of Linux' error numbers, as `perror` and `strerror` of a Cell's PPE write them.
-//!
-//! Source: `errno.h` of Linux for PowerPC; the texts are those of the GNU C library.
+//! The texts of Linux error numbers, as `perror` and `strerror` write them on the PPE of a Cell.
 
-/// The text of each number, from 0 on; Linux leaves 41 out.
+/// The text of each number, from 0 on. Linux does not use 41.
 #[rustfmt::skip]
 const TEXTS: [&str; 134] = [
     "Success",

@@ -1,13 +1,14 @@
-//! Doubles as text, as C's `printf` writes them: fixed, scientific, the shorter of both, hexadecimal.
+//! Doubles as text, as C's `printf` writes them: fixed, scientific, the shorter of these two, or
+//! hexadecimal.
 //!
-//! Digits are exact and rounded to the nearest, ties to even.
+//! Digits are exact and rounded to nearest, ties to even.
 
 use super::spec::Spec;
 
-/// More digits than any double has; all digits behind these are zeros.
+/// The limit on digits to compute. No double has more digits; all later digits are zeros.
 const DIGITS_MAX: usize = 1100;
 
-/// How a double is written.
+/// The style in which a double is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     form: Form,
@@ -23,7 +24,7 @@ enum Form {
 }
 
 impl Style {
-    /// The style of a conversion.
+    /// The style of a conversion letter.
     pub fn of(conversion: u8) -> Option<Style> {
         let form = match conversion.to_ascii_lowercase() {
             b'f' => Form::Fixed,
@@ -36,7 +37,8 @@ impl Style {
     }
 }
 
-/// The prefix that goes before padding zeros, and the digits; `value` must not be negative.
+/// The digits of `value`, and the prefix that goes before padding zeros. `value` must not be
+/// negative.
 pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     let (prefix, digits) = if value.is_nan() {
         ("", "nan".to_string())
@@ -54,7 +56,7 @@ pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     (case(prefix).into_bytes(), case(&digits).into_bytes())
 }
 
-/// The digits with a decimal point, even if nothing follows it, if `alternate`.
+/// The digits; if `alternate`, always with a decimal point.
 fn pointed(mut digits: String, alternate: bool) -> String {
     if alternate && !digits.contains('.') {
         digits.push('.');
@@ -106,7 +108,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String 
     let bits = value.to_bits();
     let (biased, fraction) = ((bits >> FRACTION_BITS) as i32, bits & ((1 << FRACTION_BITS) - 1));
     let mut power = if value == 0.0 { 0 } else { biased.max(1) - 1023 };
-    // One digit before the point, thirteen behind it.
+    // The digits are one before the point and thirteen after the point.
     let mut digits = u64::from(biased != 0) << FRACTION_BITS | fraction;
     let mut places = 13;
     if let Some(precision) = precision.filter(|precision| *precision < 13) {

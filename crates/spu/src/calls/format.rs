@@ -1,8 +1,8 @@
 //! The text that C's `printf` makes of a format and its arguments.
 //!
-//! A conversion that is none is written as the GNU C library does, which is the PPE's.
+//! An unknown conversion is written as the GNU C library, the PPE's library, writes it.
 //!
-//! Left out: `%n$`, `%m`, wide characters, and `long double` as anything but `double`.
+//! Left out: `%n$`, `%m`, wide characters, and `long double` as a type other than `double`.
 //!
 //! Source: C99 7.19.6.1; GNU C library, unknown conversions.
 
@@ -12,17 +12,17 @@ use super::host::errno;
 use super::spec::Spec;
 use cell::store::LocalStore;
 
-/// What came of a format.
+/// The result of formatting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formatted {
-    /// The text, up to where the format could not be followed.
+    /// The text, up to the point where an error ended the formatting.
     pub text: Vec<u8>,
-    /// How it ended; the error is an `errno`.
+    /// Success, or the `errno` of the error.
     pub ended: Result<(), u32>,
 }
 
-/// Formats arguments.  It fails where the format ends within a conversion, and at a width or precision that is too
-/// large; a conversion that is none is text.
+/// Formats arguments. Formatting fails if the format ends within a conversion, or if a width or precision is too large.
+/// An unknown conversion is written as text.
 pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> Formatted {
     let mut text = Vec::new();
     let mut rest = format;
@@ -40,7 +40,7 @@ pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> 
     Formatted { text, ended: Ok(()) }
 }
 
-/// Follows the specification that `format` begins with; what comes behind it, or an `errno`.
+/// Carries out the conversion specification at the start of `format`. Returns the format after it, or an `errno`.
 fn specified<'f>(
     format: &'f [u8],
     arguments: &mut Arguments,
@@ -57,7 +57,7 @@ fn specified<'f>(
     Ok(rest)
 }
 
-/// Writes what one conversion makes of its argument; `None` if there is no such conversion.
+/// Writes the text of one conversion; `None` if the conversion is unknown.
 fn convert(
     conversion: u8,
     spec: &Spec,

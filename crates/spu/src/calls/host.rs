@@ -1,82 +1,82 @@
 //! The host, which opens files and shows output for SPU programs.
 //!
-//! This crate does no input or output itself.  Flags and error numbers are those of Linux: a program's
-//! library has translated its own to them.
+//! This crate does no input or output itself. Flags and error numbers are those of Linux; a program's library has
+//! already translated its own numbers.
 
 /// Flags of `open`.
 pub mod open {
-    /// Write only; 0 is read only.
+    /// Open for writing only; 0 opens for reading only.
     pub const WRITE_ONLY: u32 = 0x1;
-    /// Read and write.
+    /// Open for reading and writing.
     pub const READ_WRITE: u32 = 0x2;
-    /// Both bits of the access.
+    /// The mask of the two access bits.
     pub const ACCESS: u32 = 0x3;
-    /// Make the file if there is none.
+    /// Create the file if it does not exist.
     pub const CREATE: u32 = 0x40;
-    /// ... and fail if there is one.
+    /// Fail if the file exists; together with `CREATE`.
     pub const EXCLUSIVE: u32 = 0x80;
-    /// Empty it.
+    /// Truncate the file.
     pub const TRUNCATE: u32 = 0x200;
-    /// Write at its end.
+    /// Append every write.
     pub const APPEND: u32 = 0x400;
 }
 
-/// Why a call failed, as `errno`.
+/// The reasons for a failed call, as `errno`.
 pub mod errno {
-    /// No such file.
+    /// The file does not exist.
     pub const NOENT: u32 = 2;
     /// Input or output failed.
     pub const IO: u32 = 5;
-    /// No such open file.
+    /// The file is not open.
     pub const BADF: u32 = 9;
-    /// A bad address.
+    /// The address is bad.
     pub const FAULT: u32 = 14;
-    /// An invalid argument.
+    /// An argument is invalid.
     pub const INVAL: u32 = 22;
-    /// Too many open files.
+    /// Too many files are open.
     pub const MFILE: u32 = 24;
-    /// No such call.
+    /// The call does not exist.
     pub const NOSYS: u32 = 38;
-    /// A value too large for its type.
+    /// A value is too large for its type.
     pub const OVERFLOW: u32 = 75;
 }
 
-/// How a host refuses what it is asked.
+/// A host's refusal of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The call fails with this `errno`.
     Errno(u32),
-    /// The run ends, with this line.
+    /// The run ends with this error message.
     End(String),
 }
 
-/// Where `seek` counts from.
+/// The origin of a seek.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whence {
     /// The file's beginning.
     Start,
     /// The current position.
     Current,
-    /// Its end.
+    /// The file's end.
     End,
 }
 
-/// What is known of a file.
+/// The status of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Stat {
-    /// Type and permissions, as Linux has them.
+    /// Type and permissions, encoded as in Linux.
     pub mode: u32,
-    /// Size.
+    /// The size of the file.
     pub size_bytes: u64,
 }
 
-/// Opens, reads and writes files for programs; 0, 1 and 2 are open from the start.  Operations that a host
-/// does not implement are refused as if there were no file.
+/// Opens, reads and writes files for programs. Files 0, 1 and 2 are open from the start. The default implementation of
+/// each operation fails as if the file did not exist.
 pub trait Host {
-    /// Opens a file; its number.
+    /// Opens a file. Returns the file's number.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot be opened.
     fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Result<u32, Refusal> {
         let _ = (path, flags, mode);
         Err(Refusal::Errno(errno::NOENT))
@@ -84,15 +84,15 @@ pub trait Host {
     /// Closes a file.
     ///
     /// # Errors
-    /// It is not open.
+    /// The file is not open.
     fn close(&mut self, file: u32) -> Result<(), Refusal> {
         let _ = file;
         Err(Refusal::Errno(errno::BADF))
     }
-    /// Reads up to `n` bytes; none at the end.
+    /// Reads up to `n` bytes; an empty result marks the end of the file.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot be read.
     fn read(&mut self, file: u32, n: usize) -> Result<Vec<u8>, Refusal> {
         let _ = (file, n);
         Err(Refusal::Errno(errno::BADF))
@@ -100,23 +100,23 @@ pub trait Host {
     /// Writes all of `bytes`.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot be written.
     fn write(&mut self, file: u32, bytes: &[u8]) -> Result<(), Refusal> {
         let _ = (file, bytes);
         Err(Refusal::Errno(errno::BADF))
     }
-    /// Moves to another position in a file; the new position.
+    /// Seeks to another position in a file. Returns the new position.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot seek there.
     fn seek(&mut self, file: u32, offset: i64, whence: Whence) -> Result<u64, Refusal> {
         let _ = (file, offset, whence);
         Err(Refusal::Errno(errno::BADF))
     }
-    /// What is known of an open file.
+    /// The status of an open file.
     ///
     /// # Errors
-    /// It is not open.
+    /// The file is not open.
     fn stat(&mut self, file: u32) -> Result<Stat, Refusal> {
         let _ = file;
         Err(Refusal::Errno(errno::BADF))
@@ -124,7 +124,7 @@ pub trait Host {
     /// Removes a file.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot be removed.
     fn remove(&mut self, path: &[u8]) -> Result<(), Refusal> {
         let _ = path;
         Err(Refusal::Errno(errno::NOENT))
@@ -132,14 +132,14 @@ pub trait Host {
     /// Renames a file.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot be renamed.
     fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
         let _ = (from, to);
         Err(Refusal::Errno(errno::NOENT))
     }
 }
 
-/// A host without files, which also drops all output.
+/// A host without files that discards all output.
 pub struct NoFiles;
 
 impl Host for NoFiles {}

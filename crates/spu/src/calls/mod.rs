@@ -1,14 +1,15 @@
-//! PPE-assisted calls: the library functions that newlib's SPU port has the PPE carry out.
+//! PPE-assisted calls: the library functions that newlib's SPU port leaves to the PPE.
 //!
-//! Such a call stops the SPU with a code that names the library.  The word behind the stop has the
-//! function's number in its highest byte and, below, the address of the arguments, 16 bytes for
-//! each.  The result and `errno` replace the first of them, and the program goes on behind that word.
+//! A call stops the SPU with a code that names the library. The word after the stop instruction has
+//! the function's number in its highest byte and the address of the arguments in the rest. Each
+//! argument has 16 bytes. The result and `errno` replace the first argument, and the program
+//! continues after that word.
 //!
-//! MODEL: the bytes of a call are read and written at its beginning; the time it takes follows.
-//! Silicon's host touches the local store at some time in between.
+//! MODEL: a call reads and writes its bytes at its beginning, and its time follows. On silicon, the
+//! host accesses the local store at some time in between.
 //!
-//! Left out: the memory of the PPE's process (`mmap`, `malloc_ea` and their kind), directories,
-//! processes.  A call that is unknown ends the run; one that is known and left out fails with ENOSYS.
+//! Left out: the memory of the PPE's process (`mmap`, `malloc_ea` and related calls), directories,
+//! processes. An unknown call ends the run. A known call that is left out fails with ENOSYS.
 //!
 //! Sources: the stubs of newlib's SPU port and libgloss, `spu-elf-objdump -d`; libspe2's default
 //! handlers, for the order of arguments.
@@ -32,25 +33,26 @@ use cell::store::LocalStore;
 use host::{Host, Refusal};
 use streams::Streams;
 
-/// Stop codes of the two libraries.
+/// The stop codes of the two libraries.
 const C99: u32 = 0x2100;
 const POSIX: u32 = 0x2101;
 
-/// Whether a stop code is a call.
+/// Whether a stop code belongs to a call.
 pub fn is_call(code: u32) -> bool {
     matches!(code, 0x2100..=0x21ff)
 }
 
 impl<'h> Calls<'h> {
-    /// No call yet; `host` will carry them out.
+    /// A new set of calls that `host` carries out.
     pub fn new(host: Box<dyn Host + 'h>) -> Calls<'h> {
         Calls { host, streams: Streams::default() }
     }
 
-    /// Carries out the call of a stop with this code; `at` is the address of the word behind the stop.
+    /// Carries out the call of a stop with this code. `at` is the address of the word after the
+    /// stop instruction.
     ///
     /// # Errors
-    /// There is no such call, or the host wants the run to end.
+    /// The call does not exist, or the host ends the run.
     pub fn call(&mut self, code: u32, ls: &mut LocalStore, at: u32, now_ns: u64) -> Result<(), String> {
         let word = ls.read_u32(at.into());
         let (function, arguments) = (word >> 24, word & 0x00ff_ffff);

@@ -5,11 +5,11 @@ use super::call::{Call, Calls, Done};
 use super::host::{Refusal, Stat, errno};
 use super::streams::EOF;
 
-/// Number of the last function defined.
+/// The highest number of a defined function.
 const LAST: u32 = 68;
 
 impl Calls<'_> {
-    /// Carries out one function; `None` if there is none with this number.
+    /// Carries out one function; `None` if no function has this number.
     pub(super) fn posix(&mut self, function: u32, call: &mut Call<'_>) -> Option<Done> {
         let done = match function {
             2 => self.host.close(call.word(0)).map(|()| 0),
@@ -31,7 +31,7 @@ impl Calls<'_> {
 
     fn seek_file(&mut self, call: &Call<'_>) -> Result<u32, Refusal> {
         let offset = i64::from(call.word(1) as i32);
-        self.host.seek(call.word(0), offset, whence(call.word(2))?).map(|place| place as u32)
+        self.host.seek(call.word(0), offset, whence(call.word(2))?).map(|position| position as u32)
     }
 
     fn read_file(&mut self, call: &mut Call<'_>) -> Result<u32, Refusal> {
@@ -54,7 +54,7 @@ impl Calls<'_> {
     }
 }
 
-/// A `struct stat` as libspe2 passes it: 13 words.
+/// Stores a `struct stat` in the form that libspe2 passes: 13 words.
 fn store_stat(call: &mut Call<'_>, stat: Stat) -> u32 {
     const BLOCK_BYTES: u64 = 512;
     let (size, blocks) = (stat.size_bytes as u32, stat.size_bytes.div_ceil(BLOCK_BYTES) as u32);
@@ -66,8 +66,8 @@ fn store_stat(call: &mut Call<'_>, stat: Stat) -> u32 {
 
 /// `gettimeofday`: the time of day begins with the run.
 ///
-/// Two words, as libspe2's host writes them.  A library whose `time_t` has 64 bits (newlib from version 3 on)
-/// takes both for the seconds, here as on a Cell.
+/// The result is two words, as libspe2's host writes them. A library with a 64-bit `time_t` (newlib from version 3 on)
+/// reads both words as the seconds, here as on a Cell.
 fn store_time(call: &mut Call<'_>) -> u32 {
     let micros = call.now_ns / 1000;
     let words = [(micros / 1_000_000) as u32, (micros % 1_000_000) as u32];

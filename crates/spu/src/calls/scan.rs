@@ -1,4 +1,4 @@
-//! The values that C's `scanf` takes from its input.
+//! The values that C's `scanf` reads from its input.
 //!
 //! Left out: `%n$`, wide characters, and hexadecimal or special floating-point numbers.
 //!
@@ -9,10 +9,10 @@ use super::host::Refusal;
 use super::streams::EOF;
 use cell::store::LocalStore;
 
-/// The source of the input.
+/// The function that supplies the next byte of input.
 type Next<'n> = dyn FnMut() -> Result<Option<u8>, Refusal> + 'n;
 
-/// The input, with the one byte that was looked at and not taken.
+/// The input, with one byte of lookahead.
 struct Input<'n, 'b> {
     next: &'b mut Next<'n>,
     seen: Option<u8>,
@@ -38,7 +38,7 @@ impl Input<'_, '_> {
         Ok(())
     }
 
-    /// Takes the bytes that belong, at most `most` of them.
+    /// Takes the bytes for which `belongs` holds, at most `most` of them.
     fn field(&mut self, most: usize, mut belongs: impl FnMut(&[u8], u8) -> bool) -> Result<Vec<u8>, Refusal> {
         let mut field = Vec::new();
         while field.len() < most {
@@ -52,15 +52,16 @@ impl Input<'_, '_> {
     }
 }
 
-/// How a conversion ended.
+/// The outcome of a conversion.
 enum Outcome {
     Stored,
-    /// Nothing to count: `%n`, `%%`, `%*d`.
+    /// The conversion succeeded without a value to count: `%n`, `%%`, `%*d`.
     Passed,
     Mismatch,
 }
 
-/// Reads by a format; the number of values stored (EOF if the input ended before), and a byte to put back.
+/// Reads values by a format. Returns the number of values stored, or EOF if the input ended before the first one, and a
+/// byte to put back.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -108,10 +109,10 @@ struct Conversion<'f> {
     discard: bool,
     width: Option<usize>,
     length: Length,
-    /// `l` before a floating-point conversion.
+    /// Whether the length is `l` or `L`, which a floating-point conversion reads as `double`.
     double: bool,
     kind: u8,
-    /// Of `%[`: the characters, and whether the set is all others instead.
+    /// The characters of `%[`, and whether the set is the complement of these.
     set: &'f [u8],
     inverted: bool,
 }
@@ -130,7 +131,7 @@ impl<'f> Conversion<'f> {
             if let Some(rest) = text.strip_prefix(b"^") {
                 (inverted, text) = (true, rest);
             }
-            // A bracket that comes first belongs to the set.
+            // A closing bracket at the start belongs to the set.
             let end = 1 + text.get(1..)?.iter().position(|byte| *byte == b']')?;
             (set, text) = (&text[..end], &text[end + 1..]);
         }
@@ -146,7 +147,7 @@ impl<'f> Conversion<'f> {
         if !matches!(self.kind, b'c' | b'[' | b'n') {
             input.skip_blanks()?;
         }
-        // No field is longer than a local store, however long the input.
+        // A field is never longer than a local store, whatever the length of the input.
         let most = self.width.unwrap_or(usize::MAX).min(ls.size_bytes() as usize);
         match self.kind {
             b'%' => {
@@ -176,7 +177,7 @@ impl<'f> Conversion<'f> {
         }
     }
 
-    /// Whether a byte belongs to `%s` or `%[`.
+    /// Whether a byte belongs to the field of `%s` or `%[`.
     fn belongs(&self, byte: u8) -> bool {
         if self.kind == b's' {
             return !byte.is_ascii_whitespace();

@@ -1,32 +1,33 @@
-//! A conversion specification of `printf`: flags, width and precision, and how they shape a number.
+//! A conversion specification of `printf`: flags, width and precision, and their effect on a
+//! number.
 //!
 //! Source: C99 7.19.6.1.
 
 use super::arguments::Arguments;
 use cell::store::LocalStore;
 
-/// The largest width or precision.  One that is larger than any local store is a mistake.
+/// The largest width or precision accepted, which is the size of a local store.
 const LONGEST: usize = 1 << 18;
 
-/// What stands between `%` and the conversion.
+/// The part of a conversion between `%` and its letter.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Spec {
     left: bool,
-    /// `0`: zeros fill a number up to the width.
+    /// `0`: pad a number with zeros up to the width.
     pub zeros: bool,
-    /// What goes before a number that is not negative.
+    /// `+` or blank: the sign of a non-negative number.
     plus: Option<u8>,
-    /// `#`
+    /// `#`: the alternate form.
     pub alternate: bool,
-    /// `'`: thousands are grouped, as the language has it; C's does not.
+    /// `'`: group thousands by the locale. The C locale has no grouping.
     grouped: bool,
     width: usize,
-    /// Precision.
+    /// The precision, if the format gives one.
     pub precision: Option<usize>,
 }
 
 impl Spec {
-    /// The specification that `text` begins with, and what follows it.
+    /// The specification at the start of `text`, and the text after it.
     pub fn parse<'f>(mut text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(Spec, &'f [u8])> {
         let mut spec = Spec::default();
         while let [flag @ (b'-' | b'0' | b'+' | b' ' | b'#' | b'\''), rest @ ..] = text {
@@ -52,7 +53,7 @@ impl Spec {
         (spec.width <= LONGEST && spec.precision.unwrap_or(0) <= LONGEST).then_some((spec, text))
     }
 
-    /// Writes what was specified, as an unknown conversion's is shown: without a length.
+    /// Writes the specification, without a length, for the text of an unknown conversion.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.push(b'%');
         let zeros = self.zeros && !self.left;
@@ -68,7 +69,7 @@ impl Spec {
         }
     }
 
-    /// A number with its sign or prefix, filled up to the width.
+    /// Writes a number with its sign or prefix, padded to the width.
     pub fn number(&self, sign: &[u8], digits: &[u8], zeros: bool, out: &mut Vec<u8>) {
         let fill = self.width.saturating_sub(sign.len() + digits.len());
         let (blanks, zeros) = if zeros && !self.left { (0, fill) } else { (fill, 0) };
@@ -83,12 +84,13 @@ impl Spec {
         }
     }
 
-    /// What goes before the digits of a number.
+    /// The sign of a number.
     pub fn sign(&self, negative: bool) -> Vec<u8> {
         if negative { vec![b'-'] } else { self.plus.into_iter().collect() }
     }
 
-    /// An integer with its sign or prefix, filled up with zeros to the precision and then to the width.
+    /// Writes an integer with its sign or prefix, padded with zeros to the precision and then to
+    /// the width.
     pub fn integer(&self, sign: &[u8], mut digits: Vec<u8>, out: &mut Vec<u8>) {
         if let Some(precision) = self.precision {
             if precision == 0 && digits == b"0" {
@@ -101,7 +103,8 @@ impl Spec {
     }
 }
 
-/// Decimal digits, or `*` for an argument; 0 if there is neither.
+/// A number from decimal digits, or from an argument in the case of `*`; 0 if `text` begins with
+/// neither.
 fn number<'f>(text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(i64, &'f [u8])> {
     if let [b'*', rest @ ..] = text {
         return Some((i64::from(arguments.word(ls) as i32), rest));

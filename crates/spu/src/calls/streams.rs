@@ -1,28 +1,28 @@
-//! C's streams, shared by the programs of a run: 1, 2 and 3 are the standard ones.
+//! C's streams, shared by the programs of a run. Streams 1, 2 and 3 are the standard ones.
 //!
-//! Nothing is buffered: all that a program writes is with the host when the call ends.
+//! Streams are unbuffered: the host has all of a program's output when the call ends.
 
 use super::host::{Host, Refusal, Whence, errno, open};
 
-/// The most streams open at once, the standard ones included (`FOPEN_MAX` of libspe2's host).
+/// The largest number of open streams, including the standard ones (`FOPEN_MAX` of libspe2's host).
 const STREAMS_MAX: usize = 16;
 
-/// The answer at the end of a file or on failure, in place of a character or 0.
+/// The result at the end of a file or on failure, instead of a character or 0.
 pub const EOF: u32 = u32::MAX;
 
 /// An open stream.
 #[derive(Clone, Default, Debug)]
 pub struct Stream {
-    /// The host's number of the file.
+    /// The host's number for the file.
     pub file: u32,
-    /// The end of the file was met.
+    /// Whether a read has reached the end of the file.
     pub at_end: bool,
-    /// An operation has failed.
+    /// Whether an operation has failed.
     pub failed: bool,
     pushed: Option<u8>,
 }
 
-/// The streams of a run, by number; 0 is the null pointer.
+/// The streams of a run, by number. Number 0 is the null pointer.
 pub struct Streams(Vec<Option<Stream>>);
 
 impl Default for Streams {
@@ -33,19 +33,19 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// The stream with a number.
+    /// The stream with this number.
     ///
     /// # Errors
-    /// There is none.
+    /// No open stream has this number.
     pub fn get(&mut self, number: u32) -> Result<&mut Stream, Refusal> {
         let stream = self.0.get_mut(number as usize).and_then(Option::as_mut);
         stream.ok_or(Refusal::Errno(errno::BADF))
     }
 
-    /// Opens a file; the stream's number.
+    /// Opens a file. Returns the stream's number.
     ///
     /// # Errors
-    /// It cannot.
+    /// The file cannot be opened, or too many streams are open.
     pub fn open(&mut self, host: &mut dyn Host, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
         let free = self.0.iter().skip(4).position(Option::is_none).map_or(self.0.len(), |n| n + 4);
         if free >= STREAMS_MAX {
@@ -62,7 +62,7 @@ impl Streams {
     /// Reopens a stream with another file.
     ///
     /// # Errors
-    /// It cannot; the stream is closed then.
+    /// The file cannot be opened. The stream is closed in that case.
     pub fn reopen(&mut self, host: &mut dyn Host, number: u32, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
         self.close(host, number)?;
         let file = host.open(path, flags(mode)?, 0o666)?;
@@ -73,7 +73,7 @@ impl Streams {
     /// Closes a stream.
     ///
     /// # Errors
-    /// It is not open.
+    /// The stream is not open.
     pub fn close(&mut self, host: &mut dyn Host, number: u32) -> Result<(), Refusal> {
         let file = self.get(number)?.file;
         self.0[number as usize] = None;
@@ -82,7 +82,7 @@ impl Streams {
 }
 
 impl Stream {
-    /// The next byte; none at the end.
+    /// The next byte; `None` at the end of the file.
     ///
     /// # Errors
     /// The host cannot read.
@@ -90,7 +90,7 @@ impl Stream {
         Ok(self.read(host, 1)?.first().copied())
     }
 
-    /// Up to `n` bytes, fewer only at the end.
+    /// Reads up to `n` bytes; fewer only at the end of the file.
     ///
     /// # Errors
     /// The host cannot read.
@@ -100,7 +100,7 @@ impl Stream {
             bytes.extend(self.pushed.take());
         }
         while bytes.len() < n {
-            let more = self.noting(host.read(self.file, n - bytes.len()))?;
+            let more = self.record_failure(host.read(self.file, n - bytes.len()))?;
             if more.is_empty() {
                 self.at_end = true;
                 break;
@@ -110,7 +110,7 @@ impl Stream {
         Ok(bytes)
     }
 
-    /// Bytes up to the end of a line, at most `n`.
+    /// Reads up to the end of the line, at most `n` bytes.
     ///
     /// # Errors
     /// The host cannot read.
@@ -128,43 +128,43 @@ impl Stream {
     /// # Errors
     /// The host cannot write.
     pub fn write(&mut self, host: &mut dyn Host, bytes: &[u8]) -> Result<(), Refusal> {
-        self.noting(host.write(self.file, bytes))
+        self.record_failure(host.write(self.file, bytes))
     }
 
-    /// Puts a byte back, to be read next.
+    /// Puts a byte back; the next read returns it.
     pub fn push_back(&mut self, byte: u8) {
         self.at_end = false;
         self.pushed = Some(byte);
     }
 
-    /// Moves to another position; the new position.
+    /// Seeks to another position. Returns the new position.
     ///
     /// # Errors
-    /// The host cannot.
+    /// The host cannot seek.
     pub fn seek(&mut self, host: &mut dyn Host, offset: i64, whence: Whence) -> Result<u64, Refusal> {
         let back = i64::from(self.pushed.is_some() && whence == Whence::Current);
-        let place = host.seek(self.file, offset - back, whence)?;
+        let position = host.seek(self.file, offset - back, whence)?;
         self.pushed = None;
         self.at_end = false;
-        Ok(place)
+        Ok(position)
     }
 
     /// The current position.
     ///
     /// # Errors
-    /// The host does not know.
+    /// The host does not know the position.
     pub fn tell(&mut self, host: &mut dyn Host) -> Result<u64, Refusal> {
-        let place = host.seek(self.file, 0, Whence::Current)?;
-        Ok(place.saturating_sub(u64::from(self.pushed.is_some())))
+        let position = host.seek(self.file, 0, Whence::Current)?;
+        Ok(position.saturating_sub(u64::from(self.pushed.is_some())))
     }
 
-    fn noting<T>(&mut self, done: Result<T, Refusal>) -> Result<T, Refusal> {
+    fn record_failure<T>(&mut self, done: Result<T, Refusal>) -> Result<T, Refusal> {
         self.failed |= done.is_err();
         done
     }
 }
 
-/// The flags of a mode of `fopen`.
+/// The open flags of an `fopen` mode.
 fn flags(mode: &[u8]) -> Result<u32, Refusal> {
     let both = mode.contains(&b'+');
     let (access, rest) = match mode.first() {

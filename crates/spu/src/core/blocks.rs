@@ -1,25 +1,26 @@
-//! Running block by block, where code is entered often enough to know its schedule.
+//! Running block by block, in code that is entered often.
 
 use super::exit::Exit;
 use super::state::Spu;
-use crate::blocks::{Block, Blocks, Place};
+use crate::blocks::{Block, Blocks, Position};
 use crate::execute::State;
 use cell::store::LocalStore;
 
 /// Why a run over blocks stopped.
 enum Stop {
-    /// At the entry of a block in which the turn ends.
+    /// The turn ends within the block that begins here.
     Late,
-    /// At an address where no block is known.
+    /// No block is known at this address.
     Unknown,
-    /// Behind a block whose outcome is new.
+    /// The block has executed, and no edge is known for its outcome.
     New(u32),
-    /// Behind so many instructions of a block: the last one changed code.
+    /// An instruction of the block has changed code. The number of instructions executed includes that one.
     Changed(usize),
 }
 
 impl Spu {
-    /// Runs block by block up to `limit`, or to where the plain pipeline has to go on; the turn's end, if it ends.
+    /// Runs block by block up to `limit`, or until the plain pipeline has to take over. Returns the end of the turn, if
+    /// the turn ends.
     #[inline(never)]
     pub(super) fn run_blocks(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
         loop {
@@ -27,90 +28,90 @@ impl Spu {
                 self.leave_blocks(0);
                 self.blocks.clear();
             }
-            if self.place.is_none() {
-                self.place = Some(self.enter_blocks(ls)?);
+            if self.position.is_none() {
+                self.position = Some(self.enter_blocks(ls)?);
             }
-            let place = self.place.as_mut()?;
+            let position = self.position.as_mut()?;
             let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
-            match follow(&self.blocks, place, limit, &mut state) {
+            match follow(&self.blocks, position, limit, &mut state) {
                 Stop::Late => return self.cut_turn(ls, limit),
                 Stop::Unknown => self.leave_blocks(0),
-                Stop::New(outcome) => *place = self.blocks.explore(*place, outcome, &mut self.pipeline),
+                Stop::New(outcome) => *position = self.blocks.explore(*position, outcome, &mut self.pipeline),
                 Stop::Changed(instructions) => {
                     self.leave_blocks(instructions);
-                    self.forget_written(ls);
+                    self.drop_written(ls);
                     return None;
                 }
             }
         }
     }
 
-    /// Ends the turn within the block that begins here, unless the plain pipeline has to.
+    /// Ends the turn within the block at the current position. Returns `None` if the plain pipeline has to run instead.
     fn cut_turn(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
-        let place = self.place?;
-        let left = limit.saturating_sub(place.now);
+        let position = self.position?;
+        let left = limit.saturating_sub(position.now);
         if left == 0 {
-            self.pc = self.blocks.address(place);
-            return Some(self.leave(place.now, Exit::Budget));
+            self.pc = self.blocks.address(position);
+            return Some(self.leave(position.now, Exit::Budget));
         }
-        let Some(cut) = self.blocks.cut(place, left, &mut self.pipeline) else {
+        let Some(cut) = self.blocks.cut(position, left, &mut self.pipeline) else {
             self.leave_blocks(0);
             return None;
         };
-        let block = self.blocks.node(place.node).block.as_ref()?;
+        let block = self.blocks.node(position.node).block.as_ref()?;
         let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
-        if let Some(instructions) = block.execute(cut.way.instructions, &mut state) {
+        if let Some(instructions) = block.execute(cut.edge.instructions, &mut state) {
             self.leave_blocks(instructions);
-            self.forget_written(ls);
+            self.drop_written(ls);
             return None;
         }
-        let place = cut.way.from(place);
-        self.pc = self.blocks.address(place);
-        self.place = Some(place);
-        Some(self.leave(if cut.is_late { limit } else { place.now }, Exit::Budget))
+        let position = cut.edge.from(position);
+        self.pc = self.blocks.address(position);
+        self.position = Some(position);
+        Some(self.leave(if cut.is_late { limit } else { position.now }, Exit::Budget))
     }
 
-    /// The place at `pc`, if the run comes there often enough for a block and there is one.
-    fn enter_blocks(&mut self, ls: &mut LocalStore) -> Option<Place> {
+    /// The position at `pc`, if the run has entered `pc` often enough and the block there is worthwhile.
+    fn enter_blocks(&mut self, ls: &mut LocalStore) -> Option<Position> {
         if !self.code.visit(self.pc, ls, &self.costs) || !self.has_block(ls) {
             return None;
         }
-        Some(self.blocks.place(self.pc, &mut self.pipeline))
+        Some(self.blocks.position(self.pc, &mut self.pipeline))
     }
 
-    /// Lets the pipelines go on from the current place, behind so many instructions of its block.
+    /// Restores the pipelines after the first `instructions` instructions of the current block, and leaves the graph.
     pub(super) fn leave_blocks(&mut self, instructions: usize) {
-        let Some(place) = self.place.take() else { return };
-        self.pc = self.blocks.resume(place, &mut self.pipeline);
-        if let Some(block) = &self.blocks.node(place.node).block {
+        let Some(position) = self.position.take() else { return };
+        self.pc = self.blocks.resume(position, &mut self.pipeline);
+        if let Some(block) = &self.blocks.node(position.node).block {
             block.issue(instructions, u64::MAX, &mut self.pipeline);
             self.pc += 4 * instructions as u32;
         }
     }
 
-    /// Makes the block at `pc` if there is none; whether it is worth it.
+    /// Creates the block at `pc` if there is none yet. Returns whether the block is worthwhile.
     fn has_block(&mut self, ls: &mut LocalStore) -> bool {
         if self.blocks.block(self.pc).is_none() {
             self.blocks.insert(Block::new(self.pc, &mut self.code, ls, &self.costs));
         }
-        self.blocks.block(self.pc).is_some_and(|block| block.is_worth_it())
+        self.blocks.block(self.pc).is_some_and(|block| block.is_worthwhile())
     }
 }
 
-/// Goes from node to node as long as blocks end before `until`.
+/// Follows edges from node to node while whole blocks end before `until`.
 #[inline(always)]
-fn follow(blocks: &Blocks, place: &mut Place, until: u64, state: &mut State) -> Stop {
+fn follow(blocks: &Blocks, position: &mut Position, until: u64, state: &mut State) -> Stop {
     loop {
-        let node = blocks.node(place.node);
+        let node = blocks.node(position.node);
         let Some(block) = node.block.as_deref() else { return Stop::Unknown };
-        if place.now + node.span_spu_cycles > until {
+        if position.now + node.span_spu_cycles > until {
             return Stop::Late;
         }
         if let Some(instructions) = block.execute(block.length, state) {
             return Stop::Changed(instructions);
         }
         let outcome = block.outcome(state);
-        let Some(way) = node.way(outcome) else { return Stop::New(outcome) };
-        *place = way.from(*place);
+        let Some(edge) = node.edge(outcome) else { return Stop::New(outcome) };
+        *position = edge.from(*position);
     }
 }

@@ -1,53 +1,54 @@
-//! How a turn of a program ends.
+//! The ways in which a turn of a program ends.
 
 /// Why a turn ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Its budget is used up; nothing is asked.
+    /// The turn's budget of cycles is used up.
     Budget,
-    /// It has enabled interrupts, and a pending event may interrupt it.
+    /// The program has enabled interrupts, so that a pending event may interrupt it.
     Enabled,
-    /// `rdch`: goes on with [`Spu::answer`](crate::core::Spu::answer).
+    /// `rdch`. The program continues after [`Spu::answer`](crate::core::Spu::answer).
     Read {
-        /// Number of the channel.
+        /// The channel's number.
         channel: u8,
     },
-    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`](crate::core::Spu::answer).
+    /// `rchcnt`, or `bisled`, which reads the count of channel 0. The program continues after
+    /// [`Spu::answer`](crate::core::Spu::answer).
     Count {
-        /// Number of the channel.
+        /// The channel's number.
         channel: u8,
     },
-    /// `wrch`: goes on with [`Spu::answer`](crate::core::Spu::answer), of any value.
+    /// `wrch`. The program continues after [`Spu::answer`](crate::core::Spu::answer), whose value is ignored.
     Write {
-        /// Number of the channel.
+        /// The channel's number.
         channel: u8,
-        /// What is written.
+        /// The value written.
         value: u32,
     },
-    /// `stop` or `stopd`; the program can go on behind it.
+    /// `stop` or `stopd`. The program can continue with the next instruction.
     Stop {
         /// The stop-and-signal type.
         code: u32,
     },
-    /// It cannot go on; the instruction is at fault.
+    /// The program cannot continue, because of this instruction.
     Fault(Fault),
 }
 
-/// An instruction that ends a program.
+/// An instruction that a program cannot pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Where it lies.
+    /// The address of the instruction.
     pub address: u32,
-    /// Its word.
+    /// The instruction's word.
     pub word: u32,
-    /// What is wrong.
+    /// What is wrong with the instruction.
     pub why: Why,
 }
 
 /// What is wrong with an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// The word is no instruction.
+    /// The word does not encode an instruction.
     NoInstruction,
     /// The condition of a `heq`, `hgt`, `hlgt` or one of their immediate forms holds.
     Halt,

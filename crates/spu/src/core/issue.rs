@@ -1,11 +1,11 @@
-//! The issue of one instruction into the pipelines, and its report to the probe.
+//! The issue of one instruction into the pipelines, and the report of the issue to the probe.
 
 use crate::pipeline::Pipeline;
 use crate::predecode::Slot;
 use crate::profile::{Cause, Issuing, Probe};
 use crate::timing::Timing;
 
-/// Issues one instruction; the cycle of its issue.
+/// Issues one instruction. Returns the cycle of its issue.
 #[inline(always)]
 pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> u64 {
     let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
@@ -18,7 +18,8 @@ pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mu
     now
 }
 
-/// The register that an instruction waits for longest, for probes that listen.
+/// The register that an instruction waits for longest; always `None` for a probe that does not
+/// listen.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     if !P::ON {
         return None;
@@ -27,7 +28,7 @@ fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     (pipeline.ready(latest) > pipeline.next()).then_some(latest)
 }
 
-/// The number of the word at `address` in its line, whose size is a power of two.
+/// The index of the word at `address` in its line. `line_bytes` is a power of two.
 pub fn index(address: u32, line_bytes: u32) -> usize {
     ((address & (line_bytes - 1)) / 4) as usize
 }

@@ -1,15 +1,15 @@
-//! The processor: registers, pipelines and decoded code, run for a turn at a time.
+//! The processor: registers, pipelines and decoded code. It runs a turn at a time.
 //!
-//! A turn ends with what the program needs from outside ([`Exit`]), or when its budget of cycles is
-//! used up.  Where turns end makes no difference to a program, nor to how long it takes.  Code and
-//! data may be written between turns, by DMA say.
+//! A turn ends when the program needs something from outside ([`Exit`]), or when its budget of cycles is used up. The
+//! points where turns end change neither the program's results nor its time. Code and data may be written between
+//! turns, for example by DMA.
 //!
-//! Left out: the time of channel instructions.  The machine has its own values for them and charges them
-//! itself; the pipelines are only told that it has passed.
+//! Left out: the time of channel instructions. The machine has its own values for that time and charges them itself;
+//! the processor only records in its pipelines that the time has passed.
 //!
-//! MODEL: a channel instruction keeps the ones behind it from issuing for the machine's time of a
-//! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
-//! blocks, the pipelines stand still: results on their way then are late by a few cycles.
+//! MODEL: after a channel instruction, nothing issues for the machine's time of a channel read or write. Silicon
+//! continues after a read until an instruction needs the value. While a channel blocks, the pipelines stand still, so
+//! results that are pending then arrive a few cycles late.
 
 mod blocks;
 mod exit;
@@ -27,25 +27,25 @@ use crate::timing::Kind;
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use issue::{index, issue};
-use state::Asked;
+use state::Awaited;
 
-/// How straight-line execution ended.
+/// How the execution of straight-line code ended.
 enum Stretch {
-    /// At the end of a line, or where code was changed: go on at `pc`.
+    /// At the end of a line, or after an instruction that changed code. Execution continues at `pc`.
     Again,
-    /// At a load or store for which there is no time left.
+    /// At a load or store that would issue after the end of the turn.
     Late,
     /// At an instruction that does more than compute.
     Special,
 }
 
 impl Spu {
-    /// Runs until the program asks something, enables interrupts, or has used up `budget_spu_cycles`.  No data
-    /// are loaded or stored beyond the budget; other instructions may issue up to some tens of cycles later.
-    /// Answers the cycles since the last turn's end, and why the turn ended.
+    /// Runs until the program asks for something, enables interrupts, or has used up `budget_spu_cycles`. No load or
+    /// store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns the cycles
+    /// since the end of the last turn, and the reason why this turn ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
-        debug_assert!(self.asked.is_none(), "what was asked must be answered first");
-        self.forget_written(ls);
+        debug_assert!(self.awaited.is_none(), "the awaited answer has to come first");
+        self.drop_written(ls);
         let limit = self.accounted.saturating_add(budget_spu_cycles.max(1));
         if P::ON {
             self.leave_blocks(0);
@@ -55,7 +55,7 @@ impl Spu {
         self.run_plainly(ls, limit, probe)
     }
 
-    /// Runs on the plain pipeline, except where blocks begin.
+    /// Runs on the plain pipeline, except where the run can enter a block.
     #[inline(always)]
     fn run_plainly<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> (u64, Exit) {
         loop {
@@ -64,7 +64,7 @@ impl Spu {
             }
             match self.straight(ls, limit, probe) {
                 Stretch::Late => return self.leave(limit, Exit::Budget),
-                Stretch::Again => self.forget_written(ls),
+                Stretch::Again => self.drop_written(ls),
                 Stretch::Special => {
                     if let Some(end) = self.special(ls, probe) {
                         return end;
@@ -79,19 +79,19 @@ impl Spu {
         }
     }
 
-    /// Answers what the last turn asked; any value does if it wrote a channel.
+    /// Delivers the answer that the last turn awaits. The value is ignored if the turn wrote a channel.
     pub fn answer(&mut self, value: u32) {
-        match self.asked.take() {
-            Some(Asked::Result { register, issued }) => {
+        match self.awaited.take() {
+            Some(Awaited::Result { register, issued }) => {
                 self.registers.set(register, Quadword::scalar(value));
                 self.answered(issued, self.channel_read_spu_cycles, Some(register));
                 self.advance();
             }
-            Some(Asked::Done { issued }) => {
+            Some(Awaited::Done { issued }) => {
                 self.answered(issued, self.channel_write_spu_cycles, None);
                 self.advance();
             }
-            Some(Asked::BranchIf { target, interrupts, issued }) => {
+            Some(Awaited::BranchIf { target, interrupts, issued }) => {
                 self.answered(issued, self.channel_read_spu_cycles, None);
                 let now = self.pipeline.next() - 1;
                 let effect = if value == 0 { Effect::Next } else { Effect::Branch { target, interrupts } };
@@ -101,7 +101,7 @@ impl Spu {
         }
     }
 
-    /// Executes from `pc` on up to a special instruction, within one line.
+    /// Executes the code from `pc` up to a special instruction, but not beyond the line.
     #[inline(always)]
     fn straight<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> Stretch {
         let Spu { registers, fpscr, pc, pipeline, code, costs, .. } = self;

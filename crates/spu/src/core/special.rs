@@ -2,10 +2,10 @@
 
 use super::exit::{Exit, Why};
 use super::issue::{index, issue};
-use super::state::{Asked, Spu};
+use super::state::{Awaited, Spu};
 use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
-use crate::pipeline::hint::Expected;
+use crate::pipeline::hint::Prediction;
 use crate::pipeline::{Outcome, Pipeline};
 use crate::predecode::Slot;
 use crate::profile::{Cause, Probe};
@@ -17,14 +17,14 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
 impl Spu {
-    /// Executes the instruction at `pc`, which does more than compute.
+    /// Executes the special instruction at `pc`.
     #[inline(always)]
     pub(super) fn special<P: Probe>(&mut self, ls: &mut LocalStore, probe: &mut P) -> Option<(u64, Exit)> {
         let slot = self.code.line(self.pc, ls, &self.costs)[index(self.pc, LINE_BYTES as u32)];
         if slot.kind == Kind::Unknown {
             return Some(self.fault(ls, Why::NoInstruction));
         }
-        let expected = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
+        let prediction = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
         let now = issue(&slot, self.pc, &mut self.pipeline, probe);
         let Spu { registers, fpscr, pc, .. } = self;
         let effect = control(&slot.instruction, *pc, &mut State { registers, fpscr, ls });
@@ -32,7 +32,7 @@ impl Spu {
             (_, Effect::Halt) => return Some(self.fault(ls, Why::Halt)),
             (Kind::Branch, Effect::Next | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. }) => {
                 let was_enabled = self.interrupts_enabled;
-                self.branch(now, effect, expected, probe);
+                self.branch(now, effect, prediction, probe);
                 let enabled = self.interrupts_enabled && !was_enabled;
                 return enabled.then(|| self.leave(self.pipeline.next(), Exit::Enabled));
             }
@@ -44,15 +44,15 @@ impl Spu {
         None
     }
 
-    /// Carries out the branch that issued at `now`, by its effect.
+    /// Carries out the branch with this effect, which issued at `now`.
     #[inline]
-    pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
+    pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, prediction: Option<Prediction>, probe: &mut P) {
         let (target, interrupts) = match effect {
             Effect::Branch { target, interrupts } => (Some(target), interrupts),
             Effect::ReturnFromInterrupt { interrupts } => (Some(self.srr0), interrupts),
             _ => (None, None),
         };
-        let outcome = self.pipeline.branched(self.pc, now, target, expected);
+        let outcome = self.pipeline.branched(self.pc, now, target, prediction);
         let cause = if outcome == Outcome::Mispredicted { Cause::Mispredicted } else { Cause::Branch };
         probe.lost(self.pc, cause, now + 1, self.pipeline.next());
         self.interrupts_enabled = interrupts.unwrap_or(self.interrupts_enabled);
@@ -62,16 +62,16 @@ impl Spu {
         }
     }
 
-    /// Carries out a hint.
+    /// Carries out a branch hint.
     fn hint(&mut self, instruction: &Instruction, now: u64) {
         let hinted = hinted(instruction, self.pc, &self.registers, self.local_store_bytes);
         self.pipeline.hint(self.pc, hinted, now);
         self.advance();
     }
 
-    /// `sync`: fetches anew, since the instructions fetched before may be stale.
+    /// `sync`: fetches the code again, because instructions fetched earlier may be stale.
     ///
-    /// MODEL: it takes as long as a missed branch.
+    /// MODEL: `sync` takes as long as a mispredicted branch.
     fn refetch<P: Probe>(&mut self, probe: &mut P) {
         let from = self.pipeline.next();
         self.pipeline.restart(self.pc + 4, self.instruction_address(self.pc + 4));
@@ -79,23 +79,24 @@ impl Spu {
         self.advance();
     }
 
-    /// Ends the turn at an instruction that is answered outside, unless the processor can answer it itself.
+    /// Ends the turn at an instruction that needs an answer from outside. An instruction for one of the processor's own
+    /// channels gets its answer here, and the turn continues.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
-        let (asked, exit) = match effect {
+        let (awaited, exit) = match effect {
             Effect::Read { channel } => match self.own_register(channel) {
                 Some(value) => return self.own_channel(now, Some((register, value)), probe),
-                None => (Asked::Result { register, issued: now }, Exit::Read { channel }),
+                None => (Awaited::Result { register, issued: now }, Exit::Read { channel }),
             },
             Effect::Write { channel, value } if channel == Channel::WR_SRR0.0 => {
                 self.srr0 = self.instruction_address(value);
                 return self.own_channel(now, None, probe);
             }
-            Effect::Write { channel, value } => (Asked::Done { issued: now }, Exit::Write { channel, value }),
-            Effect::Count { channel } => (Asked::Result { register, issued: now }, Exit::Count { channel }),
+            Effect::Write { channel, value } => (Awaited::Done { issued: now }, Exit::Write { channel, value }),
+            Effect::Count { channel } => (Awaited::Result { register, issued: now }, Exit::Count { channel }),
             Effect::BranchIfEvent { target, interrupts } => {
                 let channel = Channel::RD_EVENT_STAT.0;
-                (Asked::BranchIf { target, interrupts, issued: now }, Exit::Count { channel })
+                (Awaited::BranchIf { target, interrupts, issued: now }, Exit::Count { channel })
             }
             Effect::Stop { code } => {
                 self.advance();
@@ -103,7 +104,7 @@ impl Spu {
             }
             Effect::Next | Effect::Halt | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. } => return None,
         };
-        self.asked = Some(asked);
+        self.awaited = Some(awaited);
         let charged = match effect {
             Effect::Write { .. } => self.channel_write_spu_cycles,
             _ => self.channel_read_spu_cycles,
@@ -112,7 +113,7 @@ impl Spu {
         Some(self.leave(now, exit))
     }
 
-    /// The value of a channel that leads to one of the processor's own registers.
+    /// The value of a channel that reads one of the processor's own registers.
     fn own_register(&self, channel: u8) -> Option<u32> {
         match Channel(channel) {
             Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
@@ -121,7 +122,7 @@ impl Spu {
         }
     }
 
-    /// Ends an instruction for a channel of the processor's own registers.
+    /// Completes an instruction on a channel of the processor's own registers.
     fn own_channel<P: Probe>(&mut self, now: u64, result: Option<(u8, u32)>, probe: &mut P) -> Option<(u64, Exit)> {
         if let Some((register, value)) = result {
             self.registers.set(register, Quadword::scalar(value));
@@ -133,21 +134,22 @@ impl Spu {
         None
     }
 
-    /// Notes the time of a channel instruction, which the machine charges.
+    /// Records the time of a channel instruction, which the machine charges.
     pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
         self.pipeline.answered(issued, spu_cycles, result);
         self.accounted = self.pipeline.next();
     }
 }
 
-/// Waits for what some instructions need beside their operands; what is expected of a branch.
-fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Expected> {
+/// Waits for the conditions that branches and draining instructions need besides their operands. Returns the prediction
+/// for a branch.
+fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Prediction> {
     let from = pipeline.next();
     match kind {
         Kind::Branch => {
-            let expected = pipeline.expect(pc);
+            let prediction = pipeline.predict(pc);
             probe.lost(pc, Cause::Hint, from, pipeline.next());
-            expected
+            prediction
         }
         Kind::Drain => {
             pipeline.drain();

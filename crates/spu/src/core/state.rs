@@ -1,7 +1,7 @@
-//! The state of a processor between its turns.
+//! The state of a processor between turns.
 
 use super::exit::{Exit, Fault, Why};
-use crate::blocks::{Blocks, Place};
+use crate::blocks::{Blocks, Position};
 use crate::float::Fpscr;
 use crate::pipeline::Pipeline;
 use crate::predecode::Code;
@@ -9,14 +9,14 @@ use crate::registers::Registers;
 use cell::machine::{Machine, SpuPipeline};
 use cell::store::LocalStore;
 
-/// What an awaited answer is for.
+/// The use of an awaited answer.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked {
-    /// The result of an instruction that read a channel or its count.
+pub enum Awaited {
+    /// The answer becomes the result of an instruction that read a channel or its count.
     Result { register: u8, issued: u64 },
-    /// A channel write: the answer is only its end.
+    /// The answer only completes a channel write.
     Done { issued: u64 },
-    /// Whether `bisled` goes to its target.
+    /// The answer decides whether `bisled` branches to its target.
     BranchIf { target: u32, interrupts: Option<bool>, issued: u64 },
 }
 
@@ -28,21 +28,21 @@ pub struct Spu {
     pub(super) pipeline: Pipeline,
     pub(super) code: Code,
     pub(super) blocks: Blocks,
-    /// Where it stands among the blocks: then this counts, and what the pipelines hold is out of date.
-    pub(super) place: Option<Place>,
+    /// The position in the graph of blocks. While this is `Some`, the state of `pipeline` is out of date.
+    pub(super) position: Option<Position>,
     pub(super) costs: SpuPipeline,
     pub(super) channel_read_spu_cycles: u64,
     pub(super) channel_write_spu_cycles: u64,
     pub(super) local_store_bytes: u32,
-    /// The cycle up to which time was reported to the machine, or charged by it.
+    /// The cycle up to which time has been reported to the machine or charged by it.
     pub(super) accounted: u64,
-    pub(super) asked: Option<Asked>,
+    pub(super) awaited: Option<Awaited>,
     pub(super) interrupts_enabled: bool,
     pub(super) srr0: u32,
 }
 
 impl Spu {
-    /// At rest, with registers of zero, about to execute what lies at `entry`.
+    /// A processor at rest, with all registers zero, about to execute the instruction at `entry`.
     pub fn new(machine: &Machine, entry: u32) -> Spu {
         let local_store_bytes = machine.mfc.local_store_bytes;
         let costs = machine.spu_pipeline.clone();
@@ -54,13 +54,13 @@ impl Spu {
             pipeline: Pipeline::new(&costs, pc),
             code: Code::new(local_store_bytes),
             blocks: Blocks::default(),
-            place: None,
+            position: None,
             costs,
             channel_read_spu_cycles: machine.spu.channel_read_spu_cycles,
             channel_write_spu_cycles: machine.spu.channel_write_spu_cycles,
             local_store_bytes,
             accounted: 0,
-            asked: None,
+            awaited: None,
             interrupts_enabled: false,
             srr0: 0,
         }
@@ -71,7 +71,7 @@ impl Spu {
         &self.registers
     }
 
-    /// The registers, to set arguments and results.
+    /// The registers, for setting arguments and results.
     pub fn registers_mut(&mut self) -> &mut Registers {
         &mut self.registers
     }
@@ -81,43 +81,43 @@ impl Spu {
         &self.fpscr
     }
 
-    /// The floating-point status and control register, to set it between runs.
+    /// The floating-point status and control register, for setting it between runs.
     pub fn fpscr_mut(&mut self) -> &mut Fpscr {
         &mut self.fpscr
     }
 
-    /// The address of the next instruction; of the one that asked, while it has no answer.
+    /// The address of the next instruction, or of the instruction that waits for an answer.
     pub fn pc(&self) -> u32 {
         self.pc
     }
 
-    /// Goes on at another address, as the PPE does by writing the next program counter.
+    /// Continues at another address, as after a write of the PPE to the next program counter.
     pub fn set_pc(&mut self, address: u32) {
         let target = address & (self.local_store_bytes - 1) & !3;
         self.leave_blocks(0);
-        self.pipeline.moved(self.pc, target);
+        self.pipeline.redirect(self.pc, target);
         self.pc = target;
     }
 
-    /// SPU cycles since the start, without those in which a channel blocked.
+    /// SPU cycles since the start, without the cycles in which a channel blocked.
     pub fn spu_cycles(&self) -> u64 {
-        self.place.map_or(self.pipeline.next(), |place| place.now)
+        self.position.map_or(self.pipeline.next(), |position| position.now)
     }
 
     /// Instructions executed since the start.
     pub fn instructions(&self) -> u64 {
-        self.place.map_or(self.pipeline.executed(self.pc), |place| place.executed)
+        self.position.map_or(self.pipeline.executed(self.pc), |position| position.executed)
     }
 
     /// Whether [`Spu::interrupt`] would interrupt the program.
     pub fn interrupts_enabled(&self) -> bool {
-        self.interrupts_enabled && self.asked.is_none()
+        self.interrupts_enabled && self.awaited.is_none()
     }
 
-    /// Interrupts the program, if interrupts are enabled: it goes on at address 0, with interrupts disabled,
-    /// and can return by SRR0.
+    /// Interrupts the program if interrupts are enabled. The program continues at address 0 with interrupts disabled,
+    /// and can return to the address in SRR0.
     ///
-    /// MODEL: that takes as long as a missed branch.
+    /// MODEL: an interrupt takes as long as a mispredicted branch.
     pub fn interrupt(&mut self) {
         if self.interrupts_enabled() {
             self.leave_blocks(0);
@@ -128,16 +128,16 @@ impl Spu {
         }
     }
 
-    /// Lets DMA occupy the local-store port, `spu_cycles` after the last turn's end.
+    /// Lets DMA occupy the local-store port `spu_cycles` after the end of the last turn.
     pub fn line_at(&mut self, spu_cycles: u64) {
         let line_at = self.accounted + spu_cycles;
-        match self.place {
-            Some(place) => self.place = Some(self.blocks.line_at(place, line_at, &mut self.pipeline)),
+        match self.position {
+            Some(position) => self.position = Some(self.blocks.line_at(position, line_at, &mut self.pipeline)),
             None => self.pipeline.line_at(line_at),
         }
     }
 
-    /// Ends a turn at a cycle.
+    /// Ends a turn at cycle `now`. Returns the cycles that passed since the end of the last turn.
     pub(super) fn leave(&mut self, now: u64, exit: Exit) -> (u64, Exit) {
         let elapsed = now - self.accounted;
         self.accounted = now;
@@ -150,21 +150,21 @@ impl Spu {
         self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
     }
 
-    /// Forgets what was decoded of lines that were written since.
-    pub(super) fn forget_written(&mut self, ls: &mut LocalStore) {
-        if self.code.forget_written(ls) {
+    /// Drops decoded lines that have been written since.
+    pub(super) fn drop_written(&mut self, ls: &mut LocalStore) {
+        if self.code.drop_written(ls) {
             self.leave_blocks(0);
             self.blocks.clear();
         }
     }
 
-    /// Goes on to the next instruction.
+    /// Advances to the next instruction.
     pub(super) fn advance(&mut self) {
         self.pc += 4;
         self.wrap();
     }
 
-    /// Addresses go on at 0 behind the end of the local store.
+    /// Continues at address 0 after the end of the local store.
     pub(super) fn wrap(&mut self) {
         if self.pc == self.local_store_bytes {
             self.pc = 0;
@@ -172,7 +172,7 @@ impl Spu {
         }
     }
 
-    /// An address as that of an instruction: within the local store, and a multiple of 4.
+    /// The address of an instruction: masked to the local store, and to a multiple of 4.
     pub(super) fn instruction_address(&self, address: u32) -> u32 {
         address & (self.local_store_bytes - 1) & !3
     }

@@ -1,4 +1,4 @@
-//! The instructions that only work on registers and local store, without floating point: one line for each.
+//! The instructions that only work on registers and local store, except floating point: one line for each.
 
 use super::integer::{self, not};
 use super::lanes::{bytes_of_both, each_halfword, each_word, halfwords_of_both, words_of_both, words_of_three};
@@ -7,7 +7,7 @@ use super::{memory, shift};
 use crate::registers::Quadword;
 use crate::table::Opcode;
 
-/// The computation of an instruction; `None` if it is no such instruction.
+/// The computation of an instruction; `None` if the instruction is not in this table.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     computations! { opcode;
         Lqd => |o| load(o, o.address_d()),

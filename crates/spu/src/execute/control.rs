@@ -1,4 +1,4 @@
-//! The instructions that move the program on, or that need the world outside the processor.
+//! The instructions that change the program's flow, or that need the world outside the processor.
 
 use super::effect::Effect;
 use super::operands::State;
@@ -6,16 +6,16 @@ use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use crate::table::Opcode;
 
-/// The type that `stopd` signals.
+/// The stop-and-signal type of `stopd`.
 const STOPD_CODE: u32 = 0x3fff;
 
-/// Executes an instruction for which there is no computation, which lies at `pc`.
+/// Executes an instruction at `pc` that has no computation.
 #[inline]
 pub fn control(i: &Instruction, pc: u32, state: &mut State) -> Effect {
     let State { registers, ls, .. } = state;
     let word = |register: u8| registers.get(register).preferred();
     let immediate = i.immediate as u32;
-    // Addresses of instructions are words, and wrap with the local store.
+    // Addresses of instructions are aligned to words and wrap at the end of the local store.
     let address = |address: u32| address & (ls.size_bytes() as u32 - 1) & !3;
     let to = |target: u32| Effect::Branch { target: address(target), interrupts: None };
     let through_ra = || Effect::Branch { target: address(word(i.ra)), interrupts: i.interrupts() };
@@ -57,7 +57,7 @@ pub fn control(i: &Instruction, pc: u32, state: &mut State) -> Effect {
     }
 }
 
-/// Where the branch of a hint lies, and where that leads; `None` if the hint only leaves the port free for a fetch.
+/// The addresses of a hinted branch and its target; `None` if the hint only frees the port for a fetch.
 pub fn hinted(i: &Instruction, pc: u32, registers: &Registers, local_store_bytes: u32) -> Option<(u32, u32)> {
     let target = match i.opcode {
         Opcode::Hbr => registers.get(i.ra).preferred(),
@@ -67,7 +67,7 @@ pub fn hinted(i: &Instruction, pc: u32, registers: &Registers, local_store_bytes
     (!i.features().prefetch_or_channel).then(|| (address(i.hinted_branch(pc)), address(target)))
 }
 
-/// A branch whose target has been read already, so that the link may overwrite the register it came from.
+/// Sets the link of a branch. The branch's target has already been read, so the link may overwrite its register.
 #[inline(always)]
 fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> Effect {
     registers.set(rt, link);

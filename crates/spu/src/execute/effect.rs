@@ -1,44 +1,44 @@
-//! What is left to be done after an instruction's work on registers and local store.
+//! The rest of an instruction's work, after its changes to registers and local store.
 
-/// What an instruction leaves to be done, besides going on with the next one.
+/// The action that remains after an instruction's own work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing.
+    /// The program continues with the next instruction.
     Next,
-    /// The program goes on at `target`.
+    /// The program continues at `target`.
     Branch {
-        /// Address of the next instruction.
+        /// The address of the next instruction.
         target: u32,
-        /// Whether interrupts are enabled there; as before if none.
+        /// Whether interrupts are enabled there; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
-    /// The program goes on at `target` if an enabled event is pending (`bisled`); the link is set already.
+    /// The program continues at `target` if an enabled event is pending (`bisled`). The link has already been set.
     BranchIfEvent {
-        /// Address of the next instruction if so.
+        /// The address of the next instruction if an event is pending.
         target: u32,
-        /// Whether interrupts are enabled there; as before if none.
+        /// Whether interrupts are enabled there; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
-    /// The program goes on at the address in SRR0 (`iret`).
+    /// The program continues at the address in SRR0 (`iret`).
     ReturnFromInterrupt {
-        /// Whether interrupts are enabled there; as before if none.
+        /// Whether interrupts are enabled there; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
-    /// Channel `channel` is read; its value goes into the preferred slot of RT, zeros elsewhere.
+    /// Reads channel `channel` into the preferred slot of RT, with zeros elsewhere.
     Read {
-        /// Number of the channel.
+        /// The channel's number.
         channel: u8,
     },
-    /// The count of channel `channel` is read, into RT likewise.
+    /// Reads the count of channel `channel` into the preferred slot of RT, with zeros elsewhere.
     Count {
-        /// Number of the channel.
+        /// The channel's number.
         channel: u8,
     },
-    /// Channel `channel` is written.
+    /// Writes channel `channel`.
     Write {
-        /// Number of the channel.
+        /// The channel's number.
         channel: u8,
-        /// The preferred slot of RT.
+        /// The value in the preferred slot of RT.
         value: u32,
     },
     /// `stop` or `stopd`.

@@ -1,4 +1,4 @@
-//! Floating-point instructions: which elements are combined, and which slice of the FPSCR gets the flags.
+//! Floating-point instructions: the elements that they combine, and the FPSCR slices that receive their flags.
 //!
 //! The arithmetic itself is in [`mod@crate::float`].
 
@@ -8,10 +8,10 @@ use crate::float::{DoubleSlice, Fpscr, SingleFlags, convert, double, estimate, f
 use crate::registers::Quadword;
 use crate::table::Opcode;
 
-/// A single's sign.
+/// The sign bit of a single.
 const SIGN: u32 = 1 << 31;
 
-/// The computation of a floating-point instruction; `None` if it is none.
+/// The computation of a floating-point instruction; `None` for any other instruction.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     computations! { opcode;
         Fa => |o| add(o, 0),
@@ -49,7 +49,7 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
         Dfnms => |o| {
             doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_subtract(a, b, t, slice));
         },
-        // A single lies in the left word of its doubleword.
+        // The single of a doubleword lies in its left word.
         Fesd => |o| doubles(o, [o.a()], |[a], slice| convert::single_to_double((a >> 32) as u32, slice)),
         Frds => |o| doubles(o, [o.a()], |[a], slice| u64::from(convert::double_to_single(a, slice)) << 32),
         Dfceq => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_equal(a, b))),
@@ -65,7 +65,7 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
     }
 }
 
-/// The words with the signs in `sign` flipped; no flag depends on them.
+/// The words with the signs in `sign` flipped. No flag depends on a sign.
 #[inline(always)]
 fn signed(a: Quadword, sign: u32) -> four::Words {
     each_word(a, |word| word ^ sign).words()
@@ -80,7 +80,7 @@ fn add(o: &mut Operands, sign: u32) {
     }
 }
 
-/// Not inlined, and reads its operands anew: so the rare case costs nothing where it does not occur.
+/// The rare case of [`add`]. It is not inlined and reads its operands again, so that it costs the usual case nothing.
 #[inline(never)]
 fn add_others(o: &mut Operands, sign: u32) {
     match four::add_any(o.a().words(), signed(o.b(), sign)) {
@@ -103,7 +103,7 @@ fn multiply_others(o: &mut Operands) {
     singles(o, [o.a(), o.b()], |[a, b], flags| single::multiply(a, b, flags));
 }
 
-/// `fma`, `fms` and `fnms`, by their signs.
+/// `fma`, `fms` and `fnms`, selected by their signs.
 #[inline(always)]
 fn multiply_add(o: &mut Operands, sign: u32, addend_sign: u32) {
     match four::multiply_add(signed(o.a(), sign), o.b().words(), signed(o.c(), addend_sign)) {
@@ -122,7 +122,7 @@ fn multiply_add_others(o: &mut Operands, sign: u32, addend_sign: u32) {
     }
 }
 
-/// `f` of each word of all operands, with the flags of its slice.
+/// Applies `f` to the corresponding words of all operands, with the flags of their slice.
 #[inline(always)]
 fn singles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn([u32; N], &mut SingleFlags) -> u32) {
     let operands = operands.map(Quadword::words);
@@ -133,7 +133,7 @@ fn singles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn
     o.set(Quadword::from_words(words));
 }
 
-/// `f` of each doubleword of all operands, with its slice.
+/// Applies `f` to the corresponding doublewords of all operands, with their slice.
 #[inline(always)]
 fn doubles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn([u64; N], &mut DoubleSlice) -> u64) {
     let operands = operands.map(Quadword::doublewords);
@@ -144,13 +144,13 @@ fn doubles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn
     o.set(Quadword::from_doublewords(doublewords));
 }
 
-/// Ones in the words where the condition holds.
+/// Ones in the words for which the condition holds.
 #[inline(always)]
 fn single_masks(a: Quadword, b: Quadword, condition: impl Fn(u32, u32) -> bool) -> Quadword {
     words_of_both(a, b, |a, b| u32::from(condition(a, b)).wrapping_neg())
 }
 
-/// Ones in the doublewords where the condition holds.
+/// Ones in the doublewords for which the condition holds.
 #[inline(always)]
 fn double_masks<const N: usize>(operands: [Quadword; N], condition: impl Fn([u64; N]) -> bool) -> Quadword {
     let operands = operands.map(Quadword::doublewords);

@@ -5,19 +5,19 @@ use std::array::from_fn;
 use super::lanes::{bytes_of_both, each_byte, words_of_both, words_of_three};
 use crate::registers::Quadword;
 
-/// Sum of three words, of which the last is a carry in its least significant bit.
+/// The sum of two words and a carry, which is the least significant bit of the third.
 #[inline(always)]
 fn sum(a: u32, b: u32, carry: u32) -> u64 {
     u64::from(a) + u64::from(b) + u64::from(carry & 1)
 }
 
-/// `addx`, and `sfx` with `a` complemented.
+/// `addx`, or `sfx` if `a` is complemented.
 #[inline(always)]
 pub fn add_extended(a: Quadword, b: Quadword, carry: Quadword) -> Quadword {
     words_of_three(a, b, carry, |a, b, carry| sum(a, b, carry) as u32)
 }
 
-/// `cgx`, and `bgx` with `a` complemented: 1 where the sum carries.
+/// `cgx`, or `bgx` if `a` is complemented: 1 where the sum carries.
 #[inline(always)]
 pub fn carry_extended(a: Quadword, b: Quadword, carry: Quadword) -> Quadword {
     words_of_three(a, b, carry, |a, b, carry| (sum(a, b, carry) >> 32) as u32)
@@ -29,7 +29,7 @@ pub fn carry(a: Quadword, b: Quadword) -> Quadword {
     words_of_both(a, b, |a, b| u32::from(a.checked_add(b).is_none()))
 }
 
-/// `bg`: 1 where `b` less `a` needs no borrow.
+/// `bg`: 1 where `b - a` needs no borrow.
 #[inline(always)]
 pub fn borrow(a: Quadword, b: Quadword) -> Quadword {
     words_of_both(a, b, |a, b| u32::from(b >= a))
@@ -41,50 +41,50 @@ pub fn not(a: Quadword) -> Quadword {
     Quadword::from_bits(!a.bits())
 }
 
-/// Product of the right halfwords, signed.
+/// The signed product of the right halfwords.
 #[inline(always)]
 pub fn low_product(a: u32, b: u32) -> u32 {
     (i32::from(a as i16) * i32::from(b as i16)) as u32
 }
 
-/// Product of the right halfwords, unsigned.
+/// The unsigned product of the right halfwords.
 #[inline(always)]
 pub fn low_product_unsigned(a: u32, b: u32) -> u32 {
     (a & 0xffff) * (b & 0xffff)
 }
 
-/// Product of the left halfwords, signed.
+/// The signed product of the left halfwords.
 #[inline(always)]
 pub fn high_product(a: u32, b: u32) -> u32 {
     low_product(a >> 16, b >> 16)
 }
 
-/// Product of the left halfwords, unsigned.
+/// The unsigned product of the left halfwords.
 #[inline(always)]
 pub fn high_product_unsigned(a: u32, b: u32) -> u32 {
     (a >> 16) * (b >> 16)
 }
 
-/// `mpyh`: the left halfword of `a` times the right one of `b`, in the left half of the word.
+/// `mpyh`: the left halfword of `a` times the right halfword of `b`, in the left half of the word.
 #[inline(always)]
 pub fn cross_product(a: u32, b: u32) -> u32 {
     (a >> 16).wrapping_mul(b) << 16
 }
 
-/// `avgb`, rounded up.
+/// `avgb`: the averages of bytes, rounded up.
 #[inline(always)]
 pub fn average_bytes(a: Quadword, b: Quadword) -> Quadword {
     bytes_of_both(a, b, |a, b| ((u16::from(a) + u16::from(b) + 1) >> 1) as u8)
 }
 
-/// `sumb`: the sums of four bytes of `b` in left halfwords, of `a` in right ones.
+/// `sumb`: the sums of four bytes of `b` in left halfwords, and of `a` in right halfwords.
 #[inline(always)]
 pub fn sum_bytes(a: Quadword, b: Quadword) -> Quadword {
     let sum = |word: u32| word.to_be_bytes().iter().map(|byte| u32::from(*byte)).sum::<u32>();
     words_of_both(a, b, |a, b| sum(b) << 16 | sum(a))
 }
 
-/// `cntb`: how many bits are one in each byte.
+/// `cntb`: the number of one bits in each byte.
 #[inline(always)]
 pub fn count_ones(a: Quadword) -> Quadword {
     each_byte(a, |byte| byte.count_ones() as u8)
@@ -96,31 +96,31 @@ pub fn extend_words(a: Quadword) -> Quadword {
     Quadword::from_doublewords(a.doublewords().map(|doubleword| i64::from(doubleword as i32) as u64))
 }
 
-/// `orx`: all words or-ed, in the preferred slot.
+/// `orx`: the or of all words, in the preferred slot.
 #[inline(always)]
 pub fn or_across(a: Quadword) -> Quadword {
     Quadword::scalar(a.words().iter().fold(0, |all, word| all | word))
 }
 
-/// `fsmb` and `fsmbi`: a byte of ones or zeros for each of the 16 rightmost bits.
+/// `fsmb` and `fsmbi`: for each of the 16 rightmost bits, a byte of ones or zeros.
 #[inline(always)]
 pub fn mask_bytes(bits: u32) -> Quadword {
     Quadword::from_bytes(from_fn(|i| ((bits >> (15 - i) & 1) as u8).wrapping_neg()))
 }
 
-/// `fsmh`: a halfword for each of the 8 rightmost bits.
+/// `fsmh`: for each of the 8 rightmost bits, a halfword of ones or zeros.
 #[inline(always)]
 pub fn mask_halfwords(bits: u32) -> Quadword {
     Quadword::from_halfwords(from_fn(|i| ((bits >> (7 - i) & 1) as u16).wrapping_neg()))
 }
 
-/// `fsm`: a word for each of the 4 rightmost bits.
+/// `fsm`: for each of the 4 rightmost bits, a word of ones or zeros.
 #[inline(always)]
 pub fn mask_words(bits: u32) -> Quadword {
     Quadword::from_words(from_fn(|i| (bits >> (3 - i) & 1).wrapping_neg()))
 }
 
-/// `gb`, `gbh`, `gbb`: the rightmost bits of all elements, in the preferred slot.
+/// `gb`, `gbh`, `gbb`: the rightmost bits of all elements, gathered in the preferred slot.
 #[inline(always)]
 pub fn gather(elements: impl IntoIterator<Item = u32>) -> Quadword {
     Quadword::scalar(elements.into_iter().fold(0, |bits, element| bits << 1 | element & 1))

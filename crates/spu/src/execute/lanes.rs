@@ -1,14 +1,14 @@
-//! Functions applied to every element of a register; the PPE's vector instructions use them too.
+//! Functions applied to every element of a register. The PPE's vector instructions use them too.
 //!
-//! Loops, not iterators: inside a function as large as the one that executes all instructions, a
-//! compiler keeps iterators' closures as calls.
+//! They are loops instead of iterators, because compilers do not inline an iterator's closures into
+//! very large functions.
 
 use crate::registers::Quadword;
 
-/// One operand or two, element by element, in one width.
+/// Functions that apply `f` to each element of one operand, and to each pair of elements of two.
 macro_rules! each {
     ($each:ident, $each2:ident, $element:ty, $get:ident, $from:ident) => {
-        #[doc = concat!("`f` of each `", stringify!($element), "`.")]
+        #[doc = concat!("Applies `f` to each `", stringify!($element), "`.")]
         #[inline(always)]
         pub fn $each(a: Quadword, f: impl Fn($element) -> $element) -> Quadword {
             let mut elements = a.$get();
@@ -18,7 +18,7 @@ macro_rules! each {
             Quadword::$from(elements)
         }
 
-        #[doc = concat!("`f` of each `", stringify!($element), "` of both.")]
+        #[doc = concat!("Applies `f` to each pair of `", stringify!($element), "` elements.")]
         #[inline(always)]
         pub fn $each2(a: Quadword, b: Quadword, f: impl Fn($element, $element) -> $element) -> Quadword {
             let (mut elements, b) = (a.$get(), b.$get());
@@ -34,7 +34,7 @@ each!(each_byte, bytes_of_both, u8, bytes, from_bytes);
 each!(each_halfword, halfwords_of_both, u16, halfwords, from_halfwords);
 each!(each_word, words_of_both, u32, words, from_words);
 
-/// `f` of each word of all three.
+/// Applies `f` to each triple of words.
 #[inline(always)]
 pub fn words_of_three(a: Quadword, b: Quadword, c: Quadword, f: impl Fn(u32, u32, u32) -> u32) -> Quadword {
     let (mut words, b, c) = (a.words(), b.words(), c.words());

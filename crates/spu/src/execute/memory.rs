@@ -1,36 +1,39 @@
 //! Addresses of loads and stores, and the controls with which `shufb` inserts an element.
 //!
-//! Addresses wrap at the size of the local store, a power of two (the architecture's LSLR is that size
-//! less one), and loads and stores are of whole quadwords: the last four bits are dropped.
+//! Addresses wrap at the size of the local store, a power of two (the architecture's LSLR is that
+//! size minus one). Loads and stores access whole quadwords, so the last four bits of an address
+//! are dropped.
 
 use cell::store::LocalStore;
 
 use crate::registers::Quadword;
 
-/// The quadword's address that a load or store of `address` accesses.
+/// The address of the quadword that a load or store of `address` accesses.
 #[inline(always)]
 fn quadword_address(ls: &LocalStore, address: u32) -> u64 {
     u64::from(address & !15) & (ls.size_bytes() - 1)
 }
 
-/// The quadword that `address` lies in.
+/// Loads the quadword that contains `address`.
 #[inline(always)]
 pub fn load(ls: &LocalStore, address: u32) -> Quadword {
     Quadword::from_bits(ls.quadword(quadword_address(ls, address)))
 }
 
-/// Stores the quadword that `address` lies in.
+/// Stores the quadword that contains `address`.
 #[inline(always)]
 pub fn store(ls: &mut LocalStore, address: u32, value: Quadword) {
     ls.set_quadword(quadword_address(ls, address), value.bits());
 }
 
-/// Controls for `shufb` that insert the preferred element, of `width` bytes, of its first operand at
-/// `address` in a quadword, and keep its second operand everywhere else.
+/// Controls with which `shufb` inserts the preferred element of its first operand at `address` in a
+/// quadword. The element has `width` bytes. The controls keep all other bytes of the second
+/// operand.
 #[inline(always)]
 pub fn insertion_controls(address: u32, width: u32) -> Quadword {
     const LEAVE: u128 = 0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f;
-    // The preferred byte is byte 3, the preferred halfword bytes 2 and 3, words begin at byte 0.
+    // The preferred byte is byte 3, the preferred halfword bytes 2 and 3; words and doublewords
+    // begin at byte 0.
     let element: u128 = match width {
         1 => 0x03,
         2 => 0x0203,

@@ -1,12 +1,11 @@
-//! What each instruction does to registers and local store.
+//! The effect of each instruction on registers and local store.
 //!
-//! Most instructions only work on registers and local store: for each of them `compute` or `floating` has
-//! a [`Computation`], which decoded code keeps with the instruction.  Branches and the like are in
-//! `control`; what concerns the world outside the processor (channels, interrupts, stops) is handed up as
-//! an [`Effect`].  Left out: time, which is in [`crate::pipeline`].
+//! Most instructions only work on registers and local store. For each of them, `compute` or `floating` has a
+//! [`Computation`], which decoded code keeps with the instruction. Branches and similar instructions are in `control`.
+//! An [`Effect`] passes work for the world outside the processor (channels, interrupts, stops) to the caller.
 //!
-//! Left out, too: special-purpose registers.  The SPU defines none, so they read as zero, and writes to
-//! them have no effect.
+//! Left out: time, which is in [`crate::pipeline`]. Left out, too: special-purpose registers. The SPU defines none, so
+//! they read as zero, and writes to them have no effect.
 //!
 //! Source: SPU Instruction Set Architecture 1.2.
 
@@ -30,7 +29,7 @@ pub use control::{control, hinted};
 pub use effect::Effect;
 pub use operands::{Computation, State};
 
-/// Executes `i`, which lies at `pc`.
+/// Executes instruction `i` at address `pc`.
 pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
     let mut state = State { registers, fpscr, ls };
     let i = i.at(pc);
@@ -43,7 +42,7 @@ pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut 
     }
 }
 
-/// The computation of an instruction that is always followed by the next one; `None` for all others.
+/// The computation of an instruction that is always followed by the next one; `None` for all other instructions.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     compute::computation(opcode).or_else(|| floating::computation(opcode))
 }
@@ -54,7 +53,8 @@ mod tests {
     use crate::decode::decode;
     use crate::registers::Quadword;
 
-    /// Executes `word` at `pc` with register 3 as given; the effect and what is in register 4 then.
+    /// Executes `word` at `pc` with the given value in register 3. Returns the effect, and register 3 or 4, whichever
+    /// is RT.
     fn effect(word: u32, pc: u32, register_3: u32) -> (Effect, Quadword) {
         let mut registers = Registers::default();
         registers.set(3, Quadword::splat(register_3));

@@ -1,14 +1,15 @@
-//! The operands of an instruction: registers, and its immediate in the width of the elements.
+//! The operands of an instruction: registers, and the immediate in the width of the elements.
 
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use cell::store::LocalStore;
 
-/// Carries out one instruction, whose relative addresses are absolute already: see [`Instruction::at`].
+/// A function that carries out one instruction. Its relative addresses must be absolute: see
+/// [`Instruction::at`].
 pub type Computation = fn(&Instruction, &mut State);
 
-/// All that computations work on.
+/// The state that computations work on.
 pub struct State<'a> {
     /// The registers.
     pub registers: &'a mut Registers,
@@ -18,15 +19,15 @@ pub struct State<'a> {
     pub ls: &'a mut LocalStore,
 }
 
-/// An instruction and all that it works on.
+/// An instruction and the state that it works on.
 pub struct Operands<'a, 's> {
     /// The instruction.
     pub i: &'a Instruction,
-    /// All else.
+    /// The state that the instruction works on.
     pub state: &'a mut State<'s>,
 }
 
-/// The computation of an opcode, by a table of opcodes and what each does with its [`Operands`].
+/// The computation of an opcode, from a table of opcodes and expressions of [`Operands`].
 macro_rules! computations {
     ($opcode:expr; $($($name:ident)|+ => |$o:pat_param| $work:expr,)*) => {
         match $opcode {
@@ -68,7 +69,7 @@ impl Operands<'_, '_> {
         self.state.registers.get(self.i.rt)
     }
 
-    /// Puts the result into RT.
+    /// Sets RT to the result.
     #[inline(always)]
     pub fn set(&mut self, value: Quadword) {
         self.state.registers.set(self.i.rt, value);
@@ -80,19 +81,19 @@ impl Operands<'_, '_> {
         self.i.immediate as u32
     }
 
-    /// The immediate in each word.
+    /// The immediate, repeated in each word.
     #[inline(always)]
     pub fn words(&self) -> Quadword {
         Quadword::splat(self.immediate())
     }
 
-    /// The right half of the immediate in each halfword.
+    /// The right half of the immediate, repeated in each halfword.
     #[inline(always)]
     pub fn halfwords(&self) -> Quadword {
         Quadword::from_halfwords([self.immediate() as u16; 8])
     }
 
-    /// The right byte of the immediate in each byte.
+    /// The right byte of the immediate, repeated in each byte.
     #[inline(always)]
     pub fn bytes(&self) -> Quadword {
         Quadword::from_bytes([self.immediate() as u8; 16])
@@ -104,13 +105,13 @@ impl Operands<'_, '_> {
         self.b().preferred()
     }
 
-    /// An address: RA and the immediate.
+    /// The address RA + immediate.
     #[inline(always)]
     pub fn address_d(&self) -> u32 {
         self.a().preferred().wrapping_add(self.immediate())
     }
 
-    /// An address: RA and RB.
+    /// The address RA + RB.
     #[inline(always)]
     pub fn address_x(&self) -> u32 {
         self.a().preferred().wrapping_add(self.count())

@@ -1,8 +1,8 @@
 //! Shifts, rotates, and the shuffle of bytes.
 //!
-//! The architecture shifts right by "rotate and mask": the count is the *negative* of a shift to the
-//! right, and as in shifts to the left, counts reach past the element's width and then leave nothing
-//! (or, in the algebraic forms, the sign).  Counts of quadwords come from the preferred slot.
+//! The architecture shifts right by "rotate and mask": the count is the *negative* of a shift to
+//! the right. A count beyond the element's width leaves zeros, or copies of the sign in the
+//! algebraic forms. Counts for whole quadwords come from the preferred slot.
 
 use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 use crate::registers::Quadword;
@@ -94,7 +94,7 @@ pub fn right_bytes(a: Quadword, count: u32) -> Quadword {
 /// `shufb`: each byte of `controls` selects a byte of `a` and `b`, or a constant.
 #[inline(always)]
 pub fn shuffle(a: Quadword, b: Quadword, controls: Quadword) -> Quadword {
-    // In the host's order of bytes, from the right: byte n from the left is at 31 - n.
+    // The array is in the host's byte order, from the right: byte n from the left is at 31 - n.
     let mut source = [0; 32];
     source[..16].copy_from_slice(&b.bits().to_le_bytes());
     source[16..].copy_from_slice(&a.bits().to_le_bytes());
@@ -103,7 +103,7 @@ pub fn shuffle(a: Quadword, b: Quadword, controls: Quadword) -> Quadword {
         *byte = source[usize::from(!*byte & 31)];
     }
     let selected = Quadword::from_bits(u128::from_le_bytes(selected));
-    // The constants apart, without branches: then the host does all bytes at once.
+    // The constants are inserted without branches, so that the host computes all bytes at once.
     bytes_of_both(selected, controls, |byte, selector| {
         let is_constant = (selector as i8 >> 7) as u8;
         let constant = if selector >= 0xe0 {

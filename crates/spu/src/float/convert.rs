@@ -1,49 +1,49 @@
-//! Conversions: integers and single precision, single and double.
+//! Conversions: integers and single precision, single and double precision.
 //!
-//! `scale` is the assembler's: an integer is the number times two to the scale, rounded towards zero.
-//! The architecture defines 0 to 127; beyond that the same arithmetic goes on.
+//! `scale` is the assembler's: the integer is the number times two to the scale, rounded towards zero. The architecture
+//! defines scales from 0 to 127; other scales use the same arithmetic.
 //!
-//! MODEL: a scale that the encoding has and the architecture has not (-100 to -1, 128 to 173) is one
-//! like any other. Silicon may do anything.
+//! MODEL: the encoding has scales that the architecture does not define (-100 to -1, 128 to 173). They behave like any
+//! other scale; silicon may do anything.
 
-use super::double::{DEFAULT_NAN, flush, is_infinite, is_zero, note_nans, split};
+use super::double::{DEFAULT_NAN, flag_nans, flush, is_infinite, is_zero, split};
 use super::fpscr::{DoubleFlags, DoubleSlice, SingleFlags};
 use super::round::{DOUBLE, Exact, SINGLE};
 use super::single::{finish, widen};
 
-/// The only NaN that rounding to single precision gives.
+/// The only NaN that results from rounding to single precision.
 const SINGLE_DEFAULT_NAN: u32 = 0x7fc0_0000;
-/// Bits by which the fractions of the two formats differ.
+/// The difference between the two formats in bits of fraction.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
 
-/// `csflt`: a signed integer over two to the scale, truncated.
+/// `csflt`: a signed integer divided by two to the scale, truncated.
 ///
-/// MODEL: below the range is an underflow, as in arithmetic; silicon may leave the flags alone.
+/// MODEL: a result below the range is an underflow, as in arithmetic; silicon may leave the flags unchanged.
 pub fn signed_to_single(a: u32, scale: i32, flags: &mut SingleFlags) -> u32 {
     finish(f64::from(a as i32) * power_of_two(-scale), SingleFlags::NONE, flags)
 }
 
-/// `cuflt`: an unsigned integer over two to the scale, truncated.
+/// `cuflt`: an unsigned integer divided by two to the scale, truncated.
 pub fn unsigned_to_single(a: u32, scale: i32, flags: &mut SingleFlags) -> u32 {
     finish(f64::from(a) * power_of_two(-scale), SingleFlags::NONE, flags)
 }
 
-/// `cflts`: a times two to the scale, truncated to a signed integer; saturated at the ends of the range.
+/// `cflts`: a times two to the scale, truncated to a signed integer and saturated.
 pub fn single_to_signed(a: u32, scale: i32) -> u32 {
     (widen(a) * power_of_two(scale)) as i32 as u32
 }
 
-/// `cfltu`: likewise to an unsigned integer; zero if a is negative.
+/// `cfltu`: a times two to the scale, truncated to an unsigned integer and saturated; zero if a is negative.
 pub fn single_to_unsigned(a: u32, scale: i32) -> u32 {
     (widen(a) * power_of_two(scale)) as u32
 }
 
-/// `fesd`: an IEEE single (not one of the extended range) as a double.
+/// `fesd`: an IEEE single, without the SPU's extended range, as a double.
 pub fn single_to_double(a: u32, slice: &mut DoubleSlice) -> u64 {
     let sign = u64::from(a >> 31) << 63;
     let magnitude = u64::from(a) & !SINGLE.sign();
     let is_special = magnitude >= SINGLE.infinity();
-    // An infinity or a NaN keeps all its exponent's bits set.
+    // An infinity or a NaN keeps all bits of its exponent set.
     let top = if is_special { DOUBLE.infinity() } else { 0 };
     let rebias = ((DOUBLE.bias() - SINGLE.bias()) as u64) << DOUBLE.fraction_bits;
     if magnitude < 1 << SINGLE.fraction_bits {
@@ -51,12 +51,12 @@ pub fn single_to_double(a: u32, slice: &mut DoubleSlice) -> u64 {
         return sign;
     }
     let double = sign | top | ((magnitude << FRACTION_SHIFT) + rebias);
-    if note_nans(&[double], &mut slice.flags) { DEFAULT_NAN } else { double }
+    if flag_nans(&[double], &mut slice.flags) { DEFAULT_NAN } else { double }
 }
 
-/// `frds`: a double rounded to an IEEE single, which can be denormalised, infinite or a NaN.
+/// `frds`: a double rounded to an IEEE single, which may be denormalised, infinite or a NaN.
 pub fn double_to_single(a: u64, slice: &mut DoubleSlice) -> u32 {
-    if note_nans(&[a], &mut slice.flags) {
+    if flag_nans(&[a], &mut slice.flags) {
         return SINGLE_DEFAULT_NAN;
     }
     let a = flush(a, &mut slice.flags);

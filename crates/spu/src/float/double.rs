@@ -1,12 +1,12 @@
-//! Double precision: IEEE arithmetic, with exceptions for operands.
+//! Double precision: IEEE arithmetic, with the SPU's exceptions for operands.
 //!
-//! Denormalised operands count as zeros (results can be denormalised), NaNs are not propagated (every
-//! NaN that results is the same quiet one), nothing traps.  Each slice has its own rounding mode.
+//! Denormalised operands count as zeros, while results may be denormalised. NaNs are not propagated: every resulting
+//! NaN is the same quiet one. Nothing traps. Each slice has its own rounding mode.
 //!
-//! As in silicon there is one operation, a b + c with one rounding; a sum is a 1 + b, a product a b + 0.
+//! As in silicon, the one operation is a b + c with a single rounding. A sum is a 1 + b, and a product is a b + 0.
 //!
-//! MODEL: `dfnma` and `dfnms` round first and negate then, as the PowerPC's do; it matters only where
-//! rounding is directed, and for the sign of a zero.
+//! MODEL: `dfnma` and `dfnms` round first and then negate, as on the PowerPC. The order matters only for directed
+//! rounding and for the sign of a zero.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 use super::host;
@@ -15,11 +15,11 @@ use super::round::{DOUBLE, Exact};
 const SIGN: u64 = DOUBLE.sign();
 const INFINITY: u64 = DOUBLE.infinity();
 const ONE: u64 = (DOUBLE.bias() as u64) << DOUBLE.fraction_bits;
-/// The least normalised number, and the leading bit of a significand.
+/// The smallest normalised number, which is also the leading bit of a significand.
 const LEAST: u64 = 1 << DOUBLE.fraction_bits;
-/// The bit that is set in a quiet NaN and clear in a signalling one.
+/// The bit that distinguishes quiet NaNs (set) from signalling ones (clear).
 const QUIET: u64 = LEAST >> 1;
-/// The only NaN that arithmetic gives.
+/// The only NaN that arithmetic produces.
 pub(super) const DEFAULT_NAN: u64 = INFINITY | QUIET;
 
 /// `dfa`: a + b.
@@ -37,7 +37,7 @@ pub fn subtract(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
 /// `dfm`: a b.
 #[inline]
 pub fn multiply(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
-    // A zero of the product's own sign changes neither the product nor the sign of a zero one.
+    // A zero with the sign of the product changes neither the product nor the sign of a zero product.
     multiply_add(a, b, (a ^ b) & SIGN, slice)
 }
 
@@ -53,14 +53,14 @@ pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     exact_multiply_add(a, b, c, slice)
 }
 
-/// a b + c for any operands and in any mode.
+/// a b + c for any operands and any rounding mode.
 fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let [a, b, c] = [a, b, c].map(|operand| flush(operand, &mut slice.flags));
     let sign = (a ^ b) & SIGN;
     let infinite_product = is_infinite(a) || is_infinite(b);
     let zero_product = is_zero(a) || is_zero(b);
     let opposite_infinities = infinite_product && is_infinite(c) && sign != c & SIGN;
-    let nan = note_nans(&[a, b, c], &mut slice.flags);
+    let nan = flag_nans(&[a, b, c], &mut slice.flags);
     if (infinite_product && zero_product) || (opposite_infinities && !nan) {
         slice.flags |= DoubleFlags::INVALID;
         return DEFAULT_NAN;
@@ -80,7 +80,7 @@ fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let sum = if zero_product { None } else { product_plus(a, b, c) };
     match sum {
         Some(exact) => exact.round(DOUBLE, slice),
-        // Numbers of opposite signs that add up to zero.
+        // The operands have opposite signs and add up to zero.
         None if slice.rounding == Rounding::Downward => SIGN,
         None => 0,
     }
@@ -104,15 +104,15 @@ pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlic
     negate(multiply_subtract(a, b, c, slice))
 }
 
-/// `dfceq`: a = b; a NaN equals nothing, zeros are equal.
+/// `dfceq`: a = b. A NaN equals nothing; zeros of both signs are equal.
 ///
-/// MODEL: the comparisons, which only the PowerXCell 8i has, see denormalised operands as they are and
-/// leave the flags alone; silicon may take them for zeros, and note them and NaNs.
+/// MODEL: the comparisons, which only the PowerXCell 8i has, do not flush denormalised operands and leave the flags
+/// unchanged. Silicon may flush such operands, and set flags for them and for NaNs.
 pub fn compare_equal(a: u64, b: u64) -> bool {
     f64::from_bits(a) == f64::from_bits(b)
 }
 
-/// `dfcgt`: a > b; false if one is a NaN.
+/// `dfcgt`: a > b; false if either operand is a NaN.
 pub fn compare_greater(a: u64, b: u64) -> bool {
     f64::from_bits(a) > f64::from_bits(b)
 }
@@ -127,9 +127,9 @@ pub fn compare_magnitude_greater(a: u64, b: u64) -> bool {
     compare_greater(a & !SIGN, b & !SIGN)
 }
 
-/// `dftsv`: whether a is one of the special values that the seven bits of `selection` name.
+/// `dftsv`: whether a is one of the special values that the seven bits of `selection` select.
 ///
-/// From the left: NaN, +infinity, -infinity, +0, -0, denormalised and positive, denormalised and negative.
+/// The bits from the left are NaN, +infinity, -infinity, +0, -0, positive denormalised, negative denormalised.
 pub fn test_special_value(a: u64, selection: u32) -> bool {
     let positive = u32::from(a & SIGN == 0);
     let class = match a & !SIGN {
@@ -142,7 +142,7 @@ pub fn test_special_value(a: u64, selection: u32) -> bool {
     selection & class != 0
 }
 
-/// The sum of numbers, none of them zero but perhaps c.
+/// The exact sum a b + c, or `None` if it is zero. Only c may be zero.
 fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     let (a_significand, a_exponent) = split(a);
     let (b_significand, b_exponent) = split(b);
@@ -155,21 +155,21 @@ fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     product.plus(Exact::new(c & SIGN != 0, u128::from(c_significand), c_exponent))
 }
 
-/// Significand and exponent of a normalised number; its magnitude is the significand times two to the exponent.
+/// The significand and exponent of a normalised number. Its magnitude is the significand times two to the exponent.
 pub(super) fn split(a: u64) -> (u64, i32) {
     let biased = ((a & !SIGN) >> DOUBLE.fraction_bits) as i32;
     (a & (LEAST - 1) | LEAST, biased - DOUBLE.bias() - DOUBLE.fraction_bits as i32)
 }
 
-/// Zero, of the same sign, for a denormalised number; any other unchanged.
+/// Replaces a denormalised number by a zero of the same sign, and sets its flag.
 pub(super) fn flush(a: u64, flags: &mut DoubleFlags) -> u64 {
     let denormal = a & INFINITY == 0 && a & !SIGN != 0;
     *flags |= DoubleFlags::DENORMAL.when(denormal);
     if denormal { a & SIGN } else { a }
 }
 
-/// Whether there is a NaN, and the flags for it.
-pub(super) fn note_nans(operands: &[u64], flags: &mut DoubleFlags) -> bool {
+/// Whether any operand is a NaN. Sets the flags for NaNs.
+pub(super) fn flag_nans(operands: &[u64], flags: &mut DoubleFlags) -> bool {
     let nan = |a: &&u64| **a & !SIGN > INFINITY;
     let found = operands.iter().any(|a| nan(&a));
     let signalling = operands.iter().filter(nan).any(|a| a & QUIET == 0);
@@ -192,7 +192,7 @@ fn is_zero_or_normalised(a: u64) -> bool {
     is_zero(a) || (LEAST..INFINITY).contains(&(a & !SIGN))
 }
 
-/// The number with its sign flipped; a NaN unchanged.
+/// The number with its sign flipped. A NaN stays unchanged.
 #[inline]
 fn negate(a: u64) -> u64 {
     if a == DEFAULT_NAN { a } else { a ^ SIGN }

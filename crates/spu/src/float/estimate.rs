@@ -1,12 +1,11 @@
-//! Estimates of 1/x and 1/sqrt|x|, and the interpolation that sharpens them.
+//! Estimates of 1/x and 1/sqrt|x|, and the interpolation that refines them.
 //!
-//! An estimate is a line, packed into a word: sign, exponent, 13 bits of *base* and 10 bits of *step*.
-//! `fi` evaluates it at the 19 low bits of the operand's fraction.  One step of Newton's method then
-//! gives the reciprocal to the last bit.
+//! An estimate is a line, packed into a word: sign, exponent, 13 bits of *base* and 10 bits of *step*. `fi` evaluates
+//! the line at the 19 low bits of the operand's fraction. One step of Newton's method then gives the reciprocal to the
+//! last bit.
 //!
-//! Sources: SPU ISA 1.2, `frest`, `frsqest` and `fi`, for the format; which bases and steps silicon has
-//! is not in it.  The tables are those that are known from the PlayStation 3, as its emulators have them
-//! (RPCS3, PlayStation 3 SPU recompilers).
+//! Sources: SPU ISA 1.2, `frest`, `frsqest` and `fi`, for the format. The ISA does not give silicon's bases and steps.
+//! The tables are those of the PlayStation 3, as its emulators have them (RPCS3, PlayStation 3 SPU recompilers).
 
 use super::fpscr::SingleFlags;
 use super::single::{different, finish, widen};
@@ -14,12 +13,12 @@ use super::single::{different, finish, widen};
 const SIGN: u32 = 1 << 31;
 const EXPONENT: u32 = 0xff << 23;
 const FRACTION_BITS: u32 = 23;
-/// Bits of the step, at the right end of an estimate.
+/// The bits of the step, at the right end of an estimate.
 const STEP_BITS: u32 = 10;
-/// Bits of the operand's fraction that interpolation looks at.
+/// The bits of the operand's fraction that interpolation uses.
 const OFFSET_BITS: u32 = 19;
 
-/// Base and step of 1/x by the five leading bits of x's fraction.
+/// Base and step of 1/x, indexed by the five leading bits of x's fraction.
 #[rustfmt::skip]
 const RECIPROCAL: [u32; 32] = [
     0x7ffbe0, 0x7f87a6, 0x70ef72, 0x708b40, 0x638b12, 0x633aea, 0x5792c4, 0x574aa0,
@@ -28,7 +27,7 @@ const RECIPROCAL: [u32; 32] = [
     0x124543, 0x124543, 0x0d392d, 0x0d392d, 0x08851a, 0x08851a, 0x041d07, 0x041d07,
 ];
 
-/// Base and step of 1/sqrt|x| by the last bit of x's exponent and the five leading bits of its fraction.
+/// Base and step of 1/sqrt|x|, indexed by the last bit of x's exponent and the five leading bits of its fraction.
 #[rustfmt::skip]
 const RECIPROCAL_ROOT: [u32; 64] = [
     0x350160, 0x34e954, 0x2f993d, 0x2f993d, 0x2aa523, 0x2aa523, 0x26190d, 0x26190d,
@@ -41,7 +40,7 @@ const RECIPROCAL_ROOT: [u32; 64] = [
     0x4180d7, 0x4180d7, 0x3e24cc, 0x3e24cc, 0x3af4c3, 0x3af4c3, 0x37e8ba, 0x37e8ba,
 ];
 
-/// `frest`: an estimate of 1/a.  Where 1/a is below the range its exponent is zero, and so is its value.
+/// `frest`: an estimate of 1/a. If 1/a is below the range, the estimate's exponent is zero, and so is its value.
 pub fn reciprocal(a: u32, flags: &mut SingleFlags) -> u32 {
     let exponent = exponent_or_divide_by_zero(a, flags);
     let negated = exponent.map_or(0xff, |exponent| 253u32.saturating_sub(exponent));
@@ -55,18 +54,20 @@ pub fn reciprocal_root(a: u32, flags: &mut SingleFlags) -> u32 {
     halved << FRACTION_BITS | RECIPROCAL_ROOT[(a >> 18 & 0x3f) as usize]
 }
 
-/// MODEL: what the table holds is delivered for operands without an exponent too, denormalised ones
-/// included; silicon could have a fixed fraction there. After Newton's step both are the greatest number.
+/// The exponent of an operand, or `None` with the divide-by-zero flag if the exponent is zero.
+///
+/// MODEL: operands with a zero exponent, including denormalised ones, also get their estimate from the table. Silicon
+/// could have a fixed fraction there. After Newton's step, both give the greatest number.
 fn exponent_or_divide_by_zero(a: u32, flags: &mut SingleFlags) -> Option<u32> {
     let exponent = (a & EXPONENT) >> FRACTION_BITS;
     *flags |= SingleFlags::DIVIDE_BY_ZERO.when(exponent == 0);
     (exponent != 0).then_some(exponent)
 }
 
-/// `fi`: the estimate b of a's reciprocal (or its root's), interpolated for the rest of a's fraction.
+/// `fi`: the estimate b of a's reciprocal (or reciprocal root), interpolated by the rest of a's fraction.
 ///
-/// MODEL: an estimate without an exponent is taken for zero, as any operand is, and only b counts as an
-/// operand for the flags: a is read as a fraction. Silicon may say DIFF for a as well.
+/// MODEL: an estimate with a zero exponent counts as zero, like any operand. Only b counts as an operand for the flags,
+/// because a serves as a fraction. Silicon may set DIFF for a as well.
 pub fn interpolate(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     if b & EXPONENT == 0 {
         return finish(0.0, different(b), flags);
@@ -75,6 +76,6 @@ pub fn interpolate(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     let base = widen(b & (!0 << STEP_BITS));
     let step = unit * f64::from(b & !(!0 << STEP_BITS)) / f64::from(1 << 13);
     let offset = f64::from(a & !(!0 << OFFSET_BITS)) / f64::from(1 << OFFSET_BITS);
-    // Exact: the base has 14 bits, the product 29, and all of them are within 33.
+    // The arithmetic is exact: the base has 14 bits, the product 29, and all of them lie within 33 bits.
     finish(base - step * offset, different(b), flags)
 }

@@ -1,25 +1,25 @@
-//! Single precision on all four words of a register at once, where all numbers are usual.
+//! Single precision on all four words of a register at once, for usual numbers.
 //!
-//! Usual numbers are zeros and the numbers that are normal in IEEE, too: the host converts those to and
-//! from `f64` exactly, and they set no flags.  If any operand or result is unusual, the answer is `None`,
-//! and [`mod@super::single`] computes words and flags.
+//! Usual numbers are zeros and the normal numbers of IEEE. The host converts these to and from `f64` exactly, and they
+//! set no flags. If any operand or result is unusual, the functions return `None`, and [`mod@super::single`] computes
+//! words and flags.
 //!
-//! How: as in [`mod@super::single`], but without branches and in plain loops over the words, so that a
-//! compiler makes vector instructions of them.
+//! The method is that of [`mod@super::single`], but without branches and in plain loops over the words, so that
+//! compilers emit vector instructions.
 
 /// The words of a register.
 pub type Words = [u32; 4];
 
 const SIGN: u32 = 1 << 31;
-/// The least normalised number.
+/// The smallest normalised number.
 const LEAST: u32 = 1 << 23;
-/// The left half, as `f64`, of that number, and of the least number of the binade that IEEE lacks.
+/// The left halves, as `f64`, of the smallest normalised number and of the binade that IEEE lacks.
 const LEAST_WIDE: u32 = (1023 - 126) << 20;
 const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
-/// Bits that an `f64`'s fraction has beyond a single's.
+/// The difference between `f64` and single in bits of fraction.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
-/// `fa`: a + b, if no operand is small and no sum is short either.
+/// `fa`: a + b, unless an operand is small or a sum is small or short (see `long_sum`).
 #[inline(always)]
 pub fn add(a: Words, b: Words) -> Option<Words> {
     long_sum(widen(a), widen(b), lesser(magnitudes(a), magnitudes(b)))
@@ -37,7 +37,7 @@ pub fn multiply(a: Words, b: Words) -> Option<Words> {
     truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
 }
 
-/// `fma`: a b + c, rounded once, if no operand is small and no sum is short either.
+/// `fma`: a b + c, rounded once, unless an operand is small or a sum is small or short (see `long_sum`).
 #[inline(always)]
 pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
     let least = lesser(lesser(magnitudes(a), magnitudes(b)), magnitudes(c));
@@ -51,7 +51,7 @@ pub fn multiply_add_any(a: Words, b: Words, c: Words) -> Option<Words> {
     any_sum(product(widen(a), widen(b)), widen(c), denormalised)
 }
 
-/// Whether some number is denormalised.
+/// Whether any word is a denormalised number.
 #[inline(always)]
 fn denormalised(a: Words) -> bool {
     let mut any = false;
@@ -70,7 +70,7 @@ fn widen(words: Words) -> [f64; 4] {
     wide
 }
 
-/// The products, exactly.
+/// The exact products.
 #[inline(always)]
 fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     let mut product = [0.0; 4];
@@ -80,12 +80,12 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     product
 }
 
-/// The sums, truncated to 24 bits, if none of their nearest `f64` is short and nothing is small; `least` are the least
-/// magnitudes of the operands.
+/// The sums, truncated to 24 bits; `None` if any number is small or the nearest `f64` of any sum is short. `least` has
+/// the smaller magnitudes of the operands.
 ///
-/// Short are numbers of no more than 24 bits.  An `f64` that is not short lies on the same side of every number of 24
-/// bits as the exact sum; a short one may be too great by its last bit, or a negative zero.  Small are zeros, the
-/// denormalised numbers, and those that one of these may have been rounded to.
+/// A short number has at most 24 significant bits. If the nearest `f64` is not short, it lies on the same side of every
+/// 24-bit number as the exact sum. A short one may be too great by its last bit, or a negative zero. Small numbers are
+/// zeros, denormalised numbers, and the numbers to which a denormalised one may have been rounded.
 #[inline(always)]
 fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let mut nearest = [0.0; 4];
@@ -97,7 +97,7 @@ fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let least = lesser(least, magnitudes);
     let (mut usual, mut short) = (true, false);
     for k in 0..4 {
-        // What is infinite or no number to the host is of the extended range, or came from there.
+        // A number that is infinite or NaN to the host belongs to the extended range, or comes from an operand there.
         usual &= (least[k] >= 2.0 * f32::MIN_POSITIVE) & (magnitudes[k] <= f32::MAX);
     }
     for x in nearest {
@@ -106,7 +106,7 @@ fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     (usual & !short).then_some(words)
 }
 
-/// The magnitudes, to the host.
+/// The magnitudes of the words as the host's singles.
 #[inline(always)]
 fn magnitudes(words: Words) -> [f32; 4] {
     let mut magnitudes = [0.0; 4];
@@ -116,7 +116,7 @@ fn magnitudes(words: Words) -> [f32; 4] {
     magnitudes
 }
 
-/// The lesser of each two; any of them if one is no number.
+/// The lesser number of each pair; either one if a number of the pair is a NaN.
 #[inline(always)]
 fn lesser(x: [f32; 4], y: [f32; 4]) -> [f32; 4] {
     let mut lesser = [0.0; 4];
@@ -126,34 +126,34 @@ fn lesser(x: [f32; 4], y: [f32; 4]) -> [f32; 4] {
     lesser
 }
 
-/// The sums, truncated to 24 bits.
+/// The sums, truncated to 24 bits; `None` if any number is unusual.
 #[inline(always)]
 fn any_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
     let mut truncated = [0.0; 4];
     for k in 0..4 {
         let sum = x[k] + y[k];
         // The rounding error (Knuth's two-sum).
-        let y_there = sum - x[k];
-        let error = (x[k] - (sum - y_there)) + (y[k] - y_there);
-        // If it points towards zero, the sum lies on zero's side of the nearest number.
+        let y_virtual = sum - x[k];
+        let error = (x[k] - (sum - y_virtual)) + (y[k] - y_virtual);
+        // An error towards zero means that the exact sum is nearer to zero than the nearest number is.
         let beyond = u64::from(error * sum < 0.0);
         truncated[k] = f64::from_bits(sum.to_bits() - beyond);
     }
     truncate(truncated, denormalised)
 }
 
-/// The numbers, truncated to 24 bits, if all of them are usual and no operand was denormalised.  An operand
-/// of the extended range was an infinity or a NaN to the host, and so is its result.
+/// The numbers, truncated to 24 bits; `None` if any of them is unusual or an operand was denormalised. To the host, an
+/// operand of the extended range is an infinity or a NaN, and so is its result.
 #[inline(always)]
 fn truncate(mut exact: [f64; 4], denormalised: bool) -> Option<Words> {
     for x in &mut exact {
-        // No zero is negative.
+        // Adding a positive zero makes negative zeros positive.
         *x += 0.0;
     }
     (!denormalised && !any_outside(exact)).then_some(narrow(exact))
 }
 
-/// Whether some number is not usual.
+/// Whether any number is unusual.
 #[inline(always)]
 fn any_outside(x: [f64; 4]) -> bool {
     let mut any = false;

@@ -1,7 +1,7 @@
 //! The floating-point status and control register: 128 bits, read by `fscrrd` and written by `fscrwr`.
 //!
-//! Flags are sticky: arithmetic sets them, only `fscrwr` clears them, and nothing traps.  Rounding modes
-//! exist for double precision only, one for each slice; single precision truncates.
+//! Flags are sticky: arithmetic sets them, only `fscrwr` clears them, and nothing traps. Only double precision has
+//! rounding modes, one for each slice; single precision truncates.
 //!
 //! ```text
 //! word 0  ....................  R0  R1  .....  OUD    R: rounding of double slices 0 and 1
@@ -10,12 +10,12 @@
 //! word 3  ....................  Z0-Z3   .....  OUD    Z: divide by zero, single slices 0 to 3
 //! ```
 //!
-//! The six flags in word 1 are of double slice 0, in word 2 of double slice 1; the last three bits of
-//! word k are of single slice k.
+//! The six flags in word 1 belong to double slice 0, those in word 2 to double slice 1. The last three bits of word k
+//! belong to single slice k.
 
 use std::ops::BitOrAssign;
 
-/// Sticky flags of one single-precision slice.
+/// The sticky flags of one single-precision slice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SingleFlags(u8);
 
@@ -24,20 +24,20 @@ impl SingleFlags {
     pub const NONE: Self = Self(0);
     /// IEEE arithmetic could give another result (DIFF).
     pub const DIFFERENT: Self = Self(1);
-    /// The result was below the least normalised number and was replaced by zero (UNF).
+    /// The result was below the smallest normalised number and was replaced by zero (UNF).
     pub const UNDERFLOW: Self = Self(2);
     /// The result was above the greatest number and was replaced by it (OVF).
     pub const OVERFLOW: Self = Self(4);
     /// The operand of an estimate had a zero exponent (DBZ).
     pub const DIVIDE_BY_ZERO: Self = Self(8);
 
-    /// These flags and those.
+    /// The union of both sets of flags.
     #[inline]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// These flags where the condition holds, none elsewhere.
+    /// These flags if the condition holds, otherwise none.
     #[inline]
     pub const fn when(self, condition: bool) -> Self {
         Self(self.0 * condition as u8)
@@ -51,39 +51,39 @@ impl BitOrAssign for SingleFlags {
     }
 }
 
-/// Sticky flags of one double-precision slice.
+/// The sticky flags of one double-precision slice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct DoubleFlags(u8);
 
 impl DoubleFlags {
     /// No flag.
     pub const NONE: Self = Self(0);
-    /// A denormalised operand was taken for zero (DENORM).
+    /// A denormalised operand counted as zero (DENORM).
     pub const DENORMAL: Self = Self(1);
     /// An operand was a NaN, which is not propagated (NAN).
     pub const NOT_A_NUMBER: Self = Self(2);
-    /// Invalid operation, as IEEE defines it (INV).
+    /// The operation was invalid, as IEEE defines that (INV).
     pub const INVALID: Self = Self(4);
     /// The result was rounded (INX).
     pub const INEXACT: Self = Self(8);
-    /// The result was below the least normalised number and not exact (UNF).
+    /// The result was below the smallest normalised number and not exact (UNF).
     pub const UNDERFLOW: Self = Self(16);
     /// The rounded result was above the greatest finite number (OVF).
     pub const OVERFLOW: Self = Self(32);
 
-    /// These flags and those.
+    /// The union of both sets of flags.
     #[inline]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether all those flags are among these.
+    /// Whether all flags of `other` are set.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// These flags where the condition holds, none elsewhere.
+    /// These flags if the condition holds, otherwise none.
     #[inline]
     pub const fn when(self, condition: bool) -> Self {
         Self(self.0 * condition as u8)
@@ -97,7 +97,7 @@ impl BitOrAssign for DoubleFlags {
     }
 }
 
-/// Rounding mode of double precision; the discriminants are the register's encoding.
+/// A rounding mode of double precision. The discriminants are the register's encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Rounding {
     /// To the nearest, ties to even.
@@ -119,9 +119,9 @@ impl Rounding {
 /// One double-precision slice of the register.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct DoubleSlice {
-    /// Its rounding mode.
+    /// The slice's rounding mode.
     pub rounding: Rounding,
-    /// Its sticky flags.
+    /// The slice's sticky flags.
     pub flags: DoubleFlags,
 }
 
@@ -134,17 +134,17 @@ pub struct Fpscr {
     pub double: [DoubleSlice; 2],
 }
 
-/// Position of a word's single-precision flags (three bits), counted from its right end.
+/// The mask of a word's single-precision flags, its three rightmost bits.
 const SINGLE_FLAGS: u32 = 0b111;
-/// Distance of the double flags from the right end of words 1 and 2.
+/// The distance of the double-precision flags from the right end of words 1 and 2.
 const DOUBLE_SHIFT: u32 = 8;
-/// Positions in word 0 of the rounding modes of the two double slices.
+/// The positions in word 0 of the rounding modes of the two double slices.
 const ROUNDING_SHIFT: [u32; 2] = [10, 8];
-/// Position in word 3 of the divide-by-zero flag of single slice 0; the others follow to the right.
+/// The position in word 3 of the divide-by-zero flag of single slice 0. Those of the other slices follow to the right.
 const DIVIDE_BY_ZERO_SHIFT: u32 = 11;
 
 impl Fpscr {
-    /// The register's value as `fscrrd` reads it; unused bits are zero.
+    /// The register's value as `fscrrd` reads it. Unused bits are zero.
     pub fn read(&self) -> u128 {
         let mut words = self.single.map(|flags| u32::from(flags.0) & SINGLE_FLAGS);
         for (k, slice) in self.double.iter().enumerate() {
@@ -157,7 +157,7 @@ impl Fpscr {
         words.iter().fold(0, |register, &word| register << 32 | u128::from(word))
     }
 
-    /// The register after `fscrwr` has written a value; unused bits are ignored.
+    /// The register after `fscrwr` has written this value. Unused bits are ignored.
     pub fn write(register: u128) -> Self {
         let word = |k: usize| (register >> (96 - 32 * k)) as u32;
         let single = |k: usize| {
@@ -176,7 +176,7 @@ impl Fpscr {
 mod tests {
     use super::*;
 
-    /// The bits that exist, word by word.
+    /// The mask of all implemented bits, word by word.
     const IMPLEMENTED: u128 = 0x0000_0f07_0000_3f07_0000_3f07_0000_0f07;
 
     #[test]

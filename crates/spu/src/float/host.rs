@@ -1,13 +1,13 @@
-//! Double precision by the host's own arithmetic, where that gives the same results and flags.
+//! Double precision by the host's arithmetic, in the cases where results and flags are the same.
 //!
-//! The host rounds to nearest and does not tell whether a result is exact.  So this serves slices that round
-//! to nearest, numbers far from both ends of the range, and cases in which exactness does not matter or is
-//! known otherwise: because the inexact flag, which is sticky, is set already, or by an error-free
-//! transformation (a fused multiply-add gives the error of a product, Knuth's two-sum that of a sum).
+//! The host rounds to nearest and does not report whether a result is exact. The module therefore serves only slices
+//! that round to nearest, and only numbers far from both ends of the range. It determines exactness by an error-free
+//! transformation: a fused multiply-add gives the error of a product, and Knuth's two-sum gives the error of a sum.
+//! Exactness does not matter while the sticky inexact flag is already set.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
-/// a b + c for operands that are zero or normalised; `None` if the host cannot give result and flags.
+/// a b + c for operands that are zero or normalised; `None` if the host cannot give the result and the flags.
 #[inline]
 pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> Option<f64> {
     if slice.rounding != Rounding::NearestEven {
@@ -23,8 +23,8 @@ pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> O
         return None;
     }
     let sum = product + c;
-    let c_there = sum - product;
-    let sum_error = (product - (sum - c_there)) + (c - c_there);
+    let c_virtual = sum - product;
+    let sum_error = (product - (sum - c_virtual)) + (c - c_virtual);
     if !is_moderate(sum) {
         return None;
     }
@@ -32,7 +32,7 @@ pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> O
     Some(sum)
 }
 
-/// Whether a number is so far from both ends of the range that its rounding error is normalised, too.
+/// Whether a number is far enough from both ends of the range for its rounding error to be normalised.
 #[inline]
 fn is_moderate(a: f64) -> bool {
     (1e-270..1e270).contains(&a.abs())

@@ -1,49 +1,49 @@
 //! Exact numbers, their exact sum, and the one rounding at the end: IEEE arithmetic in integers.
 //!
-//! A product of two doubles has 106 bits, so 127 hold any number that occurs here.  What an addend has
-//! below them is kept as one *sticky* bit: only an addend far below the other one has such bits, and
-//! then a difference loses no more than its leading bit.
+//! A product of two doubles has 106 bits, so 127 bits hold every number here. The part of an addend below these bits is
+//! kept as one *sticky* bit. Only an addend far below the other one has such a part, and the difference then loses at
+//! most its leading bit.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
 /// A binary format of IEEE 754.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
-    /// Bits of the fraction.
+    /// The number of fraction bits.
     pub fraction_bits: u32,
-    /// Bits of the exponent.
+    /// The number of exponent bits.
     pub exponent_bits: u32,
 }
 
-/// IEEE's binary32.
+/// The format binary32 of IEEE.
 pub const SINGLE: Format = Format { fraction_bits: 23, exponent_bits: 8 };
-/// IEEE's binary64.
+/// The format binary64 of IEEE.
 pub const DOUBLE: Format = Format { fraction_bits: 52, exponent_bits: 11 };
 
 impl Format {
-    /// The bias: what is added to an exponent to encode it.
+    /// The bias, which is added to an exponent to encode it.
     pub const fn bias(self) -> i32 {
         (1 << (self.exponent_bits - 1)) - 1
     }
 
-    /// The bits of infinity, without its sign.
+    /// The bits of an infinity without its sign.
     pub const fn infinity(self) -> u64 {
         ((1 << self.exponent_bits) - 1) << self.fraction_bits
     }
 
-    /// The sign's bit.
+    /// The sign bit.
     pub const fn sign(self) -> u64 {
         1 << (self.fraction_bits + self.exponent_bits)
     }
 }
 
-/// Position of a significand's leading bit: one below the top, for the carry of a sum.
+/// The position of a significand's leading bit: one below the top bit, which takes the carry of a sum.
 const LEADING_BIT: u32 = 126;
 
-/// What is shifted out of a significand to leave 64 bits.
+/// The shift that leaves 64 bits of a significand.
 const DROPPED: u32 = LEADING_BIT - 63;
 
-/// A number that is not zero: significand times two to the exponent, and a sign.
+/// A number other than zero: a sign, and a significand times two to the exponent.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
     negative: bool,
@@ -54,27 +54,27 @@ pub struct Exact {
 /// A number rounded to a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounded {
-    /// Its bits.
+    /// The bits of the rounded number.
     pub bits: u64,
-    /// Whether it is another number than before.
+    /// Whether rounding changed the number.
     pub inexact: bool,
-    /// Whether its magnitude is greater than before.
+    /// Whether rounding increased the magnitude.
     pub away_from_zero: bool,
-    /// Whether it was below the normalised numbers before.
+    /// Whether the number was below the normalised range before rounding.
     pub tiny: bool,
-    /// Whether it was too great: it is infinite now, or the greatest number.
+    /// Whether the number was too great. It then became an infinity or the greatest number.
     pub overflow: bool,
 }
 
 impl Exact {
-    /// That number; the significand must not be zero.
+    /// The number with these parts. The significand must not be zero.
     pub fn new(negative: bool, significand: u128, exponent: i32) -> Self {
         let free = significand.leading_zeros() as i32 - (127 - LEADING_BIT as i32);
         let significand = if free < 0 { shift_sticky(significand, 1) } else { significand << free };
         Self { negative, significand, exponent: exponent - free }
     }
 
-    /// The sum, or nothing if it is zero.
+    /// The sum; `None` if it is zero.
     pub fn plus(self, other: Self) -> Option<Self> {
         let (great, small) = if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         let aligned = shift_sticky(small.significand, great.exponent.abs_diff(small.exponent));
@@ -86,13 +86,14 @@ impl Exact {
         (difference != 0).then(|| Self::new(negative, difference, great.exponent))
     }
 
-    /// The product of numbers with significands of no more than 64 bits.
+    /// The product of two numbers with significands of at most 64 bits.
     pub fn times(self, other: Self) -> Self {
         let product = (self.significand >> DROPPED) * (other.significand >> DROPPED);
         Self::new(self.negative != other.negative, product, self.exponent + other.exponent + 2 * DROPPED as i32)
     }
 
-    /// The quotient by a number whose significand has no more than 64 bits; what is beyond 62 bits is sticky.
+    /// The quotient of the number and a divisor whose significand has at most 64 bits. The bits after the first 62
+    /// become one sticky bit.
     pub fn over(self, other: Self) -> Self {
         let divisor = other.significand >> DROPPED;
         let sticky = u128::from(!self.significand.is_multiple_of(divisor));
@@ -101,8 +102,8 @@ impl Exact {
         Self::new(self.negative != other.negative, quotient, exponent)
     }
 
-    /// The square root of the magnitude of a number whose significand has no more than 126 bits; what is beyond
-    /// 63 bits is sticky.
+    /// The square root of the number's magnitude. The significand must have at most 126 bits. The bits of the root
+    /// after the first 63 become one sticky bit.
     pub fn square_root(self) -> Self {
         let odd = self.exponent & 1;
         let square = self.significand >> odd;
@@ -111,12 +112,12 @@ impl Exact {
         Self::new(false, root << 1 | sticky, (self.exponent + odd) / 2 - 1)
     }
 
-    /// The number times two to a power.
+    /// The number times two to the power `exponent`.
     pub fn scaled(self, exponent: i32) -> Self {
         Self { exponent: self.exponent + exponent, ..self }
     }
 
-    /// The number in a format.
+    /// The number rounded to a format.
     #[inline]
     pub fn rounded(self, format: Format, rounding: Rounding) -> Rounded {
         let dropped_bits = LEADING_BIT - format.fraction_bits;
@@ -131,7 +132,7 @@ impl Exact {
             Rounding::Upward => rest != 0 && !self.negative,
             Rounding::Downward => rest != 0 && self.negative,
         };
-        // The significand's leading bit, and the carry of rounding up, count the exponent up by one.
+        // The significand's leading bit and a carry from rounding each add one to the exponent field.
         let exponent = (biased.max(1) as u64 - 1).min((1 << format.exponent_bits) - 1);
         let magnitude = (exponent << format.fraction_bits) + kept + u64::from(up);
         let sign = if self.negative { format.sign() } else { 0 };
@@ -144,10 +145,10 @@ impl Exact {
         Rounded { bits, inexact: rest != 0, away_from_zero: up, tiny: biased < 1, overflow: false }
     }
 
-    /// The bits of this number in a format, rounded in the slice's mode; adds to the slice's flags.
+    /// The bits of the number in a format, rounded in the slice's mode. Adds to the slice's flags.
     ///
-    /// MODEL: a result is tiny if it is below the normalised numbers before rounding, and that is an
-    /// underflow if the result is not exact, as on the PowerPC; IEEE lets tininess be found after rounding.
+    /// MODEL: a result is tiny if it is below the normalised numbers before rounding. A tiny result is an underflow if
+    /// it is not exact, as on the PowerPC. IEEE also allows tininess to be detected after rounding.
     pub(super) fn round(self, format: Format, slice: &mut DoubleSlice) -> u64 {
         let Rounded { bits, inexact, tiny, overflow, .. } = self.rounded(format, slice.rounding);
         slice.flags |= DoubleFlags::OVERFLOW.when(overflow);
@@ -157,7 +158,7 @@ impl Exact {
     }
 }
 
-/// Whether an overflow becomes infinity or the greatest number.
+/// Whether an overflow becomes an infinity instead of the greatest number.
 fn reaches_infinity(rounding: Rounding, negative: bool) -> bool {
     match rounding {
         Rounding::NearestEven => true,
@@ -167,7 +168,7 @@ fn reaches_infinity(rounding: Rounding, negative: bool) -> bool {
     }
 }
 
-/// Shifts right; the last bit is sticky: it is set if any bit that was set is lost.
+/// Shifts right. The last bit of the result is sticky: it is also set if any set bit is lost.
 fn shift_sticky(value: u128, bits: u32) -> u128 {
     if bits > 127 {
         return u128::from(value != 0);

@@ -1,26 +1,26 @@
 //! Single precision in the SPU's extended range.
 //!
-//! The format is IEEE's, its meaning is not: the greatest exponent is one more binade of numbers (there
-//! are no infinities and no NaNs), a number without an exponent is zero whatever its fraction, results
-//! are truncated, those that are too great become the greatest number, those that are too small become
-//! zero, and a zero result is positive.
+//! The format is IEEE's, but the meaning differs. The greatest exponent is one more binade of numbers: the SPU has no
+//! infinities and no NaNs. A number with a zero exponent is zero, whatever its fraction. Results are truncated. Results
+//! that are too great become the greatest number; results that are too small become zero, and a zero result is
+//! positive.
 //!
-//! How: each number of the extended range is a normalised `f64`, so is each product of two, exactly; and
-//! the rounding error of a sum of two `f64` is an `f64` itself (Knuth's two-sum), which shows on what
-//! side of a 24-bit number the sum is.  Every host with IEEE arithmetic gives the same bits.
+//! Every number of the extended range is a normalised `f64`, and so is, exactly, every product of two of them. The
+//! rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum), and it shows on which side of a 24-bit
+//! number the exact sum lies. Every host with IEEE arithmetic therefore gives the same bits.
 
 use super::fpscr::SingleFlags;
 
 const SIGN: u32 = 1 << 31;
-/// The exponent's bits; alone, the least number whose exponent is the greatest.
+/// The exponent's bits. As a number: the smallest one with the greatest exponent.
 const EXPONENT: u32 = 0xff << 23;
-/// The least normalised number.
+/// The smallest normalised number.
 const LEAST: u32 = 1 << 23;
 /// The greatest number: (2 - 2^-23) 2^128.
 pub(super) const GREATEST: u32 = !SIGN;
-/// Bits that an `f64`'s fraction has beyond a single's.
+/// The difference between `f64` and single in bits of fraction.
 const FRACTION_SHIFT: u32 = 52 - 23;
-/// Difference between the biased exponents of an `f64` and of a single of the same value, in place.
+/// The difference between the biased exponents of an `f64` and a single of the same value, shifted into position.
 const REBIAS: u64 = (1023 - 127) << 52;
 
 /// `fa`: a + b.
@@ -60,7 +60,7 @@ pub fn negative_multiply_subtract(a: u32, b: u32, c: u32, flags: &mut SingleFlag
     multiply_add(a ^ SIGN, b, c, flags)
 }
 
-/// `fceq`: a = b; all zeros are equal.  Comparisons leave the flags alone.
+/// `fceq`: a = b; all zeros are equal. Comparisons leave the flags unchanged.
 #[inline]
 pub fn compare_equal(a: u32, b: u32) -> bool {
     widen(a) == widen(b)
@@ -84,7 +84,7 @@ pub fn compare_magnitude_greater(a: u32, b: u32) -> bool {
     compare_greater(a & !SIGN, b & !SIGN)
 }
 
-/// The number that these bits represent.
+/// The number that these bits represent on the SPU.
 #[inline]
 pub(super) fn widen(bits: u32) -> f64 {
     let magnitude = bits & !SIGN;
@@ -92,25 +92,25 @@ pub(super) fn widen(bits: u32) -> f64 {
     f64::from_bits(wide | u64::from(bits & SIGN) << 32)
 }
 
-/// Whether these bits represent something else in IEEE: a NaN, an infinity or a denormalised number.
+/// The flag for bits that mean something else in IEEE: a NaN, an infinity or a denormalised number.
 #[inline]
 pub(super) fn different(bits: u32) -> SingleFlags {
     let magnitude = bits & !SIGN;
     SingleFlags::DIFFERENT.when(magnitude >= EXPONENT || (magnitude < LEAST && magnitude != 0))
 }
 
-/// x + y with all that truncation to 24 bits and the ends of the range depend on.
+/// x + y, precise enough for truncation to 24 bits and for checks of the range.
 ///
-/// The nearest `f64` will do unless it is a number of 24 bits, because the exact sum may be a little below
-/// that.  Then the sum is rounded to odd instead: truncated, with the last bit set if anything was lost.
+/// The nearest `f64` suffices unless it has at most 24 bits, because the exact sum may then be slightly below it. In
+/// that case the sum is rounded to odd: truncated, with the last bit set if any bit was lost.
 #[inline]
 fn sum(x: f64, y: f64) -> f64 {
     let sum = x + y;
     if sum.to_bits() & ((1 << FRACTION_SHIFT) - 1) != 0 {
         return sum;
     }
-    let y_there = sum - x;
-    let error = (x - (sum - y_there)) + (y - y_there);
+    let y_virtual = sum - x;
+    let error = (x - (sum - y_virtual)) + (y - y_virtual);
     if error == 0.0 {
         return sum;
     }
@@ -120,8 +120,8 @@ fn sum(x: f64, y: f64) -> f64 {
 
 /// Truncates a result to 24 bits and to the extended range, and sets flags.
 ///
-/// The flags depend on the result *before* rounding: it overflows as soon as it is above the greatest
-/// number, even if truncation would bring it back.
+/// The flags depend on the result *before* rounding: a result above the greatest number overflows, even if truncation
+/// would bring it back into the range.
 #[inline]
 pub(super) fn finish(exact: f64, operands: SingleFlags, flags: &mut SingleFlags) -> u32 {
     const TINY: u64 = ((LEAST as u64) << FRACTION_SHIFT) + REBIAS;

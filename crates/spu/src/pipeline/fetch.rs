@@ -1,43 +1,43 @@
-//! Instruction fetch: lines of code come from the local store, whose one port goes first to DMA, then to loads
-//! and stores, then to fetches.
+//! Instruction fetch. Lines of code come from the local store through its single port. DMA has the first claim on the
+//! port, then loads and stores, then fetches.
 //!
-//! While a line executes, the next one is fetched, in the first cycle in which the port is free; two
-//! lines are buffered, and a third where a hint leads (its time is the hint's).  A line that is
-//! entered before it has arrived stalls the program: loads and stores in every cycle starve it.
+//! While a line executes, the SPU fetches the next line in the first cycle in which the port is free. Two lines are
+//! buffered; a third buffer holds the target line of a hint, and its time is part of the hint's. A program that enters
+//! a line before the line has arrived stalls: loads and stores in every cycle starve the fetch.
 //!
-//! MODEL: how many lines the SPU buffers, which one a new line replaces (here: the older), and that
-//! only the next line is fetched ahead.  A line that DMA moves has the port for one cycle.
+//! MODEL: the number of buffered lines, the replacement of the older one, and the limit to one line of prefetch are
+//! ours. A line that DMA moves occupies the port for one cycle.
 //!
 //! Source: SDK 3.0 tutorial, Local Store: priorities, transfer sizes and kinds of fetches.
 
-/// A line of code by number, and the earliest issue of its instructions.
+/// The number of a line of code, and the earliest cycle in which its instructions can issue.
 type Buffered = Option<(u32, u64)>;
 
-/// The instruction line buffers and the fetch that is under way.
+/// The instruction line buffers and the pending fetch.
 #[derive(Clone, Debug)]
 pub struct Fetch {
     line_shift: u32,
     latency_spu_cycles: u64,
-    /// The line that executes.
+    /// The number of the line that executes.
     current: u32,
-    /// The buffered lines, on their way or there, the older first.
+    /// The lines that are buffered or on their way, the older one first.
     buffers: [Buffered; 2],
     /// The line to fetch next.
     wanted: Option<u32>,
-    /// The first cycle in which the port is free for it: all earlier ones since it was wanted are taken.
+    /// The first cycle in which the port is free for the wanted line.
     slot: u64,
-    /// The last cycle in which DMA occupies the port.
+    /// The latest cycle in which DMA occupies the port.
     line_at: u64,
 }
 
-/// The buffers, the fetch and the port relative to a cycle.
+/// The state of the buffers, the fetch and the port, relative to a cycle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative {
     current: u32,
     buffers: [Buffered; 2],
-    /// The line to fetch next, and the first cycle in which the port is free for it: 0 is long ago.
+    /// The line to fetch next, and the first cycle in which the port is free for it, offset by `Fetch::long_ago`.
     wanted: Buffered,
-    /// The cycle in which DMA will occupy the port.
+    /// Cycles until DMA occupies the port.
     line_at: Option<u64>,
 }
 
@@ -56,17 +56,17 @@ impl Fetch {
         }
     }
 
-    /// Lets a load or store occupy the port in this cycle.
+    /// Lets a load or store occupy the port at `now`.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
         self.slot += u64::from(now == self.slot);
-        self.make_way();
+        self.skip_dma_cycle();
     }
 
     /// Lets DMA occupy the port at `now`.
     pub fn line_at(&mut self, now: u64) {
         self.line_at = now;
-        self.make_way();
+        self.skip_dma_cycle();
     }
 
     /// Whether DMA occupies the port at `now`.
@@ -76,11 +76,11 @@ impl Fetch {
     }
 
     #[inline(always)]
-    fn make_way(&mut self) {
+    fn skip_dma_cycle(&mut self) {
         self.slot += u64::from(self.slot == self.line_at);
     }
 
-    /// Enters the line of `address` in sequence, at `now`; the cycle in which execution can go on there.
+    /// Enters the line of `address` in sequence, at `now`. Returns the cycle in which execution can continue there.
     #[inline]
     pub fn enter(&mut self, address: u32, now: u64) -> u64 {
         let line = address >> self.line_shift;
@@ -101,30 +101,29 @@ impl Fetch {
         start
     }
 
-    /// Follows a hinted branch of cycle `now - 1` that was predicted right: the line is in the hint's buffer.
+    /// Follows a correctly predicted branch that issued at `now - 1`: its target line is in the hint's buffer.
     pub fn enter_hinted(&mut self, address: u32, now: u64) {
         self.settle(now);
         self.execute(address >> self.line_shift, now);
     }
 
-    /// Restarts at another address, whose first instruction can issue at `now`; drops the lines fetched
-    /// before.
+    /// Restarts at another address, whose first instruction can issue at `now`. Drops all buffered lines.
     pub fn restart(&mut self, address: u32, now: u64) {
         let line = address >> self.line_shift;
-        // No load or store competes for the port: the next line is read right behind this one.
+        // No load or store competes for the port, so the next line is read right after this one.
         self.buffers = [Some((line, now)), Some((line.wrapping_add(1), now + 1))];
         self.execute(line, now);
     }
 
-    /// Makes `line` the one that executes; the one behind it is wanted from `now` on.
+    /// Makes `line` the executing line. The line after it is wanted from `now` on.
     fn execute(&mut self, line: u32, now: u64) {
         self.current = line;
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
         self.slot = now;
-        self.make_way();
+        self.skip_dma_cycle();
     }
 
-    /// The state relative to `now`, from which on execution goes on.
+    /// The state relative to `now`, the cycle in which execution continues.
     pub fn relative(&self, now: u64) -> Relative {
         Relative {
             current: self.current,
@@ -134,7 +133,7 @@ impl Fetch {
         }
     }
 
-    /// Goes on from a state at `now`.
+    /// Restores a state at `now`.
     pub fn resume(&mut self, state: &Relative, now: u64) {
         self.current = state.current;
         self.buffers = state.buffers.map(|buffer| buffer.map(|(line, left)| (line, now + left)));
@@ -143,7 +142,7 @@ impl Fetch {
         self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
     }
 
-    /// A line that was read so many cycles ago, or more, has arrived, even if that takes no time.
+    /// Cycles after which the time of a read no longer matters. The line has arrived by then, even with a latency of 0.
     fn long_ago(&self) -> u64 {
         self.latency_spu_cycles + 1
     }
@@ -152,7 +151,7 @@ impl Fetch {
         self.buffers.iter().flatten().find(|(number, _)| *number == line).map(|(_, arrival)| *arrival)
     }
 
-    /// Puts the wanted line into a buffer, if it was read before `now`.
+    /// Puts the wanted line into a buffer if it was read before `now`.
     fn settle(&mut self, now: u64) {
         if self.slot < now
             && let Some(line) = self.wanted.take()
@@ -176,7 +175,7 @@ impl Fetch {
 mod tests {
     use super::*;
 
-    /// Lines of 128 bytes, 8 cycles to fetch one.
+    /// Lines of 128 bytes, and 8 cycles for each fetch.
     fn fetch() -> Fetch {
         let mut fetch = Fetch::new(128, 8);
         fetch.restart(0, 20);
@@ -185,12 +184,12 @@ mod tests {
 
     #[test]
     fn the_next_line_is_read_while_this_one_executes() {
-        // Read right behind the first line, it is there one cycle later.
+        // The second line is read right after the first, and arrives one cycle later.
         assert_eq!(fetch().enter(128, 21), 21);
         assert_eq!(fetch().enter(128, 20), 21);
         let mut fetch = fetch();
         fetch.enter(128, 36);
-        // The one behind it is wanted from 36 on and there at 44.
+        // The third line is wanted from cycle 36 on and arrives at 44.
         assert_eq!(fetch.clone().enter(256, 43), 44);
         assert_eq!(fetch.enter(256, 44), 44);
     }
@@ -202,9 +201,9 @@ mod tests {
         for now in 36..68 {
             fetch.port_taken(now);
         }
-        // Not before 68, and 8 cycles later it is there.
+        // The port is not free before 68; the line arrives 8 cycles later.
         assert_eq!(fetch.clone().enter(256, 68), 76);
-        // One free cycle, 50, would have been enough.
+        // A single free cycle, 50, is enough for the fetch.
         let mut relieved = self::fetch();
         relieved.enter(128, 36);
         for now in (36..68).filter(|now| *now != 50) {
@@ -218,9 +217,9 @@ mod tests {
         let mut fetch = fetch();
         fetch.enter(128, 36);
         fetch.line_at(36);
-        // It is read at 37 and not at 36.
+        // The line is read at 37 instead of 36.
         assert_eq!(fetch.clone().enter(256, 44), 45);
-        // Said once more it is the same line.
+        // A second report of the same DMA cycle changes nothing.
         fetch.line_at(36);
         assert_eq!(fetch.enter(256, 44), 45);
     }
@@ -238,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_state_goes_on_at_another_time() {
-        // Within the second line to its end, while the third, read at 36, is on its way until 44.
+        // Execution is at the end of the second line. The third line, read at 36, arrives at 44.
         let mut fetch = fetch();
         fetch.enter(128, 36);
         fetch.enter_hinted(250, 38);
@@ -246,7 +245,7 @@ mod tests {
         later.resume(&fetch.relative(39), 139);
         assert_eq!((fetch.enter(256, 40), later.enter(256, 140)), (44, 144));
         assert_eq!(fetch.relative(44), later.relative(144));
-        // Once it is there, it makes no difference when it was read.
+        // After the line has arrived, the cycle in which it was read no longer matters.
         assert_eq!(fetch.relative(60), fetch.relative(61));
         assert_ne!(fetch.relative(51), fetch.relative(60));
     }

@@ -1,49 +1,49 @@
-//! Branch hints: the predicted targets of branches to come.
+//! Branch hints: predicted targets of later branches.
 //!
-//! Without a hint the SPU predicts that a branch is not taken, and loses time if it is.  One hint is active
-//! at a time; it holds for every execution of its branch, until another hint replaces it.  A hint too few
-//! instructions ahead of its branch is not used.  If it is far enough ahead, but too late in time, the
-//! branch waits for it: the cycles that the hint takes lie between the two, those of both not counted.  A branch
-//! that goes where it was hinted to takes its own cycle and no other.
+//! Without a hint, the SPU predicts every branch as not taken, and a taken branch costs time. One hint is active at a
+//! time. It holds for every execution of its branch until another hint replaces it. A hint that is too few instructions
+//! ahead of its branch is not used. A hint that is far enough ahead in instructions, but too late in time, delays its
+//! branch: `hint_spu_cycles` full cycles lie between the issue cycles of hint and branch. A correctly hinted branch
+//! takes only its own cycle.
 //!
-//! MODEL: a hint replaces the one before in the cycle of its issue.  A hint that names an address
-//! without a branch does nothing; silicon would mispredict there, and lose the time of a missed branch.
+//! MODEL: a hint replaces the previous one in the cycle of its issue. A hint that names an address without a branch
+//! does nothing; silicon would mispredict there and lose the time of a mispredicted branch.
 //!
-//! Sources: SDK 3.0 tutorial, Reducing branch mispredicts with branch hint, and Pipelines and dual-issue rules
-//! (15 cycles; inline and correctly hinted branches have zero-cycle delay); distributed.net's OGR core for the
-//! Cell, written against hardware (11 cycles and four pairs lie between them, or the branch stalls until they do);
-//! GCC, spu.c, for the distance.
+//! Sources: SDK 3.0 tutorial, Reducing branch mispredicts with branch hint, and Pipelines and dual-issue rules (15
+//! cycles; inline and correctly hinted branches have zero-cycle delay); distributed.net's OGR core for the Cell,
+//! written against hardware (a branch stalls until 11 cycles and four pairs lie between hint and branch); GCC, spu.c,
+//! for the distance.
 
 /// The active hint.
 #[derive(Clone, Copy, Debug)]
 struct Active {
     branch: u32,
     target: u32,
-    /// Instructions executed before the hint.
+    /// The number of instructions executed before the hint.
     executed: u64,
-    /// Earliest issue of its branch.
+    /// The earliest issue cycle of the hinted branch.
     ready: u64,
 }
 
 impl Active {
-    /// Instructions executed since.  The hint itself was executed, too, but does not lie between.
+    /// The number of instructions between the hint and the instruction with this count.
     fn behind(&self, executed: u64) -> u64 {
         executed.wrapping_sub(self.executed).wrapping_sub(1)
     }
 }
 
-/// The active hint relative to the present.
+/// The active hint, relative to the current cycle and instruction.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative {
     branch: u32,
     target: u32,
-    /// Instructions until it may be used.
+    /// Instructions until the hint may be used.
     distance: u64,
-    /// Cycles until it is ready.
+    /// Cycles until the hint is ready.
     left: u64,
 }
 
-/// The branch target buffer: at most one hint.
+/// The branch target buffer, which holds at most one hint.
 #[derive(Clone, Debug)]
 pub struct Hints {
     latency_spu_cycles: u64,
@@ -51,27 +51,27 @@ pub struct Hints {
     active: Option<Active>,
 }
 
-/// The prediction for a branch that was hinted in time.
+/// The prediction for a branch whose hint was far enough ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Expected {
-    /// Predicted target.
+pub struct Prediction {
+    /// The predicted target.
     pub target: u32,
-    /// Earliest cycle of its issue.
+    /// The earliest cycle in which the branch can issue.
     pub ready: u64,
 }
 
 impl Hints {
-    /// No hint active.
+    /// A buffer without a hint.
     pub fn new(latency_spu_cycles: u64, distance_instructions: u32) -> Hints {
         Hints { latency_spu_cycles, distance_instructions: distance_instructions.into(), active: None }
     }
 
-    /// Takes a hint that issued at `now`, with the number of instructions executed before it.
+    /// Activates a hint that issued at `now`, after `executed` instructions.
     pub fn hint(&mut self, branch: u32, target: u32, executed: u64, now: u64) {
         self.active = Some(Active { branch, target, executed, ready: now + 1 + self.latency_spu_cycles });
     }
 
-    /// The state relative to `now`, with the number of instructions executed until now.
+    /// The state relative to `now`, after `executed` instructions.
     pub fn relative(&self, executed: u64, now: u64) -> Option<Relative> {
         self.active.map(|active| Relative {
             branch: active.branch,
@@ -81,7 +81,7 @@ impl Hints {
         })
     }
 
-    /// Goes on from a state at `now`, with the number of instructions executed until now.
+    /// Restores a state at `now`, after `executed` instructions.
     pub fn resume(&mut self, state: Option<&Relative>, executed: u64, now: u64) {
         self.active = state.map(|state| Active {
             branch: state.branch,
@@ -91,12 +91,12 @@ impl Hints {
         });
     }
 
-    /// The prediction for the branch at `address`, with the number of instructions executed before it.
+    /// The prediction for the branch at `address`, which follows `executed` instructions.
     #[inline]
-    pub fn expected(&self, address: u32, executed: u64) -> Option<Expected> {
+    pub fn prediction(&self, address: u32, executed: u64) -> Option<Prediction> {
         let active = self.active.filter(|active| active.branch == address)?;
         (active.behind(executed) >= self.distance_instructions)
-            .then_some(Expected { target: active.target, ready: active.ready })
+            .then_some(Prediction { target: active.target, ready: active.ready })
     }
 }
 
@@ -108,12 +108,12 @@ mod tests {
     fn a_hint_is_used_from_its_distance_on_and_until_the_next_one() {
         let mut hints = Hints::new(15, 8);
         hints.hint(0x80, 0x40, 100, 1000);
-        let expected = Some(Expected { target: 0x40, ready: 1016 });
-        assert_eq!(hints.expected(0x80, 108), None, "seven instructions between");
-        assert_eq!(hints.expected(0x80, 109), expected, "eight");
-        assert_eq!(hints.expected(0x80, 5000), expected);
-        assert_eq!(hints.expected(0x84, 109), None);
+        let expected = Some(Prediction { target: 0x40, ready: 1016 });
+        assert_eq!(hints.prediction(0x80, 108), None, "seven instructions between");
+        assert_eq!(hints.prediction(0x80, 109), expected, "eight");
+        assert_eq!(hints.prediction(0x80, 5000), expected);
+        assert_eq!(hints.prediction(0x84, 109), None);
         hints.hint(0x90, 0x40, 200, 2000);
-        assert_eq!(hints.expected(0x80, 300), None);
+        assert_eq!(hints.prediction(0x80, 300), None);
     }
 }

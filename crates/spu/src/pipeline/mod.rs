@@ -1,12 +1,25 @@
-//! The SPU's two pipelines: in which cycle each instruction issues.
+//! The SPU's two pipelines: the cycle in which each instruction issues.
 //!
-//! Instructions issue in program order, each as soon as its operands are ready.  The second of an aligned
-//! pair may issue in the cycle of the first if the first is for the even pipe and the second for the odd
-//! one.  Results are forwarded, so a dependent instruction waits for the latency and no longer.  Behind
-//! double precision nothing issues for some cycles.  A mispredicted branch restarts the front end.
+//! ```text
+//!      local store: one port for DMA, loads and stores, and fetches
+//!                               │ line of code
+//!      instruction line buffers, branch target buffer (one hint)
+//!                               │ aligned pair of words
+//!              even word ┌──────┴───────┐ odd word
+//!      pipeline 0, even  │              │  pipeline 1, odd
+//!      FX2, FXB, FX3     │              │  SHUF, LS
+//!      FP6, FP7, FPD     │              │  BR, SPR, hints
+//!                        └──────┬───────┘
+//!                 128 registers, results forwarded
+//! ```
 //!
-//! Left out: writes that pass each other (results are written back in order, without a cost), errors
-//! of the local store and their scrubbing.
+//! Instructions issue in program order, each as soon as its operands are ready. Both instructions of an aligned pair
+//! can issue in one cycle if the first is for the even pipeline and the second for the odd one. Results are forwarded,
+//! so a dependent instruction waits only for the latency. After a double-precision instruction, nothing issues for some
+//! cycles. A mispredicted branch restarts the front end.
+//!
+//! Left out: the order of write-backs (results are written in program order, without a cost), and the correction of
+//! errors in the local store.
 //!
 //! Source: SDK 3.0 tutorial, Pipelines and dual-issue rules.
 
@@ -17,38 +30,38 @@ pub mod relative;
 use crate::timing::Timing;
 use cell::machine::SpuPipeline;
 use fetch::Fetch;
-use hint::{Expected, Hints};
+use hint::{Hints, Prediction};
 
-/// The state of the pipelines.  Cycles count from the start of the program, without those in which a channel
+/// The state of the pipelines. Cycles count from the start of the program, without the cycles in which a channel
 /// blocked.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
     /// The earliest cycle in which the next instruction can issue.
     next: u64,
-    /// Cycle in which each register is ready; the upper half is for the numbers that [`Timing`] uses as padding.
+    /// The cycle in which each register is ready. The upper half serves the numbers that [`Timing`] uses as padding.
     ready: [u64; 256],
     fetch: Fetch,
     hints: Hints,
     branch_miss_spu_cycles: u64,
-    /// Instructions executed up to the last one that was not followed by its neighbour in memory.
+    /// The number of instructions executed before `run_start`, where the current sequential run began.
     executed: u64,
-    /// The address at which execution went on then.
+    /// The address of the first instruction of the current sequential run.
     run_start: u32,
 }
 
 /// The outcome of a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It went where it was predicted to go.
-    Foreseen,
-    /// It was taken without a hint.
+    /// The branch went where it was predicted to go.
+    Predicted,
+    /// The branch was taken without a hint.
     Unhinted,
-    /// It did not go where its hint predicted.
+    /// The branch did not go to its hint's target.
     Mispredicted,
 }
 
 impl Pipeline {
-    /// At rest, about to execute what lies at `entry`.
+    /// Pipelines at rest, about to execute the instruction at `entry`.
     pub fn new(costs: &SpuPipeline, entry: u32) -> Pipeline {
         let mut fetch = Fetch::new(costs.fetch_line_bytes, costs.fetch_spu_cycles);
         fetch.restart(entry, 0);
@@ -69,27 +82,27 @@ impl Pipeline {
         self.next
     }
 
-    /// Cycle in which a register's value is ready.
+    /// The cycle in which a register's value is ready.
     #[inline(always)]
     pub fn ready(&self, register: u8) -> u64 {
         self.ready[usize::from(register)]
     }
 
-    /// Instructions executed before the one at `address`.
+    /// The number of instructions executed before the one at `address`.
     #[inline]
     pub fn executed(&self, address: u32) -> u64 {
         self.executed + u64::from(address.wrapping_sub(self.run_start) / 4)
     }
 
-    /// The cycle in which an instruction will issue, if it is the next.
+    /// The cycle in which this instruction will issue, if it is the next one.
     #[inline(always)]
     pub fn issues_at(&self, timing: &Timing) -> u64 {
         let [a, b, c] = timing.reads;
-        // The operands first: the term of the instruction before is known last.
+        // The maximum starts with the operands, because the previous instruction's issue is known last.
         self.ready(a).max(self.ready(b)).max(self.ready(c)).max(self.next)
     }
 
-    /// Issues an instruction; the cycle of its issue.
+    /// Issues an instruction. Returns the cycle of its issue.
     #[inline(always)]
     pub fn issue(&mut self, timing: &Timing) -> u64 {
         let now = self.issues_at(timing);
@@ -103,7 +116,7 @@ impl Pipeline {
         self.fetch.line_at(now);
     }
 
-    /// Whether DMA occupies the port at `now`, which delays the issue of a load or store by a cycle.
+    /// Whether DMA occupies the port at `now`. If so, the next instruction issues a cycle later.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
         let waits = self.fetch.has_line_at(now);
@@ -113,7 +126,8 @@ impl Pipeline {
         waits
     }
 
-    /// The cycle in which a load or store will issue, if it is the next: not while DMA occupies the port.
+    /// The cycle in which a load or store will issue, if it is the next instruction: the first one in which its
+    /// operands are ready and DMA does not occupy the port.
     pub fn issues_behind_line_at(&mut self, timing: &Timing) -> u64 {
         let at = self.issues_at(timing);
         at + u64::from(self.waits_for_port(at))
@@ -130,45 +144,45 @@ impl Pipeline {
         self.next = self.ready[..128].iter().fold(self.next, |latest, ready| latest.max(*ready));
     }
 
-    /// Enters the line of `address` in sequence: waits until it is buffered.
+    /// Enters the line of `address` in sequence, and waits until the line is buffered.
     #[inline]
     pub fn enter(&mut self, address: u32) {
         self.next = self.fetch.enter(address, self.next);
     }
 
-    /// Notes that execution has passed the end of the local store and goes on at address 0.
+    /// Continues at address 0 after the end of the local store.
     pub fn wrapped(&mut self, local_store_bytes: u32) {
         self.jumped(local_store_bytes, 0);
         self.enter(0);
     }
 
-    /// Takes the hint at `address`, issued at `now`: it may predict the target of a branch.
+    /// Activates the hint at `address`, which issued at `now`, if it names a branch and a target.
     pub fn hint(&mut self, address: u32, branch_and_target: Option<(u32, u32)>, now: u64) {
         if let Some((branch, target)) = branch_and_target {
             self.hints.hint(branch, target, self.executed(address), now);
         }
     }
 
-    /// The prediction for the branch at `address`.  If it was hinted, it waits for the hint.
+    /// The prediction for the branch at `address`. A hinted branch waits for its hint.
     #[inline]
-    pub fn expect(&mut self, address: u32) -> Option<Expected> {
-        let expected = self.hints.expected(address, self.executed(address))?;
-        self.next = self.next.max(expected.ready);
-        Some(expected)
+    pub fn predict(&mut self, address: u32) -> Option<Prediction> {
+        let prediction = self.hints.prediction(address, self.executed(address))?;
+        self.next = self.next.max(prediction.ready);
+        Some(prediction)
     }
 
-    /// Notes that the branch at `address` issued at `now` and goes to `target`, or is not taken if that is `None`.
+    /// Records the branch at `address`, which issued at `now`. `target` is `None` if the branch is not taken.
     #[inline]
-    pub fn branched(&mut self, address: u32, now: u64, target: Option<u32>, expected: Option<Expected>) -> Outcome {
-        let outcome = match (target, expected) {
-            (None, None) => return Outcome::Foreseen,
-            (Some(target), Some(expected)) if target == expected.target => Outcome::Foreseen,
+    pub fn branched(&mut self, address: u32, now: u64, target: Option<u32>, prediction: Option<Prediction>) -> Outcome {
+        let outcome = match (target, prediction) {
+            (None, None) => return Outcome::Predicted,
+            (Some(target), Some(prediction)) if target == prediction.target => Outcome::Predicted,
             (_, None) => Outcome::Unhinted,
             (_, Some(_)) => Outcome::Mispredicted,
         };
         let goes_to = target.unwrap_or(address + 4);
         match outcome {
-            Outcome::Foreseen => self.fetch.enter_hinted(goes_to, self.next),
+            Outcome::Predicted => self.fetch.enter_hinted(goes_to, self.next),
             Outcome::Unhinted | Outcome::Mispredicted => {
                 self.next = now + 1 + self.branch_miss_spu_cycles;
                 self.fetch.restart(goes_to, self.next);
@@ -178,20 +192,19 @@ impl Pipeline {
         outcome
     }
 
-    /// Restarts the front end at `target` instead of `address`, as behind a mispredicted branch.
+    /// Restarts the front end at `target` instead of `address`, as after a mispredicted branch.
     pub fn restart(&mut self, address: u32, target: u32) {
         self.next += self.branch_miss_spu_cycles;
-        self.moved(address, target);
+        self.redirect(address, target);
     }
 
-    /// Notes that execution goes on at `target` instead of `address`.
-    pub fn moved(&mut self, address: u32, target: u32) {
+    /// Continues execution at `target` instead of `address`.
+    pub fn redirect(&mut self, address: u32, target: u32) {
         self.fetch.restart(target, self.next);
         self.jumped(address, target);
     }
 
-    /// Notes the time of the channel instruction that issued at `now`, which the machine charges; a result is
-    /// ready after it.
+    /// Records the time of the channel instruction that issued at `now`. Its result is ready after that time.
     pub fn answered(&mut self, now: u64, spu_cycles: u64, result: Option<u8>) {
         self.next = now + spu_cycles;
         if let Some(register) = result {
@@ -199,7 +212,7 @@ impl Pipeline {
         }
     }
 
-    /// Notes that execution has come up to `address` and goes on at `target`.
+    /// Ends the current sequential run before `address`, and begins the next one at `target`.
     fn jumped(&mut self, address: u32, target: u32) {
         self.executed = self.executed(address);
         self.run_start = target;

@@ -1,26 +1,26 @@
 //! The pipelines' state relative to the clock.
 //!
-//! What happened long ago makes no difference any more: a register that is ready, a line that is buffered, a hint
-//! that is far enough behind.  Two states that differ in nothing else are equal here, and from equal states the
-//! same instructions take the same time and lead to equal states.
+//! Old events no longer matter: results that are ready, lines that are buffered, hints that are far enough behind.
+//! States that differ only in such events are equal here. From equal states, the same instructions take the same time
+//! and lead to equal states.
 
 use super::{Pipeline, fetch, hint};
 
-/// All that the time of the instructions to come depends on.
+/// The complete state that the timing of the next instructions depends on.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative {
-    /// Registers whose values are on their way, and for how many cycles still.
+    /// Registers whose values are pending, with the cycles until each is ready.
     pending: Vec<(u8, u8)>,
     fetch: fetch::Relative,
     hint: Option<hint::Relative>,
 }
 
 impl Pipeline {
-    /// The state, about to execute what lies at `address`.
+    /// The state before the instruction at `address`.
     pub fn relative(&self, address: u32) -> Relative {
         let left = self.ready[..128].iter().map(|ready| ready.saturating_sub(self.next));
         Relative {
-            // No latency is longer than 255.
+            // No latency is longer than 255 cycles.
             pending: (0..)
                 .zip(left)
                 .filter(|(_, left)| *left > 0)
@@ -31,7 +31,7 @@ impl Pipeline {
         }
     }
 
-    /// Goes on from a state, at cycle `now`, with so many instructions executed before the one at `address`.
+    /// Restores a state at cycle `now`, before the instruction at `address` and after `executed` instructions.
     pub fn resume(&mut self, state: &Relative, now: u64, executed: u64, address: u32) {
         self.ready[..128].fill(0);
         for (register, left) in &state.pending {
@@ -50,7 +50,7 @@ mod tests {
     use crate::timing::Timing;
     use cell::machine::Machine;
 
-    /// Pipelines at cycle 1, with a result of the load of cycle 0 on its way into register 3.
+    /// Pipelines at cycle 1. The load of cycle 0 will write register 3.
     fn pipeline() -> Pipeline {
         let costs = Machine::builtin("ps3").expect("a machine that is shipped").spu_pipeline;
         let mut pipeline = Pipeline::new(&costs, 0);
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(pipeline.relative(4), loaded);
         pipeline.drain();
         assert_eq!(pipeline.relative(4).pending, []);
-        // Nothing of what it held stays behind.
+        // A restored state leaves nothing of the state before it.
         let nothing = pipeline.relative(4);
         pipeline.resume(&loaded, 2000, 60, 4);
         pipeline.resume(&nothing, 2001, 60, 4);

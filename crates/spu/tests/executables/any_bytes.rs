@@ -1,4 +1,4 @@
-//! The fuzz target's body on random bytes, on damaged executables, and on words that are likely instructions.
+//! The body of the fuzz target on random bytes, on damaged executables, and on words that are likely instructions.
 
 #[path = "../../../../fuzz/executable.rs"]
 mod executable;

@@ -1,4 +1,4 @@
-//! Calls of the PPE, made as newlib's stubs make them.
+//! Calls of the PPE, made in the same form as newlib's stubs make them.
 
 use cell::store::{LocalStore, Store};
 use spu::calls::Calls;
@@ -13,13 +13,13 @@ const VSNPRINTF: u32 = 39;
 const PUTS: u32 = 25;
 const PERROR: u32 = 22;
 
-/// Where things lie in the local store.
+/// Addresses in the local store.
 const STOP: u32 = 0x100;
 const FRAME: u32 = 0x1000;
 const VARIABLE: u32 = 0x2000;
 const TEXT: u32 = 0x3000;
 
-/// What was written to which file.
+/// The files and bytes that a program has written.
 type Written = Rc<RefCell<Vec<(u32, Vec<u8>)>>>;
 
 struct Console(Written);
@@ -49,7 +49,7 @@ impl Host for Console {
     }
 }
 
-/// A variable argument: a word, or a doubleword.
+/// A variable argument: a word or a doubleword.
 #[derive(Clone, Copy)]
 enum Value {
     Word(i32),
@@ -72,7 +72,7 @@ impl Program {
         Program { ls: Store::new(262_144, 262_144), calls, written }
     }
 
-    /// Makes a call with these words as arguments; its result and `errno`.
+    /// Makes a call with these words as arguments. Returns the call's result and `errno`.
     fn call(&mut self, library: u32, function: u32, arguments: &[u32]) -> Result<(u32, u32), String> {
         for (at, argument) in (FRAME..).step_by(16).zip(arguments) {
             self.ls.write_u32(at.into(), *argument);
@@ -88,7 +88,7 @@ impl Program {
         TEXT
     }
 
-    /// What `printf` writes.
+    /// The text that `printf` writes.
     fn print(&mut self, format: &str, values: &[Value]) -> String {
         for (at, value) in (u64::from(VARIABLE)..).step_by(16).zip(values) {
             match value {
@@ -99,7 +99,8 @@ impl Program {
         }
         let format = self.text(format);
         self.written.borrow_mut().clear();
-        // The va_list follows the format: where the arguments are, and where those in registers end.
+        // The va_list follows the format: the address of the arguments, and the end of those in
+        // registers.
         let (length, _) = self.call(C99, VPRINTF, &[format, VARIABLE, VARIABLE + 0x800]).expect("a call");
         let written = self.written.take();
         assert!(written.iter().all(|(file, _)| *file == 1));
@@ -212,7 +213,7 @@ fn a_buffer_gets_what_it_has_room_for_and_the_caller_learns_what_there_was() {
 #[test]
 fn a_conversion_that_is_none_stands_as_it_is_and_takes_no_argument() {
     let mut program = Program::new();
-    // As the C library of the PPE writes them: flags in its order, lengths left out.
+    // The text is that of the PPE's C library: flags in the library's own order, lengths left out.
     for (format, values, expected) in [
         ("abc%y def %d", &[Word(5)][..], "abc%y def 5"),
         ("%-+5.2ly %d", &[Word(5)], "%+-5.2y 5"),
@@ -262,7 +263,7 @@ fn a_failing_call_says_why_in_errno() {
     assert_eq!(program.call(POSIX, 15, &[path, 0, 0]), Ok((u32::MAX, errno::NOENT)));
     assert_eq!(program.call(POSIX, 16, &[3, 0x5000, 1 << 30]), Ok((u32::MAX, errno::FAULT)));
     assert_eq!(program.call(C99, 2, &[9]), Ok((u32::MAX, errno::BADF)));
-    // mmap, and system().
+    // The functions are mmap and system.
     assert_eq!(program.call(POSIX, 11, &[]), Ok((u32::MAX, errno::NOSYS)));
     assert_eq!(program.call(C99, 31, &[path]), Ok((u32::MAX, errno::NOSYS)));
 }
@@ -270,7 +271,7 @@ fn a_failing_call_says_why_in_errno() {
 #[test]
 fn perror_says_what_the_number_means() {
     let mut program = Program::new();
-    let mut complain = |prefix: Option<&str>, errno: u32| {
+    let mut perror = |prefix: Option<&str>, errno: u32| {
         let prefix = prefix.map_or(0, |prefix| program.text(prefix));
         assert_eq!(program.call(C99, PERROR, &[prefix, errno]), Ok((0, 0)));
         let written = program.written.take();
@@ -278,15 +279,15 @@ fn perror_says_what_the_number_means() {
         let text: Vec<u8> = written.into_iter().flat_map(|(_, text)| text).collect();
         String::from_utf8(text).expect("text")
     };
-    assert_eq!(complain(Some("data.bin"), 2), "data.bin: No such file or directory\n");
-    assert_eq!(complain(Some(""), 13), "Permission denied\n");
-    assert_eq!(complain(None, 0), "Success\n");
-    // Two numbers are another one's on Linux, which leaves them out.
-    assert_eq!(complain(None, 41), "Unknown error 41\n");
-    assert_eq!(complain(None, 58), "File locking deadlock error\n");
-    assert_eq!(complain(None, 133), "Memory page has hardware error\n");
-    assert_eq!(complain(None, 134), "Unknown error 134\n");
-    assert_eq!(complain(None, u32::MAX), "Unknown error -1\n");
+    assert_eq!(perror(Some("data.bin"), 2), "data.bin: No such file or directory\n");
+    assert_eq!(perror(Some(""), 13), "Permission denied\n");
+    assert_eq!(perror(None, 0), "Success\n");
+    // Linux does not use two numbers, whose errors share the numbers of others.
+    assert_eq!(perror(None, 41), "Unknown error 41\n");
+    assert_eq!(perror(None, 58), "File locking deadlock error\n");
+    assert_eq!(perror(None, 133), "Memory page has hardware error\n");
+    assert_eq!(perror(None, 134), "Unknown error 134\n");
+    assert_eq!(perror(None, u32::MAX), "Unknown error -1\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Executables: what is read of them, and what is said about everything else.
+//! Executables: the contents that are read, and the messages for all other files.
 
 use proptest::prelude::*;
 use spu::elf::{Image, StartUp};
@@ -7,7 +7,7 @@ const PRINT: &[u8] = include_bytes!("../../../../programs/tests/print.elf");
 const ARGUMENTS: &[u8] = include_bytes!("../../../../programs/tests/arguments.elf");
 const LOCAL_STORE_BYTES: u32 = 262_144;
 
-/// Places in the file header, and in the first program header, which follows it.
+/// Offsets in the file header, and of the first program header, which follows the file header.
 const MACHINE_AT: usize = 18;
 const ENTRY_AT: usize = 24;
 const SEGMENT_AT: usize = 52;
@@ -16,7 +16,7 @@ fn error(file: &[u8]) -> String {
     Image::parse(file).expect_err("a file to be refused")
 }
 
-/// The file with other bytes at a place.
+/// The file with other bytes at an offset.
 fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = PRINT.to_vec();
     file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -28,7 +28,7 @@ fn a_program_is_its_segments_its_entry_and_its_symbols() {
     let image = Image::parse(PRINT).expect("an executable");
     let (first, code) = &image.segments[0];
     let at = image.entry - first;
-    // _start begins with "stqr $6, __ea_local_store".
+    // `_start` begins with `stqr $6, __ea_local_store`.
     assert_eq!(code[at as usize] as u32, 0x23);
     assert_eq!((image.start_up, image.check(LOCAL_STORE_BYTES)), (StartUp::Numbers, Ok(())));
     let format = image.symbols["format"];
@@ -89,7 +89,7 @@ fn segments_on_each_other_are_refused_with_both_names() {
         )
     );
     assert!(error(&moved(*one)).starts_with("segments 0 ("));
-    // Behind each other they are what they were.
+    // Segments that touch each other are accepted.
     assert!(Image::parse(&moved(ends)).is_ok());
 }
 

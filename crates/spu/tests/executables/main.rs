@@ -1,4 +1,4 @@
-//! Executables: what is read of a file, the calls of its library, and whole programs.
+//! Executables: the contents of a file, the calls of its library, and whole programs.
 
 mod any_bytes;
 mod calls;

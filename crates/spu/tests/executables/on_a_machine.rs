@@ -1,4 +1,5 @@
-//! Executables on a machine: where their turns end makes no difference, though they race.
+//! Executables on a machine. The points where turns end make no difference, even to programs that
+//! race.
 
 use cell::door::{Program, Step, Turn};
 use cell::machine::Machine;
@@ -15,7 +16,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A host that only takes what is written.
+/// A host that only accepts output.
 struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl Host for Output {
@@ -25,7 +26,7 @@ impl Host for Output {
     }
 }
 
-/// A program that makes use of a part of its lookahead.
+/// A program that uses only a part of its lookahead.
 struct Cut {
     program: SpuProgram<'static, ()>,
     at_most: u64,
@@ -41,7 +42,7 @@ impl Program for Cut {
     }
 }
 
-/// All that a run leaves behind.
+/// The complete result of a run.
 #[derive(PartialEq, Eq, Debug)]
 struct Left {
     record: String,

@@ -1,8 +1,7 @@
-//! Do whole programs, as a compiler makes them, compute what the host does?
+//! Do whole compiled programs compute the same results as the host?
 //!
-//! `programs/checks/arithmetic.c` is run instruction by instruction, without pipelines or a machine, and
-//! each of its results is computed here too: with IEEE arithmetic where the SPU has it, and for single
-//! precision with doubles that are cut off.
+//! The test runs `programs/checks/arithmetic.c` instruction by instruction, without pipelines or a machine. It computes
+//! each result here too: with IEEE arithmetic where the SPU has it, and with truncated doubles for single precision.
 
 use cell::store::LocalStore;
 use spu::execute::{Effect, execute};
@@ -10,13 +9,13 @@ use spu::float::Fpscr;
 use spu::{Quadword, Registers, decode};
 
 const STORE_BYTES: u64 = 256 * 1024;
-/// Where the program's build puts its results, and how many of each there are.
+/// The address at which the program's build puts the results, and the number of results of each kind.
 const RESULTS: u64 = 0x30000;
 const COUNT: usize = 64;
-/// Far more than the program takes.
+/// A limit far above the number of instructions that the program takes.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
-/// Runs an executable until it stops; its local store, and the stop-and-signal type.
+/// Runs an executable until it stops. Returns its local store and the stop-and-signal type.
 fn run(elf: &[u8]) -> (LocalStore, u32) {
     let mut store = LocalStore::new(STORE_BYTES, 1024);
     let half = |at: usize| usize::from(u16::from_be_bytes(elf[at..at + 2].try_into().unwrap()));
@@ -65,12 +64,12 @@ impl Columns<'_> {
     }
 }
 
-/// A double without the digits that a single has not: what truncation makes of it.
+/// A double truncated to the digits of a single.
 fn cut(x: f64) -> f32 {
     f64::from_bits(x.to_bits() & !0 << 29) as f32
 }
 
-/// Whether two numbers are at most so many of the last one's units in the last place apart.
+/// Whether two numbers differ by at most `units` units in the last place of the second.
 fn close(x: f64, y: f64, units: f64) -> bool {
     (x - y).abs() <= units * (f64::from_bits(y.abs().to_bits() + 1) - y.abs())
 }

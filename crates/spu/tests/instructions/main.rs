@@ -1,4 +1,4 @@
-//! What each instruction does, whatever it takes: against models that share nothing with the code they judge.
+//! The effect of each instruction. The models of the tests share nothing with the code under test.
 
 mod arithmetic;
 mod disassembly;

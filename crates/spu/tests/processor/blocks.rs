@@ -1,6 +1,6 @@
 //! Blocks and the plain pipeline: do they agree after every turn, whatever happens to the code and the port?
 //!
-//! A probe that listens makes the processor take every instruction through the plain pipeline.
+//! A listening probe makes the processor take every instruction through the plain pipeline.
 
 use super::common::{machine, put, store_with, word};
 use cell::store::LocalStore;
@@ -9,14 +9,14 @@ use spu::Opcode::*;
 use spu::core::{Exit, Spu};
 use spu::profile::{Cause, Issuing, Probe};
 
-/// Where data lie; code is below, from 0 on.
+/// The address of the data. Code lies below, from 0 on.
 const DATA: i32 = 0x4000;
-/// Registers that hold quadwords of code, and addresses in it.
+/// The registers that hold quadwords of code, and addresses of code.
 const CODE_REGISTERS: std::ops::Range<i32> = 8..11;
 const ADDRESS_REGISTERS: std::ops::Range<i32> = 11..14;
 const ENABLE_INTERRUPTS: u32 = 0x10 << 14;
 
-/// Listens to nothing.
+/// A probe that ignores its reports, but forces the plain pipeline.
 struct Plain;
 
 impl Probe for Plain {
@@ -27,7 +27,7 @@ impl Probe for Plain {
     fn lost(&mut self, _: u32, _: Cause, _: u64, _: u64) {}
 }
 
-/// Instructions that compute, on few registers.
+/// Instructions that compute, on a few registers.
 fn computes() -> impl Strategy<Value = u32> {
     let register = || 0..8i32;
     let three = prop::sample::select(vec![A, Rot, Sumb, Fa, Mpy, Fi, Dfa, Rotqby]);
@@ -43,7 +43,7 @@ fn computes() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Instructions that do more: they branch, hint, ask, wait, or change code.
+/// Instructions that do more: branches, hints, channels, waits, and stores to code.
 fn does_more(words: i32) -> impl Strategy<Value = u32> {
     let (register, code, address) = (|| 0..8i32, || CODE_REGISTERS, || ADDRESS_REGISTERS);
     let conditional = prop::sample::select(vec![Brz, Brnz, Brhz, Brhnz]);
@@ -64,8 +64,8 @@ fn does_more(words: i32) -> impl Strategy<Value = u32> {
     ]
 }
 
-/// A branch over some words that is hinted, but so late that it may have to wait for that, or the line behind it for
-/// its fetch.
+/// A hinted branch over some words. Its hint may be so late that the branch has to wait for it, or that the line after
+/// the branch waits for its fetch.
 fn hinted_branch() -> impl Strategy<Value = Vec<u32>> {
     (4..8, 1..24).prop_map(|(pairs, over)| {
         let pair = [word(Nop, &[0]), word(Lnop, &[])];
@@ -78,7 +78,7 @@ fn hinted_branch() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// Code that goes round and round.
+/// Code that loops for ever.
 fn any_code() -> impl Strategy<Value = Vec<u32>> {
     (20..150i32).prop_flat_map(|words| {
         let one = |word: u32| vec![word];
@@ -95,13 +95,13 @@ fn any_code() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// What the outside does before a turn, and how long the turn may be.
+/// The events outside of the processor before a turn, and the longest duration of the turn.
 #[derive(Clone, Debug)]
 struct Outside {
     budget: u64,
     line_at: Option<u64>,
     interrupts: bool,
-    /// A quadword of code that DMA brings, and where it goes.
+    /// A quadword of code that DMA copies, and its destination.
     dma: Option<(u32, u32)>,
 }
 
@@ -112,7 +112,7 @@ fn any_outside() -> impl Strategy<Value = Outside> {
         .prop_map(|(budget, line_at, interrupts, dma)| Outside { budget, line_at, interrupts, dma })
 }
 
-/// One processor's turn; what it has to show afterwards.
+/// Runs one processor's turn. Returns the state that a comparison can observe afterwards.
 fn turn<P: Probe>(spu: &mut Spu, store: &mut LocalStore, outside: &Outside, probe: &mut P) -> (u64, Exit, String) {
     if let Some((from, to)) = outside.dma {
         let bytes = store.bytes(u64::from(16 * from), 16);
@@ -141,7 +141,7 @@ proptest! {
         let machine = machine();
         let store = || {
             let mut store = store_with(&machine, 0, &code);
-            // Something to branch on.
+            // Data for branches to depend on.
             put(&mut store, DATA as u32, &(0..32).map(|k| k % 3).collect::<Vec<_>>());
             store
         };

@@ -1,11 +1,11 @@
-//! Is what executes what lies in the local store, whoever wrote it there?
+//! Does the processor execute the current contents of the local store, whoever wrote them?
 
 use super::common::{STOP, machine, put, run_in_turns, store_with, word};
 use spu::Opcode::*;
 use spu::core::{Exit, Fault, Spu, Why};
 use spu::{Opcode, Quadword};
 
-/// `ai r, r, by` at an even word.
+/// `ai r, r, by`, at an even word.
 fn add(register: i32, by: i32) -> u32 {
     word(Ai, &[register, register, by])
 }
@@ -17,7 +17,8 @@ fn preferred(spu: &Spu, register: u8) -> u32 {
 #[test]
 fn code_that_a_program_changes_is_executed_as_changed() {
     let machine = machine();
-    // Two rounds over the quadword at 0x20; the first replaces it, itself included, by that at 0x40.
+    // Two rounds over the quadword at 0x20. The first round replaces the whole quadword by the one
+    // at 0x40.
     let mut store = store_with(&machine, 0, &[word(Lqa, &[5, 0x40]), word(Il, &[80, 2]), word(Br, &[0x18])]);
     let round = |by| [add(3, by), word(Stqa, &[5, 0x20]), add(80, -1), word(Brnz, &[80, -12])];
     put(&mut store, 0x20, &round(1));
@@ -42,7 +43,7 @@ fn a_store_right_before_the_instruction_it_changes_is_in_time() {
 #[test]
 fn an_overlay_that_a_dma_brings_between_turns_is_executed() {
     let machine = machine();
-    // A subroutine at 0x1000 is called, then a channel is written, and it is called again.
+    // The program calls a subroutine at 0x1000, writes a channel, and calls the subroutine again.
     let call = |at: i32| word(Brasl, &[0, at]);
     let mut store = store_with(&machine, 0, &[call(0x1000), word(Wrch, &[21, 0]), call(0x1000), STOP]);
     let back = word(Bi, &[0]);
@@ -50,7 +51,7 @@ fn an_overlay_that_a_dma_brings_between_turns_is_executed() {
     let mut spu = Spu::new(&machine, 0);
     let (_, exit) = run_in_turns(&mut spu, &mut store, u64::MAX, &mut ());
     assert!(matches!(exit, Exit::Write { channel: 21, .. }));
-    // The DMA's way of writing: line by line from another store.
+    // The copy writes as DMA does: line by line from another store.
     let mut other = store.clone();
     put(&mut other, 0x1000, &[add(3, 50), back]);
     cell::store::copy(&other, 0x1000, &mut store, 0x1000, 128);
@@ -85,7 +86,7 @@ fn what_cannot_go_on_says_where_and_why() {
     let fault = |address, word, why| Fault { address, word, why };
     assert_eq!(faults(&[no_instruction]), fault(0x100, no_instruction, Why::NoInstruction));
     let nops = [word(Nop, &[0]); 31];
-    // In the last word of a line, and in the first.
+    // The bad word is the last of a line, and then the first.
     assert_eq!(faults(&[&nops[..], &[no_instruction]].concat()).address, 0x100 + 31 * 4);
     assert_eq!(faults(&[&nops[..], &[nops[0], no_instruction]].concat()).address, 0x100 + 32 * 4);
     let halt = word(Heqi, &[0, 3, 0]);
@@ -93,23 +94,26 @@ fn what_cannot_go_on_says_where_and_why() {
     assert_eq!(faults(&[word(Heqi, &[0, 3, 1]), no_instruction]).address, 0x104);
 }
 
-/// A program that enables interrupts, waits for one, and is told where it was interrupted.
+/// A program that enables interrupts, waits for one, and reads the address at which it was
+/// interrupted.
 #[test]
 fn an_interrupt_goes_to_address_zero_and_comes_back() {
     const ENABLE: u32 = 0x10 << 14;
     const DISABLE: u32 = 0x20 << 14;
     let machine = machine();
     let rdch = |opcode: Opcode, register: i32, channel: i32| word(opcode, &[register, channel]);
-    // The handler: SRR0 and the machine status into registers; back with interrupts enabled.
+    // The handler copies SRR0 and the machine status into registers, and returns with interrupts
+    // enabled.
     let handler = [rdch(Rdch, 5, 15), rdch(Rdch, 6, 13), word(Iret, &[0]) | ENABLE];
     let mut store = store_with(&machine, 0, &handler);
-    // Enables by a branch to the next instruction, reads the status, spins.
+    // The main program enables interrupts by a branch to the next instruction, reads the status,
+    // and spins.
     let main = [word(Ila, &[4, 0x108]), word(Bi, &[4]) | ENABLE, rdch(Rdch, 7, 13), word(Br, &[0])];
     put(&mut store, 0x100, &main);
     let mut spu = Spu::new(&machine, 0x100);
     spu.interrupt();
     assert_eq!(spu.pc(), 0x100, "interrupts are disabled at first");
-    // The turn ends when interrupts become enabled, so that what is pending can be asked for.
+    // The turn ends when the program enables interrupts, so that pending events can be checked.
     assert_eq!(spu.run(&mut store, u64::MAX, &mut ()).1, Exit::Enabled);
     assert!(spu.interrupts_enabled());
     spu.run(&mut store, 100, &mut ());
@@ -119,7 +123,7 @@ fn an_interrupt_goes_to_address_zero_and_comes_back() {
     spu.run(&mut store, u64::MAX, &mut ());
     assert_eq!((spu.pc(), spu.interrupts_enabled()), (0x10c, true));
     assert_eq!((preferred(&spu, 5), preferred(&spu, 6)), (0x10c, 0));
-    // bisled asks for the count of the event channel and goes where it says if there is one.
+    // `bisled` reads the count of the event channel, and branches if the count is not zero.
     put(&mut store, 0x200, &[word(Bisled, &[8, 9]) | DISABLE, STOP]);
     for (count, next) in [(0, 0x204), (1, 0x300)] {
         spu.set_pc(0x200);

@@ -1,4 +1,4 @@
-//! A machine, an assembler for the tests' own programs, and runs of them.
+//! A machine, an assembler for the tests' own programs, and runs of these programs.
 #![allow(dead_code)]
 
 use cell::machine::Machine;
@@ -7,13 +7,13 @@ use spu::core::{Exit, Spu};
 use spu::profile::{Probe, Profile};
 use spu::{Format, Opcode};
 
-/// The machine that every value here is counted with.
+/// The machine on which all expected values here are based.
 pub fn machine() -> Machine {
     Machine::builtin("ps3").expect("a machine that is shipped")
 }
 
-/// The word of an instruction. Operands are in the assembler's order; displacements and addresses in
-/// bytes, relative ones relative to the instruction, and so is where a hinted branch is.
+/// The word of an instruction. The operands are in the assembler's order. Displacements and addresses are in bytes.
+/// Relative addresses, including that of a hinted branch, count from the instruction.
 pub fn word(opcode: Opcode, operands: &[i32]) -> u32 {
     let definition = opcode.definition();
     let format = definition.format;
@@ -46,7 +46,7 @@ fn field(format: Format, letter: u8, value: i32) -> u32 {
     }
 }
 
-/// `stop 1`.
+/// The word of `stop 1`.
 pub const STOP: u32 = 1;
 
 /// A local store with code at an address.
@@ -59,12 +59,12 @@ pub fn store_with(machine: &Machine, address: u32, code: &[u32]) -> LocalStore {
 
 /// Writes code into a local store.
 pub fn put(store: &mut LocalStore, address: u32, code: &[u32]) {
-    for (place, word) in (address..).step_by(4).zip(code) {
-        store.write_u32(place.into(), *word);
+    for (at, word) in (address..).step_by(4).zip(code) {
+        store.write_u32(at.into(), *word);
     }
 }
 
-/// Runs until a turn ends for another reason than time or interrupts, in turns of `budget` cycles; answers the time.
+/// Runs in turns of `budget` cycles until a turn ends for a reason other than time or interrupts. Returns the time.
 pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64, probe: &mut P) -> (u64, Exit) {
     let mut sum = 0;
     loop {
@@ -76,12 +76,12 @@ pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64
     }
 }
 
-/// Cycles of a program from its entry at 0 to the end of `stop`, and its profile.
+/// The cycles of a program from its entry at 0 to the end of `stop`, and its profile.
 pub fn profiled(code: &[u32]) -> (u64, Profile) {
     profiled_beside_dma(code, None)
 }
 
-/// The same, while a line on its way in or out has the local store's port in one cycle.
+/// The cycles and the profile of a program, while DMA occupies the local-store port in one cycle.
 pub fn profiled_beside_dma(code: &[u32], line_at: Option<u64>) -> (u64, Profile) {
     let machine = machine();
     let mut store = store_with(&machine, 0, code);

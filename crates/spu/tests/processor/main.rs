@@ -1,4 +1,4 @@
-//! An SPU that runs: in which cycle what issues, whose code it executes, and whether its turns can be told.
+//! A running SPU: the issue cycles of instructions, changes to code, and turns.
 
 mod blocks;
 mod code;

@@ -1,17 +1,17 @@
-//! The pipelines as the rules say them, cycle by cycle, without any table made beforehand.
+//! The pipelines by the rules alone, cycle by cycle, without any precomputed table.
 //!
-//! It is given the instructions in the order in which they were executed, and steps from cycle to cycle
-//! until the next one may issue. Fetches are left out.
+//! The model gets the instructions in the order of execution, and steps from cycle to cycle until the next instruction
+//! may issue. It leaves fetches out.
 
 use cell::machine::{Machine, SpuPipeline};
 use spu::{Class, Instruction, Opcode, Pipe, decode};
 use std::collections::BTreeMap;
 
-/// A hint in force.
+/// The active hint.
 struct Hint {
     branch: u32,
     target: u32,
-    /// How many instructions have issued since.
+    /// The number of instructions that have issued since the hint.
     behind: u64,
     issued: u64,
 }
@@ -19,10 +19,10 @@ struct Hint {
 pub struct PlainPipeline {
     costs: SpuPipeline,
     channel_read_spu_cycles: u64,
-    /// The current cycle, and what has issued in it.
+    /// The current cycle, and the instructions that have issued in it.
     now: u64,
     issued: Vec<(u32, Instruction)>,
-    /// Nothing issues before this cycle.
+    /// The first cycle in which an instruction may issue.
     blocked_until: u64,
     ready: BTreeMap<u8, u64>,
     hint: Option<Hint>,
@@ -41,7 +41,7 @@ impl PlainPipeline {
         }
     }
 
-    /// Issues the instruction at `address` as early as the rules allow; `next` is the one executed after it.
+    /// Issues the instruction at `address` as early as the rules allow. `next` is the instruction executed after it.
     pub fn issue(&mut self, code: &[u32], address: u32, next: Option<u32>) -> u64 {
         let instruction = decode(code[address as usize / 4]).expect("it was executed");
         let hint = self.hint_for(&instruction, address);
@@ -76,7 +76,7 @@ impl PlainPipeline {
         self.now
     }
 
-    /// Target and earliest cycle of a branch that was hinted far enough ahead.
+    /// The target and the earliest cycle of a branch whose hint is far enough ahead.
     fn hint_for(&self, instruction: &Instruction, address: u32) -> Option<(u32, u64)> {
         let hint = self.hint.as_ref().filter(|hint| hint.branch == address && instruction.is_branch())?;
         let far = hint.behind >= u64::from(self.costs.hint_distance_instructions);
@@ -93,7 +93,7 @@ impl PlainPipeline {
             && self.has_room(instruction, address)
     }
 
-    /// Whether nothing has issued in this cycle, or only the first of an aligned pair.
+    /// Whether the current cycle is empty or has only the first of an aligned pair, so that `second` may join.
     fn has_room(&self, second: &Instruction, address: u32) -> bool {
         match self.issued[..] {
             [] => true,

@@ -1,11 +1,11 @@
-//! In which cycle does each instruction issue? Sequences counted by hand; the first cycle is 0, and `stop`
+//! In which cycle does each instruction issue? The sequences are counted by hand. The first cycle is 0, and `stop`
 //! waits for every result.
 
 use super::common::{STOP, profiled, profiled_beside_dma, word};
 use spu::Opcode::{self, *};
 use spu::profile::{Cause, Profile};
 
-/// When each instruction issued for the first time.
+/// The cycle of each instruction's first issue.
 fn issues(code: &[u32]) -> Vec<u64> {
     let (_, profile) = profiled(code);
     profile.records().map(|(_, record)| record.first_spu_cycle).collect()
@@ -23,7 +23,7 @@ fn lnop() -> u32 {
     word(Lnop, &[])
 }
 
-/// An instruction that only needs register 127 and writes `rt`.
+/// An instruction that reads only register 127 and writes `rt`.
 fn independent(opcode: Opcode, rt: i32) -> u32 {
     let operands: Vec<i32> = match opcode.definition().operands {
         "t,a" => vec![rt, 127],
@@ -37,31 +37,31 @@ fn independent(opcode: Opcode, rt: i32) -> u32 {
 
 #[test]
 fn an_aligned_pair_of_even_and_odd_issues_together() {
-    // Pairs (nop, lnop) at 0 and 8: one cycle each. stop alone in its own.
+    // The pairs (nop, lnop) at 0 and 8 take one cycle each. The stop takes a cycle of its own.
     assert_eq!(issues(&[nop(), lnop(), nop(), lnop(), STOP]), [0, 0, 1, 1, 2]);
-    // The wrong way round, and two of a kind: one by one.
+    // Pairs in the wrong order, and two of a kind, issue one by one.
     assert_eq!(issues(&[lnop(), nop(), lnop(), nop(), STOP]), [0, 1, 2, 3, 4]);
     assert_eq!(issues(&[nop(), nop(), lnop(), lnop(), STOP]), [0, 1, 2, 3, 4]);
-    // Not aligned: (lnop, nop) (lnop, stop).
+    // The sequence is not aligned to pairs: (lnop, nop) (lnop, stop).
     assert_eq!(issues(&[lnop(), nop(), lnop(), STOP]), [0, 1, 2, 3]);
 }
 
 #[test]
 fn a_dependent_partner_waits_for_the_first_of_its_pair() {
-    // ai issues at 0, its result is there at 2: lqd issues then; and takes 6 cycles, for which stop waits.
+    // ai issues at 0 and its result is ready at 2, so lqd issues at 2. lqd takes 6 cycles, for which stop waits.
     let code = [word(Ai, &[3, 127, 0]), word(Lqd, &[4, 0, 3]), STOP];
     assert_eq!(issues(&code), [0, 2, 8]);
-    // Two that write one register do not pair.
+    // Two instructions that write the same register do not pair.
     let code = [word(Ai, &[3, 127, 0]), word(Lqd, &[3, 0, 127]), STOP];
     assert_eq!(issues(&code)[..2], [0, 1]);
-    // A pair reads its operands in one cycle: what the second needs from before, the first does not wait for.
+    // Operands are read at issue: the first of a pair does not wait for the operands of the second.
     let code = [nop(), word(Lqd, &[3, 0, 127]), word(Ai, &[5, 127, 0]), word(Lqd, &[4, 0, 3]), STOP];
     assert_eq!(issues(&code), [0, 0, 1, 6, 12]);
 }
 
 #[test]
 fn every_class_has_its_latency() {
-    // A chain of two, at even words so that nothing pairs: the second issues when the first's result is there.
+    // A chain of two at even words, so that nothing pairs. The second issues when the first's result is ready.
     for (opcode, latency) in [
         (A, 2),
         (Selb, 2),
@@ -79,22 +79,23 @@ fn every_class_has_its_latency() {
         let code = [independent(opcode, 3), word(Ori, &[4, 3, 0]), STOP];
         assert_eq!(issues(&code)[1], latency, "{opcode:?}");
     }
-    // The link of a branch, too: brsl to the next instruction at 0, missed, 19; its link was there at 4.
+    // The link of a branch: brsl at 0 goes to the next instruction and is mispredicted, so that one issues at 19. The
+    // link is ready at 4.
     let code = [word(Brsl, &[3, 4]), word(Ori, &[4, 3, 0]), STOP];
     assert_eq!(issues(&code)[1], 19);
 }
 
 #[test]
 fn double_precision_keeps_both_pipes_for_itself() {
-    // dfa at 0; six cycles without any issue; lnop at 7, and the next dfa (even word) at 8.
+    // dfa issues at 0. After six cycles without any issue, lnop issues at 7, and the next dfa (even word) at 8.
     let code = [independent(Dfa, 3), lnop(), independent(Dfa, 4), lnop(), STOP];
     let (spu_cycles, profile) = profiled(&code);
-    // 0, 7, 8, 15; stop waits for the second result, 8 + 13 = 21, and ends with its own cycle.
+    // The issue cycles are 0, 7, 8, 15; stop waits for the second result, 8 + 13 = 21, and ends with its own cycle.
     assert_eq!(issues(&code), [0, 7, 8, 15, 21]);
     assert_eq!((spu_cycles, stalls(&profile, Cause::Double), stalls(&profile, Cause::Drain)), (22, 12, 5));
 }
 
-/// A loop of `body` and a branch at its end; register 80 counts the rounds.
+/// A loop of `body` with a branch at its end. Register 80 counts the rounds.
 fn counted_loop(rounds: i32, before: &[u32], body: &[u32]) -> Vec<u32> {
     let mut code = vec![word(Il, &[80, rounds]), lnop()];
     code.extend(before);
@@ -106,30 +107,30 @@ fn counted_loop(rounds: i32, before: &[u32], body: &[u32]) -> Vec<u32> {
 
 #[test]
 fn a_taken_branch_without_hint_is_missed_and_one_not_taken_is_free() {
-    // A round: ai and lnop, three pairs, nop and brnz: 5 cycles; 18 more for each of 9 taken branches.
+    // A round has ai and lnop, three pairs, nop and brnz: 5 cycles. Each of the 9 taken branches costs 18 more.
     let (spu_cycles, profile) = profiled(&counted_loop(10, &[], &[nop(), lnop(), nop(), lnop(), nop(), lnop()]));
     assert_eq!(stalls(&profile, Cause::Branch), 9 * 18);
-    // Two cycles until the count is there, 10 rounds, stop.
+    // The total is two cycles until the count is ready, 10 rounds, and stop.
     assert_eq!(spu_cycles, 2 + 10 * 5 + 9 * 18 + 1);
 }
 
 #[test]
 fn a_hinted_loop_loses_time_only_at_its_end() {
-    // hbrr at 12: the branch is at 16 + 8 + 6 * 4 + 4 = 52, its target 16.
+    // The hint hbrr lies at 12. Its branch lies at 16 + 8 + 6 * 4 + 4 = 52, and the branch's target is 16.
     let body: Vec<u32> = [nop(), lnop()].repeat(3);
     let hint = [nop(), word(Hbrr, &[40, 4])];
     let (spu_cycles, profile) = profiled(&counted_loop(10, &hint, &body));
-    // Between them lie 9 instructions. The hint issues at 1; the first branch could at 6, where the nop before
-    // it does, but waits until 17, with 15 cycles between them: nothing issues from 7 to 16.
+    // Between hint and branch lie 9 instructions. The hint issues at 1. The first branch could issue at 6, together
+    // with the nop before it. It waits until 17, so that 15 cycles lie between the two: nothing issues from 7 to 16.
     assert_eq!(stalls(&profile, Cause::Hint), 10);
     assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Mispredicted)), (0, 18));
     assert_eq!(spu_cycles, 2 + 10 * 5 + 11 + 18 + 1);
 }
 
-/// The time of a round of so many cycles, whose hint, if it has one, is in the first.
+/// The time of a round of `cycles` cycles. The hint, if there is one, is in the first cycle.
 fn round_spu_cycles(cycles: usize, hinted: bool) -> u64 {
     let total = |rounds: i32| {
-        // il and lnop at 0, then the round: its first pair, ai, others, the branch at its end.
+        // il and lnop issue at 0. The round then has its first pair, ai, other pairs, and the branch at its end.
         let branch_words = 2 * (cycles as i32 - 1);
         let first = if hinted { word(Hbrr, &[4 * branch_words, -4]) } else { lnop() };
         let mut code = vec![word(Il, &[80, rounds]), lnop(), nop(), first, word(Ai, &[80, 80, -1]), lnop()];
@@ -142,9 +143,9 @@ fn round_spu_cycles(cycles: usize, hinted: bool) -> u64 {
 
 #[test]
 fn fifteen_cycles_lie_between_a_hint_and_its_branch_and_then_the_branch_takes_its_own() {
-    // Of 12 cycles: 17 with a hint and 30 without, as on hardware.
+    // A round of 12 cycles takes 17 with a hint and 30 without, as on hardware.
     assert_eq!((round_spu_cycles(12, true), round_spu_cycles(12, false)), (17, 30));
-    // Hint, 15 cycles, branch: as many as there are, and from then on the round takes its own time.
+    // A round takes at least hint, 15 cycles and branch. A longer round takes its own time.
     for (cycles, taken) in [(11, 17), (16, 17), (17, 17), (18, 18), (20, 20)] {
         assert_eq!(round_spu_cycles(cycles, true), taken, "{cycles}");
     }
@@ -152,14 +153,14 @@ fn fifteen_cycles_lie_between_a_hint_and_its_branch_and_then_the_branch_takes_it
 
 #[test]
 fn a_hint_too_near_is_not_used() {
-    // hbrr at 12, then ai, lnop, nop, lnop, nop, lnop, nop: seven; brnz at 44 is the eighth.
+    // After hbrr at 12 come ai, lnop, nop, lnop, nop, lnop, nop, seven instructions; brnz at 44 is the eighth.
     let body: Vec<u32> = [nop(), lnop()].repeat(2);
     let near = [nop(), word(Hbrr, &[32, 4])];
     let (_, profile) = profiled(&counted_loop(3, &near, &body));
-    // The first round misses; in the second the hint is 15 instructions behind.
+    // The first round mispredicts. In the second round, the hint is 15 instructions behind.
     assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Hint)), (18, 0));
     assert_eq!(stalls(&profile, Cause::Mispredicted), 18);
-    // One pair more between them, and it is used from the first round on.
+    // With one more pair between the two, the hint is used from the first round on.
     let far = [nop(), word(Hbrr, &[40, 4])];
     let (_, profile) = profiled(&counted_loop(3, &far, &[nop(), lnop()].repeat(3)));
     assert_eq!(stalls(&profile, Cause::Branch), 0);
@@ -172,13 +173,13 @@ fn loads_in_every_cycle_starve_the_fetch_until_one_slot_is_free() {
         code.push(STOP);
         stalls(&profiled(code).1, Cause::Fetch)
     };
-    // The first two lines are there from the start. While the second executes, 32 loads
-    // leave no cycle for the third: it is read behind them, and there 8 cycles later.
+    // The first two lines are buffered from the start. While the second line executes, 32 loads leave no cycle for
+    // fetching the third. It is read after the loads and arrives 8 cycles later.
     assert_eq!(straight(&mut vec![load; 64]), 8);
     let mut relieved = vec![load; 64];
     relieved[48] = word(Hbr, &[0, 0]) | 0x40 << 14;
     assert_eq!(straight(&mut relieved), 0);
-    // Two instructions a cycle, one of them a load: the same.
+    // Two instructions issue in each cycle, one of them a load, with the same result.
     assert_eq!(straight(&mut [nop(), load].repeat(32)), 8);
     assert_eq!(straight(&mut [nop(), lnop()].repeat(320)), 0);
 }
@@ -192,7 +193,7 @@ fn a_line_of_dma_takes_a_cycle_from_a_load_that_would_issue_then() {
         (spu_cycles, stalls(&profile, Cause::Port))
     };
     let (undisturbed, _) = cycles(None);
-    // One load a cycle, from 0 to 7.
+    // One load issues in each cycle from 0 to 7.
     for at in 0..8 {
         assert_eq!(cycles(Some(at)), (undisturbed + 1, 1), "{at}");
     }
@@ -201,7 +202,7 @@ fn a_line_of_dma_takes_a_cycle_from_a_load_that_would_issue_then() {
 
 #[test]
 fn only_the_cycle_of_the_line_is_lost_to_the_port() {
-    // The second load needs what the first brings, at 6, and finds the port taken then.
+    // The second load needs the first one's result, which is ready at 6, and finds the port taken then.
     let code = [word(Lqd, &[3, 0x1000, 127]), word(Lqd, &[4, 0, 3]), STOP];
     let lost = |line_at| {
         let (spu_cycles, profile) = profiled_beside_dma(&code, line_at);

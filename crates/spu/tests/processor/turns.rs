@@ -1,5 +1,5 @@
-//! What no program may notice: where its turns end, and who listens. And who must agree on when each
-//! instruction issues: the pipelines and the plainest ones of their kind.
+//! Properties that no program may notice: the ends of its turns, and the presence of a probe.
+//! Agreement on issue cycles: the pipelines and the plain model.
 
 use super::common::{STOP, machine, run_in_turns, store_with, word};
 use super::plain_pipeline::PlainPipeline;
@@ -8,12 +8,12 @@ use spu::Opcode::*;
 use spu::core::{Exit, Spu};
 use spu::profile::{Cause, Issuing, Probe, Profile};
 
-/// Where data lie; code is below.
+/// The address of the data. Code lies below.
 const DATA: i32 = 0x1000;
-/// The register that counts rounds, and the first of those that random instructions leave alone.
+/// The register that counts rounds. Random instructions do not use it.
 const COUNT: i32 = 80;
 
-/// A random instruction on few registers, so that they depend on each other.
+/// A random instruction on a few registers, so that instructions depend on each other.
 fn any_instruction() -> impl Strategy<Value = u32> {
     let register = || 0..8i32;
     let three = prop::sample::select(vec![A, Rot, Sumb, Fa, Mpy, Fi, Dfa, Rotqby, Shlqbi]);
@@ -26,23 +26,24 @@ fn any_instruction() -> impl Strategy<Value = u32> {
         1 => Just(word(Nop, &[0])),
         1 => Just(word(Lnop, &[])),
         1 => Just(word(Dsync, &[])),
-        // Ahead, over what comes next: to that very instruction it would not show whether it was taken.
+        // A branch forward. A branch to the next instruction would not show whether it was taken.
         2 => (prop::sample::select(vec![Brz, Brhnz]), register(), 2..4i32).prop_map(|(op, t, by)| word(op, &[t, 4 * by])),
-        // For a branch somewhere ahead, which there may not be; not to where it goes without a hint.
+        // A hint for a branch further ahead, which may not exist. The target is never the
+        // instruction after the branch.
         1 => (4..30i32, 0..29i32)
             .prop_map(|(branch, target)| word(Hbrr, &[4 * branch, 4 * (target + i32::from(target > branch))])),
         1 => (register(), 0..32i32).prop_map(|(t, channel)| word(Rdch, &[t, channel])),
     ]
 }
 
-/// Loops one behind the other, some hinted, some not.
+/// Loops one after the other, some of them hinted.
 fn any_program() -> impl Strategy<Value = Vec<u32>> {
     let a_loop = (1..6i32, any::<bool>(), prop::collection::vec(any_instruction(), 1..60));
     prop::collection::vec(a_loop, 1..4).prop_map(|loops| {
         let mut code = Vec::new();
         for (rounds, hinted, body) in loops {
             let length = body.len() as i32;
-            // The last branches ahead of the body may reach over the loop's end, into these.
+            // The last branches of the body may reach over the loop's end, into these instructions.
             let end = [word(Nop, &[0]), word(Nop, &[0]), word(Ai, &[COUNT, COUNT, -1])];
             code.push(word(Il, &[COUNT, rounds]));
             if hinted {
@@ -57,7 +58,7 @@ fn any_program() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// A machine whose fetches take no time, or the usual one.
+/// The usual machine, or one whose fetches take no time.
 fn machine_with(fetch: bool) -> cell::machine::Machine {
     let mut machine = machine();
     if !fetch {
@@ -66,7 +67,7 @@ fn machine_with(fetch: bool) -> cell::machine::Machine {
     machine
 }
 
-/// Everything that a program leaves: time, instructions, registers, data.
+/// The complete result of a program: time, instructions, registers, data.
 fn outcome<P: Probe>(code: &[u32], fetch: bool, budgets: &[u64], probe: &mut P) -> (u64, u64, String, Vec<u8>) {
     let machine = machine_with(fetch);
     let mut store = store_with(&machine, 0, code);
@@ -85,7 +86,7 @@ fn outcome<P: Probe>(code: &[u32], fetch: bool, budgets: &[u64], probe: &mut P) 
     (sum, spu.instructions(), format!("{:?}", spu.registers()), store.bytes(DATA as u64, 128))
 }
 
-/// Notes which instruction issued when.
+/// A probe that records the issue cycle of each instruction.
 #[derive(Default)]
 struct Issues(Vec<(u32, u64)>);
 
@@ -116,8 +117,8 @@ proptest! {
         let mut issues = Issues::default();
         outcome(&code, false, &[u64::MAX], &mut issues);
         let mut plain = PlainPipeline::new(&machine_with(false));
-        for (place, (address, now)) in issues.0.iter().enumerate() {
-            let next = issues.0.get(place + 1).map(|(address, _)| *address);
+        for (index, (address, now)) in issues.0.iter().enumerate() {
+            let next = issues.0.get(index + 1).map(|(address, _)| *address);
             prop_assert_eq!(plain.issue(&code, *address, next), *now, "at {:#x}", address);
         }
     }
@@ -129,9 +130,9 @@ fn an_endless_loop_gives_the_machine_its_turns() {
     let mut store = store_with(&machine, 0, &[word(Br, &[0])]);
     let (spu_cycles, exit) = Spu::new(&machine, 0).run(&mut store, 1000, &mut ());
     assert_eq!(exit, Exit::Budget);
-    // A round is a missed branch: 19 cycles.
+    // A round is a mispredicted branch: 19 cycles.
     assert!((1000..1019).contains(&spu_cycles), "{spu_cycles}");
-    // So does code without any branch, all over the local store.
+    // Code without any branch, which fills the local store, also runs in turns.
     let nops = vec![word(Nop, &[0]); machine.mfc.local_store_bytes as usize / 4];
     let mut store = store_with(&machine, 0, &nops);
     let mut spu = Spu::new(&machine, 0);

@@ -1,15 +1,15 @@
-/* FUNCTIONs dmalistget and dmalistput: while a list is under way, the next one is made.
+/* FUNCTIONs dmalistget and dmalistput: each list is built while the previous one is in progress.
  *
- * A list is made with MADE_ELEMENTS elements, however few the command takes.  The original's code is
- * not public; its lists of 2 KB take twice as long as single DMAs, alike for 1 to 32 elements
- * (abellan2008ps3, 4.2.3), so its loop does something that does not depend on their number.
- * MADE_ELEMENTS is the longest list of the paper's figure 4; making so many takes that time.
+ * A list is built with MADE_ELEMENTS elements, whatever number the command takes. The original's code is
+ * not public. Its lists of 2 KB take twice as long as single DMAs, equally for 1 to 32 elements
+ * (abellan2008ps3, 4.2.3), so its loop does work that does not depend on their number. MADE_ELEMENTS is the
+ * longest list of the paper's figure 4; building so many elements takes that time.
  */
 #include "lists.h"
 
 #define MADE_ELEMENTS 128
 
-/* Room for two lists of the longest kind. */
+/* Space for two lists of the largest size. */
 static mfc_list_element_t (*const lists)[2048] = (mfc_list_element_t (*)[2048])LIST_LSA;
 
 static void make_list(mfc_list_element_t *list, const struct control_block *block, uint32_t first)

@@ -1,8 +1,7 @@
-/* CellStats, the SPE side of the Linux program: what ../../main.c does, by the same protocol.
+/* CellStats, the SPE side of the Linux program. It does the same as ../../main.c, with the same protocol.
  *
- * Two things differ.  An SPE that only holds a buffer stays until the PPE sends it away: Linux may take
- * the local store of a program that has ended for another one.  And lists are made anew for every
- * DMA (lists.c).
+ * Two things differ. An SPE that only holds a buffer stays until the PPE releases it, because Linux may
+ * give the local store of an ended program to another one. And each DMA gets a new list (lists.c).
  */
 #include "../../tasks.h"
 #include "lists.h"
@@ -27,7 +26,7 @@ int main(uint64_t speid, uint64_t control_ea, uint64_t envp)
 {
     (void)speid;
     (void)envp;
-    /* mkthread measures the creation of threads that have nothing to do. */
+    /* mkthread measures the creation of threads without work. */
     if (control_ea == 0)
         return 0;
     mfc_get(&block, control_ea, sizeof block, TAG, 0, 0);

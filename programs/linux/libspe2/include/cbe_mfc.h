@@ -1,5 +1,5 @@
-/* Commands of the MFC, and what a PPE program does with the mapped registers of an SPE directly
- * (spe_ps_area_get, with SPE_MAP_PS), without the operating system.
+/* Commands of the MFC, and functions with which a PPE program uses an SPE's mapped registers directly,
+ * without the operating system (spe_ps_area_get, with SPE_MAP_PS).
  *
  * Opcodes are those of the Cell Broadband Engine Architecture, "MFC Commands".
  */
@@ -40,18 +40,18 @@ extern "C" {
 #define MFC_EIEIO_CMD 0x00c8
 #define MFC_SYNC_CMD 0x00cc
 
-/* Prxy_QueryType. */
+/* Values of Prxy_QueryType. */
 #define MFC_TAG_UPDATE_IMMEDIATE 0
 #define MFC_TAG_UPDATE_ANY 1
 #define MFC_TAG_UPDATE_ALL 2
 
-/* Answers of MFC_CMDStatus. */
+/* Values of MFC_CMDStatus. */
 #define MFC_PROXY_COMMAND_ENQUEUED 0
 #define MFC_PROXY_COMMAND_SEQUENCE_ERROR 1
 #define MFC_PROXY_COMMAND_QUEUE_FULL 2
 
-/* How many entries wait in the outbound mailbox; how many the inbound one has room for; how many
- * wait in the interrupt mailbox. */
+/* The entries in the outbound mailbox, the free entries of the inbound mailbox, and the entries in the
+ * interrupt mailbox. */
 static __inline__ unsigned int _spe_out_mbox_status(volatile spe_spu_control_area_t *area)
 {
     return area->SPU_Mbox_Stat & 0xff;
@@ -67,7 +67,7 @@ static __inline__ unsigned int _spe_out_intr_mbox_status(volatile spe_spu_contro
     return area->SPU_Mbox_Stat >> 16 & 0xff;
 }
 
-/* Both wait, by polling. */
+/* Read and write, and wait by polling. */
 static __inline__ unsigned int _spe_out_mbox_read(volatile spe_spu_control_area_t *area)
 {
     while (_spe_out_mbox_status(area) == 0)

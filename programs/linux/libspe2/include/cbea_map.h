@@ -1,8 +1,8 @@
-/* The problem-state registers of an SPE as a PPE program maps them (Cell Broadband Engine
- * Architecture, "Problem State Memory-Mapped Registers").
+/* The problem-state registers of an SPE as a PPE program maps them (Cell Broadband Engine Architecture,
+ * "Problem State Memory-Mapped Registers").
  *
- * spe_ps_area_get() gives a pointer to one of these. All registers are words; reading or writing
- * them is what makes the hardware act, so that programs use volatile pointers.
+ * spe_ps_area_get() returns a pointer to one of these areas. All registers are words. Reading or writing
+ * them makes the hardware act, so programs use volatile pointers.
  */
 #ifndef CBEA_MAP_H
 #define CBEA_MAP_H

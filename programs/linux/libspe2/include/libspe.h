@@ -1,8 +1,8 @@
-/* SPE threads of version 1 of the library (SDK 1.x), over version 2.
+/* SPE threads of version 1 of the library (SDK 1.x), on top of version 2.
  *
- * An SPE thread is a context of its own and a thread that runs it. Threads belong to groups; a group may
- * report events. What fails answers -1 or NULL, and errno says why: ESRCH for a thread or group that is
- * none, EINVAL for an argument, ENOMEM for one thread too many. Link with -lspe -lspe2 -lpthread.
+ * An SPE thread is a context and a thread that runs it. Threads belong to groups; a group may report
+ * events. A failing function returns -1 or NULL and sets errno: ESRCH for an unknown thread or group,
+ * EINVAL for an invalid argument, ENOMEM for one thread too many. Link with -lspe -lspe2 -lpthread.
  */
 #ifndef LIBSPE_H
 #define LIBSPE_H
@@ -19,29 +19,29 @@ typedef void *spe_gid_t;
 #define SPE_DEF_GRP 0x00000000
 #define MAX_THREADS_PER_GROUP 16
 
-/* A flag of spe_create_thread, beside SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR and SPE_MAP_PS: argp
- * points to three quadwords, for $3 to $5. */
+/* A flag of spe_create_thread, besides SPE_CFG_SIGNOTIFY1_OR, SPE_CFG_SIGNOTIFY2_OR and SPE_MAP_PS: argp
+ * points to three quadwords for $3 to $5. */
 #define SPE_USER_REGS 0x0002
 
 #define SPE_EVENT_MAILBOX 0x0001          /* the interrupt mailbox had an entry: data */
-#define SPE_EVENT_STOP 0x0002             /* a stop with a code of the program's own: data */
+#define SPE_EVENT_STOP 0x0002             /* a stop with a user-defined code: data */
 /* SPE_EVENT_TAG_GROUP 0x0004 */          /* tag groups of proxy DMA have completed: data */
 #define SPE_EVENT_DMA_ALIGNMENT 0x0008
-#define SPE_EVENT_SPE_ERROR 0x0010        /* no instruction */
+#define SPE_EVENT_SPE_ERROR 0x0010        /* the word is not an instruction */
 #define SPE_EVENT_SPE_DATA_SEGMENT 0x0020
 #define SPE_EVENT_SPE_DATA_STORAGE 0x0040
 #define SPE_EVENT_SPE_TRAPPED 0x0080      /* a halt */
 #define SPE_EVENT_THREAD_EXIT 0x0100      /* the program has exited: data is its status */
 #define SPE_EVENT_ERR 0x0200
-#define SPE_EVENT_NVAL 0x0400             /* no such group */
+#define SPE_EVENT_NVAL 0x0400             /* the group does not exist */
 #define SPE_EVENT_INVALID_DMA_CMD 0x0800
 
 struct spe_event {
-    spe_gid_t gid;      /* whose events are asked for */
-    int events;         /* which */
-    int revents;        /* which one happened, 0 if none */
-    speid_t speid;      /* where */
-    unsigned long data; /* with what */
+    spe_gid_t gid;      /* group whose events are requested */
+    int events;         /* requested events */
+    int revents;        /* the event that happened, or 0 */
+    speid_t speid;      /* thread of the event */
+    unsigned long data; /* data of the event */
 };
 
 struct spe_ucontext {
@@ -57,7 +57,7 @@ struct spe_ucontext {
     void *ls;
 };
 
-/* Groups; policy and priority are kept and have no effect. A group goes when its last thread does. */
+/* Groups. Policy and priority are stored but have no effect. A destroyed group disappears with its last thread. */
 spe_gid_t spe_create_group(int policy, int priority, int spe_events);
 int spe_destroy_group(spe_gid_t spe_gid);
 int spe_group_defaults(int policy, int priority, int spe_events);
@@ -68,8 +68,8 @@ int spe_set_priority(spe_gid_t gid, int priority);
 int spe_get_threads(spe_gid_t gid, speid_t *spe_ids);
 int spe_count_physical_spes(void);
 
-/* Threads. spe_wait answers as waitpid does: WIFEXITED(*status) and so on; a program that stopped by a
- * code of its own waits for spe_kill(speid, SIGCONT), and is told with WUNTRACED. */
+/* Threads. spe_wait sets the status as waitpid does: WIFEXITED(*status) and so on. A program that
+ * stopped with a user-defined code waits for spe_kill(speid, SIGCONT); WUNTRACED reports it. */
 speid_t spe_create_thread(spe_gid_t gid, spe_program_handle_t *handle, void *argp, void *envp,
                           unsigned long mask, int flags);
 int spe_wait(speid_t speid, int *status, int options);
@@ -80,8 +80,9 @@ void *spe_get_ps_area(speid_t speid, enum ps_area area);
 int spe_set_app_data(speid_t speid, void *data);
 int spe_get_app_data(speid_t speid, void **p_data);
 
-/* Fills the entries for which something has happened; answers how many, 0 after `timeout` milliseconds. A group
- * without events (spe_events is 0) reports mailboxes and tag groups, and nothing of its threads' stops and ends. */
+/* Fills the entries whose events have happened. Returns their number, or 0 after `timeout` milliseconds.
+ * A group without events (spe_events is 0) reports mailboxes and tag groups, but not the stops and ends
+ * of its threads. */
 int spe_get_event(struct spe_event *pevents, int nevents, int timeout);
 
 spe_program_handle_t *spe_open_image(const char *filename);
@@ -110,7 +111,7 @@ int spe_mfc_read_tag_status_all(speid_t speid, unsigned int mask);
 int spe_mfc_read_tag_status_any(speid_t speid, unsigned int mask);
 int spe_mfc_read_tag_status_immediate(speid_t speid, unsigned int mask);
 
-/* Never did anything: they fail with ENOSYS. */
+/* These functions were never implemented: they fail with ENOSYS. */
 int spe_get_affinity(speid_t speid, unsigned long *mask);
 int spe_set_affinity(speid_t speid, unsigned long mask);
 int spe_get_context(speid_t speid, struct spe_ucontext *uc);

@@ -1,4 +1,4 @@
-/* The calls of version 1 that are calls of version 2 by another name. */
+/* Calls of version 1 that are calls of version 2 under another name. */
 #include "threads.h"
 
 int spe_count_physical_spes(void)

@@ -1,14 +1,15 @@
-/* Events of groups: what the contexts of version 2 report, sorted to those who ask.
+/* Events of groups: distributes the events of version 2's contexts to the requests for them.
  *
- * Source: IBM's libspe of SDK 1.x, and its layer over version 2. What a thread does (it stops, it ends, it fails) is
- * queued only in groups that were made with events. Mailboxes and tag groups are looked at in any group, and a group
- * without events is no invalid request: SPE_EVENT_NVAL is for what is no group.
+ * Source: IBM's libspe of SDK 1.x, and its layer over version 2. The events of a thread itself (it stops,
+ * it ends, it fails) are queued only in groups that were created with events. Mailboxes and tag groups are
+ * checked in any group. A group without events is a valid request: SPE_EVENT_NVAL is only for unknown
+ * groups.
  */
 #include "threads.h"
 
 #include <time.h>
 
-/* Version 2 wakes nobody for contexts without events: those are looked at so often. */
+/* Version 2 reports no events for contexts without them. Such contexts are polled at this interval. */
 #define LOOK_AGAIN_MS 1
 
 static void note(struct thread *thread, int event, unsigned long data)
@@ -20,7 +21,7 @@ static void note(struct thread *thread, int event, unsigned long data)
     }
 }
 
-/* What a stop is called here. */
+/* Queues the event of a stop. */
 static void note_stop(struct thread *thread, const spe_stop_info_t *stop)
 {
     switch (stop->stop_reason) {
@@ -34,13 +35,13 @@ static void note_stop(struct thread *thread, const spe_stop_info_t *stop)
         note(thread, stop->result.spe_runtime_error == SPE_SPU_HALT ? SPE_EVENT_SPE_TRAPPED : SPE_EVENT_SPE_ERROR, 0);
         break;
     case SPE_RUNTIME_EXCEPTION:
-        /* The bits are the same. */
+        /* The bits are the same in both versions. */
         note(thread, stop->result.spe_runtime_exception, 0);
         break;
     }
 }
 
-/* Whether somebody asks for an event of a thread. */
+/* Whether any entry requests this event of a thread. */
 static int is_wanted(const struct spe_event *events, int n, const struct thread *thread, int event)
 {
     int k;
@@ -52,7 +53,7 @@ static int is_wanted(const struct spe_event *events, int n, const struct thread 
     return 0;
 }
 
-/* Finds out what has happened; mailboxes and tags are read only for somebody who asks. */
+/* Queues new events. Reads mailboxes and tags only if an entry requests them. */
 static void look(const struct spe_event *events, int n)
 {
     struct thread *thread;
@@ -72,7 +73,7 @@ static void look(const struct spe_event *events, int n)
     }
 }
 
-/* Gives one happening to an entry that asks for it. */
+/* Stores one pending event in an entry that requests it. */
 static int give(struct spe_event *event, struct thread *thread)
 {
     int n, left;
@@ -113,7 +114,7 @@ static int hand_out(struct spe_event *events, int n)
     return filled;
 }
 
-/* An event handler of version 2 for all that is asked for; `polled` tells whether that leaves something out. */
+/* Creates an event handler of version 2 for all requests. Sets `polled` if some of them need polling. */
 static spe_event_handler_ptr_t handler_for(const struct spe_event *events, int n, int *polled)
 {
     spe_event_handler_ptr_t handler = spe_event_handler_create();

@@ -6,7 +6,7 @@
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Whoever gives no group is in this one. */
+/* The group of threads that are created without one. */
 static struct group standard = {NULL, SCHED_OTHER, 0, 0, 0, 0};
 static struct group *groups = &standard;
 

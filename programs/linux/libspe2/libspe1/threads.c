@@ -1,6 +1,6 @@
 /* SPE threads: a context and a thread that runs it until its program exits.
  *
- * A program that stops with a code of its own waits there for SIGCONT. spe_kill interrupts the run of a
+ * A program that stopped with a user-defined code waits for SIGCONT. spe_kill interrupts the run of a
  * context by SIGSPE, whose handler does nothing.
  */
 #include "threads.h"
@@ -37,7 +37,7 @@ spe_context_ptr_t context_of(speid_t speid)
     return thread ? thread->spe : NULL;
 }
 
-/* The signal that a thread ends by whose program did what it must not. */
+/* The signal that ends a thread whose program caused a fault. */
 static int signal_of(const spe_stop_info_t *stop)
 {
     if (stop->stop_reason == SPE_RUNTIME_EXCEPTION)
@@ -55,7 +55,7 @@ static void become(struct thread *thread, enum state state, int status)
     pthread_cond_broadcast(&thread->changed);
 }
 
-/* Waits, with the lock, as long as the program is stopped; 0 if it is to end. */
+/* Waits while the program is stopped. The caller holds the lock. Returns 0 if the thread has to end. */
 static int goes_on(struct thread *thread)
 {
     while (thread->asked != SIGCONT && thread->asked != SIGKILL)
@@ -69,7 +69,7 @@ static int goes_on(struct thread *thread)
     return 1;
 }
 
-/* What follows from one return of spe_context_run, with the lock; 0 if the thread is to end. */
+/* Handles one return of spe_context_run. The caller holds the lock. Returns 0 if the thread has to end. */
 static int follow(struct thread *thread, int answer, const spe_stop_info_t *stop)
 {
     if (thread->asked == SIGKILL) {
@@ -124,7 +124,7 @@ static void install(void)
     sigaction(SIGSPE, &action, NULL);
 }
 
-/* Puts a thread into its group, if there is room. */
+/* Adds a thread to its group, if there is room. */
 static int enter(struct thread *thread, spe_gid_t gid)
 {
     struct group *group;
@@ -234,7 +234,7 @@ int spe_wait(speid_t speid, int *status, int options)
     return thread ? 0 : -1;
 }
 
-/* Interrupts a run until the thread obeys: a signal that comes between two runs would be lost. */
+/* Interrupts a run until the thread obeys, because a signal between two runs would be lost. */
 static void insist(struct thread *thread)
 {
     while (thread->state == RUNNING && thread->asked) {

@@ -1,6 +1,6 @@
-/* Groups and SPE threads of version 1, as its files share them.
+/* Groups and SPE threads of version 1, shared by its files.
  *
- * One lock guards all: lists, states, and what spe_kill asks of a thread.
+ * A single lock guards everything: lists, states, and the requests of spe_kill to a thread.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -15,12 +15,12 @@ struct group {
     struct group *next;
     int policy, priority, events;
     int threads;
-    int destroyed; /* goes with its last thread */
+    int destroyed; /* disappears with its last thread */
 };
 
 enum state { RUNNING, STOPPED, ENDED };
 
-/* Something that happened and was not asked for yet. */
+/* An event that has not been delivered yet. */
 struct happening {
     int event;
     unsigned long data;
@@ -35,9 +35,9 @@ struct thread {
     void *argp, *envp, *app_data;
     unsigned int runflags;
     enum state state;
-    int asked;  /* a signal that spe_kill has sent and that was not obeyed yet, or 0 */
-    int status; /* as waitpid has it, of a thread that has stopped or ended */
-    int told;   /* spe_wait has told of this stop */
+    int asked;  /* a signal that spe_kill has sent and the thread has not obeyed yet, or 0 */
+    int status; /* the status of a stopped or ended thread, in the form of waitpid */
+    int told;   /* whether spe_wait has reported this stop */
     int pending_count;
     struct happening pending[PENDING_MAX];
 };
@@ -45,12 +45,12 @@ struct thread {
 extern pthread_mutex_t lock;
 extern struct thread *threads;
 
-/* NULL and ESRCH if there is none; to be called with the lock. */
+/* Return NULL and set ESRCH if it does not exist. The caller holds the lock. */
 struct group *find_group(spe_gid_t gid);
 struct thread *find_thread(speid_t speid);
-/* A group that is destroyed and has no thread goes. */
+/* Removes a destroyed group without threads. */
 void drop_group(struct group *group);
-/* The context of a thread, without the lock. */
+/* The context of a thread. The caller does not hold the lock. */
 spe_context_ptr_t context_of(speid_t speid);
 
 #endif

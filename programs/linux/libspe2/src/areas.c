@@ -1,4 +1,4 @@
-/* Where local store and problem state lie in the program's memory. */
+/* The addresses of local store and problem state in the program's memory. */
 #include "internal.h"
 
 int registers_usable(spe_context_ptr_t spe)

@@ -1,10 +1,11 @@
-/* Library calls of SPE programs, and who carries them out. */
+/* Library calls of SPE programs, and their handlers. */
 #include "internal.h"
 
 typedef int (*callback)(void *local_store, unsigned int address);
 
-/* Numbers of the stop codes that newlib uses: 0x2100 C99, 0x2101 POSIX.1, 0x2105 effective
- * addresses. (0x2104, system calls, never gets here: the kernel carries them out.) */
+/* Handlers by number. newlib uses the stop codes 0x2100 (C99), 0x2101 (POSIX.1) and 0x2105 (effective
+ * addresses). The code 0x2104 (system calls) never gets here, because the kernel carries these calls
+ * out. */
 static callback handlers[CALLBACK_COUNT] = {[0] = call_c99, [1] = call_posix1, [5] = call_ea};
 
 static int is_reserved(unsigned int callnum)

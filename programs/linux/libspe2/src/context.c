@@ -1,4 +1,4 @@
-/* Contexts: made by spu_create(2), with their local store mapped. */
+/* Contexts: spu_create(2) creates them, and their local store is mapped. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static unsigned int kernel_flags(unsigned int flags, spe_context_ptr_t neighbor)
         kernel |= SPU_CREATE_EVENTS_ENABLED;
     if (flags & SPE_NOSCHED)
         kernel |= SPU_CREATE_NOSCHED;
-    /* The kernel wants both: an isolated context cannot be taken off its SPE. */
+    /* The kernel requires both flags: an isolated context cannot be taken off its SPE. */
     if (flags & SPE_ISOLATE)
         kernel |= SPU_CREATE_ISOLATE | SPU_CREATE_NOSCHED;
     if (flags & SPE_AFFINITY_MEMORY)
@@ -31,7 +31,7 @@ static unsigned int kernel_flags(unsigned int flags, spe_context_ptr_t neighbor)
     return kernel;
 }
 
-/* The directory of a context: its name has the process and the context, which makes it unique. */
+/* Makes the directory of a context. Its name contains the process and the context, so it is unique. */
 static int make_directory(spe_context_ptr_t spe, unsigned int flags, spe_context_ptr_t neighbor)
 {
     struct spe_gang_context_base_priv *gang = spe->base_private->gang;
@@ -71,7 +71,7 @@ static void unmake(spe_context_ptr_t spe)
     errno = error;
 }
 
-/* Everything that needs the new context's files. */
+/* Sets up everything that needs the new context's files. */
 static int furnish(spe_context_ptr_t spe, unsigned int flags)
 {
     struct spe_context_base_priv *context = spe->base_private;
@@ -117,7 +117,7 @@ static spe_context_ptr_t create(unsigned int flags, spe_context_ptr_t affinity_n
 {
     spe_context_ptr_t spe;
 
-    /* Nobody is there to emulate isolation. */
+    /* This library does not emulate isolation. */
     if (flags & ~KNOWN_FLAGS || flags & SPE_ISOLATE_EMULATE) {
         errno = EINVAL;
         return NULL;

@@ -1,4 +1,4 @@
-/* How many processors and SPEs the machine has, as sysfs lists them. */
+/* The numbers of processors and SPEs in the machine, from sysfs. */
 #include "internal.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 #define THREADS_OF_A_PPE 2
 
-/* Entries of a directory that are `name` and a number; 0 if there is no such directory. */
+/* The number of entries in a directory that are `name` and a number; 0 if the directory does not exist. */
 static int count(const char *path, const char *name)
 {
     DIR *directory = opendir(path);

@@ -1,7 +1,7 @@
-/* Executables of the SPU: 32-bit big-endian ELF, which this library's machine reads as it lies.
+/* Executables of the SPU: 32-bit big-endian ELF, the byte order of this library's machine.
  *
- * An image that was opened has a known size and is checked to its end. One that was linked into the
- * program has none in its handle, and is trusted.
+ * The size of an opened image is known, and all of the image is checked. The handle of a linked-in image
+ * has no size, so that image is trusted.
  */
 #include "internal.h"
 
@@ -27,7 +27,7 @@ static const Elf32_Phdr *segments(const struct spu_image *image)
     return (const Elf32_Phdr *)(image->bytes + header(image)->e_phoff);
 }
 
-/* Whether a segment lies in the file and fits a local store. */
+/* Whether a segment lies in the file and fits into a local store. */
 static int fits(const struct spu_image *image, const Elf32_Phdr *segment)
 {
     return segment->p_filesz <= segment->p_memsz && segment->p_vaddr <= LOCAL_STORE_BYTES &&

@@ -1,4 +1,4 @@
-/* Events: each is a file of its context that epoll waits for. */
+/* Events: each is a file of its context, and epoll waits for the file. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define WAIT_MAX 64
 #define KINDS 4
 
-/* One event of one context, and what the program wants back with it. */
+/* One event of one context, and the data that the program wants back with it. */
 struct registration {
     struct registration *next;
     spe_event_unit_t unit;
@@ -101,7 +101,7 @@ static int file_of(spe_context_ptr_t spe, int kind)
     return context_file(spe, KIND[kind].file);
 }
 
-/* The link that leads to the registration of an event, or to the end of the list. */
+/* The link to the registration of an event, or the end of the list. */
 static struct registration **find(struct handler *handler, spe_context_ptr_t spe, unsigned int event)
 {
     struct registration **link = &handler->first;
@@ -111,7 +111,7 @@ static struct registration **find(struct handler *handler, spe_context_ptr_t spe
     return link;
 }
 
-/* What is registered once more is registered with the new data. */
+/* Registers an event. A second registration replaces the data. */
 static int add(struct handler *handler, const spe_event_unit_t *event, int kind)
 {
     struct registration **link = find(handler, event->spe, KIND[kind].event);
@@ -125,7 +125,7 @@ static int add(struct handler *handler, const spe_event_unit_t *event, int kind)
             free(registration);
         return -1;
     }
-    /* A context that was at this address before has taken its files with it. */
+    /* A previous context at this address has closed its files. */
     if ((!known || epoll_ctl(handler->epoll, EPOLL_CTL_MOD, file, &wanted)) &&
         epoll_ctl(handler->epoll, EPOLL_CTL_ADD, file, &wanted)) {
         if (!known)
@@ -195,7 +195,7 @@ void events_forget(spe_context_ptr_t spe)
     pthread_mutex_unlock(&handlers_lock);
 }
 
-/* Whether a registration that epoll named is still there; another thread may have dropped it. */
+/* Whether the registration that epoll returned still exists. Another thread may have removed it. */
 static int is_known(const struct handler *handler, const struct registration *named)
 {
     const struct registration *registration = handler->first;
@@ -205,7 +205,7 @@ static int is_known(const struct handler *handler, const struct registration *na
     return registration != NULL;
 }
 
-/* Events that epoll will not see: the kernel has told of a tag group, but not the program. */
+/* Delivers the events that epoll cannot see: the kernel has reported a tag group, but the program does not know yet. */
 static int untold(const struct handler *handler, spe_event_unit_t *events, int max)
 {
     const struct registration *registration;
@@ -240,7 +240,7 @@ int spe_event_wait(spe_event_handler_ptr_t evhandler, spe_event_unit_t *events, 
     pthread_mutex_lock(&handler->lock);
     filled = untold(handler, events, max_events);
     pthread_mutex_unlock(&handler->lock);
-    /* A signal's handler does not end waiting without limit, and ends any other as time would. */
+    /* A signal handler does not end an unlimited wait. It ends any other wait like a timeout. */
     do
         found = epoll_wait(handler->epoll, ready, max_events, filled ? 0 : timeout);
     while (found < 0 && errno == EINTR && timeout < 0 && !filled);

@@ -1,4 +1,4 @@
-/* The files of a context in spufs: opened when first used, and kept open. */
+/* The files of a context in spufs. They are opened on first use and stay open. */
 #include "internal.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ int context_file(spe_context_ptr_t spe, enum context_file file)
     if (*kept >= 0)
         return *kept;
     opened = openat(spe->base_private->directory, FILES[file].name, FILES[file].flags);
-    /* Another thread may have been faster. */
+    /* Another thread may have opened the file first. */
     if (opened >= 0 && !__sync_bool_compare_and_swap(kept, -1, opened))
         close(opened);
     return opened >= 0 ? *kept : -1;

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The handle that a program sees, and what is needed to close it. */
+/* The handle for the program, and the data for closing it. */
 struct opened {
     spe_program_handle_t handle;
     size_t size;
 };
 
-/* The whole file in memory; NULL and errno if it is no program that may be executed. */
+/* Maps the whole file. Returns NULL and sets errno if the file is not an executable program. */
 static void *map_file(const char *filename, size_t *size)
 {
     int file = access(filename, X_OK) ? -1 : open(filename, O_RDONLY);

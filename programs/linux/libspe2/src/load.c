@@ -1,12 +1,12 @@
-/* Programs into local stores. */
+/* Loads programs into local stores. */
 #include "internal.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Writes `n` bytes into the local store by way of its file: one call of the kernel for each piece,
- * where storing through the mapping would cross the bus word by word. */
+/* Writes `n` bytes into the local store through its file, with one system call for each segment. Stores
+ * through the mapping would cross the bus word by word. */
 static int put(spe_context_ptr_t spe, unsigned int address, const char *from, unsigned int n)
 {
     int mem = context_file(spe, FILE_MEM);
@@ -45,7 +45,7 @@ static int put_segment(void *closure, unsigned int address, const void *from, un
     return put(spe, address, from, stored) || put_zeros(spe, address + stored, size - stored) ? -1 : 0;
 }
 
-/* Effective addresses of the PPE program's variables, which its linker has put beside the image. */
+/* Stores the effective addresses of the PPE program's variables, which the linker has put beside the image. */
 static int put_toe(spe_context_ptr_t spe, const struct spu_image *image, const spe_program_handle_t *program)
 {
     unsigned int address, size;
@@ -55,7 +55,7 @@ static int put_toe(spe_context_ptr_t spe, const struct spu_image *image, const s
     return put(spe, address, program->toe_shadow, size);
 }
 
-/* Tells profilers and debuggers which image runs here; nothing depends on it. */
+/* Tells profilers and debuggers which image runs in the context. Nothing else depends on it. */
 static void tell(spe_context_ptr_t spe, const spe_program_handle_t *program)
 {
     char text[24];

@@ -1,5 +1,5 @@
-/* Mailboxes, by their files. Of a context with SPE_MAP_PS that runs, those two whose registers are
- * problem state are accessed without the kernel, as long as nobody has to wait.
+/* Mailboxes, through their files. If a context with SPE_MAP_PS runs, the two mailboxes whose registers are
+ * problem state are accessed without the kernel, as long as no wait is needed.
  */
 #include "internal.h"
 
@@ -24,7 +24,7 @@ static int is_behavior(unsigned int behavior)
            behavior == SPE_MBOX_ANY_NONBLOCKING;
 }
 
-/* What read or write of a mailbox's file moved, in entries. */
+/* The number of entries that a read or write of a mailbox's file transferred. */
 static int entries(ssize_t bytes)
 {
     if (bytes < 0 && errno == EAGAIN)
@@ -39,7 +39,7 @@ static ssize_t write_some(int descriptor, void *bytes, size_t n)
     return write(descriptor, bytes, n);
 }
 
-/* Moves one piece, or with SPE_MBOX_ALL_BLOCKING as many as it takes; all of `count` if nothing fails. */
+/* Transfers what it can at once or, with SPE_MBOX_ALL_BLOCKING, all of `count` unless a call fails. */
 static int move(spe_context_ptr_t spe, enum context_file file, mover mover, unsigned int *data, int count,
                 int all)
 {
@@ -109,7 +109,7 @@ int spe_out_intr_mbox_read(spe_context_ptr_t spe, unsigned int *mbox_data, int c
                 behavior == SPE_MBOX_ALL_BLOCKING);
 }
 
-/* `shift`: where SPU_Mbox_Stat has the same number. */
+/* The number of entries. `shift` is the position of that number in SPU_Mbox_Stat. */
 static int status(spe_context_ptr_t spe, enum context_file file, int shift)
 {
     unsigned int number;

@@ -1,7 +1,8 @@
-/* DMA that the PPE asks an SPE's MFC for: by the file `mfc`, or by the registers of problem state.
+/* Proxy DMA, which the PPE requests from an SPE's MFC through the file `mfc` or through problem-state
+ * registers.
  *
- * With SPE_EVENTS_ENABLE it is always the file: only of those commands does the kernel know that
- * somebody waits for their end.
+ * With SPE_EVENTS_ENABLE, the file is always used: only for its commands does the kernel report their
+ * completion.
  */
 #include "internal.h"
 
@@ -15,7 +16,7 @@
 #define TAGS 16
 #define DMA_BYTES_MAX 16384
 
-/* What is written to the file `mfc`: struct mfc_dma_command of spufs. */
+/* The data written to the file `mfc`: struct mfc_dma_command of spufs. */
 struct command {
     int pad;
     unsigned int lsa;
@@ -28,7 +29,7 @@ static int by_registers(spe_context_ptr_t spe)
     return registers_usable(spe) && !spe->event_private;
 }
 
-/* Whether the MFC would refuse it (Cell Broadband Engine Architecture, "MFC Commands"). */
+/* Whether the MFC would refuse the command (Cell Broadband Engine Architecture, "MFC Commands"). */
 static int is_wrong(const struct command *command)
 {
     unsigned int size = command->size;
@@ -109,7 +110,7 @@ PROXY_COMMAND(spe_mfcio_get, MFC_GET_CMD)
 PROXY_COMMAND(spe_mfcio_getb, MFC_GETB_CMD)
 PROXY_COMMAND(spe_mfcio_getf, MFC_GETF_CMD)
 
-/* Learns which tag groups have completed by now; -1 if that cannot be known. */
+/* Updates the set of completed tag groups. Returns -1 if it cannot be read. */
 static int look(spe_context_ptr_t spe)
 {
     struct spe_context_base_priv *context = spe->base_private;
@@ -140,7 +141,7 @@ unsigned int proxy_untold(spe_context_ptr_t spe)
     return untold;
 }
 
-/* Waits until another look may show more. */
+/* Waits until more tag groups may have completed. */
 static int wait_for_more(spe_context_ptr_t spe)
 {
     struct pollfd ends = {spe->base_private->files[FILE_MFC], POLLIN, 0};
@@ -168,7 +169,7 @@ int spe_mfcio_tag_status_read(spe_context_ptr_t spe, unsigned int mask, unsigned
     }
     for (;;) {
         pthread_mutex_lock(&context->proxy);
-        /* The other tags are the kernel's. */
+        /* The kernel uses the other tags. */
         wanted = mask ? mask & ((1u << TAGS) - 1) : context->tags_used;
         if (wanted & context->tags_open)
             failed = look(spe);

@@ -1,23 +1,23 @@
-/* Running a context: spu_run(2) again and again, as long as the program only stops for library calls. */
+/* Running a context: repeats spu_run(2) as long as the program only stops for library calls. */
 #include "internal.h"
 
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Registers are quadwords; what functions are given has its value in their first words. */
+/* Registers are quadwords. The arguments of functions lie in their first words. */
 #define REGISTERS 128
 #define STACK_POINTER 1
 #define FIRST_ARGUMENT 3
 #define ARGUMENTS 3
 #define LOCAL_STORE_ADDRESS 6
-/* Where the stack begins, for programs that do not choose it themselves. */
+/* The start of the stack, for programs that do not choose it themselves. */
 #define STACK_START (LOCAL_STORE_BYTES - 16)
-/* The isolation loader's code for a program that was loaded well, and runs now. */
+/* The isolation loader's code for a program that was loaded successfully and runs now. */
 #define ISOLATED_LOADED 0x2206
 
-/* All registers, as a program finds them that is entered: its stack, its arguments, where in the PPE's memory its
- * local store lies. The others are 0. */
+/* Sets all registers for the entry of a program: its stack, its arguments, and the address of its local
+ * store in the PPE's memory. The other registers are 0. */
 static int set_registers(spe_context_ptr_t spe, unsigned int runflags, void *argp, void *envp)
 {
     unsigned long long given[REGISTERS][2];
@@ -35,7 +35,7 @@ static int set_registers(spe_context_ptr_t spe, unsigned int runflags, void *arg
     return context_write_once(spe, "regs", given, sizeof given, 0);
 }
 
-/* A program that goes on behind a stop keeps its registers. */
+/* A program that continues after a stop keeps its registers. */
 static int prepare(spe_context_ptr_t spe, unsigned int *entry, unsigned int runflags, void *argp, void *envp)
 {
     unsigned int start = spe->base_private->entry;
@@ -52,7 +52,7 @@ static int is_callback(int status, unsigned int runflags)
     return !(runflags & SPE_NO_CALLBACKS) && code >= FIRST_CALLBACK && code < FIRST_CALLBACK + CALLBACK_COUNT;
 }
 
-/* The library call of a stop; the word behind it belongs to the call, and the program goes on behind that. */
+/* Carries out the library call of a stop. The next word belongs to the call, and the program continues after it. */
 static int carry_out(spe_context_ptr_t spe, int status, unsigned int *entry)
 {
     int failed = callback_run(spe, STOP_CODE(status) - FIRST_CALLBACK, *entry);

@@ -1,4 +1,4 @@
-/* The kernel's side: flags of spu_create(2) and the place of spufs(7). */
+/* The kernel's interface: flags of spu_create(2) and the path of spufs(7). */
 #ifndef SPU_CALLS_H
 #define SPU_CALLS_H
 
@@ -11,7 +11,7 @@
 #define SPU_CREATE_AFFINITY_SPU 0x0010
 #define SPU_CREATE_AFFINITY_MEM 0x0020
 
-/* Events that spu_run(2) reports beside SPE_DMA_...: the SPU itself refused an instruction. */
+/* Events that spu_run(2) reports besides SPE_DMA_...: the SPU refused an instruction. */
 #define SPU_EVENT_SPE_ERROR 0x0010
 
 #endif

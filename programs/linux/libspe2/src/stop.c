@@ -1,11 +1,11 @@
-/* Why a program stopped: what spu_run(2) answered, as a spe_stop_info_t. */
+/* The reason of a stop: converts the result of spu_run(2) to a spe_stop_info_t. */
 #include "internal.h"
 
 #include "spu_calls.h"
 
 #define DMA_EVENTS (SPE_DMA_ALIGNMENT | SPE_DMA_SEGMENTATION | SPE_DMA_STORAGE | SPE_INVALID_DMA)
 
-/* Codes that newlib's exit and the isolation loader stop with; all others are the program's own. */
+/* Stop codes of newlib's exit and of the isolation loader. All others are user-defined. */
 #define EXIT_CODES 0x2000
 #define ISOLATION_CODES 0x2200
 #define ISOLATION_CODE_COUNT 16
@@ -44,7 +44,7 @@ int stop_decode(int status, int error, unsigned int event, spe_stop_info_t *info
     }
     if (status >= 0 && STOPPED_BY_STOP(status))
         return by_code(STOP_CODE(status), info);
-    /* The kernel may report an instruction that the SPU refused as an event, without a status. */
+    /* The kernel may report a refused instruction as an event, without a status. */
     if (status < 0 && event & SPU_EVENT_SPE_ERROR)
         status = SPE_SPU_INVALID_INSTR;
     for (n = 0; status >= 0 && n < sizeof ERRORS / sizeof ERRORS[0]; n++) {

@@ -1,7 +1,7 @@
-/* Stops that wait to be read, for programs that learn of them by events.
+/* Stops that wait to be read, for programs that receive them as events.
  *
- * A pipe holds a byte while there are any, so that epoll sees it. A program that never reads loses
- * the oldest ones when there are very many; it is never held up.
+ * A pipe holds one byte while there are any, so that epoll sees it. A program that never reads them loses
+ * the oldest ones when there are very many, but it is never blocked.
  */
 #include "internal.h"
 
@@ -37,7 +37,7 @@ void stops_destroy(spe_context_ptr_t spe)
     free(private);
 }
 
-/* Room for one more: a larger ring, or the oldest stop's place. */
+/* Makes room for another stop: enlarges the ring, or drops the oldest stop. */
 static int make_room(struct spe_context_event_priv *private)
 {
     unsigned int size = private->size ? 2 * private->size : FIRST_SIZE;

@@ -13,7 +13,7 @@ fn summaries_are_made_of_what_they_sum_up() {
     assert_eq!(Fpscr::new(VXVC | VE).read(), VXVC | VX | VE | FEX);
     assert_eq!(Fpscr::new(XX | XE).read(), XX | XE | FEX);
     assert_eq!(Fpscr::new(XX | OE | UE | ZE | VE).read(), XX | OE | UE | ZE | VE);
-    // They cannot be written, and neither can the bit that there is not.
+    // The summaries and the missing bit cannot be written.
     assert_eq!(Fpscr::new(FEX | VX | RESERVED).read(), 0);
     let mut fpscr = Fpscr::new(0);
     fpscr.write(u32::MAX, 0xf000_0000);
@@ -29,7 +29,7 @@ fn a_bit_that_is_set_raises_its_exception() {
     assert_eq!(fpscr.read(), FX | XX | 2);
     fpscr.write_bit(0, false);
     fpscr.write_bit(6, true);
-    // It was set already.
+    // The exception was set already.
     assert_eq!(fpscr.read(), XX | 2);
     fpscr.write_bit(1, true);
     fpscr.write_bit(2, true);
@@ -54,7 +54,8 @@ fn a_field_that_is_taken_loses_its_exceptions_only() {
 fn what_nobody_reads_is_found_when_somebody_does() {
     let add = Operation::Add(Precision::Double);
     let mut fpscr = Fpscr::default();
-    // Inexact for the first time, then again by the host, then exact by the host.
+    // The sums are inexact for the first time, then inexact again by the host, then exact by the
+    // host.
     assert_eq!(fpscr.compute(add, [ONE, TENTH, 0]), Some(1.1f64.to_bits()));
     let inexact = FX | XX | FI | FR | 0b00100 << CLASS_SHIFT;
     assert_eq!(fpscr.read() & !FR, inexact & !FR);
@@ -69,7 +70,7 @@ fn what_nobody_reads_is_found_when_somebody_does() {
     assert_eq!(fpscr.record(), 0b1000);
     fpscr.compute(add, [ONE | 1 << 63, 0, 0]);
     assert_eq!(fpscr.read(), FX | XX | 0b01000 << CLASS_SHIFT);
-    // A comparison leaves FR, FI and the first bit of the class.
+    // A comparison leaves FR, FI and the first bit of the class unchanged.
     fpscr.compute(add, [0, 1, 0]);
     assert_eq!(fpscr.read(), FX | XX | 0b10100 << CLASS_SHIFT);
     assert_eq!(fpscr.compare(ONE, TENTH, true), 0b0100);
@@ -91,7 +92,7 @@ fn comparisons_of_nans() {
     assert_eq!(raised(quiet, ONE, true, 0), FX | VXVC);
     assert_eq!(raised(SIGNALLING, ONE, false, 0), FX | VXSNAN);
     assert_eq!(raised(ONE, SIGNALLING, true, 0), FX | VXSNAN | VXVC);
-    // An enabled signalling NaN leaves the comparison undone.
+    // An enabled signalling NaN prevents the comparison.
     assert_eq!(raised(ONE, SIGNALLING, true, VE), FX | FEX | VXSNAN);
     assert_eq!(raised(ONE, quiet, true, VE), FX | FEX | VXVC);
 }

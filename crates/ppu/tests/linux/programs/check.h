@@ -1,4 +1,4 @@
-/* A check that fails ends the program with a line that says where. */
+/* A failed check ends the program with a line that names the place in the source. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Ends of a process, by its argument. */
+/* Ends the process by the means that its argument selects. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Who the process is, and what it may use. */
+/* The identity of the process, and the resources that it may use. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <errno.h>

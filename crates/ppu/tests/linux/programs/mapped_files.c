@@ -1,4 +1,4 @@
-/* Files in memory: private copies, and shared ones that the file gets back. */
+/* Mapped files: private mappings, and shared ones whose changes reach the file. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Mappings: where they lie, what they hold, what may be done with them. */
+/* Mappings: their addresses, contents and permissions. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <errno.h>
@@ -20,7 +20,7 @@ static void note(int number, siginfo_t *info, void *context)
     siglongjmp(back, number);
 }
 
-/* The signal that a store to an address brings, or 0. */
+/* The signal that a store to an address raises, or 0. */
 static int store(volatile char *at)
 {
     int number = sigsetjmp(back, 1);
@@ -113,7 +113,7 @@ static void heap(void)
     CHECK(sbrk(0x7fffffff) == (void *)-1 && errno == ENOMEM);
 }
 
-/* Code that is written at run time. */
+/* Code that the program writes at run time. */
 static void code(void)
 {
     unsigned *a = mmap(0, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

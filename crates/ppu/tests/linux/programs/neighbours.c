@@ -1,8 +1,9 @@
-/* More contexts than SPEs: each puts into the local store of the next one and signals it, by what spufs has mapped.
+/* More contexts than SPEs: each context puts data into the local store of the next one and signals it, through
+ * mappings of spufs.
  *
- * The next one may be on no SPE at that moment: its local store is reached where it is saved, and the signal waits
- * until it is on one. The SPE that waits is one that the other needs, so that time slices have to end the wait. No byte
- * and no signal is lost while contexts move.
+ * The next context may not be on an SPE at that moment. The data then goes into its saved local store, and the signal
+ * waits until the context is on an SPE again. The waiting context occupies an SPE that the other one needs, so time
+ * slices have to end the wait. No byte and no signal may be lost while contexts are saved and restored.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -54,7 +55,7 @@ static void create(int n)
     contexts[n].signal = mapped(n, "signal1", 0x1000);
 }
 
-/* The file of a local store and its mapping are one. */
+/* The file of a local store and its mapping have the same contents. */
 static void both_ways(int n)
 {
     unsigned int *mapped = (unsigned int *)(contexts[n].local_store + 0x2000), word = 7;

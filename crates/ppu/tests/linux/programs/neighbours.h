@@ -1,4 +1,4 @@
-/* What PPE and SPE side of neighbours.c agree on. */
+/* The interface between the PPE side and the SPE side of neighbours.c. */
 
 struct control {
     unsigned int own, previous;
@@ -11,7 +11,7 @@ struct control {
 #define CONTROL 0x3000
 #define SIGNAL 0x3100
 #define OUT 0x4000
-/* A context can be as many rounds ahead of the next one as there are contexts. */
+/* A context can be ahead of the next one by as many rounds as there are contexts. */
 #define SLOTS 0x10000
 #define SLOT_COUNT 16
 #define SLOT_BYTES 2048

@@ -1,4 +1,4 @@
-/* Threads that race for a lock, and tell who got it when. */
+/* Threads that race for a lock, and print the order in which they got it. */
 #include "check.h"
 #include <pthread.h>
 #include <sched.h>

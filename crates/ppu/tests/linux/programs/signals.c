@@ -1,4 +1,4 @@
-/* Signals: who gets them, when, with what, and that a program goes on afterwards as if nothing had happened. */
+/* Signals: their receivers, times and contents. A program continues unchanged after its handler. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <altivec.h>
@@ -111,7 +111,7 @@ static void alternate(void)
     CHECK(stack_at < (void *)stack || stack_at > (void *)(stack + sizeof stack));
 }
 
-/* A handler that uses all kinds of registers. */
+/* A handler that overwrites registers of all kinds. */
 static void spoil(int number)
 {
     volatile double x = number;

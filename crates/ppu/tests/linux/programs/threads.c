@@ -1,4 +1,4 @@
-/* POSIX threads: what they share, how they wait for each other. */
+/* POSIX threads: shared state, and waits for each other. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <errno.h>
@@ -163,7 +163,7 @@ static void *spin(void *argument)
     return 0;
 }
 
-/* More threads that spin than hardware threads: slices end. */
+/* More spinning threads than hardware threads: time slices must end. */
 static void slices(void)
 {
     pthread_t threads[3];

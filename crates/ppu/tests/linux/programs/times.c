@@ -73,7 +73,7 @@ static void alarms(void)
     CHECK(alarm(10) == 0 && alarm(0) == 10);
 }
 
-/* Timers that count what the process uses. */
+/* Timers that count the CPU time of the process. */
 static void profiling(void)
 {
     struct itimerval timer = {{0, 1000}, {0, 1000}}, none = {{0, 0}, {0, 0}};

@@ -35,7 +35,7 @@ static long long now_ns(void)
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-/* Reads a byte; what it got, or the error. */
+/* Reads a byte. Returns the byte or the error. */
 static void *read_byte(void *unused)
 {
     char byte;
@@ -101,7 +101,7 @@ static void events(void)
     close(event);
 }
 
-/* A signal that is blocked but for the length of a call. */
+/* A signal that is unblocked only during a call. */
 static void masks(void)
 {
     sigset_t blocked, open;

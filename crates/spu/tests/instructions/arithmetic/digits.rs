@@ -1,8 +1,9 @@
-//! Exact numbers as a sign and a row of binary digits, wide enough for any product of two doubles.
+//! Exact numbers as a sign and a row of binary digits, which is long enough for any product of two
+//! doubles.
 
-/// The digit at index 0 stands for two to the minus this.
+/// The digit at index 0 stands for two to the power of minus this number.
 const BELOW: i32 = 2300;
-/// Number of digits.
+/// The number of digits.
 const DIGITS: usize = 4700;
 
 /// An exact number.
@@ -13,7 +14,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// significand times two to the exponent.
+    /// The number with this sign and the magnitude significand times two to the exponent.
     pub fn new(negative: bool, significand: u128, exponent: i32) -> Self {
         let mut digits = vec![false; DIGITS];
         for bit in 0..128 {
@@ -29,12 +30,12 @@ impl Number {
         !self.digits.contains(&true)
     }
 
-    /// The sum; a zero one is positive.
+    /// The sum. A zero sum is positive.
     pub fn plus(&self, other: &Self) -> Self {
         if self.negative == other.negative {
             return Self { negative: self.negative, digits: sum(&self.digits, &other.digits) };
         }
-        // From the most significant digit, as in a dictionary.
+        // Compares from the most significant digit, as in a dictionary.
         match self.digits.iter().rev().cmp(other.digits.iter().rev()) {
             std::cmp::Ordering::Less => other.plus(self),
             std::cmp::Ordering::Equal => Self::new(false, 0, 0),
@@ -44,24 +45,24 @@ impl Number {
         }
     }
 
-    /// The power of two that the leading digit stands for; the number must not be zero.
+    /// The exponent of the leading digit. The number must not be zero.
     pub fn leading_exponent(&self) -> i32 {
         self.digits.iter().rposition(|&digit| digit).unwrap() as i32 - BELOW
     }
 
-    /// The magnitude as a multiple of two to the exponent, without what is below.
+    /// The magnitude as a multiple of two to the exponent, without the digits below.
     pub fn multiple_of(&self, exponent: i32) -> u128 {
         let (_, above) = self.cut(exponent);
         assert!(above.iter().rposition(|&digit| digit).is_none_or(|top| top < 128), "more than 128 bits");
         above.iter().take(128).rev().fold(0, |value, &digit| value << 1 | u128::from(digit))
     }
 
-    /// Whether anything is below two to the exponent.
+    /// Whether any digit below two to the exponent is set.
     pub fn has_below(&self, exponent: i32) -> bool {
         self.cut(exponent).0.contains(&true)
     }
 
-    /// Whether the magnitude is above that of the other.
+    /// Whether the magnitude is greater than that of the other number.
     pub fn exceeds(&self, other: &Self) -> bool {
         self.digits.iter().rev().gt(other.digits.iter().rev())
     }

@@ -9,7 +9,7 @@ const SIGN: u64 = 1 << 63;
 const NAN: u64 = 0x7ff8_0000_0000_0000;
 const INFINITY: u64 = 0x7ff0_0000_0000_0000;
 
-/// Digits of a format's fraction, and the exponents of its normalised numbers.
+/// A format: the digits of its fraction, and the exponents of its normalised numbers.
 pub struct Format {
     pub fraction_bits: u32,
     pub least_exponent: i32,
@@ -18,7 +18,8 @@ pub struct Format {
 
 pub const DOUBLE: Format = Format { fraction_bits: 52, least_exponent: -1022, greatest_exponent: 1023 };
 
-/// What a slice without flags has after rounding an exact number that is not zero, by IEEE 754.
+/// The bits and flags after rounding an exact number other than zero by IEEE 754, in a slice
+/// without flags.
 pub fn round(exact: &Number, format: &Format, rounding: Rounding) -> (u64, DoubleFlags) {
     let leading = exact.leading_exponent().max(format.least_exponent);
     let last = leading - format.fraction_bits as i32;
@@ -36,7 +37,7 @@ pub fn round(exact: &Number, format: &Format, rounding: Rounding) -> (u64, Doubl
     if exact.leading_exponent() < format.least_exponent && !exactly {
         flags |= DoubleFlags::UNDERFLOW;
     }
-    // Either representable neighbour is so many steps from zero in the list of all numbers.
+    // The result, as its number of steps from zero in the list of all representable numbers.
     let hidden = 1u64 << format.fraction_bits;
     let steps = (leading - format.least_exponent) as u64 * hidden + below + u64::from(away);
     let infinity = (format.greatest_exponent - format.least_exponent + 2) as u64 * hidden;
@@ -64,7 +65,7 @@ fn parts(a: u64) -> (u64, i32) {
     (if exponent == 0 { 0 } else { a & 0xf_ffff_ffff_ffff | 1 << 52 }, exponent as i32 - 1075)
 }
 
-/// a b + c by the book, from the text of ISA 1.2, chapter 9, and IEEE 754.
+/// a b + c by the text of ISA 1.2, chapter 9, and IEEE 754.
 fn fused(a: u64, b: u64, c: u64, rounding: Rounding) -> (u64, DoubleFlags) {
     let mut flags = DoubleFlags::NONE;
     let operands = [a, b, c].map(f64::from_bits);
@@ -85,14 +86,14 @@ fn fused(a: u64, b: u64, c: u64, rounding: Rounding) -> (u64, DoubleFlags) {
         return (NAN, flags);
     }
     if [x, y, z].iter().any(|v| v.is_infinite()) {
-        // Only infinities among the operands give infinite sums of products here.
+        // An infinite sum here always has an infinite operand.
         let infinite_product = x.is_infinite() || y.is_infinite();
         return (if infinite_product { product.to_bits() } else { z.to_bits() }, flags);
     }
     let negative_product = x.is_sign_negative() != y.is_sign_negative();
     let ((a_significand, a_exponent), (b_significand, b_exponent)) = (parts(a), parts(b));
     let significand = u128::from(a_significand) * u128::from(b_significand);
-    // A product with a zero has no exponent to speak of.
+    // A zero product has no meaningful exponent.
     let exponent = if significand == 0 { 0 } else { a_exponent + b_exponent };
     let exact = Number::new(negative_product, significand, exponent).plus(&number(c));
     if exact.is_zero() {
@@ -163,7 +164,7 @@ proptest! {
 
     #[test]
     fn flags_that_are_set_change_nothing_and_stay((a, b) in pair(), c in operands::double(), exact in any::<bool>()) {
-        // With c near the product's own digits sums are often exact.
+        // Near the product's own digits, c often makes the sum exact.
         let c = if exact { c & !0 << 40 } else { c };
         for mode in Rounding::ALL {
             let mut slice = DoubleSlice { rounding: mode, flags: DoubleFlags::INEXACT };
@@ -181,7 +182,7 @@ proptest! {
         }
     }
 
-    /// A second opinion on the model itself.
+    /// A check of the model itself.
     #[test]
     fn the_host_agrees_when_it_rounds_to_nearest((a, b) in pair(), c in operands::double()) {
         let normal = |bits| if f64::from_bits(bits).is_subnormal() { bits | 1 << 52 } else { bits };
@@ -225,7 +226,7 @@ fn results_can_be_denormalised_and_operands_cannot() {
     let nearest = Rounding::NearestEven;
     assert_eq!(run(nearest, |s| double::multiply(least, half, s)), (denormal, DoubleFlags::NONE));
     assert_eq!(run(nearest, |s| double::add(denormal, 0, s)), (0, DoubleFlags::DENORMAL));
-    // A product below all numbers is still not zero.
+    // A product below all numbers is still greater than zero.
     assert_eq!(run(nearest, |s| double::multiply_add(least, least, ONE, s)), (ONE, DoubleFlags::INEXACT));
     let invalid = DoubleFlags::DENORMAL.and(DoubleFlags::INVALID);
     assert_eq!(run(nearest, |s| double::multiply(denormal, INFINITY, s)), (NAN, invalid));

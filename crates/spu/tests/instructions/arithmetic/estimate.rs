@@ -1,4 +1,5 @@
-//! `frest`, `frsqest` and `fi`: the format, the value it stands for, and what programs make of it.
+//! `frest`, `frsqest` and `fi`: the format, the value of an estimate, and the results that programs
+//! get from estimates.
 
 use super::digits::Number;
 use super::operands;
@@ -9,7 +10,7 @@ use spu::float::{SingleFlags, estimate, single};
 const ONE: u32 = 0x3f80_0000;
 const HALF: u32 = 0x3f00_0000;
 
-/// frest, fi, fnms, fma: the reciprocal as the ISA's programming note has it.
+/// The reciprocal by frest, fi, fnms and fma, as in the ISA's programming note.
 fn reciprocal(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal(x, f);
@@ -18,7 +19,7 @@ fn reciprocal(x: u32) -> u32 {
     single::multiply_add(t1, y1, y1, f)
 }
 
-/// frsqest, fi and one step of Newton's method, likewise.
+/// The reciprocal root by frsqest, fi and one step of Newton's method.
 fn reciprocal_root(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal_root(x, f);
@@ -38,7 +39,7 @@ fn value(bits: u32) -> f64 {
 fn one_step_of_newton_gives_the_reciprocal_to_the_last_bit() {
     for significand in (1u64 << 23..1 << 24).step_by(5) {
         let x = significand as u32 - (1 << 23) + ONE;
-        // 24 digits of 1/x, which is between a half and one but for x = 1.
+        // The number 1/x with 24 digits. It lies between a half and one, except for x = 1.
         let digits = ((1 << 47) / significand) as u32;
         let truncated = HALF - (1 << 23) + digits;
         let off = i64::from(reciprocal(x)) - i64::from(truncated);
@@ -75,13 +76,13 @@ fn zero_and_great_operands() {
     assert_eq!((estimated >> 23, flags), (0x1ff, SingleFlags::DIVIDE_BY_ZERO));
     assert_eq!(reciprocal(0), 0x7fff_ffff);
     assert_eq!(reciprocal(1 << 31), 0xffff_ffff);
-    // At 2^126 and above the reciprocal is below the range.
+    // The reciprocal of 2^126 and above is below the range.
     assert_eq!(reciprocal(0x7e80_0000), 0);
     assert_ne!(reciprocal(0x7e7f_ffff), 0);
     let mut flags = SingleFlags::NONE;
     assert_eq!(estimate::reciprocal_root(0x8000_0000, &mut flags) >> 23, 0xff);
     assert_eq!(flags, SingleFlags::DIVIDE_BY_ZERO);
-    // Numbers of the extended range, and the sign that a root does not look at.
+    // Operands of the extended range, and an operand whose sign the root ignores.
     assert!((0x1f7f_ffff..=0x1f80_0000).contains(&reciprocal_root(0x7f80_0000)));
     assert!((HALF - 1..=HALF).contains(&reciprocal_root(0xc080_0000)));
 }
@@ -94,7 +95,7 @@ proptest! {
         let mut flags = SingleFlags::NONE;
         let bits = estimate::interpolate(a, b, &mut flags);
         let exponent = (b >> 23 & 0xff) as i32 - 127;
-        // 1.BaseFraction - 0.000StepFraction * 0.Y, in units of 2^-32.
+        // The line is 1.BaseFraction - 0.000StepFraction * 0.Y, in units of 2^-32.
         let base = 1u128 << 32 | u128::from(b >> 10 & 0x1fff) << 19;
         let line = base - u128::from(b & 0x3ff) * u128::from(a & 0x7_ffff);
         let line = if exponent == -127 { 0 } else { line };

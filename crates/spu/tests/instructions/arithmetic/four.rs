@@ -1,24 +1,25 @@
-//! Four words at once: nothing, or what one by one gives without any flag.
+//! Four words at once: the functions return `None`, or the words that the scalar functions give
+//! without any flag.
 
 use super::operands;
 use proptest::prelude::*;
 use spu::float::four::{self, Words};
 use spu::float::{SingleFlags, single};
 
-/// One by one; nothing if a flag is raised.
+/// The words one by one; `None` if any word sets a flag.
 fn one_by_one(f: impl Fn(usize, &mut SingleFlags) -> u32) -> Option<Words> {
     let mut flags = SingleFlags::NONE;
     let words = std::array::from_fn(|k| f(k, &mut flags));
     (flags == SingleFlags::NONE).then_some(words)
 }
 
-/// Mostly four numbers of any kind; else four of which none is great or small.
+/// Words of two kinds: four numbers of any kind, or four numbers that are neither great nor small.
 fn words() -> impl Strategy<Value = Words> {
     let moderate = prop_oneof![4 => 0x3800_0000u32..0x4800_0000, 2 => 0xb800_0000u32..0xc800_0000, 1 => Just(0)];
     prop_oneof![1 => prop::array::uniform4(operands::single()), 2 => prop::array::uniform4(moderate)]
 }
 
-/// A word that differs from the number with the other sign in its last digits.
+/// Words that differ from the numbers of opposite sign only in the last digits.
 fn opposite(a: Words, changes: [u8; 4]) -> Words {
     std::array::from_fn(|k| (a[k] ^ 1 << 31).wrapping_add(u32::from(changes[k]) >> 5))
 }

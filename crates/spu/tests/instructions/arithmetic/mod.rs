@@ -1,8 +1,8 @@
-//! Is the SPU's arithmetic what the architecture says, to the bit and to the flag?
+//! Does the SPU's arithmetic follow the architecture, to the bit and to the flag?
 //!
-//! Each function of `spu::float` against a model that is written to be obviously right and is never
-//! fast: numbers are rows of binary digits, sums are made digit by digit, and the result is rounded by
-//! looking at the digits.
+//! The tests compare each function of `spu::float` with a model that is written to be obviously
+//! correct and is slow. In the model, numbers are rows of binary digits, sums are computed digit by
+//! digit, and rounding inspects the digits.
 
 mod convert;
 mod digits;

@@ -1,8 +1,8 @@
-//! Operands where something happens: ends of ranges, exponents that meet, significands of few bits.
+//! Operands at edges: ends of ranges, equal exponents, significands of few bits.
 
 use proptest::prelude::*;
 
-/// Singles; any bits are a number.
+/// Singles. All bit patterns are numbers.
 pub fn single() -> impl Strategy<Value = u32> {
     let edges = prop::sample::select(vec![
         0,
@@ -33,7 +33,7 @@ pub fn single() -> impl Strategy<Value = u32> {
     prop_oneof![2 => any::<u32>(), 2 => edges, 2 => sparse, 4 => near_one, 1 => great]
 }
 
-/// Doubles, NaNs, infinities and denormalised ones among them.
+/// Doubles, including NaNs, infinities and denormalised numbers.
 pub fn double() -> impl Strategy<Value = u64> {
     let magnitudes = prop::sample::select(vec![
         0,
@@ -68,7 +68,7 @@ pub fn double() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Two operands of which the second is often next to the first, up to its sign.
+/// Two operands, of which the second is often a neighbour of the first, up to its sign.
 pub fn close<T: Copy + std::fmt::Debug + 'static>(
     one: impl Strategy<Value = T> + Clone + 'static,
     changed: fn(T, u8) -> T,

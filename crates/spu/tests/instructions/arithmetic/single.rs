@@ -7,7 +7,7 @@ use spu::float::{SingleFlags, single};
 
 const SIGN: u32 = 1 << 31;
 
-/// The number that the architecture sees in these bits.
+/// The number that the architecture assigns to these bits.
 pub fn number(bits: u32) -> Number {
     let exponent = bits >> 23 & 0xff;
     let significand = if exponent == 0 { 0 } else { bits & 0x7f_ffff | 0x80_0000 };
@@ -24,7 +24,7 @@ fn bits_and_exponent(a: u32) -> (u32, i32) {
     (if exponent == 0 { 0 } else { a & 0x7f_ffff | 0x80_0000 }, exponent as i32 - 150)
 }
 
-/// The result for an exact number, and the flags, from the text of ISA 1.2, chapter 9.
+/// The result and the flags for an exact number, by the text of ISA 1.2, chapter 9.
 pub fn result(exact: &Number, operands: &[u32]) -> (u32, SingleFlags) {
     let mut flags = SingleFlags::NONE;
     for operand in operands {
@@ -123,7 +123,7 @@ fn the_range_has_no_infinity() {
     assert_eq!(run(|f| single::multiply(infinity_of_others | SIGN, two, f)), (0xffff_ffff, overflow));
     let underflow = SingleFlags::UNDERFLOW.and(SingleFlags::DIFFERENT);
     assert_eq!(run(|f| single::multiply(0x8080_0000, half, f)), (0, underflow));
-    // Zero is positive, whatever it is made of; a denormalised operand is one.
+    // A zero result is always positive. A denormalised operand counts as zero.
     assert_eq!(run(|f| single::add(SIGN, SIGN, f)), (0, SingleFlags::NONE));
     assert_eq!(run(|f| single::add(0x807f_ffff, 0, f)), (0, SingleFlags::DIFFERENT));
 }

@@ -9,7 +9,7 @@ use super::exact::{DOUBLE, Exact, MODES, SINGLE, integer, two_to};
 use super::single::{register, value};
 use super::{operands, run, single};
 
-/// A fraction's integer part within a range.
+/// The integer part of a fraction, clamped to a range.
 fn clamp(value: Exact, least: i64, greatest: i64) -> u32 {
     let whole = value.trunc().max(integer(least)).min(integer(greatest)).to_integer();
     i64::try_from(whole).expect("it is within the range") as u32
@@ -46,7 +46,7 @@ proptest! {
         scale in prop::option::of(850..1180u64),
         modes in [0..4usize, 0..4usize],
     ) {
-        // Most doubles are no singles: give them an exponent near those that are.
+        // Most doubles are not singles, so give them an exponent near the range of singles.
         let near = |bits: u64| scale.map_or(bits, |biased| bits & !(0x7ff << 52) | biased << 52);
         let doubles = slices.map(|[a, ..]| near(a));
         let (result, status) = run(Opcode::Frds, 0, [Quadword::from_doublewords(doubles); 3], rounding(modes));

@@ -1,4 +1,4 @@
-//! Double precision: IEEE with denormalised operands taken for zeros, and one NaN.
+//! Double precision: IEEE arithmetic, with denormalised operands counted as zeros, and a single NaN.
 
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ pub const INVALID: u32 = 4;
 pub const NAN: u32 = 2;
 pub const DENORMAL: u32 = 1;
 
-/// What a word of bits is to arithmetic.
+/// The value of a doubleword in arithmetic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {
     Nan { signalling: bool },
@@ -60,7 +60,7 @@ fn zero(negative: bool) -> Number {
     Number::Zero { negative, denormal: false }
 }
 
-/// The exact product, or nothing where there is none.
+/// The exact product; `None` for an invalid operation.
 fn product(a: &Number, b: &Number) -> Option<Number> {
     let negative = a.negative() != b.negative();
     Some(match (a, b) {
@@ -71,7 +71,7 @@ fn product(a: &Number, b: &Number) -> Option<Number> {
     })
 }
 
-/// The exact sum, or nothing where there is none; a sum that cancels is negative if that is how to round.
+/// The exact sum; `None` for an invalid operation. The rounding mode determines the sign of a sum that cancels.
 fn sum(a: &Number, b: &Number, towards: Towards) -> Option<Number> {
     Some(match (a, b) {
         (Infinity { negative: x }, Infinity { negative: y }) if x != y => return None,
@@ -86,7 +86,7 @@ fn sum(a: &Number, b: &Number, towards: Towards) -> Option<Number> {
     })
 }
 
-/// Bits and flags of a result in `shape`.
+/// The bits and flags of a result in `shape`.
 pub fn pack(shape: Shape, result: Option<Number>, towards: Towards) -> (u64, u32) {
     let top = ((1u64 << shape.exponent_bits) - 1) << shape.fraction_bits;
     let signed = |magnitude: u64, negative: bool| if negative { magnitude | shape.sign_bit() } else { magnitude };
@@ -111,13 +111,13 @@ pub fn pack(shape: Shape, result: Option<Number>, towards: Towards) -> (u64, u32
         return (signed(if infinite { top } else { top - 1 }, negative), OVERFLOW | INEXACT);
     }
     let inexact = if rounded == value { 0 } else { INEXACT };
-    // Small is what was so before it was rounded.
+    // A result is small if it was small before rounding.
     let small = if inexact != 0 && exponent(&value) < least { UNDERFLOW } else { 0 };
     let bits = if rounded.is_zero() { signed(0, negative) } else { shape.bits(&rounded) };
     (bits, inexact | small)
 }
 
-/// Flags that operands set by being what they are, and whether one is a NaN.
+/// The flags that operands set by their kind, and whether one of them is a NaN.
 pub fn seen(operands: &[Number]) -> (u32, bool) {
     let flags = operands.iter().map(|operand| match operand {
         Nan { signalling: true } => NAN | INVALID,
@@ -131,7 +131,7 @@ pub fn seen(operands: &[Number]) -> (u32, bool) {
 
 type Exactly = fn([Number; 3], Towards) -> Option<Number>;
 
-/// Each with how many operands it has, and whether its result is negated at last.
+/// Each instruction with its number of operands, and whether the final result is negated.
 const ARITHMETIC: [(Opcode, usize, bool, Exactly); 7] = [
     (Opcode::Dfa, 2, false, |[a, b, _], towards| sum(&a, &b, towards)),
     (Opcode::Dfs, 2, false, |[a, b, _], towards| sum(&a, &b.negated(), towards)),
@@ -144,7 +144,7 @@ const ARITHMETIC: [(Opcode, usize, bool, Exactly); 7] = [
 
 type Comparison = fn(f64, f64) -> bool;
 
-/// The status register with these modes in its two slices.
+/// The status register with these rounding modes in its two slices.
 pub fn rounding(modes: [usize; 2]) -> Quadword {
     Quadword::from_words([(modes[0] << 10 | modes[1] << 8) as u32, 0, 0, 0])
 }

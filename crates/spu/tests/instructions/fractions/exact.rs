@@ -1,4 +1,4 @@
-//! Exact fractions, and rounding them to a multiple of a power of two.
+//! Exact fractions, and rounding to a multiple of a power of two.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -15,7 +15,7 @@ pub enum Towards {
     Minus,
 }
 
-/// In the order in which the status register numbers them.
+/// The modes, in the order of their encoding in the status register.
 pub const MODES: [Towards; 4] = [Towards::Nearest, Towards::Zero, Towards::Plus, Towards::Minus];
 
 pub fn two_to(exponent: i32) -> Exact {
@@ -27,13 +27,13 @@ pub fn integer(value: impl Into<BigInt>) -> Exact {
     Exact::from_integer(value.into())
 }
 
-/// The exponent of the greatest power of two that is not above the magnitude of `value`, not zero.
+/// The exponent of the greatest power of two up to the magnitude of `value`, which is not zero.
 pub fn exponent(value: &Exact) -> i32 {
     let guess = value.numer().bits() as i32 - value.denom().bits() as i32;
     if value.abs() >= two_to(guess) { guess } else { guess - 1 }
 }
 
-/// The multiple of two to `unit` that `value` becomes.
+/// The value rounded to a multiple of two to the power `unit`.
 pub fn round(value: &Exact, unit: i32, towards: Towards) -> Exact {
     let units = value / two_to(unit);
     let below = units.floor();
@@ -70,13 +70,14 @@ impl Shape {
         1 << (self.fraction_bits + self.exponent_bits)
     }
 
-    /// Biased exponent and fraction.
+    /// The biased exponent and the fraction.
     pub fn fields(self, bits: u64) -> (i32, u64) {
         let biased = bits >> self.fraction_bits & ((1 << self.exponent_bits) - 1);
         (biased as i32, bits & ((1 << self.fraction_bits) - 1))
     }
 
-    /// The number that the fields stand for, whatever the exponent; denormalised where that is zero.
+    /// The number that the fields represent, for every exponent; denormalised if the exponent is
+    /// zero.
     pub fn number(self, bits: u64) -> Exact {
         let (biased, fraction) = self.fields(bits);
         let hidden = if biased == 0 { 0 } else { 1 << self.fraction_bits };
@@ -84,14 +85,14 @@ impl Shape {
         if bits & self.sign_bit() == 0 { magnitude } else { -magnitude }
     }
 
-    /// The fields of a number that fits, not zero; the exponent may be the greatest.
+    /// The bits of a number other than zero that fits. The exponent may be the greatest one.
     pub fn bits(self, number: &Exact) -> u64 {
         let least = 1 - self.bias();
         let at = exponent(number).max(least);
         let units = number.abs() / two_to(at - self.fraction_bits);
         assert!(units.is_integer(), "{number} does not fit");
         let significand = u64::try_from(units.to_integer()).expect("a significand");
-        // A hidden bit adds one to the exponent below it.
+        // The hidden bit adds one to the exponent field.
         let magnitude = (((at - least) as u64) << self.fraction_bits) + significand;
         if number.is_negative() { magnitude | self.sign_bit() } else { magnitude }
     }

@@ -1,11 +1,13 @@
-//! Do floating-point instructions give what exact arithmetic gives, rounded as the architecture says?
+//! Do floating-point instructions give the results of exact arithmetic, rounded as the architecture
+//! says?
 //!
-//! Operands become exact fractions, the result is computed with them, and rounded once.  Nothing is
-//! shared with the code that is judged: instructions are executed, and the status register is read, as
-//! a program does it.  Derived from the text of SPU Instruction Set Architecture 1.2, chapter 9.
+//! Operands become exact fractions. The tests compute the result with these and round it once. They
+//! share nothing with the code under test: they execute instructions and read the status register
+//! as a program does. The rules come from the text of SPU Instruction Set Architecture 1.2, chapter
+//! 9.
 //!
-//! Not asked where the architecture is silent: what `fi` and conversions do to the flags, and which
-//! flags come with a NaN besides its own.
+//! Left out, because the architecture is silent: the effect of `fi` and conversions on the flags,
+//! and the flags that come with a NaN besides its own.
 
 mod convert;
 mod double;
@@ -18,7 +20,7 @@ use cell::store::LocalStore;
 use spu::float::Fpscr;
 use spu::{Instruction, Opcode, Quadword, Registers, execute};
 
-/// RT and the status register after `opcode` with these in RA, in RB, and in RC and RT.
+/// RT and the status register after `opcode`. The operands are in RA, in RB, and in both RC and RT.
 fn run(opcode: Opcode, immediate: i32, operands: [Quadword; 3], status: Quadword) -> (Quadword, Quadword) {
     let mut registers = Registers::default();
     for (number, value) in [(1, operands[0]), (2, operands[1]), (3, operands[2]), (4, operands[2]), (5, status)] {

@@ -11,7 +11,7 @@ pub const OVERFLOW: u32 = 4;
 pub const UNDERFLOW: u32 = 2;
 pub const DIFFERENT: u32 = 1;
 
-/// A number without an exponent is zero; the greatest exponent is one like the others.
+/// A number with a zero exponent is zero. The greatest exponent is an ordinary one.
 pub fn value(bits: u32) -> Exact {
     if bits & 0x7f80_0000 == 0 { Exact::zero() } else { SINGLE.number(u64::from(bits)) }
 }
@@ -19,7 +19,8 @@ pub fn value(bits: u32) -> Exact {
 /// The greatest number.
 const GREATEST: u32 = 0x7fff_ffff;
 
-/// Truncated to the range; zero is positive.  What lies outside is told before it is truncated.
+/// The bits and flags of a result truncated to the range. Zero is positive. The flags for the ends
+/// of the range depend on the result before truncation.
 pub fn pack(result: &Exact) -> (u32, u32) {
     if result.is_zero() {
         (0, 0)
@@ -32,13 +33,13 @@ pub fn pack(result: &Exact) -> (u32, u32) {
     }
 }
 
-/// Whether IEEE has another meaning for these bits: its infinities, NaNs and denormalised numbers.
+/// Whether IEEE interprets these bits differently: as an infinity, a NaN or a denormalised number.
 fn differs(bits: u32) -> bool {
     let exponent = bits >> 23 & 0xff;
     exponent == 255 || (exponent == 0 && bits & 0x7f_ffff != 0)
 }
 
-/// Result and flags of an instruction of which `used` operands count.
+/// The result and flags of an instruction that uses the operands in `used`.
 fn model(result: &Exact, used: &[u32]) -> (u32, u32) {
     let (bits, flags) = pack(result);
     let different = flags != 0 || differs(bits) || used.iter().any(|&operand| differs(operand));
@@ -47,7 +48,7 @@ fn model(result: &Exact, used: &[u32]) -> (u32, u32) {
 
 type Arithmetic = fn(&Exact, &Exact, &Exact) -> Exact;
 
-/// Each with how many operands it has.
+/// Each instruction with its number of operands.
 const ARITHMETIC: [(Opcode, usize, Arithmetic); 6] = [
     (Opcode::Fa, 2, |a, b, _| a + b),
     (Opcode::Fs, 2, |a, b, _| a - b),

@@ -1,4 +1,4 @@
-//! Branches; hints, which change nothing but time.
+//! Branches, and hints, which change only the time.
 
 use super::case::{Case, Model, Outcome, STORE_MASK, h, w};
 use spu::execute::Effect;
@@ -32,7 +32,7 @@ fn relative(c: &Case) -> i64 {
     i64::from(c.pc) + c.i16() * 4
 }
 
-/// Instructions lie at whole words of the local store, and addresses wrap.
+/// The address of an instruction: aligned to a word, and wrapped to the local store.
 fn instruction_address(address: i64) -> u32 {
     address as u32 & STORE_MASK & !3
 }
@@ -45,7 +45,7 @@ fn indirect(c: &Case) -> Effect {
     Effect::Branch { target: instruction_address(w(&c.ra, 0)), interrupts: interrupts(c) }
 }
 
-/// Bit 12 disables interrupts, bit 13 enables them; both together mean nothing.
+/// Bit 12 disables interrupts and bit 13 enables them. Both bits together have no effect.
 fn interrupts(c: &Case) -> Option<bool> {
     match (c.field(12, 1), c.field(13, 1)) {
         (1, 0) => Some(false),
@@ -54,7 +54,7 @@ fn interrupts(c: &Case) -> Option<bool> {
     }
 }
 
-/// The address of the next instruction in RT's preferred word.
+/// The address of the next instruction, in RT's preferred word.
 fn link(c: &Case) -> Outcome {
     c.preferred(i64::from((c.pc + 4) & STORE_MASK))
 }

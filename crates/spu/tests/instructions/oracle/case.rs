@@ -1,4 +1,4 @@
-//! One instruction with all that it can see, and what came of it.
+//! One instruction with its inputs and outcome.
 
 use spu::Format;
 use spu::execute::Effect;
@@ -7,21 +7,21 @@ use spu::float::Fpscr;
 /// A register, leftmost byte first.
 pub type Bytes = [u8; 16];
 
-/// What an instruction does to what it sees.
+/// The model of an instruction.
 pub type Model = fn(&Case) -> Outcome;
 
-/// Size of the local store.
+/// The size of the local store.
 pub const STORE_BYTES: usize = 256 * 1024;
 
-/// Where a quadword of the local store begins, and what wraps an address.
+/// The mask that wraps an address.
 pub const STORE_MASK: u32 = STORE_BYTES as u32 - 1;
 
-/// What is in the local store before: no two quadwords alike.
+/// The initial contents of the local store, in which no two quadwords are alike.
 pub fn memory() -> Vec<u8> {
     (0..STORE_BYTES as u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 20) as u8).collect()
 }
 
-/// An instruction's word and address, registers and status.
+/// The inputs of an instruction: its word and address, registers and status.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub word: u32,
@@ -34,7 +34,8 @@ pub struct Case {
     pool: Vec<Bytes>,
 }
 
-/// What it left: the target register, a stored quadword, status, and where the program goes.
+/// The outcome of an instruction: the target register, a stored quadword, the status, and the
+/// effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     pub register: Option<Bytes>,
@@ -44,7 +45,8 @@ pub struct Outcome {
 }
 
 impl Case {
-    /// The registers' contents repeat those of the pool; the four mode bits are two rounding modes.
+    /// A case whose registers repeat the values of the pool. The four bits of `modes` are two
+    /// rounding modes.
     pub fn new(word: u32, format: Format, pool: &[Bytes], pc: u32, modes: u32) -> Case {
         let register = |first: u32| pool[(field(word, first, 7) as usize) % pool.len()];
         let four = format == Format::Rrr;
@@ -60,12 +62,12 @@ impl Case {
         }
     }
 
-    /// What is in a register before.
+    /// The value of a register before the instruction.
     pub fn register(&self, number: u32) -> Bytes {
         self.pool[number as usize % self.pool.len()]
     }
 
-    /// Bits of the instruction word, numbered from the left as the architecture does.
+    /// A field of the instruction word. Bits are numbered from the left, as in the architecture.
     pub fn field(&self, first: u32, bits: u32) -> i64 {
         i64::from(field(self.word, first, bits))
     }
@@ -85,7 +87,7 @@ impl Case {
         signed(self.field(9, 16), 16)
     }
 
-    /// Whether it is a load or a store.
+    /// Whether the instruction is a load or a store.
     pub fn touches_memory(&self) -> bool {
         let opcode = self.field(0, 11);
         [0x1c4, 0x144].contains(&opcode)
@@ -93,43 +95,43 @@ impl Case {
             || [0x61, 0x67, 0x41, 0x47].contains(&(opcode >> 2))
     }
 
-    /// RT becomes these bytes.
+    /// The outcome that sets RT to these bytes.
     pub fn gives(&self, register: Bytes) -> Outcome {
         Outcome { register: Some(register), ..self.leaves(Effect::Next) }
     }
 
-    /// Nothing changes but where the program goes.
+    /// The outcome that changes nothing and has this effect.
     pub fn leaves(&self, effect: Effect) -> Outcome {
         Outcome { register: None, memory: None, fpscr: self.fpscr, effect }
     }
 
-    /// RT becomes the bytes that the function gives, leftmost first, modulo 256.
+    /// The outcome that sets RT to the bytes that `f` gives, leftmost first, modulo 256.
     pub fn bytes(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| f(i) as u8))
     }
 
-    /// RT becomes the halfwords that the function gives, modulo 65536.
+    /// The outcome that sets RT to the halfwords that `f` gives, modulo 65536.
     pub fn halfwords(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 2) >> (8 * (1 - i % 2))) as u8))
     }
 
-    /// RT becomes the words that the function gives, modulo 2^32.
+    /// The outcome that sets RT to the words that `f` gives, modulo 2^32.
     pub fn words(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 4) >> (8 * (3 - i % 4))) as u8))
     }
 
-    /// RT becomes the doublewords that the function gives.
+    /// The outcome that sets RT to the doublewords that `f` gives.
     pub fn doublewords(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 8) >> (8 * (7 - i % 8))) as u8))
     }
 
-    /// RT becomes the 128 bits that the function gives, leftmost first.
+    /// The outcome that sets RT to the 128 bits that `f` gives, leftmost first.
     pub fn bits(&self, f: impl Fn(i64) -> bool) -> Outcome {
         let byte = |i: usize| (0..8).fold(0, |byte, k| byte << 1 | u8::from(f((8 * i + k) as i64)));
         self.gives(std::array::from_fn(byte))
     }
 
-    /// RT's preferred word becomes this, its others zero.
+    /// The outcome that sets RT's preferred word to this value, and its other words to zero.
     pub fn preferred(&self, value: i64) -> Outcome {
         self.words(|i| if i == 0 { value } else { 0 })
     }
@@ -139,7 +141,7 @@ fn field(word: u32, first: u32, bits: u32) -> u32 {
     word >> (32 - first - bits) & ((1 << bits) - 1)
 }
 
-/// The number that so many bits are in two's complement.
+/// The value of the last `bits` bits in two's complement.
 pub fn signed(value: i64, bits: u32) -> i64 {
     let modulus = 1 << bits;
     let value = value.rem_euclid(modulus);
@@ -176,7 +178,7 @@ pub fn sw(register: &Bytes, i: usize) -> i64 {
     signed(w(register, i), 32)
 }
 
-/// Bit n of 128, counted from the left; none beyond either end.
+/// Bit n of 128, counted from the left; zero beyond either end.
 pub fn bit(register: &Bytes, n: i64) -> bool {
     (0..128).contains(&n) && register[n as usize / 8] >> (7 - n % 8) & 1 == 1
 }

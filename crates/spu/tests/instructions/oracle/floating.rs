@@ -1,4 +1,4 @@
-//! Which elements and slices floating-point instructions apply to, and which operand is which.
+//! The elements and slices that floating-point instructions use, and the roles of their operands.
 
 use super::case::{Bytes, Case, Model, Outcome, w};
 use spu::float::{DoubleSlice, Fpscr, SingleFlags, convert, double, estimate, single};
@@ -28,7 +28,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("dfms", |c| doubles(c, |[t, a, b], s| double::multiply_subtract(a, b, t, s))),
     ("dfnma", |c| doubles(c, |[t, a, b], s| double::negative_multiply_add(a, b, t, s))),
     ("dfnms", |c| doubles(c, |[t, a, b], s| double::negative_multiply_subtract(a, b, t, s))),
-    // The single is the left word of its doubleword, on both ways.
+    // The single is the left word of its doubleword in both directions.
     ("fesd", |c| doubles(c, |[_, a, _], s| convert::single_to_double((a >> 32) as u32, s))),
     ("frds", |c| doubles(c, |[_, a, _], s| u64::from(convert::double_to_single(a, s)) << 32)),
     ("dfceq", |c| doubles(c, |[_, a, b], _| mask(double::compare_equal(a, b)))),
@@ -40,7 +40,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("fscrwr", |c| Outcome { fpscr: Fpscr::write(u128::from_be_bytes(c.ra)), ..c.leaves(spu::execute::Effect::Next) }),
 ];
 
-/// The words of RA, RB and RC, one by one, each with its slice's flags.
+/// Applies `f` to the corresponding words of RA, RB and RC, with the flags of their slice.
 fn singles(c: &Case, f: impl Fn([u32; 3], &mut SingleFlags) -> u32) -> Outcome {
     let mut fpscr = c.fpscr;
     let results: [u32; 4] = std::array::from_fn(|i| {
@@ -50,7 +50,7 @@ fn singles(c: &Case, f: impl Fn([u32; 3], &mut SingleFlags) -> u32) -> Outcome {
     Outcome { fpscr, ..c.words(|i| i64::from(results[i])) }
 }
 
-/// The doublewords of RT, RA and RB, likewise.
+/// Applies `f` to the corresponding doublewords of RT, RA and RB, with their slice.
 fn doubles(c: &Case, f: impl Fn([u64; 3], &mut DoubleSlice) -> u64) -> Outcome {
     let mut fpscr = c.fpscr;
     let results: [u64; 2] = std::array::from_fn(|i| {

@@ -1,4 +1,4 @@
-//! Bit by bit: logic, selection, shuffling; masks made of bits and bits gathered from elements.
+//! Bitwise logic, selection and shuffling; masks made of bits, and bits gathered from elements.
 
 use super::case::{Bytes, Case, Model, Outcome, b, bit, h, w};
 
@@ -39,7 +39,8 @@ fn mask(set: bool) -> i64 {
     if set { -1 } else { 0 }
 }
 
-/// Three patterns of a control byte are constants; any other names one of 32 bytes.
+/// The selected byte. Three patterns of a control byte stand for constants; all others select one
+/// of 32 bytes.
 fn shuffled(c: &Case, control: i64) -> i64 {
     let both: Vec<u8> = [c.ra, c.rb].concat();
     match control {
@@ -50,7 +51,7 @@ fn shuffled(c: &Case, control: i64) -> i64 {
     }
 }
 
-/// The last bit of each element of so many bits, at the right end of the preferred word.
+/// The last bits of all elements of this width, at the right end of the preferred word.
 fn gathered(c: &Case, element_bits: i64) -> Outcome {
     let last_bits = (1..=128 / element_bits).map(|k| bit(&c.ra as &Bytes, k * element_bits - 1));
     c.preferred(last_bits.fold(0, |value, last| value * 2 + i64::from(last)))

@@ -34,18 +34,18 @@ fn store(c: &Case, address: i64) -> Outcome {
     Outcome { memory, ..c.leaves(Effect::Next) }
 }
 
-/// LSLR makes addresses wrap; the four last bits are ignored.
+/// The quadword's address: LSLR wraps addresses, and the last four bits are ignored.
 fn quadword_address(address: i64) -> u32 {
     address as u32 & STORE_MASK & !15
 }
 
-/// Bytes of the second operand in their places, but for an element's: there, those of the first that
-/// hold a scalar of that size in the preferred slot.
+/// Controls that keep the bytes of the second operand, except for one element. The element gets the
+/// bytes of the first operand's preferred slot of that size.
 fn insertion(c: &Case, address: i64, element_bytes: i64) -> Outcome {
-    let place = address.rem_euclid(16) / element_bytes * element_bytes;
+    let offset = address.rem_euclid(16) / element_bytes * element_bytes;
     let scalar = if element_bytes < 4 { 4 - element_bytes } else { 0 };
     c.bytes(|i| {
-        let within = i as i64 - place;
+        let within = i as i64 - offset;
         if (0..element_bytes).contains(&within) { scalar + within } else { 16 + i as i64 }
     })
 }

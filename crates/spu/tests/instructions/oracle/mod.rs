@@ -1,9 +1,9 @@
-//! Does every instruction do what the architecture's text says?
+//! Does every instruction follow the architecture's text?
 //!
-//! Each instruction has a model here, a line or two from SPU Instruction Set Architecture 1.2 over bytes
-//! and bits, never fast and sharing nothing with the code it judges: operands are taken out of the
-//! instruction word here too.  Random words, registers and memory are given to both.  What floating-point
-//! arithmetic yields is asked in `arithmetic`; here, which elements it is applied to.
+//! Each instruction has a model here: a line or two from SPU Instruction Set Architecture 1.2, over bytes and bits. The
+//! models are slow and share nothing with the code under test; they even decode the operands themselves. Both get
+//! random words, registers and memory. The tests in `arithmetic` check the results of floating point; the tests here
+//! check the elements that it applies to.
 
 mod branch;
 mod case;
@@ -73,7 +73,7 @@ proptest! {
     }
 }
 
-/// The word of an instruction whose other bits are random.
+/// The word of an instruction whose bits outside of the opcode are random.
 fn with_opcode(row: &Definition, bits: u32) -> u32 {
     let opcode_bits = match row.format {
         Format::Rrr => 4,
@@ -86,7 +86,7 @@ fn with_opcode(row: &Definition, bits: u32) -> u32 {
     u32::from(row.bits) << 21 | bits & (u32::MAX >> opcode_bits)
 }
 
-/// What the instruction does, seen from outside.
+/// The outcome of the instruction in the code under test.
 fn run(case: &Case) -> Outcome {
     let instruction = decode(case.word).expect("an instruction");
     let mut registers = Registers::default();
@@ -109,7 +109,7 @@ fn run(case: &Case) -> Outcome {
     Outcome { register, memory, fpscr, effect }
 }
 
-/// The quadword that is not as it was, the only one.
+/// The only quadword that has changed, if any has.
 fn changed_quadword(bytes: &[u8]) -> Option<(u32, [u8; 16])> {
     let before = case::memory();
     let differs = |&at: &usize| bytes[at..at + 16] != before[at..at + 16];

@@ -1,9 +1,9 @@
-//! Words and registers at which something happens.
+//! Instruction words and registers at edges.
 
 use super::case::Bytes;
 use proptest::prelude::*;
 
-/// Bits of an instruction; often two operands are the same register, or the immediate is small.
+/// The bits of an instruction. Often two operands are the same register, or the immediate is small.
 pub fn word() -> impl Strategy<Value = u32> {
     let target_is_source = any::<u32>().prop_map(|word| word & !0x7f | word >> 7 & 0x7f);
     let same_sources = any::<u32>().prop_map(|word| word & !(0x7f << 14) | (word >> 7 & 0x7f) << 14);
@@ -11,12 +11,12 @@ pub fn word() -> impl Strategy<Value = u32> {
     prop_oneof![3 => any::<u32>(), 1 => target_is_source, 1 => same_sources, 1 => small]
 }
 
-/// Addresses of instructions, the last ones of the local store among them.
+/// Addresses of instructions, including the last ones of the local store.
 pub fn address() -> impl Strategy<Value = u32> {
     prop_oneof![2 => 0u32..1 << 16, 1 => Just(0), 1 => (1u32 << 16) - 4..1 << 16].prop_map(|word| word * 4)
 }
 
-/// Contents of registers: any, ends of ranges, small numbers for counts, singles and doubles.
+/// Contents of registers: arbitrary ones, ends of ranges, small numbers for counts, singles and doubles.
 pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     let edge = prop::sample::select(vec![
         0u32,
@@ -48,7 +48,7 @@ pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     prop::collection::vec(register, 7)
 }
 
-/// How RB's contents, or RA's, are made from the other operand, so that comparisons and carries are close.
+/// The relation between the contents of RA or RB and the other operand. It makes comparisons and carries close.
 #[derive(Clone, Copy, Debug)]
 pub enum Relation {
     None,
@@ -78,7 +78,7 @@ pub fn relation() -> impl Strategy<Value = Relation> {
     prop_oneof![1 => Just(None), 2 => related]
 }
 
-/// The registers, with those that the word names so related.
+/// The registers, with the operands of the instruction word in this relation.
 pub fn related(registers: &[Bytes], word: u32, relation: Relation) -> Vec<Bytes> {
     let mut registers = registers.to_vec();
     let [a, b] = [word >> 7, word >> 14].map(|field| (field & 0x7f) as usize % registers.len());

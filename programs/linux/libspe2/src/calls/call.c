@@ -1,4 +1,4 @@
-/* Arguments and answers of library calls. */
+/* Arguments and results of library calls. */
 #include "call.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-/* One library call of an SPE program.
+/* A library call of an SPE program.
  *
- * The word behind the stop has the function's number in its highest byte and, below, where in the
- * local store the arguments lie, each at the start of 16 bytes. The result replaces the first of
- * them, with errno in its last word. Pointers are addresses in the local store; `int`, `long` and
- * pointers have 32 bits on both sides, in the same order of bytes, so that the host's functions may
- * read and write through them where they are.
+ * The word after the stop instruction has the function's number in its highest byte, and the address of the
+ * arguments in the local store in the rest. Each argument begins a slot of 16 bytes. The result replaces
+ * the first argument, with errno in its last word. Pointers are addresses in the local store. `int`, `long`
+ * and pointers have 32 bits on both sides, in the same byte order, so the host's functions can read and
+ * write through them in place.
  *
  * Sources: the stubs of newlib's port to the SPU; SPU Application Binary Interface.
  */
@@ -20,13 +20,13 @@ struct call {
     unsigned int arguments; /* address of the first */
 };
 
-/* The word behind a stop, at `address`. */
+/* The word after a stop instruction, at `address`. */
 static inline unsigned int word_behind(const void *local_store, unsigned int address)
 {
     return *(const unsigned int *)((const char *)local_store + (address & (LOCAL_STORE_BYTES - 4)));
 }
 
-/* Address in a local store, which wraps around. */
+/* The host's pointer to an address in the local store. Addresses wrap around. */
 static inline char *at(const struct call *call, unsigned int address)
 {
     return call->local_store + (address & (LOCAL_STORE_BYTES - 1));
@@ -47,9 +47,9 @@ static inline unsigned long long doubleword(const struct call *call, int nth)
     return *(unsigned long long *)slot(call, nth);
 }
 
-/* What the nth argument points to: at least `bytes` bytes, or NULL and EFAULT. */
+/* The host's pointer to the target of argument `nth`, with at least `bytes` bytes; NULL and EFAULT if it has fewer. */
 char *pointer(const struct call *call, int nth, unsigned int bytes);
-/* A text, which ends within the local store; or NULL and EFAULT. */
+/* A text that ends within the local store; otherwise NULL and EFAULT. */
 char *text(const struct call *call, int nth);
 
 static inline void answer(const struct call *call, unsigned int result, int error)
@@ -68,7 +68,7 @@ static inline void answer_doubleword(const struct call *call, unsigned long long
     ((unsigned int *)slot(call, 0))[1] = (unsigned int)result;
 }
 
-/* A function of a library: its result, and the one that reports a failure, whose errno is passed on. */
+/* A function of a library: its implementation, and the result that reports a failure and passes errno on. */
 struct function {
     int (*carry_out)(const struct call *call);
     int failed;
@@ -76,11 +76,11 @@ struct function {
 /* Carries out the call that `word` describes. An unknown one fails with ENOSYS. */
 int carry_out(const struct function *functions, unsigned int count, void *local_store, unsigned int word);
 
-/* streams.c: the stream with a number, or NULL and EBADF. */
+/* streams.c: the stream with this number, or NULL and EBADF. */
 FILE *stream(unsigned int number);
 
-/* A variable argument list of the SPU: each argument has a slot; those passed in registers end where
- * the list's second quadword says, and the others begin behind the head of the caller's frame. */
+/* A variable argument list of the SPU. Each argument has a slot. The list's second quadword gives the
+ * end of those passed in registers. The others follow the head of the caller's frame. */
 struct arguments {
     const struct call *call;
     unsigned int next, registers_end;
@@ -88,7 +88,7 @@ struct arguments {
 struct arguments variable_arguments(const struct call *call, int nth);
 char *next_argument(struct arguments *arguments);
 
-/* print.c, scan.c: formats are argument `nth`, lists of arguments the one behind. */
+/* print.c, scan.c: argument `nth` is the format, and the next argument is the argument list. */
 int print_to_stream(const struct call *call, FILE *file, int nth);
 int print_to_memory(const struct call *call, char *memory, unsigned int room, int nth);
 int scan_stream(const struct call *call, FILE *file, int nth);
@@ -97,7 +97,7 @@ int scan_text(const struct call *call, const char *input, int nth);
 /* Length modifiers of printf and scanf. */
 enum length { CHAR, SHORT, WORD, LONG, LONG_LONG };
 enum length parse_length(const char **format);
-/* What %n does. */
+/* Stores a value as %n does. */
 void store_integer(enum length length, char *to, int value);
 
 #endif

@@ -1,4 +1,4 @@
-/* Library calls for effective addresses: memory of the PPE program that SPE programs ask for.
+/* Library calls for effective addresses: SPE programs request memory of the PPE program.
  *
  * Sizes and addresses are doublewords.
  */

@@ -1,7 +1,6 @@
 /* Library calls of POSIX.1: files by number, directories, time.
  *
- * Left out, so that they fail with ENOSYS: processes (wait, waitpid), System V shared memory and
- * adjtimex.
+ * Left out, so that they fail with ENOSYS: processes (wait, waitpid), System V shared memory and adjtimex.
  */
 #include "call.h"
 
@@ -20,7 +19,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-/* Most functions take one or two texts or numbers and give an int. */
+/* Most functions take one or two texts or numbers and return an int. */
 #define WITH_NUMBERS(name, expression) \
     static int name(const struct call *call)       \
     {                                              \
@@ -41,7 +40,7 @@
                                                                     \
         return path && other ? expression : -1;                     \
     }
-/* Bytes: argument `nth` points to as many as the next one says. */
+/* Argument `nth` points to bytes, and the next argument is their number. */
 #define WITH_BYTES(name, nth, expression)                                              \
     static int name(const struct call *call)                                           \
     {                                                                                  \
@@ -101,7 +100,7 @@ static int do_readlink(const struct call *call)
     return path && bytes ? (int)readlink(path, bytes, word(call, 2)) : -1;
 }
 
-/* struct stat of the calls: 13 words. */
+/* Stores the `struct stat` of the calls: 13 words. */
 static int store_stat(const struct call *call, const struct stat *known)
 {
     unsigned int words[] = {
@@ -140,7 +139,7 @@ static int do_lstat(const struct call *call)
     return !path || lstat(path, &known) ? -1 : store_stat(call, &known);
 }
 
-/* Times have words for their parts, as the host's had when these calls were made. */
+/* Each part of a time is one word, as it was on the host when these calls were defined. */
 static int do_gettimeofday(const struct call *call)
 {
     int *words = (int *)pointer(call, 0, 8);
@@ -211,7 +210,7 @@ static int do_utimes(const struct call *call)
     return utimes(path, word(call, 1) ? times : NULL);
 }
 
-/* The last six characters of the path are replaced; by mkstemp, for mktemp itself is deprecated. */
+/* Replaces the last six characters of the path, by mkstemp, because mktemp is deprecated. */
 static int do_mktemp(const struct call *call)
 {
     char *path = text(call, 0);
@@ -224,7 +223,7 @@ static int do_mktemp(const struct call *call)
     return word(call, 0);
 }
 
-/* readv and writev, one piece after another. */
+/* readv and writev, one vector element after the other. */
 static int each_piece(const struct call *call, ssize_t (*move)(int, char *, size_t))
 {
     unsigned int count = word(call, 2), n;
@@ -262,7 +261,7 @@ static ssize_t write_piece(int file, char *bytes, size_t n)
 WITH_NUMBERS(do_readv, each_piece(call, read_piece))
 WITH_NUMBERS(do_writev, each_piece(call, write_piece))
 
-/* Directories: the host's pointer is a doubleword of the SPE program's DIR. */
+/* Directories: a doubleword of the SPE program's DIR is the host's pointer. */
 static DIR *directory(const struct call *call)
 {
     return (DIR *)(unsigned long)doubleword(call, 0);
@@ -291,7 +290,7 @@ WITH_NUMBERS(do_telldir, (int)telldir(directory(call)))
 WITH_NUMBERS(do_munmap, munmap((void *)(unsigned long)doubleword(call, 0), word(call, 1)))
 WITH_NUMBERS(do_msync, msync((void *)(unsigned long)doubleword(call, 0), word(call, 1), N(2)))
 
-/* By number. */
+/* The functions by number. */
 static const struct function POSIX1[] = {
     [2] = {do_close, -1},      [3] = {do_creat, -1},      [4] = {do_fstat, -1},      [5] = {do_ftok, -1},
     [6] = {do_getpagesize, -1}, [7] = {do_gettimeofday, -1}, [8] = {do_kill, -1},    [9] = {do_lseek, -1},
@@ -312,7 +311,7 @@ static const struct function POSIX1[] = {
 
 enum { MMAP = 11, MREMAP = 12, OPENDIR = 55 };
 
-/* Those whose result is a doubleword: an address of the PPE program. */
+/* Returns a doubleword: an address of the PPE program. */
 static int give_address(const struct call *call, void *address, void *failed)
 {
     answer_doubleword(call, address == MAP_FAILED ? ~0ull : (unsigned long)address, address == failed ? errno : 0);

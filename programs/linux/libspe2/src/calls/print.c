@@ -1,6 +1,6 @@
-/* printf and its kind: the format is followed here, and each conversion is the host's.
+/* The printf functions. This file parses the format, and the host formats each conversion.
  *
- * Left out: %n$. `long double` is `double` on the SPU; wide characters have 32 bits on both sides.
+ * Left out: %n$. `long double` is `double` on the SPU. Wide characters have 32 bits on both sides.
  */
 #include "call.h"
 
@@ -10,7 +10,7 @@
 
 #define SPECIFICATION_MAX 64
 
-/* Where the text goes: a stream, or as much memory as there is. */
+/* The destination of the text: a stream, or a limited amount of memory. */
 struct sink {
     FILE *file;
     char *memory;
@@ -39,7 +39,7 @@ static void emit(struct sink *sink, const char *format, ...)
         sink->length += n;
 }
 
-/* What stands between % and the conversion, with each * replaced by its argument. */
+/* The part of a conversion between % and its letter, with each * replaced by its argument. */
 struct specification {
     char text[SPECIFICATION_MAX];
     int precision; /* -1 if there is none */
@@ -57,7 +57,7 @@ static const char *number(const char *format, struct arguments *arguments, int *
     return format;
 }
 
-/* Everything up to a length modifier; what follows it. */
+/* Parses everything up to a length modifier. Returns the rest of the format. */
 static const char *parse(const char *format, struct arguments *arguments, struct specification *specification)
 {
     int flags = strspn(format, "-+ #0'");
@@ -93,7 +93,7 @@ static const char *complete(struct specification *specification, const char *len
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* Never beyond the local store's end. */
+/* Prints a text, but never reads beyond the end of the local store. */
 static void print_text(struct sink *sink, struct specification *specification, const struct call *call,
                        unsigned int address)
 {
@@ -115,7 +115,7 @@ static void print_wide(struct sink *sink, struct specification *specification, c
         emit(sink, complete(specification, "l", 's'), from);
 }
 
-/* 0 if there is no such conversion. */
+/* Returns 0 for an unknown conversion. */
 static int convert(struct sink *sink, struct specification *specification, enum length length,
                    char conversion, struct arguments *arguments)
 {
@@ -169,7 +169,7 @@ static int print(struct sink *sink, const struct call *call, int nth)
         }
         format = parse(format + 1, &arguments, &specification);
         length = parse_length(&format);
-        /* As C's own libraries do with what they do not know. */
+        /* Unknown conversions are printed as they are, as C libraries do. */
         if (!*format || !convert(sink, &specification, length, *format, &arguments))
             emit(sink, "%s%.1s", specification.text, format);
         format += *format != 0;
@@ -194,7 +194,7 @@ int print_to_memory(const struct call *call, char *memory, unsigned int room, in
 {
     struct sink sink = {NULL, memory, room, 0, 0};
 
-    /* Also where the format is empty. */
+    /* This also applies to an empty format. */
     if (room > 0)
         *memory = 0;
     return print(&sink, call, nth);

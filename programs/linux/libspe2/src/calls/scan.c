@@ -1,7 +1,7 @@
-/* scanf and its kind: the format is followed here, and each conversion is the host's, which stores
+/* The scanf functions. This file parses the format, and the host scans each conversion and stores its value
  * through a pointer into the local store.
  *
- * Left out: %n$ and %m. `long double` is `double` on the SPU; wide characters have 32 bits on both sides.
+ * Left out: %n$ and %m. `long double` is `double` on the SPU. Wide characters have 32 bits on both sides.
  */
 #include "call.h"
 
@@ -11,7 +11,7 @@
 
 #define DIRECTIVE_MAX 320
 
-/* What is read: a stream, or a text. */
+/* The source of the input: a stream or a text. */
 struct source {
     FILE *file;
     const char *text;
@@ -47,7 +47,7 @@ static void skip_blanks(struct source *source)
     put_back(source, byte);
 }
 
-/* A conversion as the host's scanf gets it, and where its value goes. */
+/* A conversion for the host's scanf, and the destination of its value. */
 struct directive {
     char text[DIRECTIVE_MAX];
     int discard;
@@ -56,7 +56,7 @@ struct directive {
     char conversion;
 };
 
-/* Parses what follows %; what follows that, or NULL if it is no conversion. */
+/* Parses the text after %. Returns the rest of the format, or NULL for an invalid conversion. */
 static const char *parse(const char *format, struct directive *directive)
 {
     const char *set;
@@ -90,7 +90,7 @@ static const char *length_of(const struct directive *directive)
     static const char *const LENGTHS[] = {
         [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "l", [LONG_LONG] = "ll"};
 
-    /* Of real numbers and characters `l` makes doubles and wide ones; so does the L of `long double`. */
+    /* `l` selects doubles and wide characters; so does the L of `long double`. */
     if (memchr("eEfFgGaAcs[", directive->conversion, 11))
         return directive->length >= LONG ? "l" : "";
     return directive->conversion == 'p' ? "" : LENGTHS[directive->length];
@@ -99,7 +99,7 @@ static const char *length_of(const struct directive *directive)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
 
-/* Lets the host scan one conversion: 1 if it succeeded, 0 if the input does not match, EOF at its end. */
+/* Scans one conversion on the host. Returns 1 on success, 0 on a mismatch, and EOF at the end of the input. */
 static int scan_one(struct source *source, const struct directive *directive, char *to, unsigned int room)
 {
     int is_text = directive->conversion == 's' || directive->conversion == '[';
@@ -108,7 +108,7 @@ static int scan_one(struct source *source, const struct directive *directive, ch
     char format[DIRECTIVE_MAX + 32], digits[12] = "";
     int n = -1, result;
 
-    /* Never beyond the local store's end. */
+    /* The conversion never writes beyond the end of the local store. */
     if (is_text && !directive->discard && (width == 0 || width >= most))
         width = most > 1 ? most - 1 : 1;
     if (width)
@@ -127,7 +127,7 @@ static int scan_one(struct source *source, const struct directive *directive, ch
     return 1;
 }
 
-/* One conversion: whether the scan goes on, as 1; 0 and EOF as above. */
+/* Carries out one conversion. Returns 1 if the scan continues, and otherwise 0 or EOF as above. */
 static int convert(struct source *source, const struct directive *directive, struct arguments *arguments, int *stored)
 {
     char *to = NULL;

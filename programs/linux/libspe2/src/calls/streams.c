@@ -1,5 +1,5 @@
-/* Streams, of which SPE programs know numbers: 1, 2 and 3 are the standard ones; and all functions
- * of stdio that are not formats.
+/* Streams, which SPE programs know by number (1, 2 and 3 are the standard ones), and all functions of stdio
+ * without formats.
  */
 #include "call.h"
 
@@ -32,7 +32,7 @@ FILE *stream(unsigned int number)
     return found;
 }
 
-/* A number for a stream, if it was opened; 0 is the null pointer. */
+/* Assigns a number to an opened stream; 0 is the null pointer. */
 static int enter(FILE *opened)
 {
     int number = FIRST_FREE;
@@ -149,7 +149,7 @@ static int do_fgets(const struct call *call)
     return line && file && fgets(line, size, file) ? (int)word(call, 0) : 0;
 }
 
-/* To the end of a line or of the local store. */
+/* Reads to the end of the line, or to the end of the local store. */
 static int do_gets(const struct call *call)
 {
     char *line = pointer(call, 0, 1), *end = call->local_store + LOCAL_STORE_BYTES - 1;
@@ -200,7 +200,7 @@ static int do_puts(const struct call *call)
     return result;
 }
 
-/* What `size` times `count` bytes of fread and fwrite point to. */
+/* The buffer of `size` times `count` bytes for fread and fwrite. */
 static char *elements(const struct call *call)
 {
     unsigned long long bytes = (unsigned long long)word(call, 1) * word(call, 2);
@@ -254,7 +254,7 @@ static int do_rewind(const struct call *call)
     return file ? 0 : -1;
 }
 
-/* A position is what ftell answers; only fsetpos reads it. */
+/* A position is the result of ftell. Only fsetpos reads it. */
 static int do_fgetpos(const struct call *call)
 {
     unsigned int *position = (unsigned int *)pointer(call, 1, 4);
@@ -275,7 +275,7 @@ static int do_fsetpos(const struct call *call)
     return position && file ? fseek(file, (int)*position, SEEK_SET) : -1;
 }
 
-/* The host's streams keep buffers of their own: one in a local store would be of no use to them. */
+/* The host's streams have their own buffers, so they cannot use one in a local store. */
 static int do_setbuf(const struct call *call)
 {
     FILE *file = stream(word(call, 0));
@@ -356,7 +356,7 @@ static int do_vsscanf(const struct call *call)
     return input ? scan_text(call, input, 1) : EOF;
 }
 
-/* By number. `system` and `tmpnam` are left out: they fail with ENOSYS. */
+/* The functions by number. `system` and `tmpnam` are left out: they fail with ENOSYS. */
 static const struct function C99[] = {
     [1] = {do_clearerr, EOF}, [2] = {do_fclose, EOF},     [3] = {do_feof, -1},
     [4] = {do_ferror, -1},    [5] = {do_fflush, EOF},     [6] = {do_fgetc, EOF},

@@ -1,4 +1,4 @@
-//! What an operation asks for, and what it leaves: result, exceptions and class.
+//! The controls and the outcome of an operation: result, exceptions and class.
 
 use spu::float::Rounding;
 use spu::float::round::{DOUBLE, Exact, Format, SINGLE};
@@ -8,12 +8,12 @@ use super::operation::Precision;
 use super::status::{FI, FR, OE, OX, RN, UE, UX, VE, VX_ALL, VXSNAN, XX, ZE, ZX};
 use super::{number, single};
 
-/// What an operation asks for besides its operands: rounding and enabled exceptions, from the FPSCR.
+/// The settings in the FPSCR that an operation depends on: rounding and enabled exceptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Control(pub(super) u32);
 
 impl Control {
-    /// Rounding to nearest, and nothing enabled.
+    /// Rounding to nearest, without enabled exceptions.
     pub const DEFAULT: Control = Control(0);
 
     /// The rounding mode.
@@ -27,26 +27,26 @@ impl Control {
     }
 }
 
-/// What an operation leaves.
+/// The outcome of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// For the target; `None`: it stays as it is, because of an enabled exception.
+pub struct Outcome {
+    /// The value for the target. `None`: an enabled exception leaves the target unchanged.
     pub result: Option<u64>,
-    /// Exceptions, as bits of the FPSCR.
+    /// The raised exceptions, as bits of the FPSCR.
     pub raised: u32,
     /// The bits FR and FI of the FPSCR.
     pub rounding: u32,
-    /// The class of the result for the FPSCR; `None`: that stays as it is.
+    /// The class of the result, for the FPSCR. `None` leaves the class unchanged.
     pub class: Option<u32>,
 }
 
-impl Answer {
-    /// A result that is exact.
+impl Outcome {
+    /// The outcome with an exact result.
     pub fn exact(result: u64, is_single: bool) -> Self {
         Self { result: Some(result), raised: 0, rounding: 0, class: Some(class(result, is_single)) }
     }
 
-    /// The same with exceptions, some of them perhaps of an operation that is invalid.
+    /// The outcome with these exceptions. An enabled invalid operation or division by zero leaves the target unchanged.
     pub fn raising(mut self, exceptions: u32, control: Control) -> Self {
         let stops = (exceptions & VX_ALL != 0 && control.enables(VE)) || (exceptions & ZX != 0 && control.enables(ZE));
         if stops {
@@ -55,12 +55,12 @@ impl Answer {
         Self { raised: self.raised | exceptions, ..self }
     }
 
-    /// The NaN of an invalid operation that has none among its operands.
+    /// The outcome of an invalid operation without a NaN among its operands.
     pub fn invalid(exceptions: u32, control: Control) -> Self {
         Self::exact(number::DEFAULT_NAN, false).raising(exceptions, control)
     }
 
-    /// The first NaN of the operands, made quiet, if there is one; `more` are exceptions that come with it.
+    /// The outcome for operands with a NaN: the first of them, made quiet. `more` are additional exceptions.
     pub fn nan(operands: &[u64], more: u32, control: Control) -> Option<Self> {
         let nan = operands.iter().copied().find(|&a| is_nan(a))?;
         let signalling = operands.iter().any(|&a| is_signalling(a));
@@ -68,7 +68,7 @@ impl Answer {
         Some(Self::exact(nan | number::QUIET, false).raising(exceptions, control))
     }
 
-    /// A number rounded to a precision.
+    /// The outcome for a number that is rounded to a precision.
     pub fn rounded(exact: Exact, precision: Precision, control: Control) -> Self {
         let rounding = control.rounding();
         let mut rounded = exact.rounded(precision.format(), rounding);
@@ -97,25 +97,25 @@ impl Answer {
         Self { result: Some(bits), raised, rounding: fi | fr, class: Some(class(bits, is_single)) }
     }
 
-    /// The answer with the result's sign flipped, unless that is a NaN.
+    /// The outcome with the result's sign flipped, unless the result is a NaN.
     pub fn negated(self) -> Self {
         let negate = |a| if is_nan(a) { a } else { a ^ number::SIGN };
         let result = self.result.map(negate);
-        // Those of a zero, an infinity or a number: the opposite sign has the other bit of FL and FG.
+        // The class of a zero, an infinity or a number of the opposite sign has FL and FG exchanged.
         let class = self.class.zip(result).map(|(was, result)| if is_nan(result) { was } else { flip(was) });
         Self { result, class, ..self }
     }
 }
 
-/// Bits by which the fractions of the two formats differ.
+/// The difference between the two formats in bits of fraction.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
 
-/// A format with that precision, and a double's range.
+/// A format with the fraction of this precision and the range of a double.
 const fn wide(precision: Precision) -> Format {
     Format { fraction_bits: precision.format().fraction_bits, ..DOUBLE }
 }
 
-/// The class of the number of the opposite sign.
+/// The class of the number of opposite sign.
 fn flip(class: u32) -> u32 {
     match class {
         0b00010 => 0b10010,
