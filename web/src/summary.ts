@@ -1,4 +1,4 @@
-/** What is going on at a bus cycle, in sentences: for those who do not see the picture. */
+/** Describes a bus cycle in sentences, for people who cannot see the picture. */
 
 import type { Moment } from "./moment.ts";
 import type { Trace } from "./trace.ts";

@@ -1,8 +1,9 @@
-/** An element of a chip: its box with what it does, its ramps, and the lines that wait at them. */
+/** An element of a chip: a box with its state, its two ramps, and the lines that wait at its on-ramp. */
 
 import { say, set, show, svg } from "../dom.ts";
 import type { Geometry, Place, Point } from "../geometry.ts";
 import { pathOf } from "../geometry.ts";
+import type { Capacities } from "../machine.ts";
 import type { ElementMoment } from "../moment.ts";
 import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
@@ -12,21 +13,14 @@ import { MemoryRows } from "./memory.ts";
 import { colour } from "./rings.ts";
 import { SpeRows } from "./spe.ts";
 
-/** How many entries the machine's queues have. */
-export interface Capacities {
-  spuQueue: number;
-  proxyQueue: number;
-  memoryQueue: number;
-}
-
-/** Cells of an on-ramp's queue; what is beyond is in its number. */
+/** Cells of an on-ramp's queue. The number beside them counts all waiting lines. */
 const ONRAMP_CELLS = 8;
-/** How far ramps are from the middle of an element. */
+/** Distance of the ramps from the middle of an element. */
 const RAMP = 13;
 
 export class ElementBox {
   readonly group: SVGGElement;
-  /** Ramps in use: they lie on the tracks. */
+  /** Ramps in use, drawn on top of the tracks. */
   readonly ramps: SVGGElement;
   private readonly place: Place;
   private readonly rows: SpeRows | MemoryRows | null;
@@ -102,7 +96,7 @@ export class ElementBox {
     this.stub(this.in, moment.receives, RAMP);
   }
 
-  /** What an element is that does nothing which is shown. */
+  /** The role of an element that has no state to show. */
   private about(name: string): SVGGElement {
     const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
     const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
@@ -120,7 +114,7 @@ export class ElementBox {
     return new Cells("on-ramp", { start, towards, pitch: this.pitch, gap: 1.4, thickness: 9, capacity: ONRAMP_CELLS });
   }
 
-  /** Cells are small for a finger: what is around them belongs to them. */
+  /** A touch area round the cells, which are too small for a finger. */
   private touch(): SVGPathElement {
     const far = -RAMP - 10 - ONRAMP_CELLS * this.pitch;
     const corners = [
@@ -132,14 +126,14 @@ export class ElementBox {
     return svg("path", { class: "touch", d: pathOf(corners.map(([along, inwards]) => this.place.at(along, inwards))) });
   }
 
-  /** Where the ramps are: an arrow out, an arrow in. */
+  /** Arrows at the on-ramp and the off-ramp. */
   private notches(): SVGPathElement {
     const out = [this.place.at(-RAMP - 5, 1), this.place.at(-RAMP + 5, 1), this.place.at(-RAMP, 9)];
     const into = [this.place.at(RAMP - 5, 9), this.place.at(RAMP + 5, 9), this.place.at(RAMP, 1)];
     return svg("path", { class: "notches", d: `${pathOf(out)}Z${pathOf(into)}Z` });
   }
 
-  /** A ramp in use: from the box to the ring. */
+  /** Draws a ramp in use, from the box to the ring. */
   private stub(path: SVGPathElement, line: Line | null, along: number): void {
     show(path, line !== null);
     if (line?.ring == null) {

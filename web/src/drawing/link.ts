@@ -1,4 +1,4 @@
-/** The link between two chips: a way in each direction, and the lines on it. */
+/** The link between two chips: a lane in each direction, and the lines on both. */
 
 import { say, set, show, svg } from "../dom.ts";
 import type { Geometry, Place, Point } from "../geometry.ts";
@@ -7,9 +7,9 @@ import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
 import { mark } from "../words.ts";
 
-/** Lines that are drawn one by one; of more there is a number. */
+/** Most lines that are drawn; a number counts all lines. */
 const MOST = 64;
-/** From the way there to the way back. */
+/** Distance between the two lanes. */
 const LANE = 20;
 
 interface Direction {

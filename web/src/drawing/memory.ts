@@ -1,4 +1,4 @@
-/** What is in the box of a memory controller: its channels, and the reads and writes that wait for each. */
+/** The contents of a memory controller's box: its channels, with the waiting reads and writes of each. */
 
 import { say, set, svg } from "../dom.ts";
 import type { Place } from "../geometry.ts";
@@ -38,7 +38,7 @@ export class MemoryRows {
       const [reads, writes] = [cells("reads", top + 7), cells("writes", top + 14)];
       const words = svg("text", { class: "channel", x: x + 9, y: top });
       const numbers = svg("text", { class: "fine", x: x + width - 9, y: top, "text-anchor": "end" });
-      const title = svg("title", {}, `channel ${channel}: reads that wait above, writes below`);
+      const title = svg("title", {}, `Channel ${channel}: waiting reads above, waiting writes below`);
       this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group));
       return { words, numbers, reads, writes };
     });
