@@ -1,8 +1,8 @@
-//! How many PPE instructions the simulator executes in a second, with their costs counted: `make bench`.
+//! Measures how many PPE instructions per second the simulator executes, including their costs: `make bench`.
 //!
-//! One hardware thread over storage without pages, in turns as a process has them; and as a process on a machine, through
-//! its page table and the PPE's caches, with the machine's costs.  The median of five, by CPU time; nothing here passes or
-//! fails.  (The promise is 200 million instructions a second.)
+//! The first loads run one hardware thread over storage without pages, with turns as long as those of a process.  The
+//! others run a process on a machine, through its page table and the PPE's caches, with the machine's costs.  Times are
+//! the median of five, by CPU time; nothing here passes or fails.  (The goal is 200 million instructions per second.)
 
 #[path = "../crates/ppu/tests/common/mod.rs"]
 mod common;
@@ -17,12 +17,12 @@ use common::process::Process;
 use cpu_time::{cpu_seconds, median};
 use ppu::{Code, Costs, Cpu, Exit};
 
-/// How long a turn may last.
+/// Length of a turn.
 const BUDGET_CYCLES: u64 = 10_000;
 const CODE: u32 = 0x1_0000;
 const STACK: u32 = 0x18_0000;
 
-/// A program: a loop whose rounds are counted down in register 3, and `sc` at its end.
+/// A program: a loop that counts its rounds down in register 3, followed by `sc`.
 struct Kernel {
     name: &'static str,
     rounds: u64,
@@ -184,7 +184,7 @@ impl Kernel {
         cpu
     }
 
-    /// Instructions (at one cycle each, these are the cycles) and seconds.
+    /// Instructions and seconds; each instruction takes one cycle.
     fn run(&self) -> (u64, f64) {
         let mut memory = Flat::new(0, 0x28_0000);
         memory.put_code(CODE, self.words);
@@ -203,7 +203,7 @@ impl Kernel {
         }
     }
 
-    /// Cycles of the machine and seconds, on a machine.
+    /// Processor cycles and seconds of a process on a machine.
     fn run_on(&self, machine: &Machine) -> (u64, f64) {
         let mut system = System::new(machine, Placement::default_of(machine));
         let code = Code::new(Costs::new(&machine.ppe_core));

@@ -1,10 +1,10 @@
-//! How many SPU instructions the simulator executes in a second, with their timing: `make bench`.
+//! Measures how many SPU instructions per second the simulator executes, including their timing: `make bench`.
 //!
-//! One SPU on one core, in turns as a program behind the door has them.  The loops are those of usual
-//! programs: integers over an array, single precision with its operands from local store, and
-//! branches that go either way.  The median of five, by CPU time; nothing here passes or fails.  (The
-//! promise is 100 million instructions a second.)  Where valgrind is installed, callgrind counts the host's
-//! instructions for one of the SPU: that number does not depend on how busy this computer is.
+//! One SPU runs on one core, with turns as long as those of a program on the machine.  The loops are
+//! typical of programs: integers over an array, single precision with operands from the local store, and
+//! unpredictable branches.  Times are the median of five, by CPU time; nothing here passes or fails.  (The
+//! goal is 100 million instructions per second.)  If valgrind is installed, callgrind counts the host
+//! instructions for one SPU instruction, a number that does not depend on other work of this computer.
 
 #[path = "callgrind.rs"]
 mod callgrind;
@@ -19,14 +19,14 @@ use spu::Opcode::{self, *};
 use spu::core::{Exit, Spu};
 use spu::profile::{Probe, Profile};
 
-/// How long a turn may last: what a program that asks nothing gets.
+/// Length of a turn: that of a program without requests.
 const BUDGET_SPU_CYCLES: u64 = 10_000;
-/// Long beside the tick of the clock that says how long a thread had a processor.
+/// Rounds of a measurement; they take much longer than a tick of the thread's CPU clock.
 const ROUNDS: u32 = 1_000_000;
-/// Rounds under callgrind, which takes fifty times as long; twice as many in a second run.
+/// Rounds under callgrind, which is fifty times as slow; a second run has twice as many.
 const CALLGRIND_ROUNDS: u32 = 10_000;
 
-/// A loop by its body; rounds are counted in register 80, and the branch back is hinted.
+/// A loop, given by its body; register 80 counts the rounds, and a hint covers the branch back.
 struct Kernel {
     name: &'static str,
     body: Vec<u32>,
@@ -85,7 +85,7 @@ impl Kernel {
     fn run<P: Probe>(&self, rounds: u32, probe: &mut P) -> (u64, u64, f64) {
         let machine = machine();
         let mut store = store_with(&machine, 0, &self.code());
-        // Numbers between 1 and 2, of random digits.
+        // Random numbers between 1 and 2.
         for (place, address) in (0x1000..0x3000).step_by(4).enumerate() {
             let digits = (place as u32 + 1).wrapping_mul(0x9e37_79b1) >> 9;
             store.write_u32(address, 127 << 23 | digits);
@@ -99,7 +99,7 @@ impl Kernel {
         (spu.instructions(), spu_cycles, seconds)
     }
 
-    /// Instructions of the host for each more of the SPU, from two runs of different length.
+    /// Host instructions for each additional SPU instruction, from two runs of different length.
     fn host_instructions(&self) -> String {
         let counts = [CALLGRIND_ROUNDS, 2 * CALLGRIND_ROUNDS].map(|rounds| {
             let host = callgrind::instructions(&[self.name.to_string(), rounds.to_string()])?;

@@ -1,10 +1,10 @@
-//! How fast eight SPEs with instructions and heavy DMA are simulated, beside the chip: `make bench`.
+//! Compares the simulator's speed for eight SPEs with heavy DMA with that of the chip: `make bench`.
 //!
-//! Every SPE gets 16 KB after 16 KB from its neighbour's local store, at the full rate of all ramps, and
-//! waits for them, or works on every quadword of what has come while the next is under way; and the
-//! sample that copies main memory through two buffers.  The median of three, by CPU time; nothing
-//! here passes or fails.  (The aim is a 250th of the chip's speed.)  Where valgrind is installed, callgrind
-//! counts the host's instructions for one SPU cycle of the chip.
+//! In the first loads every SPE repeatedly gets 16 KB from its neighbour's local store, at the full rate of
+//! all ramps.  It either waits for each chunk, or works on every quadword of one chunk while the next is in
+//! flight.  The last load is the sample that copies main memory through two buffers.  Times are the median
+//! of three, by CPU time; nothing here passes or fails.  (The goal is 1/250 of the chip's speed.)  If
+//! valgrind is installed, callgrind counts the host instructions for one SPU cycle of the chip.
 
 #[path = "callgrind.rs"]
 mod callgrind;
@@ -32,11 +32,11 @@ use std::sync::Arc;
 
 const SPES: u8 = 8;
 const CHUNK_BYTES: i32 = 16 << 10;
-/// Where the first of four chunks lies; each has a tag group.
+/// Address of the first of four chunks; each chunk has its own tag group.
 const CHUNKS_LSA: i32 = 0x10000;
 const CHUNKS: i32 = 4;
 
-/// Gets a chunk from `$4`, and does something with it once it is there; round after round.
+/// Repeatedly gets a chunk from `$4`, and processes each chunk after it has arrived.
 fn exchange(rounds: i32, works: bool) -> Image {
     let mut code = vec![word(Ila, &[80, rounds]), word(Rotqbyi, &[10, 4, 4])];
     let start = code.len();
@@ -59,7 +59,7 @@ fn exchange(rounds: i32, works: bool) -> Image {
     Image { entry: 0, segments: vec![(0, bytes)], start_up: StartUp::Numbers, symbols: Default::default() }
 }
 
-/// Adds to each quadword of a chunk, four in a round.
+/// Adds to each quadword of a chunk, four quadwords in each round.
 fn work(lsa: i32) -> Vec<u32> {
     let mut body = Vec::new();
     for at in 0..4 {
@@ -79,7 +79,7 @@ fn work(lsa: i32) -> Vec<u32> {
     code
 }
 
-/// Runs an executable on eight SPEs: SPU cycles, instructions of all, seconds.
+/// Runs an executable on eight SPEs; returns SPU cycles, instructions of all SPEs, and seconds.
 fn run(machine: &Machine, image: &Arc<Image>) -> (u64, u64, f64) {
     let placement = Placement::default_of(machine);
     let calls = Rc::new(RefCell::new(Calls::new(Box::new(NoFiles))));
@@ -87,7 +87,7 @@ fn run(machine: &Machine, image: &Arc<Image>) -> (u64, u64, f64) {
     let reports: Vec<_> = (0..SPES).map(|_| Rc::new(RefCell::new(Report::<()>::default()))).collect();
     for (rank, report) in (0..SPES).zip(&reports) {
         let (spe, neighbour) = (placement.spe(ThreadId(rank)), placement.spe(ThreadId(rank ^ 1)));
-        // What the exchange asks for in $4; the sample takes its rank there.
+        // $4 has the neighbour's address for the exchange, and the rank for the sample.
         let argp = match image.symbols.is_empty() {
             true => local_store_ea(neighbour, 0x30000),
             false => rank.into(),
@@ -104,7 +104,7 @@ fn run(machine: &Machine, image: &Arc<Image>) -> (u64, u64, f64) {
     (record.bus_cycles * machine.chip.processor_cycles_per_bus_cycle, instructions, seconds)
 }
 
-/// The loads: a name, and what runs on each SPE.
+/// The loads: a name, and the program of each SPE.
 fn loads() -> [(&'static str, Image); 3] {
     let copy = include_bytes!("../programs/samples/copy.elf");
     [

@@ -1,9 +1,9 @@
-//! How long something takes, however busy this computer is.
+//! Measures CPU time, which does not depend on other work of this computer.
 
 use std::sync::LazyLock;
 use std::time::Instant;
 
-/// The time that this thread has had a processor, where the system says so; else the time of day.
+/// The CPU time of this thread; the time of day if the system does not report CPU time.
 pub fn cpu_seconds() -> f64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -11,7 +11,7 @@ pub fn cpu_seconds() -> f64 {
     nanos.map_or_else(|| START.elapsed().as_secs_f64(), |nanos| nanos / 1e9)
 }
 
-/// The median of so many measurements.
+/// The median of `count` measurements.
 pub fn median(count: usize, measure: impl Fn() -> f64) -> f64 {
     let mut seconds: Vec<f64> = (0..count).map(|_| measure()).collect();
     seconds.sort_by(f64::total_cmp);
