@@ -25,7 +25,8 @@ export interface Metrics {
   margin: number;
 }
 
-export interface Place {
+/** The rectangle of an element's box in the picture. */
+export interface Frame {
   x: number;
   y: number;
   width: number;
@@ -76,7 +77,7 @@ interface Vertex {
 export class Geometry {
   readonly width: number;
   readonly height: number;
-  readonly places: Place[];
+  readonly frames: Frame[];
   private readonly half: number;
   private readonly alongSize: number;
   private readonly acrossSize: number;
@@ -97,17 +98,17 @@ export class Geometry {
     const [wide, high] = standing ? [this.acrossSize, this.alongSize] : [this.alongSize, this.acrossSize];
     this.width = wide;
     this.height = high * chips + between * (chips - 1);
-    this.places = Array.from({ length: elements * chips }, (_, ramp) => this.place(ramp));
+    this.frames = Array.from({ length: elements * chips }, (_, ramp) => this.frame(ramp));
     this.tracks = Array.from({ length: rings * chips }, (_, ring) => this.track(ring));
   }
 
   /** The point of a ring at a position in hops clockwise from the chip's ramp 0. */
   on(ring: number, at: number): Point {
     const track = this.tracks[ring] as Vertex[];
-    const place = this.wrap(at);
-    const next = track.findIndex((vertex) => vertex.at > place);
+    const position = this.wrap(at);
+    const next = track.findIndex((vertex) => vertex.at > position);
     const [a, b] = [track[next - 1] as Vertex, track[next] as Vertex];
-    const part = (place - a.at) / (b.at - a.at);
+    const part = (position - a.at) / (b.at - a.at);
     return [a.point[0] + part * (b.point[0] - a.point[0]), a.point[1] + part * (b.point[1] - a.point[1])];
   }
 
@@ -166,7 +167,7 @@ export class Geometry {
     return this.metrics.margin + Math.max(this.metrics.end, this.metrics.box / 2);
   }
 
-  private place(ramp: number): Place {
+  private frame(ramp: number): Frame {
     const { slot, box, depth, margin } = this.metrics;
     const chip = Math.floor(ramp / this.elements);
     const nth = ramp % this.elements;

@@ -59,7 +59,7 @@ function onRing(line: Line, trace: Trace): Phase[] {
   if (line.from === null) {
     return [];
   }
-  const way = `from ${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
+  const route = `from ${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
   const ring = line.ring === null ? "on a ring" : `on ring ${ringName(line.ring, trace)}`;
   return [
     {
@@ -68,7 +68,7 @@ function onRing(line: Line, trace: Trace): Phase[] {
       from: line.readyAt,
       to: line.grantedAt,
     },
-    { kind: "ring", name: `${ring} ${way}`, from: line.grantedAt, to: line.arrivedAt },
+    { kind: "ring", name: `${ring} ${route}`, from: line.grantedAt, to: line.arrivedAt },
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The contents of a memory controller's box: its channels, with the waiting reads and writes of each. */
 
 import { say, set, svg } from "../dom.ts";
-import type { Place } from "../geometry.ts";
+import type { Frame } from "../geometry.ts";
 import type { ElementMoment, MemoryChannel } from "../moment.ts";
 import { Cells } from "./cells.ts";
 
@@ -19,8 +19,8 @@ export class MemoryRows {
   private readonly channels: Channel[];
   private readonly prefix: string;
 
-  constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
-    const { x, y, width } = place;
+  constructor(frame: Frame, channels: readonly MemoryChannel[], capacity: number) {
+    const { x, y, width } = frame;
     this.prefix = width < 120 ? "" : "ch. ";
     this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {

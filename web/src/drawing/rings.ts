@@ -49,15 +49,15 @@ export function colour(ring: number, trace: Trace): string {
 
 /** Small arrowheads along a track. */
 function arrows(ring: number, clockwise: boolean, trace: Trace, geometry: Geometry): SVGPathElement {
-  const places = Array.from({ length: trace.elementsPerChip }, (_, ramp) => ramp + 0.5);
+  const positions = Array.from({ length: trace.elementsPerChip }, (_, ramp) => ramp + 0.5);
   const half = trace.elementsPerChip / 2;
-  const onStraights = places.filter((place) => (place + 0.5) % half !== 0);
-  const d = onStraights.map((place) => chevron(ring, place, clockwise ? 1 : -1, geometry)).join("");
+  const onStraights = positions.filter((position) => (position + 0.5) % half !== 0);
+  const d = onStraights.map((position) => chevron(ring, position, clockwise ? 1 : -1, geometry)).join("");
   return svg("path", { class: `arrows ${colour(ring, trace)}`, d });
 }
 
-function chevron(ring: number, place: number, forwards: number, geometry: Geometry): string {
-  const [from, to] = [geometry.on(ring, place - 0.01 * forwards), geometry.on(ring, place + 0.01 * forwards)];
+function chevron(ring: number, position: number, forwards: number, geometry: Geometry): string {
+  const [from, to] = [geometry.on(ring, position - 0.01 * forwards), geometry.on(ring, position + 0.01 * forwards)];
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const corner = (side: number): Point => [to[0] - 4 * dx - side * 4 * dy, to[1] - 4 * dy + side * 4 * dx];
@@ -70,7 +70,7 @@ const CLEAR = 0.2;
 
 interface Node {
   group: SVGGElement;
-  way: SVGPathElement;
+  body: SVGPathElement;
   beats: SVGPathElement;
   label: SVGGElement;
   text: SVGTextElement;
@@ -99,7 +99,7 @@ export class Bands {
       }
     }
     for (const { line } of bands) {
-      this.place(this.node(line), line, time);
+      this.draw(this.node(line), line, time);
       this.shown.get(line.id)?.group.classList.toggle("selected", line.id === selected);
     }
   }
@@ -122,18 +122,18 @@ export class Bands {
   }
 
   private make(): Node {
-    const way = svg("path", { class: "way" });
+    const body = svg("path", { class: "body" });
     const beats = svg("path", { class: "beats" });
     // With its edge, the label does not touch a label on the next ring.
     const radius = this.geometry.metrics.standing ? 6.3 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
     const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
-    const group = svg("g", {}, way, beats, label);
+    const group = svg("g", {}, body, beats, label);
     this.group.append(group);
-    return { group, way, beats, label, text };
+    return { group, body, beats, label, text };
   }
 
-  private place(node: Node, line: Line, time: number): void {
+  private draw(node: Node, line: Line, time: number): void {
     const { tail, head } = beatsAt(line, time, this.trace);
     const ring = line.ring ?? 0;
     const forwards = this.trace.rings[ring] === "clockwise" ? 1 : -1;
@@ -141,14 +141,14 @@ export class Bands {
     const along = (hops: number) => start + forwards * hops;
     set(node.group, "data-tail", tail);
     set(node.group, "data-head", head);
-    set(node.way, "d", head > tail ? this.geometry.path(ring, along(tail), along(head)) : "");
+    set(node.body, "d", head > tail ? this.geometry.path(ring, along(tail), along(head)) : "");
     set(node.beats, "d", this.beats(line, time, along));
-    const [x, y] = this.geometry.on(ring, this.labelPlace(along(tail), along(head)));
+    const [x, y] = this.geometry.on(ring, this.labelPosition(along(tail), along(head)));
     set(node.label, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   }
 
   /** The position of a label: the middle of its band, unless the ring's number is there. */
-  private labelPlace(tail: number, head: number): number {
+  private labelPosition(tail: number, head: number): number {
     const middle = (tail + head) / 2;
     const half = this.trace.elementsPerChip / 2;
     const past = (((middle + 0.5) % half) + half) % half;

@@ -1,7 +1,7 @@
 /** The contents of an SPE's box: its thread, the state of its SPU, and the queues of its MFC. */
 
 import { say, set, show, svg } from "../dom.ts";
-import type { Place } from "../geometry.ts";
+import type { Frame } from "../geometry.ts";
 import type { Capacities } from "../machine.ts";
 import type { ElementMoment, SpeMoment } from "../moment.ts";
 import { waitsFor, waitsSentence } from "../words.ts";
@@ -24,11 +24,11 @@ export class SpeRows {
   private readonly queueTitle = svg("title");
 
   constructor(
-    private readonly place: Place,
+    private readonly frame: Frame,
     capacities: Capacities,
     movable: boolean,
   ) {
-    const { x, y, width } = place;
+    const { x, y, width } = frame;
     this.thread = svg("text", { x: x + width - 12, y: y + 19.5, "text-anchor": "end" });
     this.pill = svg("rect", { y: y + 6, height: 19, rx: 9.5 });
     const button = movable ? { tabindex: 0, role: "button" } : {};
@@ -86,8 +86,8 @@ export class SpeRows {
       return;
     }
     say(this.thread, name);
-    const width = name.length * (this.place.width < 120 ? 5.9 : 7) + 10;
-    set(this.pill, "x", this.place.x + this.place.width - 6 - width);
+    const width = name.length * (this.frame.width < 120 ? 5.9 : 7) + 10;
+    set(this.pill, "x", this.frame.x + this.frame.width - 6 - width);
     set(this.pill, "width", width);
     set(this.badge, "data-thread", thread);
     set(this.badge, "aria-label", `${name}, on SPE${spe}`);
@@ -95,7 +95,7 @@ export class SpeRows {
 
   private stateWords({ state, stall, thread }: SpeMoment, usable: boolean): string {
     if (stall) {
-      return this.place.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
+      return this.frame.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
     }
     if (state === "runs") {
       return "SPU runs";

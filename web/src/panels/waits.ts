@@ -55,8 +55,8 @@ export class WaitsPanel {
     why: string,
     cells: readonly string[],
   ): HTMLTableRowElement {
-    const way = `${elementName(line.from, trace)} → ${elementName(line.to, trace)}`;
-    const button = html("button", { type: "button", class: "line", title: `Show the life of line ${line.id}` }, way);
+    const route = `${elementName(line.from, trace)} → ${elementName(line.to, trace)}`;
+    const button = html("button", { type: "button", class: "line", title: `Show the life of line ${line.id}` }, route);
     return html(
       "tr",
       { "data-line": line.id, class: line.id === selected ? "selected" : null },
