@@ -11,7 +11,7 @@ export class Intervals<T> {
     private readonly from: number,
     to: number,
   ) {
-    // Few buckets keep long intervals cheap; enough of them keep each bucket close to its answer.
+    // Fewer buckets store long intervals more cheaply; more buckets make each lookup more selective.
     const count = Math.max(1, Math.min(512, Math.ceil((to - from) / 16)));
     this.width = Math.max(1, Math.ceil((to - from) / count));
     this.buckets = Array.from({ length: count }, () => []);

@@ -117,7 +117,7 @@ addEventListener("beforeprint", () => {
   const link = location.protocol === "file:" ? toHash(address.scene()) : address.link;
   say(own("printed", HTMLElement), `${functionInWords(scene)}: ${parametersInWords(scene)}. ${link}`);
 });
-// A frame whose content its page wrote has no address to share.
+// A frame that another page filled (about:srcdoc) has no address to share.
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
 own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {
   address.replace();
