@@ -86,7 +86,7 @@ export function lifeOfCommand(command: Command): Phase[] {
   const done = command.lines.length > 0 ? last : command.doneAt;
   return begun([
     { kind: "queue", name: "waits in the MFC queue", from: command.enqueuedAt, to: first },
-    { kind: "ring", name: "lines under way", from: first, to: done },
+    { kind: "ring", name: "lines in flight", from: first, to: done },
     { kind: "complete", name: "completes", from: done, to: command.doneAt },
   ]);
 }

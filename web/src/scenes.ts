@@ -82,7 +82,7 @@ export const scenes: readonly ListedScene[] = [
     "badly-placed",
     "Couples placed badly",
     "The same couples again, with the partners on opposite sides of the ring. Every line occupies half of a ring, " +
-      "and all lines travel clockwise: few lines are under way at a time, and all others wait.",
+      "and all lines travel clockwise: few lines are in flight at a time, and all others wait.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 7, 2, 5, 4, 3, 1, 6] },
     1500,
