@@ -1,1 +1,1 @@
-"""What developers measure: speed, agreement with other tools, and rules of the machine."""
+"""Benches for developers: speed, agreement with other tools, and rules of the machine."""

@@ -1,11 +1,12 @@
-"""Whether what `--machine host` measures agrees with tools that people trust already.
+"""Compares measurements of `--machine host` with those of trusted tools.
 
-A definition is measured by us and by a peer, in turn and on the same CPUs: ours and theirs, theirs
-and ours, and so on. Each turn gives a ratio; printed are its median and the 95 % interval of that.
-Peers that are not there are named, with where they come from; docs/BIAS.md has what is different.
+CellStats and another tool (a peer) measure each definition on the same CPUs, in alternating order:
+ours and theirs, theirs and ours, and so on. Each turn gives a ratio; the output is the median ratio
+and its 95 % interval. The output also names missing peers and where to get them; docs/BIAS.md
+explains the differences.
 
-Nothing passes or fails, and `make bench` leaves it out: it takes minutes, and wants a computer that
-does nothing else.
+Nothing passes or fails. `make bench` leaves this bench out, because it takes minutes and needs an
+otherwise idle computer.
 
     python benches/agreement.py [--cpus 0,1] [--turns N] [--only TEXT] [--stream stream.c]
 """
@@ -32,24 +33,24 @@ GET = {
     "stream.c": "https://www.cs.virginia.edu/stream, given by --stream",
 }
 AGREES = 0.10
-"""How far a ratio may be from 1."""
+"""Largest acceptable distance of a ratio from 1."""
 PATIENCE_SECONDS = 120
-"""How long a peer may take."""
+"""Time limit of a peer."""
 NOISY = 0.10
-"""How wide the interval of a peer's own numbers may be, as a share of their median."""
+"""Largest acceptable interval of a peer's own numbers, as a fraction of their median."""
 ROW = "{:<72} {:>7} {:>10} {:>10} {:>21}  {}"
 HOST = cs.machine("host")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What is measured, and by what."""
+    """A quantity, with our measurement and the peer's."""
 
     name: str
     unit: str
     cpus: tuple[int, ...]
     ours: Callable[[], tuple[float, tuple[str, ...]]]
-    """The number in the peer's unit, and what disturbed it."""
+    """Our number in the peer's unit, and the disturbances."""
     theirs: Callable[[], float]
 
 
@@ -82,7 +83,7 @@ def read_options() -> argparse.Namespace:
 def definitions(
     cpus: tuple[int, ...], options: argparse.Namespace, folder: str
 ) -> Iterator[Definition]:
-    """All that the installed peers can be asked; says which are not installed."""
+    """All definitions of the installed peers; names the peers that are not installed."""
     likwid_tests = run("likwid-bench", "-a") if shutil.which("likwid-bench") else ""
     for name, there in (
         ("core-to-core-latency", shutil.which("core-to-core-latency")),
@@ -102,7 +103,7 @@ def definitions(
 
 
 def compare(definition: Definition, turns: int) -> Iterator[str]:
-    """A row of the table, and lines of what is to be said of it."""
+    """A row of the table, followed by its remarks."""
     ours, theirs, disturbed = [], [], 0
     for turn in range(turns):
         for we in (True, False) if turn % 2 else (False, True):
@@ -127,7 +128,7 @@ def compare(definition: Definition, turns: int) -> Iterator[str]:
 
 
 def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
-    """Why a row is not to be trusted; nothing if nothing was noticed."""
+    """Reasons not to trust a row; empty if nothing was noticed."""
     low, high = median_interval(sorted(theirs))
     width = (high - low) / median(sorted(theirs))
     if width > NOISY:
@@ -136,7 +137,7 @@ def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
         yield f"  noisy: {disturbed} of {turns} of our measurements were disturbed"
 
 
-# core-to-core-latency: half a round trip is what it calls a latency.
+# core-to-core-latency: its latency is half a round trip.
 
 SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
 
@@ -144,8 +145,8 @@ SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
 def core_to_core(cpus: tuple[int, ...]) -> Definition:
     """Compare-and-swap of one flag by two threads in turn.
 
-    It prints the mean over its samples, and one that was interrupted is most of it; so here it is
-    run for a single sample, many times, and the median counts.
+    The peer prints the mean over its samples, which a single interrupted sample can dominate. It
+    is therefore run many times for one sample, and the median counts.
     """
     cores = ",".join(map(str, cpus))
     command = ("core-to-core-latency", str(SAMPLE_ROUND_TRIPS), "1", "--csv", "--cores", cores)
@@ -160,10 +161,10 @@ def core_to_core(cpus: tuple[int, ...]) -> Definition:
     return Definition("mailbox -s = core-to-core-latency", "ns", cpus, ours, theirs)
 
 
-# likwid-bench: bytes of all elements that are loaded and stored, over the time of all repetitions.
+# likwid-bench: bytes of all loaded and stored elements, divided by the time of all repetitions.
 
 SAMPLES = 6000
-"""About a second, which is as long as it takes."""
+"""Run time of a test, about a second."""
 LIKWID = [
     ("l1", "load", 32, False, "load_avx"),
     ("l1", "load", 64, False, "load_avx512"),
@@ -177,7 +178,7 @@ LIKWID = [
     ("memory", "copy", 32, False, "copy_avx"),
     ("memory", "copy", 32, True, "copy_mem_avx"),
 ]
-"""Level, FUNCTION, element's bytes, non-temporal, and the test that does the same."""
+"""Level, FUNCTION, bytes of an element, non-temporal, and the equivalent test of likwid-bench."""
 
 
 def likwid(
@@ -185,7 +186,7 @@ def likwid(
 ) -> Definition:
     """The same instructions over a working set of the same size.
 
-    Our working set is a thread's, theirs that of all threads; KB are 1000 bytes there.
+    Our working set is for one thread, theirs for all threads; their KB has 1000 bytes.
     """
 
     def ours() -> tuple[float, tuple[str, ...]]:
@@ -203,22 +204,22 @@ def likwid(
     return Definition(name, "GB/s", cpus, ours, theirs)
 
 
-# STREAM: a whole pass over its arrays is a sample, and the best of them counts.
+# STREAM: a sample is a whole pass over its arrays, and the best sample counts.
 
 PASSES = 20
 
 
 def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
-    """Copy: samples of whole passes, the best of as many.
+    """Copy: samples of whole passes, the best of equally many.
 
-    Each of its arrays is as long as its rules want, four times all caches; ours are together.
-    Its other kernels calculate, which no FUNCTION of ours does.
+    Each array of STREAM has four times the size of all caches, as its rules require; our arrays
+    have that size together. Its other kernels calculate, which no FUNCTION of ours does.
     """
     own = own_bytes(cpus, "memory")
     elements = own * len(cpus) // 8
     program = str(Path(folder, f"stream-{len(cpus)}"))
     sizes = (f"-DSTREAM_ARRAY_SIZE={elements}", f"-DNTIMES={PASSES + 1}", "-mcmodel=medium")
-    # Without the last flag a compiler may call memcpy, which may pass the caches.
+    # Without the last flag a compiler may call memcpy, which may bypass the caches.
     how = ("-O3", "-march=native", "-fopenmp", "-fno-tree-loop-distribute-patterns")
     run("cc", *how, *sizes, str(source), "-o", program, "-lm")
     size = 32 if "avx2" in Path("/proc/cpuinfo").read_text() else 16
@@ -236,13 +237,13 @@ def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
     return Definition(name, "GB/s", cpus, ours, theirs)
 
 
-# What they share.
+# Functions that all peers share.
 
 
 def access(
     cpus: tuple[int, ...], function: str, size: int, level: str, non_temporal: bool, **more: int
 ) -> HostResult:
-    """Our measurement of elements of a size."""
+    """Our measurement with elements of one size."""
     return HOST.measure(
         function,
         placement=cpus,
@@ -255,13 +256,13 @@ def access(
 
 
 def mean_bandwidth(result: HostResult) -> float:
-    """Of all samples, those that were interrupted too: what likwid-bench prints has them."""
+    """The mean of all samples, including interrupted ones, as in likwid-bench."""
     means = [each.latency_ns_mean for each in result.per_thread]
     return sum((result.means.bytes_per_iteration or 0) / (mean or float("nan")) for mean in means)
 
 
 def best_bandwidth(result: HostResult) -> float:
-    """Of the best sample, which ends when its slowest thread does."""
+    """The bandwidth of the best sample; a sample ends with its slowest thread."""
     series = [
         [time for repetition in each.samples_ns for time in repetition]
         for each in result.per_thread
@@ -272,12 +273,12 @@ def best_bandwidth(result: HostResult) -> float:
 
 
 def own_bytes(cpus: tuple[int, ...], level: str) -> int:
-    """What each of our threads walks over."""
+    """The working set of each of our threads."""
     return working_set_bytes(HOST.topology, HOST.tree, cpus, level)
 
 
 def has_level(cpus: tuple[int, ...], level: str) -> bool:
-    """Whether our threads can walk over a working set in it."""
+    """Whether our threads can have a working set in this level."""
     try:
         own_bytes(cpus, level)
     except cs.UsageError:
@@ -288,7 +289,7 @@ def has_level(cpus: tuple[int, ...], level: str) -> bool:
 def run(
     *command: str, cpus: Sequence[int] | None = None, environment: dict[str, str] | None = None
 ) -> str:
-    """What a command prints, on these CPUs only; ends all with a line if it fails."""
+    """The output of a command on these CPUs only; exits with a line if the command fails."""
     if cpus:
         command = ("taskset", "-c", ",".join(map(str, cpus)), *command)
     every = {**os.environ, **(environment or {})}
@@ -305,7 +306,7 @@ def run(
 
 
 def number_after(what: str, printed: str) -> float:
-    """The first number behind a pattern, or the end with a line."""
+    """The first number after a pattern; exits with a line if there is none."""
     found = re.search(rf"{what}[\s,]*([\d.]+)", printed, re.MULTILINE)
     if found is None:
         sys.exit(f"no {what} in what a peer printed")

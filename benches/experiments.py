@@ -1,7 +1,7 @@
-"""How long the experiments of the papers take, all together: part of `make bench`.
+"""Measures the time of all experiments of the papers: part of `make bench`.
 
-Everything runs in this process tree with all its processors; seconds are of the wall and depend on
-this computer. Nothing here passes or fails.
+Everything runs in this process tree on all its processors. Times are wall-clock seconds and depend
+on this computer. Nothing here passes or fails.
 """
 
 import subprocess
@@ -14,11 +14,11 @@ import cellstats as cs
 from cellstats.reproduce.judging import paper_keys
 
 ITERATIONS = 20
-"""Of 16 KB each way for each SPE that is active: 640 KB."""
+"""Iterations of 16 KB in each direction for each active SPE: 640 KB."""
 
 
 def main() -> None:
-    """Print a row for each."""
+    """Print a row for each experiment."""
     for paper in paper_keys():
         seconds = timed(lambda paper=paper: reproduce(paper))  # type: ignore[misc]
         row(f"cellstats reproduce {paper}", seconds)
@@ -29,7 +29,7 @@ def main() -> None:
     for by in ("model", "simulation"):
         seconds = timed(lambda by=by: cs.place("ring", machine=board, by=by))  # type: ignore[misc]
         row(f"cellstats place ring -n 8 --by {by}, all 40,320 placements", seconds)
-    # No two placements of a tree are the same run: this is how long all of them take.
+    # All placements of a tree are different runs: this is the time of all of them.
     seconds = timed(lambda: cs.place("binomial-tree", machine=board, by="simulation"))
     row("cellstats place binomial-tree -n 8, all 40,320 placements", seconds)
     blade = cs.machine("qs20")
@@ -41,14 +41,14 @@ def main() -> None:
 
 
 def reproduce(*papers: str, out: str | None = None) -> None:
-    """What `make run` does, for some papers or for all."""
+    """Does the work of `make run`, for some papers or for all."""
     with tempfile.TemporaryDirectory() as other:
         command = [sys.executable, "-m", "cellstats", "reproduce", *papers, "--out", out or other]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Seconds that it takes."""
+    """Wall-clock seconds of a call."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

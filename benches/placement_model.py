@@ -1,9 +1,10 @@
-"""How well the communication model says what a placement costs, by simulation.
+"""Compares the communication model's times of placements with simulations.
 
-Each pattern is simulated on random placements, and the model asked about the same ones: whether it
-ranks them alike (Spearman's rank correlation, 1 is the same order), and how far its times are off.
-With --best all placements are simulated, too, some minutes in all: how much longer than the best do
-those take that cost the model least? It takes any of them. Nothing here passes or fails.
+Each pattern is simulated on random placements, and the model predicts the same placements. The
+output has Spearman's rank correlation (1 is the same order) and the errors of the model's times.
+With --best all placements are simulated as well, which takes some minutes. The output then says how
+much longer than the best the placements take that cost least in the model, which may choose any of
+them. Nothing here passes or fails.
 
     python benches/placement_model.py [--machine NAME] [--both] [--placements N] [--seed N] [--best]
 """
@@ -30,7 +31,7 @@ PATTERNS = (
 )
 SIZE = "64k"
 SMALLER = {"nearest-neighbour": "32k"}
-"""Where a local store has no place for messages of 64 KB."""
+"""Patterns whose messages of 64 KB would not fit in a local store."""
 THREADS = 8
 ROW = "{:<20} {:>6} {:>12} {:>12} {}"
 
@@ -40,7 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--machine", default="eval-board", help="by default eval-board")
     parser.add_argument("--placements", type=int, default=60, help="random ones, by default 60")
-    parser.add_argument("--seed", type=int, default=0, help="of the first of them")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first of them")
     parser.add_argument("--both", action="store_true", help="on both Cells, by default on Cell 0")
     parser.add_argument("--best", action="store_true", help="simulate all placements, too")
     options = parser.parse_args()
@@ -63,7 +64,7 @@ def main() -> None:
 def compared(
     machine: cs.Machine, wanted: Pattern, listed: list[tuple[int, ...]], cells: str | None
 ) -> tuple[float, list[float]]:
-    """The rank correlation over these placements, and the error of each of the model's times."""
+    """The rank correlation over these placements, and the error of each time of the model."""
     task = task_of(machine.native, wanted, cells=cells)
     simulated = times(machine, wanted, listed)
     modelled = [cost >> TIME_SHIFT for cost in task.model(listed)]
@@ -72,21 +73,21 @@ def compared(
 
 
 def spearman(one: Sequence[int], other: Sequence[int]) -> float:
-    """The correlation of ranks; of equal numbers each has the mean of their ranks."""
+    """The correlation of ranks; equal numbers all get the mean of their ranks."""
     if min(len(set(one)), len(set(other))) < 2:
         return float("nan")
     return correlation(ranks(one), ranks(other))
 
 
 def ranks(numbers: Sequence[int]) -> list[float]:
-    """The rank of each number from 0 on."""
+    """The rank of each number, starting at 0."""
     ordered = sorted(numbers)
     return [ordered.index(each) + (ordered.count(each) - 1) / 2 for each in numbers]
 
 
 def against_best(machine: cs.Machine, wanted: Pattern) -> str:
-    """How much longer than the best of all placements others take: those that cost the model least,
-    their mean and the worst; and the mean of all.
+    """Extra time over the best of all placements: the mean and the worst of those that cost least
+    in the model, and the mean of all placements.
     """
     task = task_of(machine.native, wanted, cells="0")
     every = list(itertools.permutations(task.spes, wanted.threads))

@@ -1,10 +1,9 @@
-//! How fast the simulator is, and how much memory it takes: `make bench`.
+//! Measures the simulator's speed and memory: `make bench`.
 //!
-//! Loads without fast-forward show what a simulated bus cycle costs; the tool's own measurements show
-//! what a user waits for.  Times are the median of three.  Where valgrind is installed, callgrind
-//! counts the instructions for a line of 128 bytes, a short DMA, a pair of lock-line commands: these numbers
-//! do not depend on how busy this computer is, and are the ones to compare between versions.  Nothing here
-//! passes or fails.
+//! Loads without fast-forward show the cost of a simulated bus cycle; the tool's own measurements show
+//! the waiting time of users.  Times are the median of three.  If valgrind is installed, callgrind counts the
+//! instructions for a line of 128 bytes, a short DMA, and a pair of lock-line commands.  These numbers do not
+//! depend on other work of this computer; use them to compare versions.  Nothing here passes or fails.
 
 #[path = "callgrind.rs"]
 mod callgrind;
@@ -20,12 +19,12 @@ use std::time::{Duration, Instant};
 
 const REPETITIONS: usize = 3;
 
-/// Placements that are tried, and under callgrind.
+/// Number of placements to simulate, in a normal run and under callgrind.
 const PLACEMENTS: u64 = 400;
 const FEW_PLACEMENTS: u64 = 4;
 
 fn main() {
-    // Which load, or what comes behind them, and so many units of each SPE.
+    // The index of a load, or of a benchmark after the loads, and the units of each SPE.
     if let Some(arguments) = callgrind::asked() {
         let [load, units] = [0, 1].map(|nth| arguments[nth].parse::<u64>().expect("a number"));
         match LOADS.get(load as usize) {
@@ -49,7 +48,7 @@ fn main() {
         let (time, _) = median(|| commands.iter().map(|command| examples::run(command)).sum());
         println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     }
-    // All placements are listed for it, which takes more memory than any run.
+    // Read first: the list of all placements, below, takes more memory than any run.
     let peak_memory = peak_memory();
     let (time, _) = median(|| placements::run(PLACEMENTS));
     let name = format!("{PLACEMENTS} placements of a binomial tree, 1 processor");
@@ -66,7 +65,7 @@ fn main() {
     println!("{:<52} {:>12} {each:>12}", "8 SPEs, binomial tree, eval-board", "placement");
 }
 
-/// The median time of a few repetitions, and what each of them answered.
+/// The median time of a few repetitions, and the result of each repetition.
 fn median(work: impl Fn() -> u64) -> (Duration, u64) {
     let mut runs: Vec<(Duration, u64)> = (0..REPETITIONS)
         .map(|_| {
@@ -83,14 +82,14 @@ fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-/// The most memory that this process ever had, as Linux tells it.
+/// The peak memory of this process, as Linux reports it.
 fn peak_memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.map_or("not known here".to_string(), |line| line.trim().to_string())
 }
 
-/// Instructions that one unit more costs, from two runs of different length.
+/// Instructions for one additional unit, from two runs of different length.
 fn instructions_each(load: usize, units: u64, spes: u64) -> String {
     let instructions = |units: u64| callgrind::instructions(&[load.to_string(), units.to_string()]);
     match (instructions(units), instructions(2 * units)) {

@@ -1,8 +1,8 @@
-"""What the command costs before and after the measurement itself: part of `make bench`.
+"""Measures the cost of the command outside the measurement itself: part of `make bench`.
 
-Instructions by callgrind where valgrind is installed: they do not depend on what else this computer
-does. Milliseconds are of the processor, the least of twenty runs. Byte-code is compiled first, as
-installing does. Nothing here passes or fails.
+If valgrind is installed, callgrind counts instructions, which do not depend on other work of this
+computer. Milliseconds are CPU time, the least of twenty runs. Byte-code is compiled first, as
+during installation. Nothing here passes or fails.
 """
 
 import compileall

@@ -1,11 +1,11 @@
-"""The build backend: maturin's, once it is certain that Rust is there and new enough.
+"""The build backend: checks that Rust is installed and new enough, then calls maturin.
 
-Maturin fetches a whole Rust where it finds none. That takes minutes, may not be allowed, and is
-gone when the build is done; who installs Rust has it for longer. So that case is refused in one
-line, before anything of the kind is fetched.
+Without Rust, maturin would download a whole toolchain. That takes minutes, may not be allowed, and
+the toolchain is gone after the build. The backend therefore refuses to build without Rust, in one
+line and before any download.
 
-A wheel brings the page with the simulator in it. A source distribution has it; in a checkout
-`make web` builds it first, in an environment of its own.
+A wheel contains the page with the simulator in it. A source distribution has the page; in a
+checkout `make web` builds it first, in an environment of its own.
 """
 
 import os
@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-# Python's tomllib is not asked: an interpreter that is too old for CellStats has none, and pip may
-# come here before it looks at `requires-python`.
+# This does not use tomllib, which interpreters too old for CellStats lack: pip may call the backend
+# before it checks `requires-python`.
 _WANTED = re.compile(r'^rust-version = "(\d+)\.(\d+)"$', re.MULTILINE)
 _FOUND = re.compile(r"^cargo (\d+)\.(\d+)")
 _HERE = Path(__file__).resolve().parent
@@ -27,7 +27,7 @@ _INSTALLED = _HERE / "installed"
 
 
 def missing_rust() -> str | None:
-    """What is wrong with the Rust of this computer, and what would be right; None if nothing is."""
+    """The problem with this computer's Rust, and the remedy; None if there is no problem."""
     wanted = _version(_WANTED, _MANIFEST.read_text(encoding="utf-8"))
     assert wanted is not None, _MANIFEST
     name = ".".join(map(str, wanted))
@@ -48,9 +48,9 @@ def missing_rust() -> str | None:
 
 
 def _build_page() -> None:
-    """Build the page, or say what it takes. Without it CellStats lacks `watch`, and no more."""
+    """Build the page, or say what is missing. Without the page only `watch` does not work."""
     command = ["make", "--silent", "web", "VENV=target/page", f"PYTHON={sys.executable}"]
-    # A make that called pip has told its jobs to share; this one is on its own.
+    # A make that called pip passes its job server in MAKEFLAGS; this make must not use it.
     environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
     try:
         built = subprocess.run(command, cwd=_ROOT, env=environment, check=False).returncode == 0
@@ -66,7 +66,7 @@ def _version(pattern: re.Pattern[str], text: str) -> tuple[int, int] | None:
 
 
 def _hook(name: str) -> Callable[..., Any]:
-    """Maturin's hook of this name, behind the question for Rust."""
+    """Maturin's hook of this name, after the check for Rust."""
 
     def hook(*arguments: Any, **settings: Any) -> Any:
         wrong = missing_rust()
@@ -75,8 +75,8 @@ def _hook(name: str) -> Callable[..., Any]:
             sys.exit(f"cellstats: {wrong}")
         import maturin
 
-        # Pages and completions are made for releases (`manual.py`); without them it is empty, but
-        # maturin wants it.
+        # Releases have manual pages and completions here (`manual.py`). maturin requires the
+        # folder even if it is empty.
         _INSTALLED.mkdir(exist_ok=True)
         if name == "build_wheel" and (_ROOT / "Makefile").exists():
             _build_page()

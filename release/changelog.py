@@ -1,4 +1,4 @@
-"""The newest release, as CHANGELOG.md tells it."""
+"""Reads the newest release from CHANGELOG.md."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,14 @@ _HEADING = re.compile(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", re.MULT
 
 
 class Release(NamedTuple):
-    """A release: `0.1.0`, `2026-11-23`."""
+    """A release: version and date, such as `0.1.0` and `2026-11-23`."""
 
     version: str
     date: str
 
 
 def newest_release() -> Release:
-    """The topmost heading with a version and a date; what is [Unreleased] stands above it."""
+    """The topmost heading with a version and a date; [Unreleased] is above it."""
     found = _HEADING.search(CHANGELOG.read_text(encoding="utf-8"))
     assert found, f"{CHANGELOG}: no heading '## [VERSION] - DATE'"
     return Release(found[1], found[2])

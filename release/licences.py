@@ -1,9 +1,9 @@
-"""The licences of what is compiled into wheels: the crates beside ours, and Rust's own library.
+"""Collects the licences of the code compiled into wheels: other crates, and Rust's own library.
 
     python release/licences.py [DIR]     writes DIR/share/doc/cellstats/
 
-Their authors give them to everybody who lets their text go along. All crates can be had under the
-MIT licence; one that cannot is refused, so that nobody takes it in unnoticed.
+These licences require that their text accompanies the code. All crates are available under the MIT
+licence; the script refuses any other crate, so that none enters unnoticed.
 """
 
 import json
@@ -17,16 +17,16 @@ from typing import Any
 
 from wheels import PREFIX, PROCESSORS, ROOT, RefusedError, target
 
-# What is in a wheel of Rust: the native module, and the simulator in the page.
+# Rust code in a wheel: the native module, and the simulator in the page.
 COMPILED = [("python", target(processor)) for processor in PROCESSORS]
 COMPILED += [("web", "wasm32-unknown-unknown")]
 DOCS = "share/doc/cellstats"
 RUST = "COPYRIGHT-library.html"
-"""What Rust's distribution has for its standard library, with all that is in that."""
+"""Licence texts of Rust's standard library and its contents, from Rust's distribution."""
 
 
 def crates(ours: str, platform: str) -> Iterator[dict[str, Any]]:
-    """Of `cargo metadata` the packages of others that a crate of ours is linked of."""
+    """The packages of others that are linked into one of our crates, from `cargo metadata`."""
     manifest = ROOT / "crates" / ours / "Cargo.toml"
     asked = ["cargo", "metadata", "--format-version", "1", "--locked"]
     asked += ["--filter-platform", platform, "--manifest-path", str(manifest)]
@@ -37,7 +37,7 @@ def crates(ours: str, platform: str) -> Iterator[dict[str, Any]]:
     while waiting:
         package = waiting.pop()
         kinds = {kind for made in packages[package]["targets"] for kind in made["kind"]}
-        # Macros and what builds them run in the compiler.
+        # Procedural macros and build scripts run only during compilation.
         if package in seen or "proc-macro" in kinds:
             continue
         seen.add(package)
@@ -48,7 +48,7 @@ def crates(ours: str, platform: str) -> Iterator[dict[str, Any]]:
 
 
 def licence(crate: dict[str, Any]) -> str:
-    """The text of its MIT licence. Raises RefusedError if it has none."""
+    """The text of a package's MIT licence. Raises RefusedError if there is none."""
     name = f"{crate['name']} {crate['version']}"
     words = re.findall(r"[\w.+-]+", crate["license"] or "")
     free = "MIT" in words and "AND" not in words
@@ -60,7 +60,7 @@ def licence(crate: dict[str, Any]) -> str:
 
 
 def write(folder: Path) -> Path:
-    """Write all of them into one file below a folder, those with the same text together."""
+    """Write all licences into one file in a folder; equal texts appear once."""
     named = {
         (each["name"], each["version"]): licence(each)
         for ours, platform in COMPILED

@@ -1,10 +1,10 @@
-"""The manual pages and completions that wheels install: made of the commands, never written.
+"""Generates the manual pages and completions of wheels from the commands.
 
-    python release/manual.py [DIR]     below DIR, by default where maturin takes it from
+    python release/manual.py [DIR]     writes into DIR, by default the folder that maturin packs
 
-Each command has a page (`cellstats.1`, `cellstats-machine-show.1` …), each shell its script where
-it looks for those of installed programs. click-man was tried: it leaves out commands that are
-imported when they are used, fills examples and tables like text, and cuts summaries off.
+Each command gets a page (`cellstats.1`, `cellstats-machine-show.1` …). Each shell gets its script
+in the folder where it looks for scripts of installed programs. click-man is not used, because it
+omits lazily imported commands, reflows examples and tables, and cuts summaries off.
 """
 
 import contextlib
@@ -27,13 +27,13 @@ COMPLETIONS = {
     "zsh": "share/zsh/site-functions/_cellstats",
     "fish": "share/fish/vendor_completions.d/cellstats.fish",
 }
-# No line of text is broken, and no summary cut off: whoever shows the page knows how wide it is.
+# No line is broken and no summary cut off: the viewer knows the width of the page.
 _WIDTH = 10_000
 _ESCAPES = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"}
 
 
 class _Roff(click.HelpFormatter):
-    """What `--help` would show, in the language of manual pages."""
+    """The output of `--help` in the format of manual pages."""
 
     def __init__(self) -> None:
         super().__init__(width=_WIDTH)
@@ -46,7 +46,7 @@ class _Roff(click.HelpFormatter):
         self._lines(f".SH {roff(heading.upper())}")
 
     def write_paragraph(self) -> None:
-        """Begin none: each paragraph of a text does."""
+        """Starts no paragraph: each paragraph of a text starts its own."""
 
     def write_text(self, text: str) -> None:
         for number, paragraph in enumerate(re.split(r"\n\s*\n", text)):
@@ -71,7 +71,7 @@ class _Roff(click.HelpFormatter):
 
 
 def roff(text: str) -> str:
-    """A text that shows as it is, even where it begins like a request."""
+    """A text escaped for troff, so that no line is read as a request."""
     shown = "".join(
         _ESCAPES.get(char, char if char.isascii() else f"\\[u{ord(char):04X}]") for char in text
     )
@@ -93,7 +93,7 @@ def _pages(context: click.Context) -> Iterator[tuple[str, str]]:
     formatter = _Roff()
     command.format_help(context, formatter)
     subs = _sub_commands(context)
-    # Only now: a command may write its help when it is wanted.
+    # Set here, because a command may generate its help on demand.
     summary = roff(command.get_short_help_str(limit=_WIDTH).rstrip("."))
     head = f'.TH "{name.upper()}" "1" "{newest_release().date}" "CellStats {version()}" "CellStats"'
     above = [context.parent.command_path.replace(" ", "-")] if context.parent else []

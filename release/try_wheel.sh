@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs a wheel where nothing else is, and uses it: docs/contribute/release.md says how to come here. /wheels has the
-# wheels, those of Click and maturin, the source distribution and the folder programs/.
+# Installs a wheel on a bare system and uses it; docs/contribute/release.md describes the set-up. /wheels has our wheels,
+# those of Click and maturin, the source distribution and the folder programs/.
 set -euo pipefail
 export HOME=/home/user LC_ALL=C.UTF-8 PATH=/usr/bin:/bin PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels MANPAGER=cat
 cd "$HOME"
@@ -9,7 +9,7 @@ fails() {
     echo "NOT SO: $*" >&2
     exit 1
 }
-# shows WHAT COMMAND…: it ends well, and what it writes has this text.
+# shows TEXT COMMAND…: checks that the command succeeds and that its output contains the text.
 shows() {
     local said
     said=$("${@:2}" 2>&1) || fails "${*:2} ends with $?: $said"
@@ -17,7 +17,7 @@ shows() {
     echo "ok  ${*:2}"
 }
 
-# completed WORD: as bash does on the first Tab: bash-completion finds the script, which asks the command.
+# completed WORD: completes as bash does on the first Tab: bash-completion finds the script, which asks the command.
 completed() {
     export XDG_DATA_DIRS=$VIRTUAL_ENV/share
     set +u

@@ -1,11 +1,11 @@
-"""The source distribution and the wheels of a release, in dist/: `make wheels`.
+"""Builds the source distribution and the wheels of a release in dist/: `make wheels`.
 
     python release/wheels.py                 for Linux on x86-64 and AArch64
     python release/wheels.py x86_64          for one of them
 
-Wheels are built of the source distribution, so both have the same files. Zig links them with the C
-library of 2014, without a container, for either processor on either; auditwheel has to agree.
-Equal sources give equal files: dates are the release's, and no folder of this computer is in them.
+Wheels are built from the source distribution, so both have the same files. Zig links them with the
+C library of 2012, without a container, for either processor on either; auditwheel must accept them.
+Equal sources give equal files: dates are the release's, and no path of this computer is in them.
 """
 
 import os
@@ -28,10 +28,10 @@ DIST = ROOT / "dist"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
 PROCESSORS = ("x86_64", "aarch64")
 POLICY = "manylinux_2_17"
-"""The C library of CentOS 7, Debian 8 and Ubuntu 14.04, or a newer one."""
+"""Oldest supported C library: that of CentOS 7, Debian 8 and Ubuntu 14.04."""
 PREFIX = ROOT / "release" / "installed" / "data"
-"""What pip installs below the prefix: `data` of pyproject.toml, with the folder that means so."""
-# What is built and in no repository, as it ends in a wheel: where it is before, and what makes it.
+"""The folder that pip installs below the prefix: `data` of pyproject.toml, with its wheel name."""
+# Built files outside the repository: the end of the path, its folder, and what builds it.
 BUILT = {
     "cellstats/show/page.html": (ROOT / "python", "make web"),
     "share/man/man1/cellstats.1": (PREFIX, "release/manual.py"),
@@ -40,11 +40,11 @@ BUILT = {
 
 
 class RefusedError(Exception):
-    """What is wrong, in one line."""
+    """A build error, described in one line."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build what is asked for; 2 if something for it is missing or unknown, 1 if it fails."""
+    """Build the requested files; returns 2 if a tool is missing or unknown, 1 after a failure."""
     try:
         missing = list(_missing(arguments or PROCESSORS))
         if missing:
@@ -81,7 +81,7 @@ def _missing(processors: Sequence[str]) -> Iterator[str]:
 
 
 def target(processor: str) -> str:
-    """Rust's name of Linux on a processor."""
+    """Rust's name for Linux on a processor."""
     return f"{processor}-unknown-linux-gnu"
 
 
@@ -92,16 +92,16 @@ def _source_distribution() -> Path:
 
 
 def unpacked(sdist: Path) -> Path:
-    """Its files, always in the same folder: what cargo built of other crates there it has still."""
+    """Unpacks always into the same folder, so that cargo can reuse the crates built there."""
     folder = TARGET / "release-source"
     shutil.rmtree(folder, ignore_errors=True)
     try:
         with tarfile.open(sdist) as archive:
             members = archive.getmembers()
-            # In the archive all have the release's date, by which cargo would see no change.
+            # All files of the archive have the release's date, so cargo would see no change.
             for member in members:
                 member.mtime = time.time()
-            # Python has filters from 3.11.4 on, and wants one from 3.12 on.
+            # Filters exist from Python 3.11.4 on, and are required from 3.12 on.
             wanted: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
             archive.extractall(folder, members, **wanted)
     except FileNotFoundError:
@@ -122,7 +122,7 @@ def _wheel(source: Path, processor: str) -> Path:
 
 
 def _check(wheel: Path, processor: str) -> None:
-    """That it is for any Python from 3.11 on and for any Linux, and has all that is built."""
+    """Check that a wheel suits any Python from 3.11 on and any Linux, and has all built files."""
     if "-cp311-abi3-" not in wheel.name:
         raise RefusedError(f"{wheel.name} is not for the stable ABI of Python 3.11")
     shown = subprocess.run(
@@ -146,10 +146,10 @@ def _run(folder: Path, *command: str) -> None:
     cargo_home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
     environment = {
         "SOURCE_DATE_EPOCH": str(int(released.timestamp())),
-        # Messages of a panic name files of the crates that were used.
+        # Panic messages contain file names of the crates.
         "CARGO_ENCODED_RUSTFLAGS": f"--remap-path-prefix={cargo_home}=/cargo",
         "CARGO_TARGET_DIR": str(TARGET),
-        # Tools of the environment that this runs in, activated or not.
+        # The tools of this interpreter's environment, activated or not.
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
     }
     subprocess.run([*command], cwd=folder, check=True, env={**os.environ, **environment})

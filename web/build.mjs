@@ -1,15 +1,15 @@
-// Makes the page: one HTML file with everything in it.
+// Builds the page: one self-contained HTML file.
 //
 //     node web/build.mjs SIMULATOR.wasm PAGE.html [--readable]
 //
-// Comments in page.html say where the parts go, and what becomes of them:
+// Comments in page.html mark where each part goes:
 //
-//     <!-- style -->      page.css, in effect
+//     <!-- style -->      page.css with its imports
 //     <!-- worker -->     src/worker.ts as text, in <script type="text/plain" id="worker">
 //     <!-- simulator -->  SIMULATOR.wasm, gzipped, in base64, in <script type="application/gzip" id="simulator">
-//     <!-- script -->     src/main.ts, which runs: it hands the bytes of #simulator to a Worker made of #worker's text
+//     <!-- script -->     src/main.ts; it hands the bytes of #simulator to a Worker made from the text of #worker
 //
-// --readable is for working on it: not minified, and the browser shows the files as they were written.
+// --readable is for development: the output is not minified, and the browser shows the original files.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,14 +18,14 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-// Whoever writes a page for one run replaces the null.
+// The Python package replaces the null when it writes a page for one run.
 const SCENE = '<script type="application/json" id="scene">null</script>';
-// Pages are kept in repositories and sent by mail.
+// Limit of a page's size, because people keep pages in repositories and send them by mail.
 const LIMIT_BYTES = 1_200_000;
 
 class Refusal extends Error {}
 
-/** One file with all that it imports, as a browser of the year 2022 runs or draws it. */
+/** Bundles a file and its imports for browsers of 2022 and later. */
 async function bundle(name, readable) {
   const made = await build({
     entryPoints: [join(HERE, name)],
@@ -40,22 +40,22 @@ async function bundle(name, readable) {
   return made.outputFiles[0].text;
 }
 
-/** An element around text that a browser takes as it stands, so nothing in it may look like its end. */
+/** Wraps raw text in an element. The text must not contain anything that looks like the end of the element. */
 function element(opening, text) {
   const name = opening.match(/\w+/)[0];
   const end = text.match(new RegExp(`</${name}|<!--`, "i"));
   if (end) {
-    throw new Refusal(`${opening} would contain ${end[0]}, which ends or hides it: write it in two parts`);
+    throw new Refusal(`${opening} would contain ${end[0]}, which ends or hides the element: split that text in two`);
   }
   return `${opening}${text}</${name}>`;
 }
 
-/** The template with each part in place of its comment. */
+/** Replaces each comment of the template with its part. */
 function assemble(template, parts) {
   return Object.entries(parts).reduce((page, [name, part]) => {
     const pieces = page.split(`<!-- ${name} -->`);
     if (pieces.length !== 2) {
-      throw new Refusal(`page.html has <!-- ${name} --> ${pieces.length - 1} times, and needs it once`);
+      throw new Refusal(`page.html must have <!-- ${name} --> once, but has it ${pieces.length - 1} times`);
     }
     return pieces.join(part);
   }, template);
@@ -64,11 +64,11 @@ function assemble(template, parts) {
 function check(page, readable) {
   const scenes = page.split(SCENE).length - 1;
   if (scenes !== 1) {
-    throw new Refusal(`the page has ${SCENE} ${scenes} times, and needs it once`);
+    throw new Refusal(`the page must have ${SCENE} once, but has it ${scenes} times`);
   }
   const size = Buffer.byteLength(page);
   if (size > LIMIT_BYTES && !readable) {
-    throw new Refusal(`the page has ${size} bytes, ${LIMIT_BYTES} are the limit`);
+    throw new Refusal(`the page has ${size} bytes; the limit is ${LIMIT_BYTES}`);
   }
 }
 
@@ -92,7 +92,7 @@ async function main([simulator, out, option]) {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  // What is wrong in the sources, esbuild has shown already.
+  // esbuild has already printed errors in the sources.
   if (!error.errors) {
     console.error(`web/build.mjs: ${error instanceof Refusal || error.code ? error.message : error.stack}`);
   }

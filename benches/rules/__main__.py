@@ -31,7 +31,7 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    """Do what the command line says; the exit status."""
+    """Run the command line; returns the exit status."""
     options = read_options()
     evidence = Evidence(options.claims, tuple(options.only), shortening_of(options))
     try:
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def do(bench: Bench, options: argparse.Namespace) -> str:
-    """Carry a command out; what it prints."""
+    """Run a command; returns its output."""
     machines = bench.evidence.machines
     there = settings(getattr(options, "set", ()), machines)
     if options.command == "check":
@@ -102,7 +102,7 @@ def read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
-    """Flags of all commands: which claims, how long the runs, where they are kept."""
+    """Flags of all commands: the claims, the length of runs, the journal."""
     add = parser.add_argument
     add("--claims", choices=CHOICES, default="bus", help="which claims count (bus)")
     add("--only", action="append", default=[], metavar="ID", help="those with such ids: 'K0*'")
@@ -112,13 +112,13 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def shortening_of(options: argparse.Namespace) -> Shortening:
-    """How long short runs are; random placements have a quarter of the lines."""
+    """The length of short runs; random placements have a quarter of the lines."""
     lines = options.lines
     return Shortening() if lines is None else Shortening(lines=lines, lines_placed=lines // 4)
 
 
 def journal_path(options: argparse.Namespace, evidence: Evidence) -> Path:
-    """Where machines are kept: a file for each evidence."""
+    """The path of the journal, one file for each evidence."""
     if options.journal is not None:
         return Path(options.journal)
     plain = not options.only and options.lines is None

@@ -1,4 +1,4 @@
-"""The bench: machines with other values are measured by processes, each once, and kept."""
+"""The bench: processes measure machines with changed values, each once, and store the results."""
 
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -17,12 +17,12 @@ from cellstats._native import UsageError
 from cellstats.measure.progress import Progress
 
 Part: TypeAlias = tuple[frozenset[str], tuple[tuple[str, int | str], ...]]
-"""Machines, and what is changed of them: equal parts have equal numbers."""
+"""Machines with their changed values: equal keys have equal numbers."""
 Measure: TypeAlias = Callable[[Evidence, frozenset[str], Override], Measured]
 
 
 class Bench:
-    """What the values of machines are worth; `measure` is another function in tests."""
+    """Judges values of machines; tests replace `measure`."""
 
     def __init__(
         self, evidence: Evidence, journal: Journal, jobs: int, measure: Measure = measured
@@ -41,9 +41,9 @@ class Bench:
         self._remember({}, journal.short)
 
     def numbers(self, overrides: Sequence[Override]) -> list[Numbers | None]:
-        """The corrected numbers of these machines; None where there can be no such machine.
+        """The corrected numbers of these machines; None for an impossible machine.
 
-        If Ctrl-C is pressed, what is under way is finished and kept, then KeyboardInterrupt raised.
+        After Ctrl-C, running measurements finish and are stored; then it raises KeyboardInterrupt.
         """
         plain = [dict(relevant(self.evidence.machines, each)) for each in overrides]
         waiting = {key_of(each): each for each in plain if key_of(each) not in self.journal.found}
@@ -70,15 +70,15 @@ class Bench:
         return [None if isinstance(one, str) else self.journal.corrected(one) for one in found]
 
     def objectives(self, overrides: Sequence[Override]) -> list[float | None]:
-        """The objective of each machine; None where there can be no such machine."""
+        """The objective of each machine; None for an impossible machine."""
         claims = self.evidence.claims
         found = self.numbers(overrides)
         return [None if each is None else objective(claims, each) for each in found]
 
     def full(self, override: Override) -> Numbers:
-        """The numbers of the figures' own runs, which are not kept.
+        """The numbers of the figures' own runs, which are not stored.
 
-        Raises UsageError if there can be no such machine.
+        Raises UsageError for an impossible machine.
         """
         evidence = replace(self.evidence, shortening=None)
         return self._now(evidence, override, "runs of the figures")
@@ -121,7 +121,7 @@ def run(
     jobs: int,
     what: str,
 ) -> None:
-    """Call `finished` with key and answer of each task, as they come; one job needs no process."""
+    """Call `finished` with the key and result of each finished task; one job needs no process."""
     with Progress(len(tasks), always=True, what=what) as bar:
         if jobs == 1 or len(tasks) < 2:
             for key, task in tasks.items():
@@ -146,5 +146,5 @@ def run(
 
 
 def _ignore_interrupts() -> None:
-    """Ctrl-C is for the process that keeps the journal; what is under way is finished."""
+    """Ignore Ctrl-C in workers, so that running tasks finish; the journal's process handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,33 +1,33 @@
-"""Two-level designs after Plackett and Burman: each factor low in half of the runs, high in the
-other half, and of each two factors all four combinations equally often.
+"""Two-level designs after Plackett and Burman: each factor is low in half of the runs and high in
+the other half, and all four combinations of any two factors are equally frequent.
 """
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
 Design: TypeAlias = list[list[int]]
-"""A row for each run, a column for each factor; +1 is high, -1 low."""
+"""A row for each run and a column for each factor; +1 is high, -1 low."""
 
 
 def plackett_burman(factors: int, *, folded: bool = False) -> Design:
-    """The smallest design for so many factors that is made of quadratic residues and doubling.
+    """The smallest design for this number of factors, made from quadratic residues and doubling.
 
-    folded: with each run also its mirror image, so that what two factors do together cannot be
-        taken for what one of them does.
+    folded: adds the mirror image of each run, so that a joint effect of two factors cannot be
+        mistaken for the effect of one.
 
     >>> [len(plackett_burman(factors)) for factors in (3, 4, 11, 12, 30)]
     [4, 8, 12, 16, 32]
     """
     order = next(n for n in range(4, 8 * (factors + 4), 4) if n > factors and _exists(n))
-    # The first column is all +1: it is the mean.
+    # The first column is all +1 and stands for the mean.
     rows = [row[1 : factors + 1] for row in hadamard(order)]
     return rows + [[-each for each in row] for row in rows] if folded else rows
 
 
 def hadamard(order: int) -> Design:
-    """A square of +1 and -1 with orthogonal columns, the first of them all +1.
+    """A square matrix of +1 and -1 with orthogonal columns, the first of them all +1.
 
-    By Paley if order - 1 is a prime, else by doubling (Sylvester). Raises ValueError for others.
+    After Paley if order - 1 is prime, else by doubling (Sylvester). Raises ValueError otherwise.
     """
     if order == 1:
         return [[1]]
@@ -46,10 +46,10 @@ def hadamard(order: int) -> Design:
 
 
 def effects(design: Design, responses: Sequence[float | None]) -> list[float]:
-    """For each factor the mean response where it is high, less that where it is low.
+    """For each factor, the mean response at its high level minus that at its low level.
 
-    Runs without a response are left out; the others are then no longer quite balanced. A factor
-    that is left with runs on one side only has no effect that can be told: 0.
+    Runs without a response are left out, so the rest is no longer quite balanced. If all runs of
+    one level of a factor are missing, its effect is unknown and counts as 0.
     """
     found = []
     for column in zip(*design, strict=True):

@@ -1,4 +1,4 @@
-"""The claims that rules are judged by, and the rows that answer them."""
+"""The claims that judge rules, and their rows."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
@@ -17,18 +17,18 @@ from cellstats.reproduce.judging import Paper, paper, paper_keys
 
 
 def is_of_rings(ask: Ask) -> bool:
-    """Whether only local stores take part, in a pattern: nothing but rings can be in the way."""
+    """Whether a row is a pattern between local stores only, so that only rings can limit it."""
     hot_memory = ask.function == "hotspot" and ask.columns.get("target", "memory") == "memory"
     return ask.function in PATTERNS and not hot_memory
 
 
 def is_of_bus(ask: Ask) -> bool:
-    """Whether it is DMAs, whose lines go over the bus; a program has instructions besides."""
+    """Whether a row consists of DMAs over the bus; a program also has instructions."""
     return ask.function in (*SINGLE, *PATTERNS)
 
 
 def is_measurement(ask: Ask) -> bool:
-    """Whether it is FUNCTIONs, and no whole program."""
+    """Whether a row measures FUNCTIONs and not a whole program."""
     return ask.kind != "program"
 
 
@@ -37,7 +37,7 @@ CHOICES: Mapping[str, Callable[[Ask], bool]] = {
     "bus": is_of_bus,
     "measured": is_measurement,
 }
-"""By name, the claims that count: those whose rows are all of this kind."""
+"""Sets of claims by name; all rows of a claim in a set are of this kind."""
 
 
 SHORT = Shortening()
@@ -45,17 +45,17 @@ SHORT = Shortening()
 
 @dataclass(frozen=True)
 class Evidence:
-    """Claims of all papers there are, found by their folders, and the runs that answer them."""
+    """The claims of all papers, found by their folders, and the runs that check them."""
 
     choice: str = "bus"
     """One of `CHOICES`."""
     only: tuple[str, ...] = ()
-    """Patterns of ids, such as `K0*`; if there are any, other claims do not count."""
+    """Patterns of ids, such as `K0*`; if given, other claims do not count."""
     shortening: Shortening | None = SHORT
     """None for the runs of the figures themselves."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What was found in files is found again, and not sent to other processes.
+        # Other processes read the files again instead of receiving their contents.
         return Evidence, (self.choice, self.only, self.shortening)
 
     @cached_property
@@ -74,7 +74,7 @@ class Evidence:
 
     @cached_property
     def parts(self) -> Mapping[frozenset[str], tuple[Paper, ...]]:
-        """The claims by the machines that they are about: what changes together with a machine."""
+        """The claims grouped by their machines, whose numbers change together."""
         found: dict[frozenset[str], list[Paper]] = {}
         for each in self.papers:
             about: dict[frozenset[str], list[Claim]] = {}
@@ -87,11 +87,11 @@ class Evidence:
 
     @property
     def machines(self) -> frozenset[str]:
-        """All machines that some claim is about."""
+        """All machines of the claims."""
         return frozenset().union(*self.parts)
 
     def asks(self, machines: frozenset[str]) -> dict[Ask, Ask]:
-        """Each row that a part's claims need, and the row that is measured for it."""
+        """Each row that a group's claims need, and the shorter row that replaces it."""
         needed = {ask for each in self.parts[machines] for ask in self._needed(each)}
         figures = (figure for each in self.parts[machines] for figure in each.figures)
         rows = dict.fromkeys(ask for figure in figures for ask in figure.asks if ask in needed)

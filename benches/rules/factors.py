@@ -1,4 +1,4 @@
-"""Factors: values of machine files that may be others, and which."""
+"""Factors: values of machine files with their levels."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,38 +13,38 @@ GUESSES = ("fitted", "assumed")
 
 @dataclass(frozen=True)
 class Factor:
-    """A value, and all that it may be."""
+    """A value and its possible levels."""
 
     name: str
     value: Value
-    """What the machine file says."""
+    """The value in the machine file."""
     grid: Sequence[Value]
-    """All that it may be, in order: a `range` of numbers, or several numbers or words."""
+    """All levels in order: a `range` of numbers, or several numbers or words."""
     basis: str = "assumed"
 
     @property
     def start(self) -> int:
-        """Where the file's value lies on the grid."""
+        """Index of the file's value in the grid."""
         return self.grid.index(self.value)
 
     @property
     def ends(self) -> tuple[Value, Value]:
-        """Low and high of a two-level design."""
+        """The low and the high level of a two-level design."""
         return self.grid[0], self.grid[-1]
 
     @property
     def is_word(self) -> bool:
-        """Whether its levels have no order."""
+        """Whether the levels have no order."""
         return isinstance(self.value, str)
 
 
 def factors(given: Iterable[str], machines: frozenset[str]) -> list[Factor]:
-    """Factors as people write them, in this order.
+    """Parses factors as people write them, and keeps their order.
 
-    given: `eib.*` are all guesses that fit the pattern, over their ranges; `eib.hop_bus_cycles=1,2`
-        is any value, and what it may be, words too.
+    given: `eib.*` means all guesses that match the pattern, over their ranges;
+        `eib.hop_bus_cycles=1,2` means any value with its levels, which may be words.
 
-    Raises UsageError for what no machine has.
+    Raises UsageError for values that no machine has.
     """
     found: dict[str, Factor] = {}
     for text in given:
@@ -57,7 +57,7 @@ def factors(given: Iterable[str], machines: frozenset[str]) -> list[Factor]:
 
 
 def settings(given: Iterable[str], machines: frozenset[str]) -> dict[str, Value]:
-    """Values as people write them, `eib.hop_bus_cycles=2`. Raises UsageError for unknown names."""
+    """Parses values such as `eib.hop_bus_cycles=2`. Raises UsageError for unknown names."""
     pairs = (text.partition("=")[::2] for text in given)
     found = {name: _value(text) for name, text in pairs}
     check_known(found, machines)
@@ -76,7 +76,7 @@ def _guesses(pattern: str, machines: frozenset[str]) -> Iterator[Factor]:
 
 
 def _grid(machine: str, name: str, low: int, high: int) -> Sequence[int]:
-    """All numbers of a range, or its powers of two where others are refused."""
+    """All numbers of a range, or its powers of two if the machine refuses other numbers."""
     try:
         for probe in {low + 1, high - 1} & set(range(low, high + 1)):
             overridden(machine, {name: probe})

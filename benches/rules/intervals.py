@@ -1,9 +1,9 @@
-"""Intervals: how far a value may move, the others as they are, until claims speak against it.
+"""Intervals: how far a value may move, with all others unchanged, until claims contradict it.
 
-The threshold is one claim: with N claims the mean loss may rise by 1/N. That is what one claim adds
-that goes from its published number to the edge of its tolerance, or one trend that is lost. With
-tolerances in the place of standard deviations it is the rise by 1 of a sum of squares, which is how
-a profile of a likelihood gives an interval of one standard deviation.
+The threshold is one claim: with N claims the mean loss may rise by 1/N. One claim adds this much
+when it moves from its published number to the edge of its tolerance, or when a trend is lost. If
+tolerances stood for standard deviations, this would be the rise by 1 of a sum of squares, which
+gives an interval of one standard deviation in a profile likelihood.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -14,33 +14,33 @@ from benches.rules.factors import Factor
 from benches.rules.search import Objective
 
 Probe: TypeAlias = Generator[int, bool, int]
-"""Asks whether a place on the grid is as good as the value, and answers the last that is."""
+"""Yields positions on the grid, receives whether each is as good, and returns the last good one."""
 FIRST_STEP = 8
-"""The first step outward is this part of the way to the end."""
+"""The first step outward is the distance to the end, divided by this."""
 EXACT = 64
-"""On a grid of so many places the edge is found exactly, on a larger one to this part of it."""
+"""Largest grid on which the edge is exact; on larger grids the error is grid size over this."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A value, and the places next to it that are as good."""
+    """A value, and the range of positions round it that are as good."""
 
     factor: Factor
     low: int
     high: int
     best: tuple[float, int]
-    """The least objective that was met on the way, and where."""
+    """The lowest objective found, and its position."""
 
     @property
     def is_open(self) -> bool:
-        """Whether it is the whole range: no claim speaks against any of it."""
+        """Whether the interval is the whole range: no claim contradicts any of it."""
         return (self.low, self.high) == self.factor.ends
 
 
 def outward(start: int, end: int, resolution: int = 1) -> Probe:
-    """Away from the start in growing steps until a place is worse, then by bisection.
+    """Moves away from the start in growing steps until a position is worse, then bisects.
 
-    Growing steps, and not the end first: what is good again far away is another machine.
+    Starting from the far end would be wrong: a good position far away is another machine.
     """
     away = 1 if end > start else -1
     good, step = start, max(1, abs(end - start) // FIRST_STEP)
@@ -62,9 +62,9 @@ def outward(start: int, end: int, resolution: int = 1) -> Probe:
 
 
 def intervals(objective: Objective, factors: Sequence[Factor], threshold: float) -> list[Interval]:
-    """The interval of each number; all of them are looked for at the same time.
+    """The interval of each number; the searches run at the same time.
 
-    threshold: by how much the objective may rise.
+    threshold: the largest rise of the objective.
 
     """
     [now] = objective([{}])

@@ -1,8 +1,8 @@
-"""A file of all machines that were measured: the work that no other start has to do again.
+"""A file of all measured machines, so that no later start has to measure them again.
 
-The first line says what was measured, and for each claim the number of the figure's own runs and
-that of the short ones, on the machines as they are. Each other line is a machine: the values that
-are changed, and the numbers of its short runs, or why there is no such machine.
+The first line identifies the evidence. For each claim it has two numbers for the unchanged
+machines: one from the figure's own runs, one from short runs. Each other line is a machine: its
+changed values, and the numbers of its short runs or the reason why the machine is impossible.
 """
 
 import json
@@ -18,7 +18,7 @@ from cellstats.measure.journal import locked, whole_lines
 
 
 class Journal:
-    """The open file. Raises UsageError if it is of other evidence, or in use."""
+    """The open file. Raises UsageError if it belongs to other evidence, or is in use."""
 
     def __init__(self, path: Path, evidence: Evidence) -> None:
         self._path = path
@@ -26,11 +26,11 @@ class Journal:
         self._digest = evidence.digest
         self._file = locked(path, f"{path} is in use; give another --journal")
         self.full: Numbers | None = None
-        """The figures' own numbers on the machines as they are; None in a new file."""
+        """The numbers of the figures' own runs on the unchanged machines; None in a new file."""
         self.short: Numbers = {}
-        """The numbers of short runs on the same."""
+        """The numbers of short runs on the unchanged machines."""
         self.found: dict[str, tuple[Override, Measured]] = {}
-        """Machines by `key_of` their values, as they were measured."""
+        """The measured machines, by `key_of` their values."""
         try:
             self._read()
         except BaseException:
@@ -43,13 +43,13 @@ class Journal:
         self.full, self.short = full, short
 
     def add(self, override: Override, measured: Measured) -> None:
-        """Keep a machine, so that it outlives this process."""
+        """Store a machine, so that it outlives this process."""
         name = "refused" if isinstance(measured, str) else "numbers"
         self._write({"override": dict(override), name: measured})
         self.found[key_of(override)] = override, measured
 
     def corrected(self, numbers: Numbers) -> Numbers:
-        """Numbers of short runs, less what short runs miss on the machines as they are."""
+        """Numbers of short runs, corrected by the error of short runs on the unchanged machines."""
         full = self.full or {}
         return {name: each + full[name] - self.short[name] for name, each in numbers.items()}
 
@@ -57,7 +57,7 @@ class Journal:
         return self
 
     def __exit__(self, *_why: object) -> None:
-        """End its use; a file without a first line is removed."""
+        """Close the file; removes it if it has no first line."""
         self._file.close()
         if self.full is None:
             self._path.unlink()
@@ -83,7 +83,7 @@ class Journal:
 
 
 def key_of(override: Override) -> str:
-    """Equal texts are equal values.
+    """A text that identifies values: equal texts mean equal values.
 
     >>> key_of({"b": 2, "a": 1}) == key_of({"a": 1, "b": 2})
     True

@@ -1,4 +1,4 @@
-"""Intervals written into machine files: one line changes, and every other byte stays."""
+"""Writes intervals into machine files: changes one line and no other byte."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ _RANGE = re.compile(r"range = \[[^\]]*\]")
 
 
 def with_interval(text: str, key: str, low: int, high: int) -> str:
-    r"""The text of a machine file with an interval for `section.key`, instead of one it has.
+    r"""The text of a machine file with a new or replaced interval for `section.key`.
 
     Raises ValueError if the file has no such line with a range.
 

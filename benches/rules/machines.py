@@ -1,8 +1,8 @@
 """Machines with some values changed, in memory.
 
-An override is a mapping from names of factors to values. A factor is a value of a machine file:
-`eib.hop_bus_cycles` is that of the chip's file, and holds for all machines that take it over;
-`qs20:mfc.outstanding_writes` is that of the file `qs20.toml`.
+An override maps names of factors to values. A factor is a value of a machine file:
+`eib.hop_bus_cycles` is the value in the chip's file, for all machines that inherit it;
+`qs20:mfc.outstanding_writes` is the value in the file `qs20.toml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ Override: TypeAlias = Mapping[str, Value]
 
 
 def factor_name(file: str, key: str) -> str:
-    """The factor of a key in a machine file.
+    """The name of the factor for a key in a machine file.
 
     >>> factor_name("cell-be", "eib.hop_bus_cycles"), factor_name("qs20", "mfc.outstanding_writes")
     ('eib.hop_bus_cycles', 'qs20:mfc.outstanding_writes')
@@ -29,7 +29,7 @@ def factor_name(file: str, key: str) -> str:
 
 
 def file_and_key(factor: str) -> tuple[str, str]:
-    """The machine file and the key in it.
+    """The machine file of a factor, and the key in it.
 
     >>> file_and_key("qs20:mfc.outstanding_writes"), file_and_key("eib.hop_bus_cycles")
     (('qs20', 'mfc.outstanding_writes'), ('cell-be', 'eib.hop_bus_cycles'))
@@ -54,7 +54,7 @@ def check_known(names: Iterable[str], machines: Iterable[str]) -> None:
 
 
 def relevant(names: frozenset[str], override: Override) -> tuple[tuple[str, Value], ...]:
-    """What of an override changes one of these machines, in the order of the names.
+    """The part of an override that changes one of these machines, in the order of the names.
 
     >>> relevant(frozenset({"ps3"}), {"qs20:bif.outstanding_lines": 30, "eib.hop_bus_cycles": 2})
     (('eib.hop_bus_cycles', 2),)
@@ -67,9 +67,9 @@ def relevant(names: frozenset[str], override: Override) -> tuple[tuple[str, Valu
 
 
 def overridden(name: str, override: Override) -> Machine:
-    """The built-in machine with those of these values that are its own or its chip's.
+    """The built-in machine with the values that belong to it or its chip.
 
-    Raises UsageError if the values do not suit each other, or one is beyond its hard limits.
+    Raises UsageError if values contradict each other, or if one exceeds its hard limits.
     """
     known = rows(name)
     numbers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The numbers of claims on one machine: what a process of the bench does."""
+"""The numbers of claims on one machine: the work of one process of the bench."""
 
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from cellstats.reproduce.judging import outcomes
 Numbers: TypeAlias = dict[str, float]
 """A number for each claim, by its id."""
 Measured: TypeAlias = Numbers | str
-"""The numbers, or why no machine can have these values."""
+"""The numbers, or the reason why no machine can have these values."""
 
 
 def measured(evidence: Evidence, machines: frozenset[str], override: Override) -> Measured:
@@ -29,7 +29,7 @@ def measured(evidence: Evidence, machines: frozenset[str], override: Override) -
 
 
 def _answers(asks: dict[Ask, Ask], machines: dict[str, Machine]) -> dict[Ask, Answer]:
-    """The answers to rows, each by the row that stands for it."""
+    """The results of rows, each from the row that replaces it."""
     kept: dict[str, Result] = {}
     answers: dict[Ask, Answer] = {}
     for ask, short in asks.items():
@@ -40,7 +40,7 @@ def _answers(asks: dict[Ask, Ask], machines: dict[str, Machine]) -> dict[Ask, An
 
 
 def _result(row: Row, kept: dict[str, Result]) -> Result:
-    """The result of a run; equal runs are made once."""
+    """The result of a run; equal runs are only made once."""
     key = repr((row.machine.name, row.function, sorted(row.parameters.items())))
     if key not in kept:
         assert isinstance(row.machine, Machine)

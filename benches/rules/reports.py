@@ -1,4 +1,4 @@
-"""What the bench prints."""
+"""The output of the bench."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +20,12 @@ from cellstats.show.claims import published
 from cellstats.show.tables import aligned
 
 WORST = 30
-"""Claims that are listed."""
+"""Number of claims in a list."""
 NO_MACHINE = "there can be no machine with these values"
 
 
 def check(bench: Bench, full_there: Numbers | None, short_there: Numbers | None) -> str:
-    """Short runs beside the figures' own, on the machines as they are, or corrected elsewhere."""
+    """Short runs compared with the figures' own runs; corrected except on unchanged machines."""
     full = bench.journal.full or {}
     short = bench.journal.short
     if full_there is not None and short_there is not None:
@@ -75,7 +75,7 @@ def score(evidence: Evidence, numbers: Numbers | None) -> str:
 
 
 def screening(found: Sequence[screened.Effect], refused: int, csv: Path | None) -> str:
-    """Effects of the factors; those on all claims go to a file."""
+    """Effects of the factors; the effects on all claims go to a file."""
     if csv is not None:
         csv.write_text(csv_table(["factor", "claim", "effect"], list(screened.rows(found))))
     note = [f"{refused} runs were refused; the design is not balanced"] if refused else []
@@ -83,12 +83,12 @@ def screening(found: Sequence[screened.Effect], refused: int, csv: Path | None) 
 
 
 def step(found: Step) -> str:
-    """A machine that a search went to."""
+    """A machine on the path of a search."""
     return f"{found.tried:5} tried, objective {found.objective:.4f}"
 
 
 def changed(best: Step, factors: Iterable[Factor]) -> str:
-    """What the best machine of a search has in another way than the files."""
+    """The values of a search's best machine that differ from the files."""
     there = best.override
     table = [["factor", "file", "best"]]
     table += [
@@ -100,7 +100,7 @@ def changed(best: Step, factors: Iterable[Factor]) -> str:
 
 
 def validate(bench: Bench, splits: int, seed: int) -> str:
-    """The predictive error beside the fit, by random splits and by papers."""
+    """The predictive error and the fit, by random splits and by papers."""
     journal, claims = bench.journal, bench.evidence.claims
     others = [numbers for _, (values, numbers) in sorted(journal.found.items()) if values]
     kept = (journal.short, *(each for each in others if not isinstance(each, str)))
@@ -121,7 +121,7 @@ def validate(bench: Bench, splits: int, seed: int) -> str:
 
 
 def intervals(found: Sequence[Interval], threshold: float) -> str:
-    """Each value with its interval, and where on the way a better one was met."""
+    """Each value with its interval, and a better value if the search found one."""
     table = [["value", "file", "interval", "range", "note"]]
     for each in found:
         factor = each.factor
@@ -137,7 +137,7 @@ def intervals(found: Sequence[Interval], threshold: float) -> str:
 
 
 def _with_text(rows: Sequence[Sequence[str]]) -> str:
-    """A table whose last column is words."""
+    """A table with text in its last column."""
     lines = aligned([row[:-1] for row in rows]).splitlines()
     return "\n".join(f"{line}  {row[-1]}" for line, row in zip(lines, rows, strict=True))
 

@@ -1,17 +1,17 @@
-"""How far a machine is from what was published: residuals of claims, and one number of them all."""
+"""The distance of a machine from published values: residuals of claims, and one number for all."""
 
 from collections.abc import Iterable, Mapping
 
 from cellstats.reproduce.claims import Claim
 
 CAP = 9.0
-"""The most that one claim counts: three tolerances, squared. A hopeless one does not rule."""
+"""Largest loss of one claim, three tolerances squared, so that no claim dominates."""
 
 
 def residual(claim: Claim, number: float) -> float:
-    """Distance from what was published, in tolerances: up to 1 the claim is reproduced.
+    """Distance from the published value in tolerances; up to 1 the claim is reproduced.
 
-    Between both ends of a published range it is 0; so it is for a trend that holds, else 1.
+    It is 0 inside a published range. For a trend it is 0 if the trend holds, else 1.
     """
     if claim.published is None:
         return 0.0 if claim.agrees(number) else 1.0
@@ -27,7 +27,7 @@ def residual(claim: Claim, number: float) -> float:
 def scale(claim: Claim, number: float) -> float:
     """One tolerance of a claim, at the published end nearest to a number, in the claim's unit.
 
-    Orders and trends have the usual tolerance of their limit; what is compared with 0 has none.
+    Orderings and trends have the usual tolerance of their limit; a comparison with 0 has none.
     """
     limits = (claim.above, claim.below) if claim.published is None else claim.published
     ends = limits if isinstance(limits, tuple) else (limits,)
@@ -38,16 +38,16 @@ def scale(claim: Claim, number: float) -> float:
 
 
 def loss(claim: Claim, number: float) -> float:
-    """The residual squared, capped."""
+    """The squared residual, up to the cap."""
     return min(residual(claim, number) ** 2, CAP)
 
 
 def objective(claims: Iterable[Claim], numbers: Mapping[str, float]) -> float:
-    """The mean loss of these claims: 0 is all as published, 1 all at the edge of agreeing."""
+    """The mean loss of these claims: 0 if all match, 1 if all are at the edge of tolerance."""
     losses = [loss(claim, numbers[claim.id]) for claim in claims]
     return sum(losses) / len(losses)
 
 
 def reproduced(claims: Iterable[Claim], numbers: Mapping[str, float]) -> int:
-    """How many claims agree."""
+    """Number of claims that agree."""
     return sum(claim.agrees(numbers[claim.id]) for claim in claims)

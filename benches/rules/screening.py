@@ -1,4 +1,4 @@
-"""Screening: what each factor does to each claim and to the objective, by a two-level design."""
+"""Screening: the effect of each factor on claims and on the objective, by a two-level design."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,27 +12,27 @@ from benches.rules.residuals import objective, scale
 from cellstats.reproduce.claims import Claim
 
 NAMED = 4
-"""Claims that are named beside a factor: those that it moves most."""
+"""Number of claims named for a factor: those that change most."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a factor does, from its low level to its high one, over all levels of the others."""
+    """The effect of a factor from its low to its high level, averaged over the other factors."""
 
     factor: Factor
     objective: float
-    """Change of the objective; below 0, high is better."""
+    """Change of the objective; if negative, the high level is better."""
     claims: dict[str, float]
     """Change of each claim's number, in its tolerances."""
 
     @property
     def moved(self) -> list[str]:
-        """The claims, those first that it moves most."""
+        """The claims, those that change most first."""
         return sorted(self.claims, key=lambda name: -abs(self.claims[name]))
 
 
 def screen(bench: Bench, factors: Sequence[Factor], *, folded: bool) -> tuple[list[Effect], int]:
-    """The effects of all factors, the greatest first, and how many runs were refused."""
+    """The effects of all factors, largest first, and the number of refused runs."""
     design = plackett_burman(len(factors), folded=folded)
     found = bench.numbers([levels(factors, row) for row in design])
     claims = bench.evidence.claims
@@ -62,7 +62,7 @@ def lines(found: Sequence[Effect]) -> Iterator[list[str]]:
 
 
 def rows(found: Sequence[Effect]) -> Iterator[dict[str, str | float]]:
-    """A row for each factor and claim, for programs; the objective is a claim by this name."""
+    """A row for each factor and claim, for programs; the objective appears as a claim."""
     for each in found:
         for claim, effect in {"objective": each.objective, **each.claims}.items():
             yield {"factor": each.factor.name, "claim": claim, "effect": effect}

@@ -1,9 +1,9 @@
-"""Pattern search: from one machine to better ones, factor by factor, in steps that are halved.
+"""Pattern search: moves from one machine to better ones, factor by factor, in decreasing steps.
 
-At each step all neighbours are tried: every factor one step up and one down, a word every other
-word. Then all factors move together that were better alone, and the best machine of them all is the
-next one. If none is better, steps are halved. Which machines are tried depends on their objectives
-and on nothing else, so a search that was stopped goes the same way again.
+Each round tries all neighbours: every factor one step up and one down, and every other word of a
+factor of words. It then makes all moves together that were better alone, and continues from the
+best of these machines. If no machine is better, it halves the steps. The path depends only on the
+objectives, so a search that was stopped repeats the same path.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,32 +14,32 @@ from benches.rules.factors import Factor
 from benches.rules.machines import Override, Value
 
 Point: TypeAlias = tuple[int, ...]
-"""Where each factor is on its grid."""
+"""The position of each factor on its grid."""
 Objective: TypeAlias = Callable[[Sequence[Override]], Sequence[float | None]]
-"""What machines are worth, many at once; None for what cannot be."""
+"""Judges many machines at once; None for an impossible one."""
 FIRST_STEP = 0.25
-"""Share of a factor's grid."""
+"""First step, as a fraction of a factor's grid."""
 LEAST_GAIN = 1e-9
 
 
 @dataclass(frozen=True)
 class Step:
-    """A machine that the search went to."""
+    """A machine on the path of the search."""
 
     override: Override
     objective: float
     tried: int
-    """Machines that were tried up to here."""
+    """Number of machines tried so far."""
 
 
 def search(
     objective: Objective, factors: Sequence[Factor], start: Override, budget: int
 ) -> Iterator[Step]:
-    """Every better machine, the best last; the first is the start.
+    """Yields the start, then every better machine; the last one is the best.
 
-    budget: machines to try, those that a journal knows already among them.
+    budget: number of machines to try, including those already in a journal.
 
-    Raises ValueError if there can be no machine like the start.
+    Raises ValueError if the start is an impossible machine.
     """
     tried: dict[Point, float | None] = {}
 
@@ -72,7 +72,7 @@ def search(
 
 
 def neighbours(factors: Sequence[Factor], here: Point, steps: Sequence[int]) -> list[Point]:
-    """Every factor one step up and down, as far as its grid goes; a word every other word."""
+    """Every factor one step up and down within its grid; for words, every other word."""
     found = []
     for nth, (factor, step) in enumerate(zip(factors, steps, strict=True)):
         last = len(factor.grid) - 1
@@ -85,13 +85,13 @@ def neighbours(factors: Sequence[Factor], here: Point, steps: Sequence[int]) -> 
 
 
 def values(factors: Sequence[Factor], point: Point, start: Override) -> dict[str, Value]:
-    """The values at a point; what is no factor stays as it is at the start."""
+    """The values at a point; other values stay as at the start."""
     pairs = zip(factors, point, strict=True)
     return {**start, **{factor.name: factor.grid[place] for factor, place in pairs}}
 
 
 def _together(here: Point, better: dict[Point, float]) -> Point:
-    """All moves at once, of each factor the best."""
+    """All moves at once, with the best move of each factor."""
     moved = list(here)
     for point in sorted(better, key=lambda each: -better[each]):
         for nth, place in enumerate(point):

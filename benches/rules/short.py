@@ -1,7 +1,7 @@
 """Short runs: the rows of figures with fewer iterations and fewer random placements.
 
-The answer to a short row stands for the row that the figure asks for, so claims are judged as ever.
-What that costs in exactness is measured, claim by claim, by `python -m benches.rules check`.
+The result of a short row replaces that of the figure's row, so claims are judged as usual.
+`python -m benches.rules check` measures the error of this, claim by claim.
 """
 
 from collections.abc import Mapping
@@ -15,30 +15,30 @@ from cellstats.reproduce.experiments import Ask
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
 LEAST = 8
-"""Iterations that remain, however long they are."""
+"""Least number of iterations, for any length."""
 MESSAGES = ("exchange",)
-"""FUNCTIONs whose iterations are whole patterns of messages; their figures ask for few."""
+"""FUNCTIONs whose iterations are whole patterns of messages; their figures have few."""
 
 
 @dataclass(frozen=True)
 class Shortening:
-    """How long the runs of a row may be; what a figure asks for is never made longer."""
+    """Limits on the length of a row's runs; no run is made longer than in the figure."""
 
     lines: int = 8192
-    """Lines of 128 bytes that each SPE moves, one way and the other together."""
+    """Lines of 128 bytes that each SPE moves, in both directions together."""
     lines_placed: int = 2048
-    """The same where a row is the mean of many placements."""
+    """The same limit for a row that is the mean of many placements."""
     most: int = 500
-    """Iterations, however short they are."""
+    """Most iterations, for any length."""
     most_few: int = 200
-    """The same of single DMAs, and where a row is the mean of many placements."""
+    """The same limit for single DMAs, and for a row that is the mean of many placements."""
     exchanges: int = 4
     """Iterations of a whole pattern of messages."""
     placements: int = 20
     """Random placements."""
 
     def of(self, ask: Ask) -> Ask:
-        """The row with shorter runs; what is no DMA, or one taken apart, stays as it is."""
+        """The row with shorter runs; rows without DMAs and breakdowns stay unchanged."""
         if ask.kind == "breakdown" or ask.function not in (*SINGLE, *PATTERNS):
             return ask
         given = dict(ask.given)

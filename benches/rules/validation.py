@@ -1,7 +1,7 @@
-"""Cross-validation: the machine that is best for some claims, judged by the others.
+"""Cross-validation: chooses the best machine by some claims, and judges it by the others.
 
-A machine that was chosen by all claims fits them better than it would fit what nobody has measured
-yet. How much better is seen where the choice does not know some of them.
+A machine that was chosen by all claims fits them better than it would fit new measurements. The
+difference shows when the choice does not use some of the claims.
 """
 
 import random
@@ -17,29 +17,29 @@ from cellstats.reproduce.claims import Claim
 Group: TypeAlias = tuple[str, ...]
 """Ids of claims that stay together."""
 SHARE = 2 / 3
-"""Of the groups that choose the machine."""
+"""Fraction of the groups that choose the machine."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """One choice, and what it predicts."""
+    """A chosen machine, and its predictions."""
 
     left_out: str
     """A paper, or the number of a random split."""
     machine: int
     """The machine that was chosen."""
     fit: float
-    """Mean loss of the claims that chose it."""
+    """Mean loss of the claims that chose the machine."""
     predicted: float
     """Mean loss of the claims that were left out."""
     unchanged: float
-    """The same of the first machine, which nobody chose."""
+    """The same for the unchanged machine, the first one."""
     best: float
-    """The same of the machine that is best for just these: no choice could do better."""
+    """The same for the machine that fits just these claims best, a lower bound for any choice."""
 
 
 def by_row(claims: Sequence[Claim]) -> list[Group]:
-    """Claims of one statement stay together: they are one measurement, said in several numbers."""
+    """Groups the claims of one statement, which are one measurement with several numbers."""
     found: dict[tuple[str, str], list[str]] = {}
     for claim in claims:
         found.setdefault((claim.paper, claim.row), []).append(claim.id)
@@ -47,7 +47,7 @@ def by_row(claims: Sequence[Claim]) -> list[Group]:
 
 
 def random_splits(groups: Sequence[Group], count: int, seed: int) -> Iterator[tuple[str, Group]]:
-    """For each split its name and the claims that are left out."""
+    """The name of each split, and the claims that it leaves out."""
     chance = random.Random(seed)
     for number in range(count):
         shuffled = chance.sample(list(groups), len(groups))
@@ -56,7 +56,7 @@ def random_splits(groups: Sequence[Group], count: int, seed: int) -> Iterator[tu
 
 
 def papers(claims: Sequence[Claim]) -> Iterator[tuple[str, Group]]:
-    """Each paper is left out once."""
+    """Splits that leave out one paper each."""
     for paper in dict.fromkeys(claim.paper for claim in claims):
         yield paper, tuple(claim.id for claim in claims if claim.paper == paper)
 
@@ -66,7 +66,7 @@ def validate(
     machines: Sequence[Numbers],
     left_out: Iterator[tuple[str, Group]],
 ) -> list[Split]:
-    """Choose among these machines for each split; of equal ones the first."""
+    """Choose among these machines for each split; the first of equal ones."""
     losses = [{claim.id: loss(claim, each[claim.id]) for claim in claims} for each in machines]
     totals = [sum(each.values()) for each in losses]
     found = []

@@ -1,4 +1,4 @@
-//! The commands that the CellStats paper prints, as the tool runs them.
+//! The commands printed in the CellStats paper, run by the tool.
 
 use cell::machine::Machine;
 use cellstats::{Parameters, Request, measure};
@@ -10,7 +10,7 @@ pub fn commands() -> Vec<String> {
     EXAMPLES.lines().map(str::to_string).collect()
 }
 
-/// Runs one command; the nanoseconds it simulates.
+/// Runs one command and returns the simulated nanoseconds.
 pub fn run(command: &str) -> u64 {
     let machine = Machine::builtin("ps3").expect("the paper's machine");
     let (function, given) = asked(command);
@@ -18,7 +18,7 @@ pub fn run(command: &str) -> u64 {
     measure(&machine, &request, || true).unwrap_or_else(|error| panic!("{command}: {error}")).simulated_ns as u64
 }
 
-/// What a command's flags ask for.
+/// The request that a command's flags describe.
 fn asked(command: &str) -> (String, Parameters) {
     let (mut function, mut given) = (String::new(), Parameters::default());
     let mut words = command.split_whitespace().skip(1);
@@ -45,7 +45,7 @@ fn asked(command: &str) -> (String, Parameters) {
     (function, given)
 }
 
-/// A number with k and m, decimal for iterations and binary for bytes.
+/// Parses a number with k and m, which are decimal for iterations and binary for bytes.
 fn number(text: &str, kilo: u64) -> u64 {
     let (digits, unit) = match (text.strip_suffix('k'), text.strip_suffix('m')) {
         (Some(digits), _) => (digits, kilo),

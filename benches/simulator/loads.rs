@@ -1,4 +1,4 @@
-//! Programs that keep the machine busy, run cycle by cycle.
+//! Programs that keep the machine busy, simulated cycle by cycle.
 
 use cell::coroutine::{Spu, spu_program};
 use cell::ea::local_store_ea;
@@ -9,39 +9,39 @@ use cell::units::ThreadId;
 
 const LINE_BYTES: u32 = 128;
 const DMA_BYTES: u32 = 16 * 1024;
-/// DMAs of 16 KB of one SPE that are under way together.
+/// DMAs of 16 KB that one SPE has in flight.
 const TOGETHER: u64 = 4;
-/// DMAs of a line between two waits: those before the last 16 have ended by then.
+/// DMAs of a line between two waits; all but the last 16 have ended by then.
 const BATCH: u64 = 1024;
 
-/// SPEs with something to do.
+/// A load: work for some SPEs.
 pub struct Load {
-    /// What the tables call it.
+    /// Name of the load in the tables.
     pub name: &'static str,
-    /// What it does again and again.
+    /// The repeated unit of work.
     pub unit: &'static str,
-    /// How often each SPE does it in a run of a fair length.
+    /// Units of each SPE in a normal run.
     pub units: u64,
-    /// How often at least under callgrind, which is slow.
+    /// Least units of each SPE under callgrind, which is slow.
     pub few_units: u64,
     machine: &'static str,
-    /// How many SPEs do it.
+    /// Number of SPEs.
     pub spes: u8,
     work: Work,
 }
 
-/// What each SPE does.
+/// The work of each SPE.
 #[derive(Clone, Copy)]
 enum Work {
-    /// Gets of 16 KB from a neighbour on the ring, each line of which counts.
+    /// Gets of 16 KB from a neighbour on the ring; the unit is a line.
     LinesFromNeighbour,
-    /// The same from memory.
+    /// Gets of 16 KB from memory; the unit is a line.
     LinesFromMemory,
-    /// Gets of 128 bytes from a neighbour, as fast as the queue takes them.
+    /// Gets of 128 bytes from a neighbour, as fast as the queue accepts them.
     ShortDmas,
-    /// Gets of 128 bytes from a neighbour, each of which is waited for.
+    /// Gets of 128 bytes from a neighbour, with a wait after each.
     ShortDmasOneByOne,
-    /// `getllar` and `putllc` of a line that nobody else wants.
+    /// `getllar` and `putllc` of a line that no other SPE uses.
     LockLines,
 }
 
@@ -104,7 +104,7 @@ pub const LOADS: [Load; 6] = [
 ];
 
 impl Load {
-    /// Runs it, each SPE with so many units; its length in bus cycles.
+    /// Runs the load with `units` for each SPE; returns its length in bus cycles.
     pub fn run(&self, units: u64) -> u64 {
         let machine = Machine::builtin(self.machine).expect("a machine that comes with the simulator");
         let placement = Placement::default_of(&machine);

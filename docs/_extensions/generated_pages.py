@@ -1,13 +1,13 @@
-"""Text that is made when the site is built, so that it cannot be older than what it describes.
+"""Text that is generated when the site is built, so that it is never out of date.
 
-A line of a page that is a comment `<!-- generated: WHAT ARGUMENTS -->` is replaced:
+A line `<!-- generated: WHAT ARGUMENTS -->` of a page is replaced:
 
-    file ../CONTRIBUTING.md   that file, its links turned to where they lead from this page
+    file ../CONTRIBUTING.md   that file, with its links adjusted to this page
     commands                  a section with `--help` for each command
-    crates                    a table of the Rust crates, linked to what `cargo doc` made of them
-    beside Result: A, B       the classes A and B of the module that the public class Result is in
-    rings                     the page in which runs are watched, if it was built
-    leanings guesses          a table of `leaning_tables`
+    crates                    a table of the Rust crates, with links to their `cargo doc` pages
+    beside Result: A, B       the classes A and B in the module of the public class Result
+    rings                     the page that plays runs, if it was built
+    leanings guesses          a table from `leaning_tables`
 """
 
 import os
@@ -31,11 +31,11 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 RUSTDOC = ROOT / "target" / "doc"
 RINGS = "rings.html"
-"""The name that the page in which runs are watched has in the site."""
+"""Name, in the site, of the page that plays runs."""
 HELP_COLUMNS = 100
 _LINE = re.compile(r"^<!-- generated: (\w+) ?(.*?) -->$", re.MULTILINE)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
-# Files outside of docs/ that are pages of the site, too.
+# Files outside docs/ that are also pages of the site.
 PAGES = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "contribute/architecture.md",
@@ -67,7 +67,7 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _turned(text: str, written: Path, shown: Path) -> str:
-    """Links of the file `written` as they lead from the page `shown`, to pages where there are."""
+    """The text of the file `written` with its links adjusted to the page `shown`."""
 
     def turned(match: re.Match[str]) -> str:
         target = (written.parent / match[1]).resolve()
@@ -97,7 +97,7 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _crates(_page: Path, _: str) -> str:
-    rows = ["| crate | what it is |", "|---|---|"]
+    rows = ["| crate | content |", "|---|---|"]
     for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
         package = tomllib.loads(manifest.read_text(encoding="utf-8"))["package"]
         name = str(package["name"])
@@ -120,12 +120,12 @@ def _beside(_page: Path, arguments: str) -> str:
 
 def _rings(page: Path, _: str) -> str:
     if not PAGE.is_file():
-        return "*It is not in this copy of the documents, which was made before `make web`.*"
+        return "*This copy of the documents has no page, because it was built before `make web`.*"
     address = os.path.relpath(DOCS / RINGS, page.parent)
     title = "The rings at work"
     return (
         f'<iframe class="rings" src="{address}" title="{title}" loading="lazy"></iframe>\n'
-        f'<p><a href="{address}">Open it alone</a></p>\n'
+        f'<p><a href="{address}">Open the page alone</a></p>\n'
     )
 
 
@@ -144,11 +144,11 @@ _MAKERS: dict[str, Callable[[Path, str], str]] = {
 
 
 def _all_public_names(_app: Sphinx, env: Any) -> None:
-    """Complain of a public name that no page describes."""
+    """Warns of each public name that no page describes."""
     described = env.domains.python_domain.objects
     for name in (*cellstats.__all__, *cellstats.TYPES):
         if f"cellstats.{name}" not in described:
-            logger.warning("cellstats.%s is public, and no page describes it", name)
+            logger.warning("cellstats.%s is public, but no page describes it", name)
 
 
 def _copy_rustdoc(app: Sphinx, error: Exception | None) -> None:

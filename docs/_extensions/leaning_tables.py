@@ -1,7 +1,7 @@
-"""Which claims lean on which guess: tables of what `cellstats reproduce --sensitivity` found.
+"""Tables of the claims that are sensitive to guesses, from `cellstats reproduce --sensitivity`.
 
-`docs/leanings.csv` is its `sensitivity.csv`. The text of claims and the ranges of guesses are read
-from where they stand.
+`docs/leanings.csv` is a copy of its `sensitivity.csv`. The text of the claims comes from `papers/`,
+and the ranges of the guesses come from the machine files.
 """
 
 import csv
@@ -18,14 +18,14 @@ FOUND = Path(__file__).resolve().parents[1] / "leanings.csv"
 
 
 def rows() -> list[dict[str, str]]:
-    """The file's: a claim's number with a guess at one end of its range."""
+    """The rows of the file: a claim's value with one guess at one end of its range."""
     with FOUND.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 @cache
 def leanings() -> list[Leaning]:
-    """What was found of each guess; the guesses with most claims come first."""
+    """The sensitivities to each guess; guesses that change most claims come first."""
     claims, known = measured_claims(), all_guesses()
     shifts: dict[str, list[Shift]] = {key: [] for key in known}
     for row in rows():
@@ -37,7 +37,7 @@ def leanings() -> list[Leaning]:
 
 
 def measured_claims() -> dict[str, Claim]:
-    """All claims of papers that rows are measured for, by id."""
+    """All claims with measured rows, by id."""
     return {
         claim.id: claim
         for paper in chosen((), None)
@@ -47,13 +47,13 @@ def measured_claims() -> dict[str, Claim]:
 
 
 def all_guesses() -> dict[str, Guess]:
-    """The guesses about all machines that papers are measured on, by key."""
+    """The guesses of all machines of the papers, by key."""
     machines = sorted({name for paper in chosen((), None) for name in paper.file.machines})
     return {guess.key: guess for guess in guesses(machines)}
 
 
 def papers() -> str:
-    """A row for each paper: on how many guesses its claims lean, and what could agree."""
+    """A row for each paper: how many of its claims are sensitive, and how many could agree."""
     claims, leaning = measured_claims(), _by_claim()
     counts = []
     for paper in chosen((), None):
@@ -64,14 +64,14 @@ def papers() -> str:
         counts.append([len(on), on.count(0), few, len(on) - on.count(0) - few, len(off), sum(off)])
     names = [*(paper.key for paper in chosen((), None)), "all"]
     counts.append([sum(column) for column in zip(*counts, strict=True)])
-    leans = ("lean on no guess", "on one or two", "on more")
+    leans = ("sensitive to no guess", "to one or two", "to more")
     heads = ("paper", "reproduced", *leans, "off", "would agree at an end")
     lines = [[name, *row] for name, row in zip(names, counts, strict=True)]
     return _table(heads, lines, numbers=range(1, 7))
 
 
 def by_guess() -> str:
-    """A row for each guess that changes a verdict: its range, and the claims at either end."""
+    """A row for each guess that changes a verdict: its range, and the claims lost or gained."""
     found = [each for each in leanings() if each.flips]
     lines = [
         [
@@ -83,13 +83,13 @@ def by_guess() -> str:
         for each in found
     ]
     quiet = [f"`{each.guess.key}`" for each in leanings() if not each.flips]
-    heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
+    heads = ("guess", "value and range", "changed verdicts", f"other numbers, by {MOVES:.0%}")
     table = _table(heads, lines, numbers=[3])
-    return f"{table}\n\nThese {len(quiet)} change no verdict: {', '.join(quiet)}."
+    return f"{table}\n\nThese {len(quiet)} guesses change no verdict: {', '.join(quiet)}."
 
 
 def by_claim() -> str:
-    """A row for each claim that leans on a guess: what the paper says, and what becomes of it."""
+    """A row for each sensitive claim: what the paper says, and its value at the ends of guesses."""
     leaning = _by_claim()
     lines = []
     for claim in measured_claims().values():
@@ -104,7 +104,7 @@ def by_claim() -> str:
                     "<br>".join(_becomes(leaning[claim.id])),
                 ]
             )
-    heads = ("claim", "what it says", "published", "simulated", "with the guess at an end")
+    heads = ("claim", "statement", "published", "simulated", "with the guess at an end")
     return _table(heads, lines)
 
 
@@ -116,7 +116,7 @@ def _ids(shifts: Iterable[Shift]) -> set[str]:
 
 
 def _by_claim() -> dict[str, dict[str, list[Shift]]]:
-    """Of each claim that leans the guesses, by key, and what they do to it."""
+    """The guesses, by key, that change the verdict of each claim, with the changes."""
     claims: dict[str, dict[str, list[Shift]]] = {}
     for each in leanings():
         for shift in each.flips:
@@ -130,11 +130,11 @@ def _agrees(claim: Claim) -> bool:
 
 
 def _ends(flips: Iterable[Shift]) -> str:
-    """What either end loses, of what is reproduced, and what it wins, of what is off."""
+    """Reproduced claims that either end loses, and missed claims that it gains."""
     at: dict[float, dict[str, list[str]]] = {}
     for shift in flips:
         claim = shift.before.claim
-        word = "loses" if _agrees(claim) else "wins"
+        word = "loses" if _agrees(claim) else "gains"
         link = f'<a href="#{claim.id}">{claim.id}</a>'
         at.setdefault(shift.value, {}).setdefault(word, []).append(link)
     return "<br>".join(

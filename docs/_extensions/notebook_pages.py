@@ -31,11 +31,11 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
     path = Path(app.env.doc2path(page))
     if path.suffix != ".ipynb":
         return
-    app.env.note_reread()  # what it shows depends on more than its text
+    app.env.note_reread()  # the output depends on more than the text
     try:
         source[0] = "\n\n".join(_markdown(path, source[0])) + "\n"
     except Exception as error:
-        # Whatever a cell raises, the page is not what it should be.
+        # An error of any kind in a cell makes the page wrong.
         raise ExtensionError(f"{path}: {error}", error) from error
 
 
@@ -57,7 +57,7 @@ def _output(path: Path, one: notebooks.Output) -> str:
 
 
 def _frame(path: Path, page: Page) -> str:
-    """The page of a run: the one that the site has already, with what it is to show."""
+    """A frame with the page of a run: the site's own page, with a link to that run."""
     if not PAGE.is_file():
         return "<p><em>The page in which runs are watched is not in this copy.</em></p>"
     address = html.escape(f"{os.path.relpath(DOCS / RINGS, path.parent)}#{page.link}")
@@ -66,7 +66,7 @@ def _frame(path: Path, page: Page) -> str:
 
 
 def _raw(inside: str) -> str:
-    # Pictures have no line breaks, and a blank line would end nothing within the fence.
+    # Pictures contain no line breaks, and blank lines are harmless within the fence.
     return f'````{{raw}} html\n<div class="shown">{inside}</div>\n````'
 
 

@@ -49,7 +49,7 @@ def _parameters(thing: object) -> set[str]:
 
 
 def _converted(lines: Sequence[str], parameters: set[str], where: str) -> Iterator[str]:
-    """Paragraph by paragraph; each of lines that belong together."""
+    """The paragraphs of a docstring, each as its lines."""
     for paragraph in _paragraphs(lines):
         first = paragraph[0]
         if first.startswith(">>>"):
@@ -78,14 +78,14 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _described(line: str, parameters: set[str]) -> list[str]:
-    """The parameters that a line begins to describe, most often one."""
+    """The parameters (usually one) whose description begins on this line."""
     match = _PARAMETER.match(line)
     names = match[1].split(", ") if match else []
     return names if parameters.issuperset(names) else []
 
 
 def _fields(paragraph: Sequence[str], parameters: set[str], where: str) -> Iterator[str]:
-    """One field for each parameter; a sentence that follows at once ends them."""
+    """One field for each parameter; an ordinary sentence ends the fields."""
     entries: list[list[str]] = []
     for line in paragraph:
         if line.startswith(" "):
@@ -104,11 +104,11 @@ def _fields(paragraph: Sequence[str], parameters: set[str], where: str) -> Itera
 
 
 def _marked(text: str, where: str) -> str:
-    """Code as code, all else as text."""
+    """Converts code and text separately."""
     parts, end = [], 0
     for match in _CODE.finditer(text):
         parts += [_plain(text[end : match.start()]), _code(match[1], where)]
-        # Nothing but a blank may follow markup at once: an escaped one is not seen.
+        # Markup must be followed by a blank; an escaped blank is invisible.
         follows = text[match.end() : match.end() + 1]
         parts.append("\\ " if follows.isalnum() else "")
         end = match.end()
@@ -116,7 +116,7 @@ def _marked(text: str, where: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text without code; *this* is emphasis, and our errors are linked where they are named."""
+    """Converts text without code: keeps *emphasis*, and links the names of our errors."""
     escaped = _SPECIAL.sub(lambda match: match[1] or "\\" + match[2], text)
     return _ERROR.sub(r":py:exc:`\1 <cellstats.\1>`", escaped)
 
@@ -151,7 +151,7 @@ def _exists(path: str) -> bool:
 def _find(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
 ) -> nodes.Node | None:
-    """Where a type of this package is described: its public name, whatever module it is in."""
+    """The public name of a type of this package, under which it is described."""
     target = str(node.get("reftarget", ""))
     if node.get("refdomain") != "py":
         return None
@@ -164,5 +164,5 @@ def _find(
         domain = env.domains.python_domain
         return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", found, node, shown)
     if _exists(target) or not head or not head.startswith("cellstats"):
-        return shown  # a type of another package, or one that nobody else has to know
+        return shown  # a type of another package, or a private one
     return None

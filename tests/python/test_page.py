@@ -273,7 +273,7 @@ def found_placement(page: Page) -> str:
     """Click the search for a placement, and return the page's message."""
     page.locator("#find-placement").click()
     said = "document.getElementById('status').textContent"
-    page.wait_for_function(f"{said}.startsWith('By simulation')", timeout=60_000)
+    page.wait_for_function(f"{said}.startsWith('In simulation')", timeout=60_000)
     return str(page.evaluate(said))
 
 
@@ -290,7 +290,7 @@ def test_a_placement_that_is_found_is_better_and_can_be_undone(opened: Open) -> 
     assert before is not None
     assert after is not None
     assert after > before
-    assert f"{after:.3g} GB/s, and the one before {before:.3g} GB/s" in said
+    assert f"has {after:.3g} GB/s; the previous one had {before:.3g} GB/s" in said
     undo.click()
     page.wait_for_function("!cellstats.state().request.placement")
     assert not undo.is_visible()
@@ -302,7 +302,7 @@ def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> N
     before = page.evaluate("cellstats.state().request")
     said = found_placement(page)
     result = BOARD.measure("uniform", spes=6, size="2k")
-    assert said.endswith(f"this one, with {result.bandwidth_gb_s:.3g} GB/s, stays.")
+    assert said.endswith(f"the current one, with {result.bandwidth_gb_s:.3g} GB/s, stays.")
     assert page.evaluate("cellstats.state().request") == before
     assert not page.locator("#undo-placement").is_visible()
 

@@ -170,9 +170,9 @@ def test_the_document_names_every_column() -> None:
     for name in data:
         assert f"| `{name}` |" in text
     for name in ("programs", "commands", "requests", "stalls", "accesses"):
-        paragraph = next(p for p in text.split("\n\n") if p.startswith(f"Of `{name}`"))
+        paragraph = next(p for p in text.split("\n\n") if p.startswith(f"`{name}` has"))
         assert all(f"`{column}`" in paragraph for column in memory[name][0])
-    paragraph = next(p for p in text.split("\n\n") if p.startswith("Of `rounds`"))
+    paragraph = next(p for p in text.split("\n\n") if p.startswith("`rounds` has"))
     assert all(f"`{column}`" in paragraph for column in data["requests"][0]["rounds"][0])
 
 

@@ -1,11 +1,11 @@
-/** Keeps the URL saying what is shown, and the page showing what the URL says. */
+/** Keeps the URL and the page in step, in both directions. */
 
 import type { Experiment } from "./experiment.ts";
 import { fromHash, runOf, type Scene, toHash } from "./scene.ts";
 import { scenes } from "./scenes.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Browsers allow few changes of a URL in a time. */
+/** Pause between two changes of the URL, because browsers limit their rate. */
 const PAUSE_MS = 400;
 
 export class Address {
@@ -30,18 +30,18 @@ export class Address {
     return fromHash(location.hash, this.base.trace ? this.base : (named ?? this.base));
   }
 
-  /** The scene as it is looked at now. */
+  /** The current scene, with the bus cycle and the selection. */
   scene(): Scene {
     const { scene } = this.experiment;
     return { ...scene, at: this.viewer.at, line: this.viewer.selection.line };
   }
 
-  /** A link to what is shown. */
+  /** A link to the current scene. */
   get link(): string {
     return location.href.split("#")[0] + toHash(this.scene());
   }
 
-  /** Another run: the way back leads to the one before. */
+  /** Adds another run to the history: the browser's back button returns to the previous one. */
   push(): void {
     this.write("pushState");
   }
@@ -66,7 +66,7 @@ export class Address {
     try {
       history[how](null, "", hash);
     } catch {
-      // Frames without an address of their own have no history; `link` has it all the same.
+      // A frame without an address of its own has no history; `link` still works.
     }
   }
 

@@ -1,4 +1,4 @@
-/** What the simulator answers. */
+/** The simulator's answers. */
 
 import type { MachineChoice, Request } from "./scene.ts";
 
@@ -56,7 +56,7 @@ export interface Placed {
   bus_cycles_now: number;
 }
 
-/** Each request with its answer. */
+/** Each request and the type of its answer. */
 export interface Questions {
   about: { with: object; answer: About };
   machine: { with: { machine: MachineChoice }; answer: MachineFacts };

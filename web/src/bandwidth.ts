@@ -4,15 +4,15 @@ import { NEVER } from "./records.ts";
 import type { Trace } from "./trace.ts";
 
 export interface Bandwidth {
-  /** Bus cycles of a bin, and for each ring of one chip GB/s by bin. */
+  /** Bus cycles of a bin. `rings` has GB/s by bin for each ring of one chip. */
   width: number;
   rings: number[][];
   most: number;
-  /** Of the whole window, lines that cross from chip to chip counted once. */
+  /** Mean of the whole window. A line that crosses from chip to chip counts once. */
   mean: number;
 }
 
-/** The rings of all chips are counted together, by their numbers on a chip. */
+/** Rings that have the same number on their chips are added up. */
 export function bandwidthOf(trace: Trace, bins: number): Bandwidth {
   const width = Math.max(1, Math.ceil((trace.to - trace.from) / bins));
   const count = Math.ceil((trace.to - trace.from) / width);
@@ -23,7 +23,7 @@ export function bandwidthOf(trace: Trace, bins: number): Bandwidth {
       continue;
     }
     const ring = rings[line.ring % trace.ringsPerChip] as number[];
-    // A beat leaves the ring in each of the last bus cycles.
+    // One beat leaves the ring in each of the line's last bus cycles.
     for (let beat = 0; beat < trace.beats; beat++) {
       const at = line.arrivedAt - trace.beats + beat;
       if (at >= trace.from && at < trace.to) {

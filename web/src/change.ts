@@ -1,4 +1,4 @@
-/** What a change of the experiment did to what is measured. */
+/** The effect of a change of the experiment on its result. */
 
 import type { MachineFacts, Opened, Result } from "./answers.ts";
 import { parameterOf } from "./parameters.ts";
@@ -16,13 +16,13 @@ export interface Change {
   what: string;
   before: string;
   after: string;
-  /** In per cent, with its sign. */
+  /** Change in per cent, with its sign. */
   percent: string;
-  /** Null where it is the same. */
+  /** Null if the result is unchanged. */
   better: boolean | null;
 }
 
-/** Null where the two are no versions of one experiment. */
+/** Null if the two measurements are not versions of one experiment. */
 export function changeBetween(before: Measured, after: Measured): Change | null {
   if (before.scene.request.function !== after.scene.request.function) {
     return null;
@@ -37,7 +37,7 @@ export function changeBetween(before: Measured, after: Measured): Change | null 
     what,
     before: one.text,
     after: other.text,
-    percent: Math.abs(percent) < 0.05 ? "the same" : signed(percent),
+    percent: Math.abs(percent) < 0.05 ? "unchanged" : signed(percent),
     better: Math.abs(percent) < 0.05 ? null : other.isBandwidth === percent > 0,
   };
 }
@@ -47,7 +47,7 @@ function signed(percent: number): string {
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(digits)} %`;
 }
 
-/** What a result is judged by: its bandwidth, or its latency where it moves nothing. */
+/** The quantity that a result is compared by: its bandwidth, or its latency if it moves no data. */
 export function quantity({ bandwidth_gb_s, latency_ns }: Result): {
   value: number;
   text: string;
@@ -89,14 +89,14 @@ function versions(was: unknown, is: unknown): string {
   return typeof was === "object" && typeof is === "object" ? "" : ` ${was ?? "none"} → ${is ?? "none"}`;
 }
 
-/** Which threads moved, if they are few. */
+/** Names the threads that moved if there are at most two. */
 function moves(before: readonly number[], after: readonly number[]): string[] {
   if (before.length !== after.length) {
     return [];
   }
   const moved = after.flatMap((spe, thread) => (spe === before[thread] ? [] : [{ thread, spe }]));
   if (moved.length > 2) {
-    return ["another placement"];
+    return ["new placement"];
   }
   return moved.map(({ thread, spe }) => `thread ${thread} from SPE${before[thread]} to SPE${spe}`);
 }

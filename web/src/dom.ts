@@ -1,4 +1,4 @@
-/** Elements of HTML and SVG in one call each. */
+/** Makes an HTML or SVG element in one call. */
 
 type Attributes = Record<string, string | number | boolean | null | undefined>;
 type Child = Node | string | null;
@@ -31,7 +31,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return dress(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Sets an attribute that is not so already: most of a picture is the same in the next frame. */
+/** Sets an attribute if it differs: most of a picture stays the same in the next frame. */
 export function set(element: Element, name: string, value: string | number): void {
   const text = String(value);
   if (element.getAttribute(name) !== text) {
@@ -39,7 +39,7 @@ export function set(element: Element, name: string, value: string | number): voi
   }
 }
 
-/** Sets a text that is not so already. */
+/** Sets a text if it differs. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) {
     element.textContent = text;
@@ -53,7 +53,7 @@ export function show(element: HTMLElement | SVGElement, visible: boolean): void 
   }
 }
 
-/** The page's own element of this id, of this kind. */
+/** The page's element with this id; throws if it is missing or of another type. */
 export function own<E extends Element>(id: string, kind: new () => E): E {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) {

@@ -1,4 +1,4 @@
-/** The simulator: a WebAssembly module that answers a request, both of them JSON in UTF-8. */
+/** The simulator: a WebAssembly module. Requests and answers are JSON in UTF-8. */
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -17,7 +17,7 @@ export async function start(module: WebAssembly.Module): Promise<Ask> {
     const at = room(bytes.length);
     new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
     const length = call();
-    // The memory may have grown meanwhile: its buffer is another one then.
+    // The call may have grown the memory, which replaces its buffer.
     return new TextDecoder().decode(new Uint8Array(memory.buffer, answer(), length));
   };
 }

@@ -1,4 +1,4 @@
-/** The run that is looked at: asks the simulator for it, and keeps the last one that could be. */
+/** The run on show: requests it from the simulator and keeps the last one that was not refused. */
 
 import type { About, Breakdown, MachineFacts, Opened, Placed, Result } from "./answers.ts";
 import { type Change, changeBetween, type Measured } from "./change.ts";
@@ -8,7 +8,7 @@ import { Refusal, type Simulator, Superseded } from "./simulator.ts";
 import { Trace } from "./trace.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Some measurements, as of sixteen SPEs a million times, take hours: the window says enough then. */
+/** Time limit of a whole measurement: a million iterations on sixteen SPEs would take hours. */
 const PATIENCE_MS = 60_000;
 const ONE_DMA = new Set(["dmaget", "dmaput", "dmalistget", "dmalistput"]);
 
@@ -24,20 +24,20 @@ export class Experiment {
   result: Result | null = null;
   breakdown: Breakdown | null = null;
   change: Change | null = null;
-  /** The whole measurement was given up. */
+  /** Whether the whole measurement was stopped at its time limit. */
   tooLong = false;
-  /** Milliseconds that the last window took: until its trace was there, and then until it was drawn. */
+  /** Milliseconds to simulate the last window, and then to draw it. */
   timings = { simulated: 0, drawn: 0 };
 
-  /** Another run can be seen, or another window of it. */
+  /** Sent when another run, or another window of a run, is shown. */
   readonly opens = new Signal<Scene>();
   readonly measures = new Signal();
   readonly learns = new Signal();
-  /** What it is at, or why it refused; empty when all is done. */
+  /** Progress, or the reason of a refusal; the text is empty when all work is done. */
   readonly says = new Signal<{ text: string; refused: boolean }>();
 
   private measured: Measured | null = null;
-  /** The whole measurement of this run, until it is there or given up. */
+  /** The running measurement of the whole run; resolves when it ends or reaches its time limit. */
   private measuring: Promise<void> = Promise.resolve();
   /** The run of the simulator's open session. */
   private session: string | null = null;
@@ -50,7 +50,7 @@ export class Experiment {
     private readonly measurements: Simulator,
   ) {}
 
-  /** Shows a scene; false if it could not be, and then the last one stays. */
+  /** Shows a scene. False if the simulator refuses it; the last scene then stays. */
   async run(scene: Scene): Promise<boolean> {
     const turn = ++this.turn;
     if (scene.trace) {
@@ -73,7 +73,7 @@ export class Experiment {
     });
   }
 
-  /** The next window of the same run, or the one before. */
+  /** Shows the next or the previous window of the same run. */
   async turnPage(forwards: boolean): Promise<boolean> {
     const { scene, opened } = this;
     const skip = Math.max(0, scene.skip + (forwards ? scene.window : -scene.window));
@@ -85,21 +85,21 @@ export class Experiment {
     return this.trying(turn, () => this.window(next, opened, turn));
   }
 
-  /** Which SPE each thread is on by the name of an affinity; null if there is none for these threads. */
+  /** The SPE of each thread under a named affinity; null if the affinity does not suit these threads. */
   async affinity(name: string): Promise<number[] | null> {
     const threads = this.opened?.placement.length ?? 0;
     const { machine } = this.scene;
-    // Asked while something else may be on show.
+    // The status line may show something else meanwhile.
     const quiet = true;
     return this.answer(async () => (await this.windows.ask("affinity", { machine, name, threads })).placement, quiet);
   }
 
-  /** The placement that is best for the traffic of this window, by the communication model. */
+  /** The best placement for the traffic of this window, according to the communication model. */
   place(): Promise<Placed | null> {
     return this.answer(() => this.windows.ask("place", {}));
   }
 
-  /** The whole measurement as it is, and with another placement; null if something else is shown by then. */
+  /** Measures the whole run with this placement and another one; null if another run is shown by then. */
   async trial(placement: readonly number[]): Promise<Trial | "too long" | null> {
     const { machine, request } = this.scene;
     return this.answer(async () => {
@@ -110,7 +110,7 @@ export class Experiment {
     });
   }
 
-  /** A whole measurement; null if it takes too long. */
+  /** A whole measurement; null if it reaches its time limit. */
   private async patiently(what: { machine: MachineChoice; request: Request }): Promise<Result | null> {
     let tooLong = false;
     const patience = setTimeout(() => {
@@ -152,7 +152,7 @@ export class Experiment {
     this.timings = { simulated: simulated - begun, drawn: performance.now() - simulated };
   }
 
-  /** What the controls need, after the picture is there. */
+  /** Fetches what the controls need, once the picture is drawn. */
   private async learn(scene: Scene, turn: number): Promise<void> {
     this.about ??= await this.windows.ask("about", {});
     const { values, ...machine } = scene.machine;
@@ -189,7 +189,7 @@ export class Experiment {
         this.measures.send();
       }
     } catch (error) {
-      // The window is there all the same.
+      // The window stays on show.
       if (!(error instanceof Refusal) && !(error instanceof Superseded)) {
         throw error;
       }

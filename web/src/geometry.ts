@@ -1,35 +1,37 @@
 /**
- * Where elements and rings are drawn. A chip is a racetrack: half of its elements along one side, half along the
- * other, the rings between them. It is thought of as lying: `along` to the right, `across` downwards; and drawn lying,
- * or standing on a narrow screen, turned by a quarter so that clockwise stays clockwise. A second chip is turned half
- * round and lies below, so that the interfaces that join the two face each other.
+ * Positions of elements and rings. A chip is a racetrack: half of its elements lie along one side, half along the
+ * other, and the rings run between the two sides. Chip coordinates assume a horizontal chip: `along` points right,
+ * `across` down. On a narrow screen the chip is drawn vertically, turned by 90 degrees so that clockwise stays
+ * clockwise. A second chip is turned by 180 degrees and drawn below the first, so that the I/O interfaces that connect
+ * the two face each other.
  */
 
 export type Point = readonly [x: number, y: number];
 
 export interface Metrics {
   standing: boolean;
-  /** From element to element, and what of it its box takes. */
+  /** Distance from element to element, and the length of an element's box. */
   slot: number;
   box: number;
   depth: number;
-  /** From the boxes to the outermost ring, from ring to ring, and between the innermost ones. */
+  /** Distances: boxes to outermost ring, ring to ring, and between the two sides of the innermost ring. */
   strip: number;
   lane: number;
   middle: number;
-  /** How far the outermost ring reaches over the last elements. */
+  /** Distance that the outermost ring extends beyond the last element. */
   end: number;
-  /** Between two chips. */
+  /** Distance between two chips. */
   between: number;
   margin: number;
 }
 
-export interface Place {
+/** The rectangle of an element's box in the picture. */
+export interface Frame {
   x: number;
   y: number;
   width: number;
   height: number;
-  /** From the middle of the side that faces the rings: so much along the ring, and so much towards it. */
+  /** A point relative to the middle of the side that faces the rings. */
   at(along: number, inwards: number): Point;
 }
 
@@ -63,11 +65,11 @@ export function metrics(chips: number, narrow: boolean): Metrics {
   return narrow ? STANDING : chips > 1 ? TWO_CHIPS : LYING;
 }
 
-/** Points of a bend, enough that it looks round. */
+/** Points of each quarter circle; enough to look round. */
 const BEND_STEPS = 8;
 
 interface Vertex {
-  /** Place on the ring, in hops from ramp 0 clockwise. */
+  /** Position on the ring, in hops clockwise from ramp 0. */
   at: number;
   point: Point;
 }
@@ -75,11 +77,11 @@ interface Vertex {
 export class Geometry {
   readonly width: number;
   readonly height: number;
-  readonly places: Place[];
+  readonly frames: Frame[];
   private readonly half: number;
   private readonly alongSize: number;
   private readonly acrossSize: number;
-  /** Each ring's line, as straight pieces. */
+  /** The polyline of each ring. */
   private readonly tracks: Vertex[][];
 
   constructor(
@@ -96,21 +98,21 @@ export class Geometry {
     const [wide, high] = standing ? [this.acrossSize, this.alongSize] : [this.alongSize, this.acrossSize];
     this.width = wide;
     this.height = high * chips + between * (chips - 1);
-    this.places = Array.from({ length: elements * chips }, (_, ramp) => this.place(ramp));
+    this.frames = Array.from({ length: elements * chips }, (_, ramp) => this.frame(ramp));
     this.tracks = Array.from({ length: rings * chips }, (_, ring) => this.track(ring));
   }
 
-  /** A point of a ring, in hops from the chip's ramp 0 clockwise. */
+  /** The point of a ring at a position in hops clockwise from the chip's ramp 0. */
   on(ring: number, at: number): Point {
     const track = this.tracks[ring] as Vertex[];
-    const place = this.wrap(at);
-    const next = track.findIndex((vertex) => vertex.at > place);
+    const position = this.wrap(at);
+    const next = track.findIndex((vertex) => vertex.at > position);
     const [a, b] = [track[next - 1] as Vertex, track[next] as Vertex];
-    const part = (place - a.at) / (b.at - a.at);
+    const part = (position - a.at) / (b.at - a.at);
     return [a.point[0] + part * (b.point[0] - a.point[0]), a.point[1] + part * (b.point[1] - a.point[1])];
   }
 
-  /** The line along a ring from one place to another, either way round. */
+  /** The path along a ring from one position to another, in either direction. */
   path(ring: number, from: number, to: number): string {
     const [low, high] = from < to ? [from, to] : [to, from];
     const track = this.tracks[ring] as Vertex[];
@@ -127,18 +129,18 @@ export class Geometry {
     return pathOf(from < to ? points : points.reverse());
   }
 
-  /** The whole ring. */
+  /** The path of a whole ring. */
   circuit(ring: number): string {
     const points = (this.tracks[ring] as Vertex[]).slice(0, -1).map(({ point }) => point);
     return `${pathOf(points)}Z`;
   }
 
-  /** How far a ring is from the boxes. */
+  /** Distance of a ring from the boxes. */
   inset(ring: number): number {
     return this.metrics.strip + (ring % this.rings) * this.metrics.lane;
   }
 
-  /** The point of a chip that is so far along and across. */
+  /** The point of a chip with these chip coordinates. */
   onChip(chip: number, along: number, across: number): Point {
     const turned = chip % 2 === 1;
     const [a, b] = turned ? [this.alongSize - along, this.acrossSize - across] : [along, across];
@@ -151,7 +153,7 @@ export class Geometry {
     return this.onChip(chip, this.alongSize / 2, this.acrossSize / 2);
   }
 
-  /** From the middle of the ring's straight part to its bend, at the end with ramp 0 or at the other one. */
+  /** The middle of the bend at one end of a ring: the end with ramp 0, or the other end. */
   atEnd(ring: number, last: boolean): Point {
     return this.on(ring, last ? this.half - 0.5 : this.elements - 0.5);
   }
@@ -160,12 +162,12 @@ export class Geometry {
     return ((at % this.elements) + this.elements) % this.elements;
   }
 
-  /** Where the middles of the first and of the last elements of a side are. */
+  /** Chip coordinate `along` of the middle of the first element. */
   private get firstAlong(): number {
     return this.metrics.margin + Math.max(this.metrics.end, this.metrics.box / 2);
   }
 
-  private place(ramp: number): Place {
+  private frame(ramp: number): Frame {
     const { slot, box, depth, margin } = this.metrics;
     const chip = Math.floor(ramp / this.elements);
     const nth = ramp % this.elements;
@@ -209,7 +211,7 @@ export class Geometry {
   }
 }
 
-/** The hop round an end: a quarter circle, a straight part, another quarter circle; all as fast as one another. */
+/** Adds the hop round an end: a quarter circle, a straight part and another quarter circle, at constant speed. */
 function bend(
   at: number,
   along: number,

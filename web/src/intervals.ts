@@ -1,9 +1,9 @@
-/** What is on at a bus cycle, of many things that begin and end. */
+/** Finds the intervals that contain a bus cycle. */
 export class Intervals<T> {
   private readonly buckets: T[][];
   private readonly width: number;
 
-  /** Of things that are on from `begin` to before `end`, those that can be on between `from` and `to`. */
+  /** An interval contains its `begin` but not its `end`. Queries lie between `from` and `to`. */
   constructor(
     things: readonly T[],
     private readonly begin: (thing: T) => number,
@@ -11,7 +11,7 @@ export class Intervals<T> {
     private readonly from: number,
     to: number,
   ) {
-    // Few buckets for what lasts long, enough that one has little more in it than is on.
+    // Fewer buckets store long intervals more cheaply; more buckets make each lookup more selective.
     const count = Math.max(1, Math.min(512, Math.ceil((to - from) / 16)));
     this.width = Math.max(1, Math.ceil((to - from) / count));
     this.buckets = Array.from({ length: count }, () => []);
@@ -24,7 +24,7 @@ export class Intervals<T> {
     }
   }
 
-  /** In the order in which they were given. */
+  /** The intervals that contain the cycle, in their original order. */
   at(cycle: number): T[] {
     const there = this.buckets[this.bucket(cycle)] ?? [];
     return there.filter((thing) => this.begin(thing) <= cycle && cycle < this.end(thing));
@@ -35,7 +35,7 @@ export class Intervals<T> {
   }
 }
 
-/** How many of these ascending numbers are at most this one. */
+/** Number of ascending values that are at most `most`. */
 export function countUpTo(ascending: readonly number[], most: number): number {
   let low = 0;
   let high = ascending.length;

@@ -1,4 +1,4 @@
-/** Keys of the whole page, where no field has them for itself. */
+/** Keyboard shortcuts of the page, unless the focused element uses the key itself. */
 
 import type { Player } from "./player.ts";
 import type { Viewer } from "./viewer.ts";
@@ -27,7 +27,7 @@ export function listenToKeys(viewer: Viewer, player: Player, help: HTMLDialogEle
   });
 }
 
-/** Whether what has the focus does something of its own with a key. */
+/** Whether the focused element uses a key itself. */
 function hasKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) {
     return false;

@@ -6,11 +6,11 @@ import type { Trace } from "./trace.ts";
 import { elementName, ringName } from "./words.ts";
 
 export interface Phase {
-  /** What it is drawn as. */
+  /** Style of the phase in the picture. */
   kind: "queue" | "order" | "retry" | "fetch" | "wait" | "ring" | "link" | "deliver" | "complete";
   name: string;
   from: number;
-  /** `NEVER` if it is not over at the end of the window. */
+  /** `NEVER` if the phase lasts beyond the end of the window. */
   to: number;
 }
 
@@ -20,23 +20,23 @@ export function lifeOfLine(line: Line, trace: Trace): Phase[] {
   const command = trace.command(first.command);
   const issuedAt = first.rounds[0]?.issuedAt ?? first.readyAt;
   const phases: Phase[] = [];
-  // A command of many lines is in the queue for so long that nothing else could be seen.
+  // A command of many lines stays in the queue so long that all other phases would be too short to see.
   if (command?.lines.length === 1) {
-    phases.push({ kind: "queue", name: "its command is in the MFC queue", from: command.enqueuedAt, to: issuedAt });
+    phases.push({ kind: "queue", name: "command in the MFC queue", from: command.enqueuedAt, to: issuedAt });
   }
   phases.push(...commandPhase(first));
   const respondedAt = first.rounds.at(-1)?.respondedAt ?? issuedAt;
-  phases.push({ kind: "fetch", name: `${source(first)} gets the data ready`, from: respondedAt, to: first.readyAt });
+  phases.push({ kind: "fetch", name: `${source(first)} prepares the data`, from: respondedAt, to: first.readyAt });
   phases.push(...onRing(first, trace));
   const here = first.arrivedAt;
   if (onward) {
-    phases.push({ kind: "link", name: "over the link to the other chip", from: here, to: onward.readyAt });
+    phases.push({ kind: "link", name: "crosses the link to the other chip", from: here, to: onward.readyAt });
     phases.push(...onRing(onward, trace));
   }
   const arrivedAt = onward?.arrivedAt ?? here;
-  phases.push({ kind: "deliver", name: `${goal(first)} takes it in`, from: arrivedAt, to: first.doneAt });
+  phases.push({ kind: "deliver", name: `${goal(first)} receives the line`, from: arrivedAt, to: first.doneAt });
   if (command && command.lines.length === 1) {
-    phases.push({ kind: "complete", name: "its command completes", from: first.doneAt, to: command.doneAt });
+    phases.push({ kind: "complete", name: "command completes", from: first.doneAt, to: command.doneAt });
   }
   return begun(phases);
 }
@@ -45,11 +45,11 @@ function commandPhase({ rounds }: Line): Phase[] {
   return rounds.flatMap((round, nth): Phase[] => {
     const again = rounds[nth + 1];
     const retry: Phase | null = again
-      ? { kind: "retry", name: "answered Retry: waits to come again", from: round.respondedAt, to: again.issuedAt }
+      ? { kind: "retry", name: "received Retry: waits to be sent again", from: round.respondedAt, to: again.issuedAt }
       : null;
     return [
       { kind: "order", name: "to the address concentrator", from: round.issuedAt, to: round.orderedAt },
-      { kind: "order", name: "ordered; the answer comes back", from: round.orderedAt, to: round.respondedAt },
+      { kind: "order", name: "ordered; the response returns", from: round.orderedAt, to: round.respondedAt },
       ...(retry ? [retry] : []),
     ];
   });
@@ -59,7 +59,7 @@ function onRing(line: Line, trace: Trace): Phase[] {
   if (line.from === null) {
     return [];
   }
-  const way = `from ${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
+  const route = `from ${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
   const ring = line.ring === null ? "on a ring" : `on ring ${ringName(line.ring, trace)}`;
   return [
     {
@@ -68,7 +68,7 @@ function onRing(line: Line, trace: Trace): Phase[] {
       from: line.readyAt,
       to: line.grantedAt,
     },
-    { kind: "ring", name: `${ring} ${way}`, from: line.grantedAt, to: line.arrivedAt },
+    { kind: "ring", name: `${ring} ${route}`, from: line.grantedAt, to: line.arrivedAt },
   ];
 }
 
@@ -77,7 +77,7 @@ function source(line: Line): string {
 }
 
 function goal(line: Line): string {
-  return line.kind === "write" ? (line.target ?? "its goal") : line.issuer;
+  return line.kind === "write" ? (line.target ?? "its destination") : line.issuer;
 }
 
 export function lifeOfCommand(command: Command): Phase[] {
@@ -86,12 +86,12 @@ export function lifeOfCommand(command: Command): Phase[] {
   const done = command.lines.length > 0 ? last : command.doneAt;
   return begun([
     { kind: "queue", name: "waits in the MFC queue", from: command.enqueuedAt, to: first },
-    { kind: "ring", name: "its lines are under way", from: first, to: done },
+    { kind: "ring", name: "lines in flight", from: first, to: done },
     { kind: "complete", name: "completes", from: done, to: command.doneAt },
   ]);
 }
 
-/** Those that have begun and take any time. */
+/** The phases that have begun and last at least one bus cycle. */
 function begun(phases: readonly Phase[]): Phase[] {
   return phases.filter(({ from, to }) => from < NEVER && to > from);
 }

@@ -1,7 +1,6 @@
-/** Values of the machine that the picture is drawn by. */
+/** Values of the machine that the picture needs. */
 
 import type { MachineFacts } from "./answers.ts";
-import type { Capacities } from "./drawing/element.ts";
 import type { Trace } from "./trace.ts";
 
 function value(facts: MachineFacts | null, key: string, otherwise: number): number {
@@ -9,7 +8,14 @@ function value(facts: MachineFacts | null, key: string, otherwise: number): numb
   return typeof found === "number" ? found : otherwise;
 }
 
-/** A recorded trace does not tell; the numbers are then those of every Cell BE. */
+/** Entries of the machine's queues. */
+export interface Capacities {
+  spuQueue: number;
+  proxyQueue: number;
+  memoryQueue: number;
+}
+
+/** A recorded trace has no machine values; the numbers of the Cell BE stand in for them. */
 export function capacities(facts: MachineFacts | null): Capacities {
   return {
     spuQueue: value(facts, "mfc.spu_queue_entries", 16),
@@ -18,7 +24,7 @@ export function capacities(facts: MachineFacts | null): Capacities {
   };
 }
 
-/** What the bus can carry, in GB/s: the address concentrator of each chip orders so many lines in a bus cycle. */
+/** Peak bandwidth of the bus in GB/s, set by the lines that each chip's address concentrator orders in a bus cycle. */
 export function peakOf(trace: Trace, facts: MachineFacts | null): number {
   const commands = value(facts, "eib.commands_per_bus_cycle", 1);
   const lineBytes = trace.beats * value(facts, "eib.beat_bytes", 16);

@@ -43,7 +43,7 @@ const player = new Player(viewer);
 const experiment = new Experiment(base, viewer, new Simulator(module, script), new Simulator(module, script));
 const address = new Address(experiment, viewer, base);
 
-/** A change by somebody who uses the page: unless it is one of its scenes, it is a scene of its own. */
+/** Runs a scene that somebody chose. A scene that is not one of the examples loses its title and key. */
 async function run(scene: Scene): Promise<boolean> {
   viewer.play(false);
   const known = scenes.find(({ key }) => key === scene.key);
@@ -113,11 +113,11 @@ own("help-open", HTMLButtonElement).addEventListener("click", () => help.showMod
 own("print", HTMLButtonElement).addEventListener("click", () => print());
 addEventListener("beforeprint", () => {
   const { scene } = experiment;
-  // Where the page lies on somebody's disk is nobody else's business.
+  // A printed page must not reveal a local path.
   const link = location.protocol === "file:" ? toHash(address.scene()) : address.link;
   say(own("printed", HTMLElement), `${functionInWords(scene)}: ${parametersInWords(scene)}. ${link}`);
 });
-// A frame that was written into its page has no address to send to anybody.
+// A frame that another page filled (about:srcdoc) has no address to share.
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
 own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {
   address.replace();
@@ -126,19 +126,19 @@ own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget 
     await navigator.clipboard.writeText(address.link);
     say(button, "Copied");
   } catch {
-    // Without the right to, it is shown to be copied by hand.
+    // Without permission to copy, show the link so that people can copy it themselves.
     prompt("A link to this bus cycle of this run:", address.link);
   }
   setTimeout(() => say(button, "Copy link"), 1500);
 });
 listenToKeys(viewer, player, help);
-// On a small screen the form would be all that one sees.
+// On a small screen the open form would hide everything else.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
 const asked = address.read();
 const ready = (async () => {
   if (!(await experiment.run(asked)) && !viewer.trace) {
-    // A link to what cannot be: its refusal stays on show, beside something that can.
+    // The link asks for something that the simulator refuses: show the refusal beside the default scene.
     const why = own("status", HTMLElement).textContent ?? "";
     await experiment.run(complete(base));
     experiment.says.send({ text: why, refused: true });

@@ -1,11 +1,11 @@
-/** What is going on at one bus cycle, as the picture shows it. */
+/** The state of the chip at one bus cycle, as the picture shows it. */
 
 import { countUpTo } from "./intervals.ts";
 import { speOf } from "./reading.ts";
 import type { Command, Line, Stall, Wait } from "./records.ts";
 import type { Trace } from "./trace.ts";
 
-/** A line on a ring: where its train of beats begins and ends, in hops from its on-ramp. */
+/** A line on a ring. `tail` and `head` are the ends of its train of beats, in hops from its on-ramp. */
 export interface Band {
   line: Line;
   tail: number;
@@ -14,7 +14,7 @@ export interface Band {
 
 export interface Waiting {
   line: Line;
-  /** Why the head of its on-ramp's queue is not granted a ring; null behind the head. */
+  /** Why the head of the on-ramp's queue has no grant yet; null for lines behind the head. */
   wait: Wait | null;
 }
 
@@ -25,15 +25,15 @@ export interface MemoryChannel {
   writes: number | null;
 }
 
-/** One element of a chip. */
+/** The state of one element of a chip. */
 export interface ElementMoment {
   ramp: number;
-  /** Of an SPE; null of any other element. */
+  /** Null if the element is not an SPE. */
   spe: SpeMoment | null;
   memory: MemoryChannel[];
-  /** Its lines from the first request on until they are where they should be. */
+  /** Number of lines that this element has requested and that are not complete. */
   underWay: number;
-  /** Lines ready at its on-ramp, the head first. */
+  /** Lines ready at the on-ramp, head of the queue first. */
   waiting: Waiting[];
   sends: Line | null;
   receives: Line | null;
@@ -53,11 +53,11 @@ export interface Moment {
   cycle: number;
   bands: Band[];
   elements: ElementMoment[];
-  /** Lines between the chips, by the chip that they come from. */
+  /** Lines on the link between the chips, by the chip that sent them. */
   crossing: Line[][];
 }
 
-/** Where a line's beats are on its ring; `time` may lie between two bus cycles. */
+/** The ends of a line's train of beats on its ring; `time` may lie between two bus cycles. */
 export function beatsAt(line: Line, time: number, { beats, hopCycles }: Trace): { tail: number; head: number } {
   const clamp = (hops: number) => Math.min(Math.max(hops, 0), line.hops);
   const since = time - line.grantedAt;

@@ -1,4 +1,4 @@
-/** The parameters of a measurement: how each is written in a URL and asked for in the form. */
+/** The parameters of a measurement: their form in a URL and their fields in the form. */
 
 export type Kind = "count" | "size" | "flag" | "word" | "placement" | "pattern";
 
@@ -7,7 +7,7 @@ export interface Parameter {
   label: string;
   kind: Kind;
   hint: string;
-  /** What it may be, where these are words. */
+  /** Permitted values of a parameter whose values are words. */
   choices?: readonly (readonly [value: string, label: string])[];
 }
 
@@ -17,38 +17,53 @@ const BOTH_CHIPS = [
   ["1", "chip 1"],
 ] as const;
 
-/** In the order of the form. */
+/** All parameters, in the order of the form. */
 export const PARAMETERS: readonly Parameter[] = [
-  { name: "spes", label: "SPEs", kind: "count", hint: "SPEs that take part, a thread on each" },
+  { name: "spes", label: "SPEs", kind: "count", hint: "SPEs that take part; each runs one thread" },
   {
     name: "size",
     label: "size",
     kind: "size",
-    hint: "bytes of a DMA, a list element or an access; 16k is 16384",
+    hint: "bytes of each DMA, list element or access; 16k is 16384",
   },
   {
     name: "op",
     label: "op",
     kind: "word",
-    hint: "which way the DMAs of a pattern go",
+    hint: "direction of the pattern's DMAs",
     choices: [
       ["get", "get"],
       ["put", "put"],
-      ["copy", "get and put in turn"],
+      ["copy", "get and put alternately"],
     ],
   },
-  { name: "target", label: "target", kind: "word", hint: "what is hot: memory, or the number of an SPE’s thread" },
-  { name: "spe_to_spe", label: "between SPEs", kind: "flag", hint: "with another SPE, not with memory or the PPE" },
-  { name: "private", label: "a buffer each", kind: "flag", hint: "each SPE has a buffer or variable of its own" },
+  {
+    name: "target",
+    label: "target",
+    kind: "word",
+    hint: "the hot spot: memory, or an SPE given by the number of its thread",
+  },
+  {
+    name: "spe_to_spe",
+    label: "between SPEs",
+    kind: "flag",
+    hint: "communicate with another SPE instead of with memory or the PPE",
+  },
+  { name: "private", label: "private buffers", kind: "flag", hint: "each SPE uses its own buffer or variable" },
   { name: "pattern", label: "pattern", kind: "pattern", hint: "the messages of each phase, as JSON" },
-  { name: "iterations", label: "iterations", kind: "count", hint: "how often each SPE does it" },
-  { name: "batch", label: "batch", kind: "count", hint: "wait for completion after so many DMAs; 0: only at the end" },
-  { name: "list_elements", label: "list elements", kind: "count", hint: "elements of a DMA list" },
+  { name: "iterations", label: "iterations", kind: "count", hint: "operations of each SPE" },
+  {
+    name: "batch",
+    label: "batch",
+    kind: "count",
+    hint: "number of DMAs between waits for completion; 0: wait only at the end",
+  },
+  { name: "list_elements", label: "list elements", kind: "count", hint: "elements of each DMA list" },
   {
     name: "stride",
     label: "stride",
     kind: "size",
-    hint: "bytes from one private buffer to the next",
+    hint: "bytes from the start of one private buffer to the start of the next",
   },
   {
     name: "ppe",
@@ -64,36 +79,36 @@ export const PARAMETERS: readonly Parameter[] = [
     name: "level",
     label: "level",
     kind: "word",
-    hint: "where loads and stores go",
+    hint: "the level of the memory hierarchy that loads and stores reach",
     choices: ["l1", "l2", "l1l2", "memory", "ls"].map((level) => [level, level] as const),
   },
-  { name: "threads", label: "PPE threads", kind: "count", hint: "threads of the PPE that load, store or copy" },
+  { name: "threads", label: "PPE threads", kind: "count", hint: "PPE threads that load, store or copy" },
   {
     name: "cells",
     label: "SPEs of",
     kind: "word",
-    hint: "whose SPEs take part",
+    hint: "the chips whose SPEs take part",
     choices: [...BOTH_CHIPS, ["01", "both, chip 0 first"], ["10", "both, chip 1 first"]],
   },
   {
     name: "memory",
     label: "memory of",
     kind: "word",
-    hint: "whose memory holds the buffers",
-    choices: [...BOTH_CHIPS, ["interleave", "both in turn"]],
+    hint: "the chip whose memory holds the buffers",
+    choices: [...BOTH_CHIPS, ["interleave", "both, interleaved"]],
   },
   {
     name: "spe_program",
     label: "SPE program",
     kind: "word",
-    hint: "what the SPEs run",
+    hint: "the programs that the SPEs run",
     choices: [
       ["builtin", "built in"],
       ["c", "compiled C"],
     ],
   },
   { name: "placement", label: "placement", kind: "placement", hint: "the SPE of each thread" },
-  { name: "seed", label: "seed", kind: "count", hint: "chooses random placements and random targets" },
+  { name: "seed", label: "seed", kind: "count", hint: "seed of random placements and random targets" },
 ];
 
 const BY_NAME = new Map(PARAMETERS.map((parameter) => [parameter.name, parameter]));
@@ -102,7 +117,7 @@ export function parameterOf(name: string): Parameter | null {
   return BY_NAME.get(name) ?? null;
 }
 
-/** A value from its text in the form or in a URL; what is no number stays a text, and the simulator says why not. */
+/** Parses the text of a form field or URL. Text that is not the expected number stays text for the simulator to refuse. */
 export function parse(parameter: Parameter | null, text: string): unknown {
   switch (parameter?.kind) {
     case "flag":
@@ -123,7 +138,7 @@ export function parse(parameter: Parameter | null, text: string): unknown {
   }
 }
 
-/** `k` and `m` are binary for sizes and decimal for counts, as everywhere in CellStats. */
+/** Reads a number. `k` and `m` are binary for sizes and decimal for counts, as everywhere in CellStats. */
 function number(text: string, kilo: number): number | string {
   const found = /^\s*(\d+)\s*([km]?)\s*$/i.exec(text);
   if (!found) {
@@ -133,7 +148,7 @@ function number(text: string, kilo: number): number | string {
   return Number(found[1]) * unit;
 }
 
-/** A value as text, the shortest that reads the same. */
+/** Writes a value as the shortest text that parses to the same value. */
 export function write(parameter: Parameter | null, value: unknown): string {
   if (Array.isArray(value)) {
     return value.join(".");

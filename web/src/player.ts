@@ -1,13 +1,13 @@
-/** Lets time pass while it plays. */
+/** Advances the time during playback. */
 
 import type { Viewer } from "./viewer.ts";
 
-/** Bus cycles a second to choose from. */
+/** Playback speeds in bus cycles per second. */
 export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 export class Player {
   speed = 10;
-  /** Whole bus cycles only, for people who want no more motion than there has to be. */
+  /** Shows whole bus cycles only, for people who prefer reduced motion. */
   private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
   private last: number | null = null;
   private exact = 0;
@@ -26,7 +26,7 @@ export class Player {
 
   private begin(): void {
     const { trace, time } = this.viewer;
-    // From the end it begins again.
+    // Playback from the end starts again at the beginning.
     this.exact = trace && time >= trace.to - 1 ? trace.from : time;
     this.last = null;
     requestAnimationFrame(this.frame);
@@ -37,7 +37,7 @@ export class Player {
     if (!viewer.playing || !viewer.trace) {
       return;
     }
-    // What else moved the time, such as the slider, is where it goes on from.
+    // If something else moved the time, such as the slider, continue from there.
     if (this.last !== null && viewer.time !== this.shown) {
       this.exact = viewer.time;
     }

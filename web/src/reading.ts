@@ -1,4 +1,4 @@
-/** Lines, commands and memory queues from the tables of a trace. */
+/** Reads lines, commands and memory queues from the tables of a trace. */
 
 import type { Command, Line, QueueSteps, Round } from "./records.ts";
 import { NEVER } from "./records.ts";
@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 
 type ThreadOf = (issuer: string) => number | null;
 
-/** The number of an SPE's name, `SPE3`. */
+/** The number in an SPE's name such as `SPE3`; null for other names. */
 export function speOf(name: string): number | null {
   const found = /^SPE(\d+)$/.exec(name);
   return found ? Number(found[1]) : null;
@@ -18,7 +18,7 @@ interface Rings {
   elements: readonly string[];
 }
 
-/** How many hops it is from ramp to ramp on a ring, in its direction. */
+/** Hops from ramp to ramp in the direction of a ring. */
 function hops(from: number, to: number, ring: number, { rings, chips, elements }: Rings): number {
   const count = elements.length / chips;
   const forwards = rings[ring] === "clockwise" ? to - from : from - to;

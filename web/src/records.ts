@@ -1,8 +1,8 @@
-/** What a trace is made of. Times are bus cycles since the start of the run; what has not happened is at `NEVER`. */
+/** The records of a trace. Times are bus cycles since the start of the run; events to come are at `NEVER`. */
 
 export const NEVER = Number.POSITIVE_INFINITY;
 
-/** One try of a request in the command phase. */
+/** One attempt of a request in the command phase. */
 export interface Round {
   issuedAt: number;
   orderedAt: number;
@@ -10,22 +10,22 @@ export interface Round {
   response: string | null;
 }
 
-/** A bus request, of a line at most. */
+/** A bus request for at most one line. */
 export interface Line {
   id: number;
   issuer: string;
-  /** Of its issuer; null if that is no SPE, or one without a thread. */
+  /** The issuer's thread; null if the issuer is not an SPE with a thread. */
   thread: number | null;
   unit: string;
   kind: string;
   target: string | null;
   bytes: number;
   command: number | null;
-  /** Ramps of its data, counted over all chips; null where no data move. */
+  /** Ramps that send and receive the data, numbered over all chips; null if no data move. */
   from: number | null;
   to: number | null;
   ring: number | null;
-  /** From ramp to ramp, in the direction of its ring. */
+  /** Hops from ramp to ramp in the direction of the ring. */
   hops: number;
   queuedAt: number;
   crossingAt: number;
@@ -34,7 +34,7 @@ export interface Line {
   grantedAt: number;
   arrivedAt: number;
   doneAt: number;
-  /** The same line on the other chip's ring. */
+  /** The request that carried this line on the first chip; null unless the line crossed the link. */
   onwardOf: number | null;
   rounds: Round[];
 }
@@ -64,7 +64,7 @@ export interface Program {
   to: number;
 }
 
-/** An SPU waits at a channel. */
+/** A period in which an SPU waits at a channel. */
 export interface Stall {
   spe: number;
   channel: string;
@@ -72,7 +72,7 @@ export interface Stall {
   to: number;
 }
 
-/** A channel of memory is busy. */
+/** A period in which a memory channel is busy. */
 export interface Access {
   channel: number;
   write: boolean;
@@ -80,7 +80,7 @@ export interface Access {
   to: number;
 }
 
-/** Why the head of an on-ramp's queue is not on a ring yet. */
+/** A period in which the head of an on-ramp's queue waits for a ring, and the reason. */
 export interface Wait {
   line: number;
   from: number;
@@ -89,7 +89,7 @@ export interface Wait {
   by: number | null;
 }
 
-/** How many entries a memory channel's queue has, from each of its changes on. */
+/** The length of a memory channel's queue as a step function: `entries[n]` holds from `at[n]` on. */
 export interface QueueSteps {
   channel: number;
   write: boolean;

@@ -1,9 +1,9 @@
-/** What the page shows: a machine, an experiment on it, a window of its run and a bus cycle of that; as a URL has it. */
+/** A scene: a machine, an experiment on it, a window of the run and a bus cycle in the window. URLs encode scenes. */
 
 import { parameterOf, parse, write } from "./parameters.ts";
 import type { RawTrace } from "./trace.ts";
 
-/** A machine by name or as the text of a file, and what is otherwise about it. */
+/** A machine by name or as the text of a file. `values` replace values of that machine. */
 export interface MachineChoice {
   name?: string;
   toml?: string;
@@ -23,35 +23,35 @@ export interface Scene {
   at: number | null;
   /** The selected line. */
   line: number | null;
-  /** Which one of the page's own scenes it is. */
+  /** Key of the example scene; null for any other scene. */
   key: string | null;
-  /** A recorded trace: nothing is simulated then. */
+  /** A recorded trace, which the page shows without simulating. */
   trace?: RawTrace;
 }
 
 export const WINDOW = 4000;
 
-/** A scene with all that may be left out; with a recorded trace that is nearly everything. */
+/** Fills in the fields that a scene may omit; a scene with a recorded trace omits most of them. */
 export function complete(scene: Partial<Scene>): Scene {
   const machine = { name: String(scene.trace?.machine ?? "") };
   const request = { function: "a recorded run" };
   return { machine, request, skip: 0, window: WINDOW, at: null, line: null, key: null, ...scene };
 }
 
-/** The scene in the page, if whoever wrote it put one there. */
+/** The scene that was written into the page; null if there is none. */
 export function embedded(): Scene | null {
   const text = document.getElementById("scene")?.textContent ?? "null";
   const scene = JSON.parse(text) as Partial<Scene> | null;
   return scene && complete(scene);
 }
 
-/** Keys of a URL that are no parameters of the request. */
+/** Keys of a URL that are not parameters of the request. */
 const OWN = new Set(["machine", "scene", "skip", "window", "at", "line"]);
 const VALUE = "value.";
 
 /**
- * What a URL's text after `#` says, on top of `base`. A recorded trace cannot be another run: only where one looks
- * is taken from the URL then.
+ * The scene of a URL's text after `#`, with `base` as default. If `base` has a recorded trace, only the bus cycle and
+ * the selected line come from the URL.
  */
 export function fromHash(hash: string, base: Scene): Scene {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
@@ -60,7 +60,7 @@ export function fromHash(hash: string, base: Scene): Scene {
     return text === null || !Number.isFinite(Number(text)) ? otherwise : Number(text);
   };
   const run = base.trace ? base : experiment(given, base);
-  // Where to look at another run is not where to look at this one.
+  // The bus cycle and the line of `base` mean nothing in another run.
   const start = run === base ? base : { at: null, line: null };
   const where = { at: number("at", start.at), line: number("line", start.line) };
   if (base.trace) {
@@ -71,7 +71,7 @@ export function fromHash(hash: string, base: Scene): Scene {
   return { ...run, ...where, window, skip: reaching(where.at, skip, window, given.has("skip")) };
 }
 
-/** A link may name a bus cycle and leave the window to us. */
+/** The window that contains a bus cycle, for links that name only the cycle. */
 function reaching(at: number | null, skip: number, window: number, given: boolean): number {
   return given || at === null || at < skip + window ? skip : Math.floor(at / window) * window;
 }
@@ -92,7 +92,7 @@ function experiment(given: URLSearchParams, base: Scene): Scene {
   return { ...base, machine, request: request as Request, title: undefined, key: given.get("scene") };
 }
 
-/** The text of a URL after `#` that shows this scene to somebody else. */
+/** The text of a URL after `#` that shows this scene. */
 export function toHash(scene: Scene): string {
   const text = new URLSearchParams();
   if (scene.key) {
@@ -125,7 +125,7 @@ export function toHash(scene: Scene): string {
   return `#${text}`;
 }
 
-/** What makes two scenes the same run, whatever is looked at. */
+/** Identifies the run of a scene; scenes of one run may differ in window, bus cycle and selection. */
 export function runOf({ machine, request }: Scene): string {
   const filled = Object.entries(request).filter(([, value]) => value !== null && value !== undefined);
   const values = Object.entries(machine.values ?? {}).sort();

@@ -1,4 +1,4 @@
-/** The scenes of the page: each an experiment, and what to look at in it. */
+/** The example scenes of the page: each has an experiment and a description of what to look at. */
 
 import type { Request, Scene } from "./scene.ts";
 import { complete } from "./scene.ts";
@@ -23,7 +23,7 @@ function listed(
   return { ...complete({ title, machine: { name: machine }, request, at, line, key }), title, key, text };
 }
 
-/** Messages of four DMAs each between pairs of threads, all at the same time. */
+/** Simultaneous messages of four DMAs each, between pairs of threads. */
 function messages(name: string, pairs: readonly (readonly [number, number])[]): Request {
   const phase = pairs.map(([source, destination]) => ({ source, destination, bytes: KB64, repetitions: 1 }));
   return { function: "exchange", pattern: { name, threads: pairs.length * 2, phases: [phase] } };
@@ -35,8 +35,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "couples",
     "Four couples",
-    "Eight threads, two and two a couple, exchange 16 KB again and again. Drag a thread to another SPE, and see what " +
-      "that does to the bandwidth.",
+    "Eight threads in four couples. The partners of each couple repeatedly exchange 16 KB. Drag a thread to another " +
+      "SPE to see how the bandwidth changes.",
     "eval-board",
     { function: "couples", ...EIGHT },
     1500,
@@ -44,8 +44,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "one-dma",
     "One DMA",
-    "An SPE gets one line of 128 bytes from memory. Step through it: the command, the order, the memory, eight beats " +
-      "on a ring. Most of its time is not spent on the ring.",
+    "An SPE gets one line of 128 bytes from memory. Step through its stages: the command, the command order, the " +
+      "memory access, and eight beats on a ring. Only a small part of the time is spent on the ring.",
     "eval-board",
     { function: "dmaget", spes: 1, size: 128 },
     193,
@@ -54,8 +54,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "hot-spot",
     "A hot spot",
-    "Eight SPEs get from memory at the same time. The rings are nearly empty: look at the queues of the memory " +
-      "controller. All SPEs wait for its two channels.",
+    "Eight SPEs get from memory at the same time. The rings are nearly empty. Look at the queues of the memory " +
+      "controller instead: all SPEs wait for its two channels.",
     "eval-board",
     { function: "hotspot", ...EIGHT, op: "get" },
     2000,
@@ -63,8 +63,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "complement",
     "Complement",
-    "Thread 0 puts to thread 7 and thread 7 to thread 0, 1 to 6, and so on. Every ring carries two lines and more at a " +
-      "time, and the bus has nearly all of its peak.",
+    "Threads 0 and 7 put to each other, as do threads 1 and 6, and so on. Every ring carries at least two lines at a " +
+      "time, and the bus nearly reaches its peak bandwidth.",
     "eval-board",
     { function: "complement", ...EIGHT, op: "put" },
     1500,
@@ -72,8 +72,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "well-placed",
     "Couples placed well",
-    "The same four couples on other SPEs. Each ring carries lines of two of them at a time, and their ways do not " +
-      "overlap: the bus has all of its peak.",
+    "The same four couples on different SPEs. Each ring carries lines of two couples at a time, and their paths do " +
+      "not overlap: the bus reaches its peak bandwidth.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 4, 2, 6, 5, 1, 3, 7] },
     1500,
@@ -81,17 +81,17 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "badly-placed",
     "Couples placed badly",
-    "The same couples again, each half way round apart. Every line takes half of a ring, and all of them go clockwise: " +
-      "few are on their way at a time, and all others wait.",
+    "The same couples again, with the partners on opposite sides of the ring. Every line occupies half of a ring, " +
+      "and all lines travel clockwise: few lines are in flight at a time, and all others wait.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 7, 2, 5, 4, 3, 1, 6] },
     1500,
   ),
   listed(
     "half-way",
-    "Half way round",
-    "The same pairs, in which both get from each other: an experiment of Chen et al. (2007). Half way round goes " +
-      "clockwise only on this machine, so two of the four rings stay empty.",
+    "Opposite sides",
+    "Both threads of each pair get from each other, an experiment of Chen et al. (2007). On this machine a line that " +
+      "travels half way round always goes clockwise, so two of the four rings stay empty.",
     "eval-board",
     { function: "pairwise", ...EIGHT, op: "get", placement: [0, 7, 1, 6, 2, 5, 3, 4] },
     1500,
@@ -99,8 +99,9 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "three-messages",
     "Three messages",
-    "Three messages go clockwise, two of them over an end of the ring. Their ways do not overlap, so one ring carries all " +
-      "three, nearly as fast as each alone; Sudheer et al. (2009) saw them slowed down. Move a thread until ways overlap.",
+    "Three messages travel clockwise, two of them round an end of the ring. Their paths do not overlap, so one ring " +
+      "carries all three nearly as fast as each alone. Sudheer et al. (2009) measured a slowdown. Move a thread " +
+      "until two paths overlap.",
     "eval-board",
     {
       ...messages("three messages", [
@@ -115,8 +116,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "shared-counter",
     "A shared counter",
-    "Six SPEs add to one word of memory. Hardly anything is on the rings: the line wanders from one SPE’s cache to the " +
-      "next, and whoever asks meanwhile is answered Retry.",
+    "Six SPEs add to one word of memory. The rings are nearly empty: the line moves from the cache of one SPE to the " +
+      "cache of the next, and all other requests for the line receive Retry.",
     "ps3",
     { function: "fetchadd", spes: 6 },
     600,
@@ -124,7 +125,7 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "two-chips",
     "Two chips",
-    "Four couples, each with one thread on either chip. All their lines go through the interfaces and over the one " +
+    "Each of four couples has one thread on each chip. All lines pass through the I/O interfaces and over the one " +
       "link between the chips.",
     "blade-2100",
     { function: "couples", ...EIGHT, placement: [0, 8, 1, 9, 2, 10, 3, 11] },
@@ -132,5 +133,5 @@ export const scenes: readonly ListedScene[] = [
   ),
 ];
 
-/** What an empty URL shows. */
+/** The scene that an empty URL shows. */
 export const FIRST = scenes[0] as ListedScene;

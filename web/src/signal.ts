@@ -1,4 +1,4 @@
-/** Something that happens, and who wants to hear of it. */
+/** A list of listeners to an event. */
 export class Signal<T = void> {
   private readonly listeners: ((what: T) => void)[] = [];
 

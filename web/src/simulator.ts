@@ -1,14 +1,14 @@
 /**
- * The page's way to the simulator. There are two of it, each in a Worker of its own: one for windows of a run, one
- * for whole measurements, so that these never keep the picture waiting.
+ * The page's interface to the simulator. The page has two simulators, each in its own Worker: one for windows of a run
+ * and one for whole measurements, so that measurements never delay the picture.
  */
 
 import type { Questions } from "./answers.ts";
 import { type Ask, start } from "./engine.ts";
 
-/** The simulator refused a request, and says why in one line. */
+/** The simulator refused a request; the message gives the reason in one line. */
 export class Refusal extends Error {}
-/** An answer that nobody waits for any more. */
+/** The request was dropped before it was answered. */
 export class Superseded extends Error {}
 
 type Reply = { ready: true } | { answer: string } | { failure: string };
@@ -19,7 +19,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One simulator, which answers one request at a time. */
+/** One simulator. It answers one request at a time. */
 export class Simulator {
   private worker: Worker | null = null;
   private local: Promise<Ask> | null = null;
@@ -53,7 +53,7 @@ export class Simulator {
     return answer;
   }
 
-  /** Drops all that was asked; what runs is stopped where it is in a Worker. */
+  /** Drops all requests and terminates the Worker, if there is one. */
   drop(): void {
     const dropped = this.waiting.splice(0);
     if (dropped.length > 0) {
@@ -93,7 +93,7 @@ export class Simulator {
         (error) => this.end(String(error)),
       );
     } catch {
-      // Some frames have no Workers.
+      // Some frames cannot start Workers.
       this.workHere(this.worker);
     }
   }
@@ -113,7 +113,7 @@ export class Simulator {
     }
   }
 
-  /** A simulator that failed is in no known state: the next request has a new one. */
+  /** Discards a simulator that failed; the next request starts a new one. */
   private end(failure: string): void {
     this.worker?.terminate();
     this.worker = null;
@@ -133,7 +133,7 @@ export class Simulator {
   }
 
   private answerHere(local: Promise<Ask>): void {
-    // After a pause in which the page is drawn.
+    // The pause lets the browser draw the page first.
     setTimeout(async () => {
       const first = this.waiting[0];
       try {
@@ -155,6 +155,6 @@ export async function unpack(): Promise<WebAssembly.Module> {
   const text = document.getElementById("simulator")?.textContent ?? "";
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  // It is compiled while it is unpacked.
+  // Compilation overlaps with unpacking.
   return WebAssembly.compileStreaming(new Response(unpacked, { headers: { "Content-Type": "application/wasm" } }));
 }

@@ -1,4 +1,4 @@
-/** The picture in its place on the page: made anew for each trace and form of the screen, and clicked on. */
+/** Shows the picture on the page, replaces it for each trace and screen format, and handles clicks. */
 
 import { own, say } from "./dom.ts";
 import { Picture } from "./drawing/picture.ts";
@@ -9,11 +9,11 @@ import type { WaitsPanel } from "./panels/waits.ts";
 import { summaryOf } from "./summary.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Narrower than this, chips stand. */
+/** Below this width in pixels, chips are drawn vertically. */
 const NARROW = 620;
-/** How often lists beside the picture follow it while it plays; nobody reads faster. */
+/** Interval between updates of the lists beside the picture during playback. */
 const LISTS_MS = 120;
-/** How long one rests on a bus cycle until it is read out. */
+/** Time on one bus cycle before screen readers announce it. */
 const REST_MS = 700;
 
 export class Stage {
@@ -27,7 +27,7 @@ export class Stage {
     private readonly viewer: Viewer,
     private readonly experiment: Experiment,
     private readonly waits: WaitsPanel,
-    /** Threads of a recorded run stay where they were. */
+    /** False for a recorded run, whose threads cannot move. */
     private readonly movable: boolean,
     private readonly attach: (root: SVGSVGElement) => void,
   ) {
@@ -43,7 +43,7 @@ export class Stage {
     }).observe(this.room);
   }
 
-  /** What screen readers say, now. */
+  /** Makes screen readers say a text immediately. */
   announce(text: string): void {
     clearTimeout(this.rest);
     say(own("live", HTMLElement), text);

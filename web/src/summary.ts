@@ -1,4 +1,4 @@
-/** What is going on at a bus cycle, in sentences: for those who do not see the picture. */
+/** Describes a bus cycle in sentences, for people who cannot see the picture. */
 
 import type { Moment } from "./moment.ts";
 import type { Trace } from "./trace.ts";
@@ -6,8 +6,8 @@ import { count, elementName, owner, ringName, waitsFor } from "./words.ts";
 
 export function summaryOf(moment: Moment, trace: Trace): string {
   const lines = moment.bands.map(({ line }) => {
-    const way = `${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
-    return `${owner(line)} from ${way} on ring ${ringName(line.ring ?? 0, trace)}`;
+    const route = `${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
+    return `${owner(line)} from ${route} on ring ${ringName(line.ring ?? 0, trace)}`;
   });
   const waiting = moment.elements.filter((element) => element.waiting.length > 0);
   const queues = waiting.map(({ ramp, waiting }) => `${waiting.length} at ${elementName(ramp, trace)}`);

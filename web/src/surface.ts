@@ -1,6 +1,6 @@
 /**
- * `window.cellstats`: what tests and other programs may ask of the page and do with it. `shown` is read back from the
- * elements that are drawn, so that it can be compared with a trace.
+ * `window.cellstats`: the page's interface for tests and other programs. `shown` reads the drawn elements back, so that
+ * tests can compare them with a trace.
  */
 
 import { shownIn } from "./drawing/cells.ts";
@@ -16,23 +16,23 @@ export interface ShownLine {
 
 export interface Shown {
   lines: ShownLine[];
-  /** By element: entries of its queues; `waiting` of its on-ramp, beyond what its cells can show. */
+  /** By element: the entries of its queues. `waiting` counts all lines at its on-ramp, even those without a cell. */
   elements: Record<string, { queues: Record<string, number>; waiting: number; thread: number | null; channel: string }>;
-  /** The table that says why lines wait. */
+  /** The table of waiting lines and their reasons. */
   waits: { line: number; reason: string }[];
 }
 
 export interface Surface {
-  /** When the first picture is there. */
+  /** Resolves when the first picture is drawn. */
   ready: Promise<void>;
-  /** The scene as it is looked at. */
+  /** The current scene, with the bus cycle and the selection. */
   state(): Scene;
-  /** Goes to a bus cycle since the trigger. */
+  /** Goes to a bus cycle, counted from the trigger. */
   go(at: number): void;
-  /** Shows another scene; false if it is refused. */
+  /** Shows another scene; false if the simulator refuses it. */
   run(scene: Scene): Promise<boolean>;
   shown(): Shown;
-  /** Milliseconds that the last window took: until its trace was there, and then until it was drawn. */
+  /** Milliseconds to simulate the last window, and then to draw it. */
   timings(): { simulated: number; drawn: number };
 }
 

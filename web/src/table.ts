@@ -1,6 +1,6 @@
 /**
- * A table of a trace in either of its forms: a list of rows with names, or columns of equal length. In columns texts
- * are numbers, places in the trace's list of words.
+ * A table of a trace in either of its two forms: a list of rows with named fields, or columns of equal length. Columns
+ * store a text as its index in the trace's list of words.
  */
 export class Table {
   readonly length: number;
@@ -20,7 +20,7 @@ export class Table {
     }
   }
 
-  /** Numbers; `absent` where there is none. */
+  /** The numbers of a column; `absent` replaces missing ones. */
   numbers<Absent>(name: string, absent: Absent): (number | Absent)[] {
     const column = this.column(name);
     return this.rows((row) => (typeof column[row] === "number" ? column[row] : absent));
@@ -39,7 +39,7 @@ export class Table {
     });
   }
 
-  /** What a row has under a name, in rows form. */
+  /** The raw cells of a column. */
   cells(name: string): readonly unknown[] {
     return this.column(name);
   }

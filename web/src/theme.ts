@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until the switch says otherwise. */
+/** Light or dark theme: follows the system until somebody uses the switch. */
 
 const KEY = "cellstats-theme";
 
@@ -6,7 +6,7 @@ function kept(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    // Frames may have no storage.
+    // A frame may have no storage.
     return null;
   }
 }
@@ -15,7 +15,7 @@ function keep(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Then it is asked for again next time.
+    // Without storage, the choice lasts until the page closes.
   }
 }
 

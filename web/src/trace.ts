@@ -1,4 +1,4 @@
-/** A window of a run: its tables, and what is on at each of its bus cycles. */
+/** A window of a run: its tables, and the records that are active at each bus cycle. */
 
 import { countUpTo, Intervals } from "./intervals.ts";
 import { readCommands, readLines, readQueues, speOf } from "./reading.ts";
@@ -6,7 +6,7 @@ import type { Access, Command, Line, Program, QueueSteps, Stall, Wait } from "./
 import { NEVER } from "./records.ts";
 import { Table } from "./table.ts";
 
-/** A trace as the simulator or `Trace.data` gives it, in columns or rows. */
+/** A trace from the simulator or from `Trace.data`, in columns or rows. */
 export type RawTrace = Record<string, unknown>;
 
 export class Trace {
@@ -21,14 +21,14 @@ export class Trace {
   readonly chips: number;
   readonly memoryChannels: number;
   readonly elements: string[];
-  /** Directions, chip by chip. */
+  /** The direction of each ring, chip by chip. */
   readonly rings: string[];
   /** The thread of each SPE that has one. */
   readonly threads: Map<number, number>;
   readonly lines: Line[];
   readonly commands: Command[];
   readonly queues: QueueSteps[];
-  /** Older traces do not say why lines wait. */
+  /** Whether the trace records why lines wait; older traces do not. */
   readonly saysWhy: boolean;
 
   private readonly transfers: Intervals<Line>;
@@ -42,7 +42,7 @@ export class Trace {
   private readonly waits: Intervals<Wait>;
   private readonly grants: number[];
 
-  /** placement: the SPE of each thread, if it is known; programs that have ended are not in a trace. */
+  /** placement: the SPE of each thread, if known. It adds threads whose programs have ended, which a trace omits. */
   constructor(raw: RawTrace, placement: readonly number[] | null) {
     const words = (raw.words as string[] | undefined) ?? [];
     const table = (name: string) => new Table(raw[name], words);
@@ -138,12 +138,12 @@ export class Trace {
     return (id !== null && this.commands[id - 1]) || null;
   }
 
-  /** When the next line after this bus cycle is granted a ring, if one is. */
+  /** The bus cycle of the next grant after this one; null if the window has none. */
   grantAfter(cycle: number): number | null {
     return this.grants[countUpTo(this.grants, cycle)] ?? null;
   }
 
-  /** The first grant of the window, if there is one. */
+  /** The bus cycle of the window's first grant; null if there is none. */
   get firstGrant(): number | null {
     return this.grantAfter(this.from - 1);
   }

@@ -1,4 +1,4 @@
-/** Where one looks: at a trace, at a time of it, at one of its lines or commands. */
+/** The current view: a trace, a time in it, and the selected line or command. */
 
 import { Signal } from "./signal.ts";
 import type { Trace } from "./trace.ts";
@@ -9,12 +9,12 @@ export interface Selection {
 }
 
 const NOTHING: Selection = { line: null, command: null };
-/** A first look at a run that nobody said where to look at: some beats of its first line are on a ring then. */
+/** Bus cycles after the first grant at which a run is first shown: some beats of its first line are then on a ring. */
 const INTO_FIRST_LINE = 4;
 
 export class Viewer {
   trace: Trace | null = null;
-  /** The bus cycle since the start of the run; while it plays, a time between two of them. */
+  /** Time in bus cycles since the start of the run; fractional during playback. */
   time = 0;
   selection: Selection = NOTHING;
   playing = false;
@@ -28,7 +28,7 @@ export class Viewer {
     return Math.floor(this.time);
   }
 
-  /** The bus cycle since the trigger. */
+  /** The current bus cycle, counted from the trigger. */
   get at(): number {
     return this.cycle - (this.trace?.triggeredAt ?? 0);
   }
@@ -56,7 +56,7 @@ export class Viewer {
     this.go(this.cycle + cycles);
   }
 
-  /** Whether there is another grant in the window. */
+  /** Goes to the next grant; false if the window has no more. */
   nextGrant(): boolean {
     this.play(false);
     const next = this.trace?.grantAfter(this.cycle) ?? null;

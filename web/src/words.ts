@@ -1,22 +1,25 @@
-/** What is read on the page: names, reasons and quantities in words. */
+/** Text that the page shows: names, reasons and quantities. */
 
 import { speOf } from "./reading.ts";
 import type { Command, Line } from "./records.ts";
 import type { Trace } from "./trace.ts";
 
-/** What an SPU waits for at a channel: in a word or two, and in a sentence. */
+/** What an SPU waits for at each channel: a short label and a full sentence. */
 const CHANNELS: Record<string, [string, string]> = {
-  MFC_RdTagStat: ["tag status", "It reads its tag status, and waits until the DMAs of that tag group are complete."],
-  MFC_Cmd: ["queue room", "Its MFC queue is full: the next command has to wait until one has left it."],
-  MFC_RdAtomicStat: ["atomic unit", "It waits for the status of an atomic command."],
-  MFC_RdListStallStat: ["list stall", "It waits for a DMA list that stops at an element."],
-  MFC_WrTagUpdate: ["tag update", "It waits to ask for another update of its tag status."],
-  SPU_RdInMbox: ["mail", "Its inbound mailbox is empty: it waits for a message."],
-  SPU_WrOutMbox: ["mailbox room", "Its outbound mailbox is full: it waits until somebody reads it."],
-  SPU_WrOutIntrMbox: ["mailbox room", "Its outbound mailbox is full: it waits until the PPE reads it."],
-  SPU_RdSigNotify1: ["a signal", "It waits for a signal."],
-  SPU_RdSigNotify2: ["a signal", "It waits for a signal."],
-  SPU_RdEventStat: ["an event", "It waits for an event."],
+  MFC_RdTagStat: [
+    "tag status",
+    "The SPU reads its tag status and waits until the DMAs of that tag group are complete.",
+  ],
+  MFC_Cmd: ["queue room", "The MFC queue is full: the next command waits until another one leaves the queue."],
+  MFC_RdAtomicStat: ["atomic unit", "The SPU waits for the status of an atomic command."],
+  MFC_RdListStallStat: ["list stall", "The SPU waits for a DMA list to stop at a stall-and-notify element."],
+  MFC_WrTagUpdate: ["tag update", "The SPU waits to request another update of its tag status."],
+  SPU_RdInMbox: ["mail", "The inbound mailbox is empty: the SPU waits for a message."],
+  SPU_WrOutMbox: ["mailbox room", "The outbound mailbox is full: the SPU waits until a processor reads it."],
+  SPU_WrOutIntrMbox: ["mailbox room", "The outbound interrupt mailbox is full: the SPU waits until the PPE reads it."],
+  SPU_RdSigNotify1: ["a signal", "The SPU waits for a signal."],
+  SPU_RdSigNotify2: ["a signal", "The SPU waits for a signal."],
+  SPU_RdEventStat: ["an event", "The SPU waits for an event."],
 };
 
 export function waitsFor(channel: string): string {
@@ -24,22 +27,22 @@ export function waitsFor(channel: string): string {
 }
 
 export function waitsSentence(channel: string): string {
-  return `${CHANNELS[channel]?.[1] ?? "It waits."} (channel ${channel})`;
+  return `${CHANNELS[channel]?.[1] ?? "The SPU waits."} (channel ${channel})`;
 }
 
-/** Why a line waits at its on-ramp, in a sentence's end; `%by` and `%to` are names. */
+/** Why a line waits at its on-ramp. `%by` stands for the blocking line, `%to` for the receiving element. */
 const REASONS: Record<string, string> = {
-  "on-ramp": "the line before it still leaves the on-ramp",
-  "off-ramp": "the off-ramp of %to still takes another line",
-  "start gap": "the rings of its direction have just started another line",
-  "way taken": "part of its way is in use",
-  turn: "%by is next in turn for the off-ramp of %to",
-  older: "%by has waited longer, and their ways cross",
-  arbiter: "the arbiter starts another line in this bus cycle",
+  "on-ramp": "the previous line is still leaving the on-ramp",
+  "off-ramp": "the off-ramp of %to is still receiving another line",
+  "start gap": "the rings of this direction have just started another line",
+  "way taken": "part of its path is in use",
+  turn: "%by has the next turn at the off-ramp of %to",
+  older: "%by has waited longer, and the two paths overlap",
+  arbiter: "the arbiter is starting another line in this bus cycle",
 };
 
-/** Behind the head of an on-ramp's queue. */
-export const BEHIND = "it is behind the head of its on-ramp’s queue";
+/** Why a line waits that is not at the head of its on-ramp's queue. */
+export const BEHIND = "the line is not at the head of its on-ramp’s queue";
 
 export function reasonSentence(reason: string, line: Line, by: Line | null, trace: Trace): string {
   const other = by ? `the line of ${sender(by, trace)}` : "another line";
@@ -49,17 +52,17 @@ export function reasonSentence(reason: string, line: Line, by: Line | null, trac
 
 export function elementName(ramp: number | null, trace: Trace): string {
   const name = trace.elements[ramp ?? -1] ?? "nowhere";
-  // Elements of a second chip that are no SPEs may have the names of the first one's.
+  // On a second chip, elements other than SPEs may have the same names as on the first.
   const chip = Math.floor((ramp ?? 0) / trace.elementsPerChip);
   return chip === 0 || speOf(name) !== null || name.includes("/") ? name : `${name}/${chip}`;
 }
 
-/** Where a line's data come from. */
+/** The element that sends a line's data. */
 export function sender(line: Line, trace: Trace): string {
   return elementName(line.from, trace);
 }
 
-/** On whose behalf a line moves. */
+/** The thread that a line or command belongs to, or its issuer if it has no thread. */
 export function owner(line: Line | Command): string {
   if (line.thread !== null) {
     return `thread ${line.thread}`;
@@ -67,7 +70,7 @@ export function owner(line: Line | Command): string {
   return "issuer" in line ? line.issuer : `SPE${line.spe}`;
 }
 
-/** The mark of a line's owner, as it stands on a band. */
+/** The label of a line's owner on its band. */
 export function mark(line: Line): string {
   return line.thread !== null ? String(line.thread) : line.issuer === "PPE" ? "P" : line.issuer.replace("SPE", "S");
 }
@@ -85,7 +88,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
-/** Three significant digits, as results are printed elsewhere. */
+/** A number with three significant digits, as in the command's output. */
 export function figure(value: number): string {
   if (value === 0 || !Number.isFinite(value)) {
     return String(value);

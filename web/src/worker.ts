@@ -1,4 +1,4 @@
-/** A Worker of the simulator: it is given the module, then requests, one after the other. */
+/** A Worker for the simulator. It receives the module first, then one request at a time. */
 
 import { type Ask, start } from "./engine.ts";
 

@@ -1,11 +1,11 @@
 /**
- * Moves a thread to another SPE: by dragging it there; by a click on it and one on the SPE; or with the keyboard, by
- * Enter, arrow keys, Enter.
+ * Moves a thread to another SPE in one of three ways: by dragging; by a click on the thread and a click on the SPE; or
+ * with Enter, the arrow keys and Enter again.
  */
 
 import type { Viewer } from "../viewer.ts";
 
-/** How far a pointer moves until it is more than a click. */
+/** Pixels that a pointer must move before a press becomes a drag. */
 const CLICK = 4;
 
 interface Held {
@@ -74,7 +74,7 @@ export class Dragging {
     if (pointer.ghost) {
       this.drop(speUnder(event));
     } else {
-      // A click: it is held until the next one says where it goes.
+      // A click holds the thread until the next click chooses its SPE.
       this.held.pointer = null;
     }
   }
@@ -110,7 +110,7 @@ export class Dragging {
     badge.classList.add("held");
     this.aim(badge.closest<SVGGElement>(".spe"));
     this.announce(
-      `Thread ${this.held.thread} is picked up. Choose an SPE with the arrow keys, Enter puts it there, Escape leaves it.`,
+      `Thread ${this.held.thread} is picked up. Arrow keys choose an SPE, Enter puts the thread there, Escape cancels.`,
     );
   }
 
@@ -148,7 +148,7 @@ export class Dragging {
   }
 }
 
-/** The pointer may be captured: what is under it counts. */
+/** The SPE under the pointer, even while the pointer is captured. */
 function speUnder(event: PointerEvent): SVGGElement | null {
   const under = document.elementFromPoint(event.clientX, event.clientY);
   return under?.closest<SVGGElement>(".spe:not(.unusable)") ?? null;

@@ -1,4 +1,4 @@
-/** The experiment as a form: machine, FUNCTION, and only the parameters that it takes. */
+/** The experiment as a form: machine, FUNCTION, and only the parameters that the FUNCTION takes. */
 
 import { html, own } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
@@ -6,20 +6,20 @@ import { PARAMETERS, type Parameter, parameterOf, parse, write } from "../parame
 import type { Request, Scene } from "../scene.ts";
 import { scenes } from "../scenes.ts";
 
-/** What a group of FUNCTIONs is about, by its first one. */
+/** Heading of each group of FUNCTIONs, keyed by the first FUNCTION of the group. */
 const GROUPS: Record<string, string> = {
   mkthread: "Threads",
   mailbox: "Messages",
   dmaget: "DMA",
   fetchadd: "Atomic operations",
-  hotspot: "Patterns of traffic",
-  exchange: "A pattern as data",
+  hotspot: "Traffic patterns",
+  exchange: "Custom pattern",
   load: "Loads and stores",
 };
-/** What every measurement has; the last two where there are two chips. */
+/** Parameters of every measurement; the last two only exist on two chips. */
 const COMMON = ["spes", "iterations", "seed", "cells", "memory"];
 const OF_TWO_CHIPS = new Set(["cells", "memory"]);
-/** Fields that one changes most stand first; the others are behind a click. */
+/** The most used fields, which are always visible; a click shows the others. */
 const FIRST = new Set(["spes", "size", "op", "target", "spe_to_spe", "private"]);
 
 export class ExperimentForm {
@@ -27,7 +27,7 @@ export class ExperimentForm {
   private readonly name = own("function", HTMLSelectElement);
   private readonly fields = own("fields", HTMLElement);
   private readonly more = own("more-fields", HTMLElement);
-  /** For which FUNCTION and machine its fields were made. */
+  /** The machine and FUNCTION that the fields were made for. */
   private made = "";
 
   constructor(
@@ -53,7 +53,7 @@ export class ExperimentForm {
     const named = about.machines.some(({ name }) => name === scene.machine.name);
     const own = scene.machine.origin ?? "a file";
     if (!named && this.machine.querySelector('[value=""]') === null) {
-      this.machine.append(option("", own, "the machine of this page"));
+      this.machine.append(option("", own, "the machine file of this page"));
     }
     this.machine.value = named ? (scene.machine.name ?? "") : "";
     this.name.value = scene.request.function;
@@ -121,7 +121,7 @@ export class ExperimentForm {
     }
   }
 
-  /** The size that it has where none is given. */
+  /** Shows the default size as the placeholder of the empty field. */
   private hintSize(): void {
     const field = document.getElementById("field-size");
     const size = this.experiment.result?.size_bytes;
@@ -140,7 +140,7 @@ export class ExperimentForm {
       request[parameter.name] = value;
     }
     if (["spes", "cells", "pattern"].includes(parameter.name)) {
-      // A placement by hand has an SPE for each thread that there was.
+      // A placement by hand has one SPE for each thread of the old experiment.
       delete request.placement;
     }
     this.run({ ...scene, request });
@@ -176,10 +176,10 @@ function textOf(input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElemen
 }
 
 export function functionInWords({ machine, request }: Scene): string {
-  return `${request.function} on ${machine.name ?? machine.origin ?? "a machine of its own"}`;
+  return `${request.function} on ${machine.name ?? machine.origin ?? "a custom machine"}`;
 }
 
-/** What is asked of it, in a line. */
+/** The parameters of a scene in one line. */
 export function parametersInWords({ request }: Scene): string {
   const named = Object.entries(request).filter(
     ([name, value]) => name !== "function" && name !== "pattern" && value !== null && value !== undefined,

@@ -1,4 +1,4 @@
-/** Which thread is on which SPE: by name, by chance, by search; by hand it is in the picture. */
+/** Chooses the SPE of each thread: by name, at random or by search. The picture lets people move threads by hand. */
 
 import { quantity } from "../change.ts";
 import { html, own, say, show } from "../dom.ts";
@@ -9,7 +9,7 @@ export class PlacementControls {
   private readonly choice = own("affinity", HTMLSelectElement);
   private readonly words = own("placement-words", HTMLElement);
   private readonly undo = own("undo-placement", HTMLButtonElement);
-  /** The scene before the last change of its placement, and the run that this made of it. */
+  /** The scene before the last change of its placement, and the run after that change. */
   private last: { before: Scene; run: string } | null = null;
 
   constructor(
@@ -24,7 +24,7 @@ export class PlacementControls {
     experiment.opens.listen((scene) => show(this.undo, this.last?.run === runOf(scene)));
   }
 
-  /** Moves a thread to an SPE; whoever is there takes its place. */
+  /** Moves a thread to an SPE; a thread already on that SPE moves to the first thread's old SPE. */
   move(thread: number, spe: number): void {
     const placement = [...(this.experiment.opened?.placement ?? [])];
     const [from, other] = [placement[thread], placement.indexOf(spe)];
@@ -40,15 +40,16 @@ export class PlacementControls {
 
   private draw(): void {
     const { about, opened, scene } = this.experiment;
-    const names = ["by default", ...(about?.affinities ?? []), "random", "by hand"];
+    const names = ["default order", ...(about?.affinities ?? []), "random", "by hand"];
     this.choice.replaceChildren(...names.map((name) => html("option", { value: name }, name)));
     const given = scene.request.placement;
-    this.choice.value = given === undefined || given === null ? "by default" : given === "random" ? given : "by hand";
+    this.choice.value =
+      given === undefined || given === null ? "default order" : given === "random" ? given : "by hand";
     this.nameIt();
     say(this.words, opened?.placement.map((spe, thread) => `${thread} → SPE${spe}`).join("  ") ?? "");
   }
 
-  /** A placement by hand may be one that has a name. */
+  /** Shows the name of a placement by hand that equals a named one. */
   private async nameIt(): Promise<void> {
     const { opened, about, scene } = this.experiment;
     if (this.choice.value !== "by hand") {
@@ -64,7 +65,7 @@ export class PlacementControls {
   }
 
   private async choose(name: string): Promise<void> {
-    if (name === "by default") {
+    if (name === "default order") {
       this.place(null);
     } else if (name === "random") {
       this.place(name);
@@ -73,7 +74,7 @@ export class PlacementControls {
     }
   }
 
-  /** The model proposes, and a simulation decides: the model leaves things out. */
+  /** The communication model proposes a placement, and a simulation decides, because the model is simplified. */
   private async find(): Promise<void> {
     const found = await this.experiment.place();
     if (!found) {
@@ -86,17 +87,15 @@ export class PlacementControls {
     }
     const trial = await this.experiment.trial(found.placement);
     if (trial === "too long") {
-      say("A simulation of the placement that was found takes over a minute: the one that is there stays.");
+      say("The simulation of the proposed placement takes over a minute, so the current placement stays.");
     } else if (trial) {
       const [now, other] = [quantity(trial.now), quantity(trial.other)];
-      // As far as the numbers tell that are shown.
+      // Compared by the rounded numbers that people see.
       const better = other.text !== now.text && other.value > now.value === other.isBandwidth;
       if (better && (await this.place(found.placement))) {
-        say(`By simulation the placement that was found has ${other.text}, and the one before ${now.text}.`);
+        say(`In simulation the new placement has ${other.text}; the previous one had ${now.text}.`);
       } else if (!better) {
-        say(
-          `By simulation the placement that the communication model finds has ${other.text}: this one, with ${now.text}, stays.`,
-        );
+        say(`In simulation the proposed placement has ${other.text}, so the current one, with ${now.text}, stays.`);
       }
     }
   }

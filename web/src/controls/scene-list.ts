@@ -1,4 +1,4 @@
-/** The scenes to begin with, as a list of buttons. */
+/** The example scenes, as a list of buttons. */
 
 import { html, own } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";

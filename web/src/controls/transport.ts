@@ -1,4 +1,4 @@
-/** Play, pause, steps, the slider over the window, speed, and where one is. */
+/** Playback controls: play, pause, steps, the slider over the window, the speed, and the current bus cycle. */
 
 import { own, say, set } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
@@ -45,7 +45,7 @@ export class Transport {
 
   private choose(): void {
     this.player.speed = SPEEDS[Number(this.speed.value)] ?? 10;
-    const words = `${this.player.speed} ${this.player.speed === 1 ? "cycle" : "cycles"} a second`;
+    const words = `${this.player.speed} ${this.player.speed === 1 ? "cycle" : "cycles"} per second`;
     say(own("speed-words", HTMLElement), words);
     set(this.speed, "aria-valuetext", words);
   }

@@ -1,4 +1,4 @@
-/** What if the machine were another one? Some of its values as sliders. */
+/** Sliders that change values of the machine. */
 
 import type { MachineValue } from "../answers.ts";
 import { html, own, say, show } from "../dom.ts";
@@ -12,19 +12,19 @@ interface Slider {
   most: number;
 }
 
-/** How far a slider goes: farther than a value is uncertain, as the question is what would be. */
+/** Sliders and their ranges, which exceed the uncertainty of the values: people may try any machine. */
 const SLIDERS: readonly Slider[] = [
   { key: "eib.clockwise_rings", label: "clockwise rings", least: 1, most: 4 },
   { key: "eib.counterclockwise_rings", label: "counterclockwise rings", least: 1, most: 4 },
-  { key: "eib.hop_bus_cycles", label: "time of a hop", least: 1, most: 4 },
-  { key: "eib.ring_start_gap_bus_cycles", label: "gap between starts on a ring", least: 1, most: 16 },
-  { key: "eib.direction_start_gap_bus_cycles", label: "gap between starts in a direction", least: 1, most: 16 },
+  { key: "eib.hop_bus_cycles", label: "time for one hop", least: 1, most: 4 },
+  { key: "eib.ring_start_gap_bus_cycles", label: "start gap on one ring", least: 1, most: 16 },
+  { key: "eib.direction_start_gap_bus_cycles", label: "start gap in one direction", least: 1, most: 16 },
   { key: "eib.home_ring_wait_bus_cycles", label: "wait for the home ring", least: 0, most: 64 },
-  { key: "eib.halfway_clockwise_only", label: "half way round: clockwise only", least: 0, most: 1 },
-  { key: "eib.command_response_bus_cycles", label: "answer of the address concentrator", least: 10, most: 120 },
-  { key: "mfc.outstanding_reads", label: "reads under way, each MFC", least: 1, most: 64 },
-  { key: "mfc.outstanding_writes", label: "writes under way, each MFC", least: 1, most: 64 },
-  { key: "mic.read_latency_bus_cycles", label: "latency of a memory read", least: 40, most: 400 },
+  { key: "eib.halfway_clockwise_only", label: "half way round only clockwise", least: 0, most: 1 },
+  { key: "eib.command_response_bus_cycles", label: "response time of commands", least: 10, most: 120 },
+  { key: "mfc.outstanding_reads", label: "outstanding reads of each MFC", least: 1, most: 64 },
+  { key: "mfc.outstanding_writes", label: "outstanding writes of each MFC", least: 1, most: 64 },
+  { key: "mic.read_latency_bus_cycles", label: "memory read latency", least: 40, most: 400 },
   { key: "bif.lanes_from_chip_0", label: "lanes from chip 0 to chip 1", least: 1, most: 8 },
   { key: "bif.lanes_from_chip_1", label: "lanes from chip 1 to chip 0", least: 1, most: 8 },
 ];
@@ -44,7 +44,7 @@ export class WhatIf {
 
   private draw(): void {
     const { facts, scene } = this.experiment;
-    // A machine that came as a file is changed in the file.
+    // A machine that came as a file is changed in that file.
     show(own("what-if", HTMLElement), scene.machine.toml === undefined);
     const values = scene.machine.values ?? {};
     const changed = Object.keys(values).length;

@@ -1,13 +1,13 @@
-/** A queue as a row of cells, of which as many are filled as it has entries. */
+/** A queue as a row of cells; one cell is filled for each entry. */
 
 import { set, svg } from "../dom.ts";
 import type { Point } from "../geometry.ts";
 
 export interface CellsAt {
   start: Point;
-  /** The direction in which it fills, of length 1. */
+  /** Unit vector in which the row of cells extends. */
   towards: Point;
-  /** From cell to cell, and what lies between two of them. */
+  /** Distance from cell to cell, and the gap between two cells. */
   pitch: number;
   gap: number;
   thickness: number;
@@ -15,8 +15,8 @@ export interface CellsAt {
 }
 
 /**
- * Cells are the dashes of a line, so a change is one attribute however many cells it fills. The number is in the
- * length of the filled line, and `shownIn` reads it from there.
+ * Cells are the dashes of one line, so filling any number of cells changes only the line's end. The length of the line
+ * encodes the number of filled cells, which `shownIn` reads back.
  */
 export class Cells {
   readonly group: SVGGElement;
@@ -56,7 +56,7 @@ export class Cells {
   }
 }
 
-/** How many cells of a drawn queue are filled. */
+/** Number of filled cells of a drawn queue. */
 export function shownIn(group: Element): number {
   const full = group.querySelector(".full");
   const end = (name: string) => Number(full?.getAttribute(name));

@@ -1,4 +1,4 @@
-/** The address concentrator, in the middle of the chip: the commands that it has ordered last. */
+/** The address concentrator in the middle of the chip: the commands that it ordered most recently. */
 
 import { say, set, svg } from "../dom.ts";
 import type { Geometry } from "../geometry.ts";
@@ -12,9 +12,9 @@ const ROWS = 3;
 const LINE = 15;
 
 const RESPONSES: Record<string, string> = {
-  retry: "Retry: it has to come again",
-  data: "data will come",
-  memory: "memory answers",
+  retry: "Retry: must be sent again",
+  data: "data will follow",
+  memory: "memory responds",
   done: "done",
 };
 

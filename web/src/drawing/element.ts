@@ -1,8 +1,9 @@
-/** An element of a chip: its box with what it does, its ramps, and the lines that wait at them. */
+/** An element of a chip: a box with its state, its two ramps, and the lines that wait at its on-ramp. */
 
 import { say, set, show, svg } from "../dom.ts";
-import type { Geometry, Place, Point } from "../geometry.ts";
+import type { Frame, Geometry, Point } from "../geometry.ts";
 import { pathOf } from "../geometry.ts";
+import type { Capacities } from "../machine.ts";
 import type { ElementMoment } from "../moment.ts";
 import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
@@ -12,23 +13,16 @@ import { MemoryRows } from "./memory.ts";
 import { colour } from "./rings.ts";
 import { SpeRows } from "./spe.ts";
 
-/** How many entries the machine's queues have. */
-export interface Capacities {
-  spuQueue: number;
-  proxyQueue: number;
-  memoryQueue: number;
-}
-
-/** Cells of an on-ramp's queue; what is beyond is in its number. */
+/** Cells of an on-ramp's queue. The number beside them counts all waiting lines. */
 const ONRAMP_CELLS = 8;
-/** How far ramps are from the middle of an element. */
+/** Distance of the ramps from the middle of an element. */
 const RAMP = 13;
 
 export class ElementBox {
   readonly group: SVGGElement;
-  /** Ramps in use: they lie on the tracks. */
+  /** Ramps in use, drawn on top of the tracks. */
   readonly ramps: SVGGElement;
-  private readonly place: Place;
+  private readonly frame: Frame;
   private readonly rows: SpeRows | MemoryRows | null;
   private readonly note: SVGTextElement;
   private readonly queue: Cells;
@@ -45,24 +39,24 @@ export class ElementBox {
     first: ElementMoment,
     { capacities, movable }: { capacities: Capacities; movable: boolean },
   ) {
-    const place = geometry.places[ramp] as Place;
+    const frame = geometry.frames[ramp] as Frame;
     const name = elementName(ramp, trace);
-    this.place = place;
-    this.note = svg("text", { class: "fine", x: place.x + 9, y: place.y + place.height - 9 });
+    this.frame = frame;
+    this.note = svg("text", { class: "fine", x: frame.x + 9, y: frame.y + frame.height - 9 });
     this.rows = first.spe
-      ? new SpeRows(place, capacities, movable)
+      ? new SpeRows(frame, capacities, movable)
       : first.memory.length > 0
-        ? new MemoryRows(place, first.memory, capacities.memoryQueue)
+        ? new MemoryRows(frame, first.memory, capacities.memoryQueue)
         : null;
     this.out = svg("path", { class: "ramp" });
     this.in = svg("path", { class: "ramp" });
     this.ramps = svg("g", { "aria-hidden": "true" }, this.out, this.in);
     this.queue = this.cells();
-    const [x, y] = place.at(-RAMP - 18 - ONRAMP_CELLS * this.pitch, 11);
+    const [x, y] = frame.at(-RAMP - 18 - ONRAMP_CELLS * this.pitch, 11);
     this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
     this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
-    const box = svg("rect", { class: "box", x: place.x, y: place.y, width: place.width, height: place.height, rx: 8 });
-    const title = svg("text", { class: "name", x: place.x + 8, y: place.y + 20 }, name);
+    const box = svg("rect", { class: "box", x: frame.x, y: frame.y, width: frame.width, height: frame.height, rx: 8 });
+    const title = svg("text", { class: "name", x: frame.x + 8, y: frame.y + 20 }, name);
     this.group = svg(
       "g",
       {
@@ -102,12 +96,12 @@ export class ElementBox {
     this.stub(this.in, moment.receives, RAMP);
   }
 
-  /** What an element is that does nothing which is shown. */
+  /** The role of an element that has no state to show. */
   private about(name: string): SVGGElement {
     const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
     const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
     const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, unused";
-    return svg("g", {}, svg("text", { class: "role", x: this.place.x + 9, y: this.place.y + 40 }, text));
+    return svg("g", {}, svg("text", { class: "role", x: this.frame.x + 9, y: this.frame.y + 40 }, text));
   }
 
   private get pitch(): number {
@@ -115,12 +109,12 @@ export class ElementBox {
   }
 
   private cells(): Cells {
-    const [start, next] = [this.place.at(-RAMP - 8, 11), this.place.at(-RAMP - 9, 11)];
+    const [start, next] = [this.frame.at(-RAMP - 8, 11), this.frame.at(-RAMP - 9, 11)];
     const towards: Point = [next[0] - start[0], next[1] - start[1]];
     return new Cells("on-ramp", { start, towards, pitch: this.pitch, gap: 1.4, thickness: 9, capacity: ONRAMP_CELLS });
   }
 
-  /** Cells are small for a finger: what is around them belongs to them. */
+  /** A touch area round the cells, which are too small for a finger. */
   private touch(): SVGPathElement {
     const far = -RAMP - 10 - ONRAMP_CELLS * this.pitch;
     const corners = [
@@ -129,24 +123,24 @@ export class ElementBox {
       [far, 22],
       [-RAMP + 8, 22],
     ] as const;
-    return svg("path", { class: "touch", d: pathOf(corners.map(([along, inwards]) => this.place.at(along, inwards))) });
+    return svg("path", { class: "touch", d: pathOf(corners.map(([along, inwards]) => this.frame.at(along, inwards))) });
   }
 
-  /** Where the ramps are: an arrow out, an arrow in. */
+  /** Arrows at the on-ramp and the off-ramp. */
   private notches(): SVGPathElement {
-    const out = [this.place.at(-RAMP - 5, 1), this.place.at(-RAMP + 5, 1), this.place.at(-RAMP, 9)];
-    const into = [this.place.at(RAMP - 5, 9), this.place.at(RAMP + 5, 9), this.place.at(RAMP, 1)];
+    const out = [this.frame.at(-RAMP - 5, 1), this.frame.at(-RAMP + 5, 1), this.frame.at(-RAMP, 9)];
+    const into = [this.frame.at(RAMP - 5, 9), this.frame.at(RAMP + 5, 9), this.frame.at(RAMP, 1)];
     return svg("path", { class: "notches", d: `${pathOf(out)}Z${pathOf(into)}Z` });
   }
 
-  /** A ramp in use: from the box to the ring. */
+  /** Draws a ramp in use, from the box to the ring. */
   private stub(path: SVGPathElement, line: Line | null, along: number): void {
     show(path, line !== null);
     if (line?.ring == null) {
       return;
     }
     const inset = this.geometry.inset(line.ring);
-    const points = [this.place.at(along, 2), this.place.at(along, inset - 9), this.place.at(along / 3, inset)];
+    const points = [this.frame.at(along, 2), this.frame.at(along, inset - 9), this.frame.at(along / 3, inset)];
     set(path, "d", pathOf(points));
     set(path, "class", `ramp ${colour(line.ring, this.trace)}`);
   }

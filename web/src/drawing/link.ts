@@ -1,15 +1,15 @@
-/** The link between two chips: a way in each direction, and the lines on it. */
+/** The link between two chips: a lane in each direction, and the lines on both. */
 
 import { say, set, show, svg } from "../dom.ts";
-import type { Geometry, Place, Point } from "../geometry.ts";
+import type { Frame, Geometry, Point } from "../geometry.ts";
 import { pathOf } from "../geometry.ts";
 import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
 import { mark } from "../words.ts";
 
-/** Lines that are drawn one by one; of more there is a number. */
+/** Most lines that are drawn; a number counts all lines. */
 const MOST = 64;
-/** From the way there to the way back. */
+/** Distance between the two lanes. */
 const LANE = 20;
 
 interface Direction {
@@ -25,7 +25,7 @@ export class Link {
 
   constructor(trace: Trace, geometry: Geometry) {
     const joins = trace.elements.flatMap((name, ramp) => (name.startsWith("IOIF0") ? [ramp] : []));
-    const [one, other] = joins.map((ramp) => geometry.places[ramp] as Place) as [Place, Place];
+    const [one, other] = joins.map((ramp) => geometry.frames[ramp] as Frame) as [Frame, Frame];
     const middle = geometry.height / 2;
     const left = Math.min(one.x, other.x) + LANE;
     const right = Math.max(one.x + one.width, other.x + other.width) - LANE;
@@ -51,13 +51,13 @@ export class Link {
         const line = lines[nth];
         show(token, line !== undefined);
         if (line) {
-          this.placeToken(token, line, direction.ends, time);
+          this.moveToken(token, line, direction.ends, time);
         }
       });
     });
   }
 
-  private placeToken(token: SVGGElement, line: Line, [start, end]: [Point, Point], time: number): void {
+  private moveToken(token: SVGGElement, line: Line, [start, end]: [Point, Point], time: number): void {
     const lasts = line.crossedAt - line.crossingAt;
     const part = Number.isFinite(lasts) && lasts > 0 ? (time - line.crossingAt) / lasts : 0.5;
     const along = (axis: 0 | 1) => start[axis] + part * (end[axis] - start[axis]);

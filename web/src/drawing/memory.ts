@@ -1,7 +1,7 @@
-/** What is in the box of a memory controller: its channels, and the reads and writes that wait for each. */
+/** The contents of a memory controller's box: its channels, with the waiting reads and writes of each. */
 
 import { say, set, svg } from "../dom.ts";
-import type { Place } from "../geometry.ts";
+import type { Frame } from "../geometry.ts";
 import type { ElementMoment, MemoryChannel } from "../moment.ts";
 import { Cells } from "./cells.ts";
 
@@ -19,8 +19,8 @@ export class MemoryRows {
   private readonly channels: Channel[];
   private readonly prefix: string;
 
-  constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
-    const { x, y, width } = place;
+  constructor(frame: Frame, channels: readonly MemoryChannel[], capacity: number) {
+    const { x, y, width } = frame;
     this.prefix = width < 120 ? "" : "ch. ";
     this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
@@ -38,7 +38,7 @@ export class MemoryRows {
       const [reads, writes] = [cells("reads", top + 7), cells("writes", top + 14)];
       const words = svg("text", { class: "channel", x: x + 9, y: top });
       const numbers = svg("text", { class: "fine", x: x + width - 9, y: top, "text-anchor": "end" });
-      const title = svg("title", {}, `channel ${channel}: reads that wait above, writes below`);
+      const title = svg("title", {}, `Channel ${channel}: waiting reads above, waiting writes below`);
       this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group));
       return { words, numbers, reads, writes };
     });

@@ -1,18 +1,19 @@
-/** The whole picture: it is made once for a trace, and then changed from bus cycle to bus cycle. */
+/** The whole picture, made once for a trace and then updated for each bus cycle. */
 
 import { svg } from "../dom.ts";
 import { Geometry, metrics } from "../geometry.ts";
+import type { Capacities } from "../machine.ts";
 import { type Moment, momentOf } from "../moment.ts";
 import type { Trace } from "../trace.ts";
 import { Concentrator } from "./concentrator.ts";
-import { type Capacities, ElementBox } from "./element.ts";
+import { ElementBox } from "./element.ts";
 import { Link } from "./link.ts";
 import { arrowheads, Bands, drawNumbers, drawTracks } from "./rings.ts";
 
 export interface PictureChoices {
   narrow: boolean;
   capacities: Capacities;
-  /** The SPEs that programs may use, if that is known. */
+  /** The SPEs that programs may use; null if unknown. */
   usable: readonly number[] | null;
   /** Whether threads can be moved to other SPEs. */
   movable: boolean;
@@ -58,7 +59,7 @@ export class Picture {
     );
   }
 
-  /** time: the same bus cycle, or a little after it while it plays. */
+  /** time: the bus cycle of the moment, or a fraction of a cycle later during playback. */
   update(moment: Moment, time: number, selected: number | null): void {
     const line = this.trace.line(selected);
     const { usable } = this.choices;

@@ -1,4 +1,4 @@
-/** The rings: a track each, and on it the lines as trains of beats. */
+/** The rings: a track for each ring, with the lines on it as trains of beats. */
 
 import { say, set, show, svg } from "../dom.ts";
 import type { Geometry, Point } from "../geometry.ts";
@@ -18,7 +18,7 @@ export function drawTracks(trace: Trace, geometry: Geometry): SVGGElement {
   return group;
 }
 
-/** Numbers of the rings at both ends; they lie above the lines. */
+/** The number of each ring at both ends of the track, drawn on top of the lines. */
 export function drawNumbers(trace: Trace, geometry: Geometry): SVGGElement {
   const group = svg("g", { class: "numbers", "aria-hidden": "true" });
   const r = geometry.metrics.standing ? 6.5 : 8.5;
@@ -40,7 +40,7 @@ export function drawNumbers(trace: Trace, geometry: Geometry): SVGGElement {
   return group;
 }
 
-/** Rings of one direction share a colour, in shades. */
+/** The colour of a ring: one hue for each direction, one shade for each ring. */
 export function colour(ring: number, trace: Trace): string {
   const first = ring - (ring % trace.ringsPerChip);
   const same = trace.rings.slice(first, ring + 1).filter((direction) => direction === trace.rings[ring]).length - 1;
@@ -49,15 +49,15 @@ export function colour(ring: number, trace: Trace): string {
 
 /** Small arrowheads along a track. */
 function arrows(ring: number, clockwise: boolean, trace: Trace, geometry: Geometry): SVGPathElement {
-  const places = Array.from({ length: trace.elementsPerChip }, (_, ramp) => ramp + 0.5);
+  const positions = Array.from({ length: trace.elementsPerChip }, (_, ramp) => ramp + 0.5);
   const half = trace.elementsPerChip / 2;
-  const onStraights = places.filter((place) => (place + 0.5) % half !== 0);
-  const d = onStraights.map((place) => chevron(ring, place, clockwise ? 1 : -1, geometry)).join("");
+  const onStraights = positions.filter((position) => (position + 0.5) % half !== 0);
+  const d = onStraights.map((position) => chevron(ring, position, clockwise ? 1 : -1, geometry)).join("");
   return svg("path", { class: `arrows ${colour(ring, trace)}`, d });
 }
 
-function chevron(ring: number, place: number, forwards: number, geometry: Geometry): string {
-  const [from, to] = [geometry.on(ring, place - 0.01 * forwards), geometry.on(ring, place + 0.01 * forwards)];
+function chevron(ring: number, position: number, forwards: number, geometry: Geometry): string {
+  const [from, to] = [geometry.on(ring, position - 0.01 * forwards), geometry.on(ring, position + 0.01 * forwards)];
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const corner = (side: number): Point => [to[0] - 4 * dx - side * 4 * dy, to[1] - 4 * dy + side * 4 * dx];
@@ -65,18 +65,18 @@ function chevron(ring: number, place: number, forwards: number, geometry: Geomet
   return `M${a[0]} ${a[1]}L${to[0]} ${to[1]}L${b[0]} ${b[1]}`;
 }
 
-/** How far a label keeps from a ring's number, in hops. */
+/** Least distance between a label and a ring's number, in hops. */
 const CLEAR = 0.2;
 
 interface Node {
   group: SVGGElement;
-  way: SVGPathElement;
+  body: SVGPathElement;
   beats: SVGPathElement;
   label: SVGGElement;
   text: SVGTextElement;
 }
 
-/** The lines on the rings; what is drawn for one is used again for another when it has left. */
+/** The lines on the rings. The elements drawn for a line are reused after it leaves. */
 export class Bands {
   readonly group = svg("g", { class: "bands", "aria-hidden": "true" });
   private readonly shown = new Map<number, Node>();
@@ -87,7 +87,7 @@ export class Bands {
     private readonly geometry: Geometry,
   ) {}
 
-  /** At a time that may lie between two bus cycles. */
+  /** Draws the bands at a time that may lie between two bus cycles. */
   update(bands: readonly Band[], time: number, selected: number | null): void {
     const on = new Set(bands.map(({ line }) => line.id));
     for (const [id, node] of this.shown) {
@@ -99,7 +99,7 @@ export class Bands {
       }
     }
     for (const { line } of bands) {
-      this.place(this.node(line), line, time);
+      this.draw(this.node(line), line, time);
       this.shown.get(line.id)?.group.classList.toggle("selected", line.id === selected);
     }
   }
@@ -122,18 +122,18 @@ export class Bands {
   }
 
   private make(): Node {
-    const way = svg("path", { class: "way" });
+    const body = svg("path", { class: "body" });
     const beats = svg("path", { class: "beats" });
-    // With its edge it keeps clear of the one on the next ring.
+    // With its edge, the label does not touch a label on the next ring.
     const radius = this.geometry.metrics.standing ? 6.3 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
     const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
-    const group = svg("g", {}, way, beats, label);
+    const group = svg("g", {}, body, beats, label);
     this.group.append(group);
-    return { group, way, beats, label, text };
+    return { group, body, beats, label, text };
   }
 
-  private place(node: Node, line: Line, time: number): void {
+  private draw(node: Node, line: Line, time: number): void {
     const { tail, head } = beatsAt(line, time, this.trace);
     const ring = line.ring ?? 0;
     const forwards = this.trace.rings[ring] === "clockwise" ? 1 : -1;
@@ -141,14 +141,14 @@ export class Bands {
     const along = (hops: number) => start + forwards * hops;
     set(node.group, "data-tail", tail);
     set(node.group, "data-head", head);
-    set(node.way, "d", head > tail ? this.geometry.path(ring, along(tail), along(head)) : "");
+    set(node.body, "d", head > tail ? this.geometry.path(ring, along(tail), along(head)) : "");
     set(node.beats, "d", this.beats(line, time, along));
-    const [x, y] = this.geometry.on(ring, this.labelPlace(along(tail), along(head)));
+    const [x, y] = this.geometry.on(ring, this.labelPosition(along(tail), along(head)));
     set(node.label, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   }
 
-  /** The middle of a band, unless the ring's number is there. */
-  private labelPlace(tail: number, head: number): number {
+  /** The position of a label: the middle of its band, unless the ring's number is there. */
+  private labelPosition(tail: number, head: number): number {
     const middle = (tail + head) / 2;
     const half = this.trace.elementsPerChip / 2;
     const past = (((middle + 0.5) % half) + half) % half;
@@ -156,12 +156,12 @@ export class Bands {
     if (Math.abs(toNumber) >= CLEAR) {
       return middle;
     }
-    // Towards the longer part of the band.
+    // Move towards the longer part of the band.
     const moved = middle - toNumber + (toNumber < 0 ? -CLEAR : CLEAR);
     return Math.min(Math.max(moved, Math.min(tail, head)), Math.max(tail, head));
   }
 
-  /** A dash for each beat that is on the ring, the last one first: the arrowhead is at the end of the first one. */
+  /** A dash for each beat on the ring, last beat first, so that the arrowhead marks the first beat. */
   private beats(line: Line, time: number, along: (hops: number) => number): string {
     const { beats, hopCycles } = this.trace;
     const gap = 3 / this.geometry.metrics.slot;

@@ -1,13 +1,13 @@
-/** What is in the box of an SPE: its thread, its SPU, and the queues of its MFC. */
+/** The contents of an SPE's box: its thread, the state of its SPU, and the queues of its MFC. */
 
 import { say, set, show, svg } from "../dom.ts";
-import type { Place } from "../geometry.ts";
+import type { Frame } from "../geometry.ts";
+import type { Capacities } from "../machine.ts";
 import type { ElementMoment, SpeMoment } from "../moment.ts";
 import { waitsFor, waitsSentence } from "../words.ts";
 import { Cells } from "./cells.ts";
-import type { Capacities } from "./element.ts";
 
-/** The state of an SPU, as a sign beside its words: a triangle, two bars, an empty square. */
+/** Signs for the state of an SPU: a triangle, two bars, an empty square. */
 const SIGNS = { runs: "M0 0L9 5L0 10Z", waits: "M0 0H3V10H0ZM6 0H9V10H6Z", none: "M0 1H8V9H0ZM2 3V7H6V3Z" };
 
 export class SpeRows {
@@ -24,11 +24,11 @@ export class SpeRows {
   private readonly queueTitle = svg("title");
 
   constructor(
-    private readonly place: Place,
+    private readonly frame: Frame,
     capacities: Capacities,
     movable: boolean,
   ) {
-    const { x, y, width } = place;
+    const { x, y, width } = frame;
     this.thread = svg("text", { x: x + width - 12, y: y + 19.5, "text-anchor": "end" });
     this.pill = svg("rect", { y: y + 6, height: 19, rx: 9.5 });
     const button = movable ? { tabindex: 0, role: "button" } : {};
@@ -67,7 +67,7 @@ export class SpeRows {
     this.nameThread(spe);
     const words = this.stateWords(spe, usable);
     say(this.words, words);
-    const ended = "No program runs here now: it has ended, or has not begun yet.";
+    const ended = "No program runs here now: the program has ended or has not begun.";
     const none = spe.state === "none" && spe.thread !== null ? ended : words;
     say(this.sentence, spe.stall ? waitsSentence(spe.stall.channel) : none);
     set(this.sign, "d", SIGNS[spe.state]);
@@ -86,8 +86,8 @@ export class SpeRows {
       return;
     }
     say(this.thread, name);
-    const width = name.length * (this.place.width < 120 ? 5.9 : 7) + 10;
-    set(this.pill, "x", this.place.x + this.place.width - 6 - width);
+    const width = name.length * (this.frame.width < 120 ? 5.9 : 7) + 10;
+    set(this.pill, "x", this.frame.x + this.frame.width - 6 - width);
     set(this.pill, "width", width);
     set(this.badge, "data-thread", thread);
     set(this.badge, "aria-label", `${name}, on SPE${spe}`);
@@ -95,7 +95,7 @@ export class SpeRows {
 
   private stateWords({ state, stall, thread }: SpeMoment, usable: boolean): string {
     if (stall) {
-      return this.place.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
+      return this.frame.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
     }
     if (state === "runs") {
       return "SPU runs";

@@ -1,4 +1,4 @@
-/** The diagram of bandwidth by ring over time, with a cursor; a click in it goes there. */
+/** The diagram of bandwidth by ring over time. A click in the diagram goes to that bus cycle. */
 
 import { type Bandwidth, bandwidthOf } from "../bandwidth.ts";
 import { set, svg } from "../dom.ts";
@@ -18,7 +18,7 @@ export class BandwidthPanel {
   private cursor: SVGLineElement | null = null;
   private plot: SVGSVGElement | null = null;
 
-  /** peak: what the bus of one chip can carry, in GB/s. */
+  /** peak: the largest bandwidth of the bus in GB/s. */
   constructor(
     private readonly room: HTMLElement,
     private readonly viewer: Viewer,
@@ -39,7 +39,7 @@ export class BandwidthPanel {
   draw(trace: Trace): void {
     const bandwidth = bandwidthOf(trace, BINS);
     const peak = this.peak(trace);
-    // What stays far below the peak is drawn larger, and the peak is named above.
+    // A bandwidth far below the peak is drawn on a larger scale, and the label names the peak.
     const scale = [1, 2, 4, 8, 16, 32, 64].filter((part) => bandwidth.most <= (peak / part) * 0.9).at(-1) ?? 1;
     const top = peak / scale;
     const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
@@ -103,7 +103,7 @@ function edgeOf(bin: number, { width }: Bandwidth, { from, to }: Trace): number 
 }
 
 function peakText(top: number, peak: number, scale: number): string {
-  const name = `peak of the bus: ${figure(peak)} GB/s`;
+  const name = `bus peak: ${figure(peak)} GB/s`;
   return scale === 1 ? name : `${figure(top)} GB/s (${name})`;
 }
 

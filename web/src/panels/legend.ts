@@ -1,4 +1,4 @@
-/** What the colours of the rings mean: numbers and directions beside them. */
+/** The legend: the colour, number and direction of each ring. */
 
 import { html } from "../dom.ts";
 import { colour } from "../drawing/rings.ts";

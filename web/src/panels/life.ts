@@ -11,7 +11,7 @@ import { count, figure, owner, size } from "../words.ts";
 
 const WIDTH = 400;
 const BAR = 18;
-/** A row of the picture of a command's lines. */
+/** Height of one line's row in the picture of a command. */
 const ROW = 3;
 
 interface Span {
@@ -42,7 +42,7 @@ export class LifePanel {
     } else if (trace && command) {
       this.room.replaceChildren(...this.ofCommand(command, trace));
     } else {
-      const hint = "Click a line on a ring, a line that waits, or an MFC queue: its life is shown here.";
+      const hint = "Click a line on a ring, a waiting line or an MFC queue to see its life here.";
       this.room.replaceChildren(html("p", { class: "none hint" }, hint));
     }
     this.moveCursor();
@@ -75,16 +75,15 @@ export class LifePanel {
     const phases = lifeOfCommand(command);
     const about = `: ${command.name} of ${size(command.bytes)} by SPE${command.spe} (${owner(command)}), tag ${command.tag}`;
     const head = html("p", {}, html("b", {}, `Command ${command.id}`), about);
-    const before = `The SPU took ${count(command.issueSpuCycles, "SPU cycle")} to give it`;
-    const after = command.statusSpuCycles === null ? "." : `, and ${command.statusSpuCycles} to read that it was done.`;
+    const before = `The SPU took ${count(command.issueSpuCycles, "SPU cycle")} to issue the command`;
+    const after = command.statusSpuCycles === null ? "." : ` and ${command.statusSpuCycles} to read its completion.`;
     const nodes: Node[] = [head, this.timeline(phases, trace)];
     if (command.lines.length > 1) {
-      const parts =
-        "A row for each of its lines: until it is ready, while it waits at its on-ramp, on a ring, taken in.";
+      const parts = "Each row is one line: before it is ready, waiting at its on-ramp, on a ring, and being received.";
       nodes.push(this.waterfall(command.lines, trace), html("p", { class: "note" }, parts));
     } else if (command.lines[0]) {
       const line = command.lines[0];
-      nodes.push(html("p", {}, "It moves one line: ", link({ "data-line": line.id }, `line ${line.id}`), "."));
+      nodes.push(html("p", {}, "The command moves one line: ", link({ "data-line": line.id }, `line ${line.id}`), "."));
     }
     return [...nodes, this.table(phases, trace), html("p", { class: "note" }, before + after)];
   }
@@ -102,7 +101,7 @@ export class LifePanel {
     return svg("svg", box, ...bars, this.cursor(BAR + 4));
   }
 
-  /** A row for each line of a command: where its time went. */
+  /** One row for each line of a command, with the phases of that line. */
   private waterfall(lines: readonly Line[], trace: Trace): SVGSVGElement {
     const height = lines.length * ROW;
     const end = (time: number) => this.x(Math.min(time, this.span?.to ?? 0));

@@ -1,4 +1,4 @@
-/** What is measured: of the window, of the whole measurement, in a paper, and before the last change. */
+/** Results: of this window, of the whole measurement, of a paper, and of the experiment before the last change. */
 
 import { bandwidthOf } from "../bandwidth.ts";
 import { html } from "../dom.ts";
@@ -15,7 +15,7 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
     figures.push(html("div", {}, html("dt", {}, name), html("dd", {}, value)));
   };
   if (!scene.trace && !result) {
-    add("whole measurement", experiment.tooLong ? "takes over a minute" : "…");
+    add("whole measurement", experiment.tooLong ? "over a minute" : "…");
   } else if (result) {
     const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
     add("whole measurement", bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`);
@@ -32,17 +32,17 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
   room.replaceChildren(html("dl", {}, ...figures), html("p", { class: "note" }, ...notes));
 }
 
-/** A machine with other values is not the paper's. */
+/** The published number for this experiment; null on a machine with changed values, which no paper measured. */
 function publishedFor({ scene, opened, result }: Experiment): Published | null {
   if (!opened || Object.keys(scene.machine.values ?? {}).length > 0) {
     return null;
   }
-  // Of a size that nobody gave, only the result tells.
+  // Only the result has the default size.
   const parameters = { ...opened.parameters, size: opened.parameters.size ?? result?.size_bytes };
   return publishedOf(scene.machine.name, scene.request.function, parameters);
 }
 
-/** What the last change did; it is kept on show until the next one. */
+/** Shows the effect of the last change until the next one. */
 export function drawChange(room: HTMLElement, { change, result, scene }: Experiment): void {
   room.classList.toggle("pending", !result && !scene.trace);
   if (!result) {
@@ -53,7 +53,7 @@ export function drawChange(room: HTMLElement, { change, result, scene }: Experim
     const value = bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
     room.replaceChildren(
       html("b", {}, value),
-      html("span", { class: "hint" }, " Drag a thread to another SPE, and see here what that changes."),
+      html("span", { class: "hint" }, " Drag a thread to another SPE to see the effect here."),
     );
     return;
   }
@@ -64,7 +64,7 @@ export function drawChange(room: HTMLElement, { change, result, scene }: Experim
 
 function spread(least: number, most: number): string {
   const [one, other] = [time(least), time(most)];
-  return one === other ? "the same for every SPE" : `${one} to ${other} by SPE`;
+  return one === other ? "equal for all SPEs" : `${one} to ${other} depending on the SPE`;
 }
 
 function published({ value, quantity }: Published): string {
@@ -74,14 +74,14 @@ function published({ value, quantity }: Published): string {
 
 const COMPONENTS: Record<string, [name: string, published: string]> = {
   dma_issue: ["DMA issue: the SPU writes the channels", "10"],
-  dma_to_eib: ["DMA to EIB: the MFC takes the command up", "30"],
-  list_element_fetch: ["fetch of a list element", "10"],
-  coherence_protocol: ["coherence protocol: order and answer", "100"],
+  dma_to_eib: ["DMA to EIB: the MFC starts the command", "30"],
+  list_element_fetch: ["list element fetch", "10"],
+  coherence_protocol: ["coherence protocol: order and response", "100"],
   data_transfer: ["data transfer: source, ring, local store", "140"],
-  completion: ["completion: until the SPU knows", "in the 140"],
+  completion: ["completion: the SPU sees the status", "in the 140"],
 };
 
-/** Where the latency of one DMA goes, beside Table 1 of Kistler et al. */
+/** The components of one DMA's latency, beside Table 1 of Kistler et al. */
 export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experiment): void {
   if (!breakdown) {
     room.replaceChildren();
@@ -104,7 +104,7 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
   });
   const heads = ["component", "SPU cycles", "ns", "Table 1"].map((name) => html("th", { scope: "col" }, name));
   room.replaceChildren(
-    html("h2", {}, "One DMA, taken apart"),
+    html("h2", {}, "Latency of one DMA"),
     html(
       "table",
       { class: "breakdown" },
@@ -114,8 +114,8 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
     html(
       "p",
       { class: "note" },
-      `One ${scene.request.function}, alone on the machine. Table 1 is that of Kistler et al. (2006): a put between two ` +
-        "local stores, with the 10 cycles of a list element in its total.",
+      `One ${scene.request.function}, alone on the machine. Table 1 is from Kistler et al. (2006): a put between two ` +
+        "local stores. Its total includes 10 cycles for the fetch of a list element.",
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** Why lines wait now, and what is on the rings: two lists, each line of which can be looked at. */
+/** Two lists of lines: those that wait now, with the reasons, and those on the rings. A click selects a line. */
 
 import { html } from "../dom.ts";
 import type { Moment } from "../moment.ts";
@@ -25,7 +25,7 @@ export class WaitsPanel {
   update(moment: Moment, trace: Trace, selected: number | null): void {
     const waiting = moment.elements.flatMap(({ waiting }) => {
       const heads = trace.saysWhy ? waiting.filter(({ wait }) => wait !== null) : waiting.slice(0, 1);
-      // While the arbiter has not looked at any of them, the oldest stands for all.
+      // Until the arbiter has examined one of them, the oldest represents the queue.
       const shown = heads.length > 0 ? heads : waiting.slice(0, 1);
       const behind = waiting.length - shown.length;
       return shown.map(({ line, wait }, nth) => {
@@ -55,8 +55,8 @@ export class WaitsPanel {
     why: string,
     cells: readonly string[],
   ): HTMLTableRowElement {
-    const way = `${elementName(line.from, trace)} → ${elementName(line.to, trace)}`;
-    const button = html("button", { type: "button", class: "line", title: `line ${line.id}: show its life` }, way);
+    const route = `${elementName(line.from, trace)} → ${elementName(line.to, trace)}`;
+    const button = html("button", { type: "button", class: "line", title: `Show the life of line ${line.id}` }, route);
     return html(
       "tr",
       { "data-line": line.id, class: line.id === selected ? "selected" : null },
@@ -66,7 +66,7 @@ export class WaitsPanel {
   }
 
   private fill(table: HTMLElement, rows: HTMLTableRowElement[], none: string): void {
-    // A focused button stays focused when its row is drawn anew.
+    // The focus stays on its button when the rows are replaced.
     const focused = table.contains(document.activeElement)
       ? document.activeElement?.closest("[data-line]")?.getAttribute("data-line")
       : null;
@@ -79,7 +79,7 @@ export class WaitsPanel {
 }
 
 function unknown(trace: Trace): string {
-  return trace.saysWhy ? "it has just become ready" : "this trace does not say why";
+  return trace.saysWhy ? "the line has just become ready" : "this trace does not record reasons";
 }
 
 function round(hops: number): string {
