@@ -17,5 +17,19 @@ pub const USER_START: u32 = 0x1_0000;
 pub const MOVABLE_PROGRAM: u32 = 0x2000_0000;
 /// What such a program may be as large as.
 pub const MOVABLE_PROGRAM_BYTES_MAX: u32 = 1 << 30;
-/// Where the kernel's own shared object lies.
-pub const VDSO: u32 = 0x10_0000;
+
+/// The kernel's shared object (vDSO), and the code in it to which signal handlers return.
+pub mod vdso {
+    /// Address of the object.
+    pub const AT: u32 = 0x10_0000;
+    /// Offset of its code.
+    pub const CODE: u32 = 0xe00;
+    /// Offset of the call of `sigreturn` in the code.
+    pub const RETURN: u32 = 0x40;
+    /// Offset of the call of `rt_sigreturn` in the code.
+    pub const RT_RETURN: u32 = 0x50;
+    /// Return address of handlers without `SA_SIGINFO`.
+    pub const RETURN_AT: u32 = AT + CODE + RETURN;
+    /// Return address of handlers with `SA_SIGINFO`.
+    pub const RT_RETURN_AT: u32 = AT + CODE + RT_RETURN;
+}

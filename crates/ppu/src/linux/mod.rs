@@ -36,10 +36,7 @@
 //! Open files (`files`) and SPEs' files (`spufs`) are fields of the kernel.  `mmap` asks an open file for its
 //! [`backing::Backing`].
 
-pub mod backing;
-pub mod call;
 pub mod costs;
-pub mod dispatch;
 pub mod elf;
 pub mod errno;
 pub mod files;
@@ -52,15 +49,14 @@ pub mod names;
 pub mod processor;
 pub mod random;
 pub mod request;
-pub mod scheduler;
-pub mod scheduling;
 pub mod signals;
 pub mod simulation;
 pub mod spufs;
 pub mod start;
-pub mod table;
-pub mod thread;
+pub mod syscalls;
 pub mod threads;
+pub mod tid;
 pub mod time;
 pub mod vdso;
+pub mod vfs;
 pub mod wait;

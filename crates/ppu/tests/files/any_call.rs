@@ -1,12 +1,12 @@
 //! Does any call end, whatever its arguments say, and leave what is outside alone?
 
 use crate::harness::{HERE, Program, THERE, request};
-use ppu::linux::call::Caller;
-use ppu::linux::files::{
+use ppu::linux::request::NotDone;
+use ppu::linux::syscalls::caller::Caller;
+use ppu::linux::syscalls::files::{
     attributes, descriptors, directories, names, opening, places, polling, refused, status, transfer,
 };
-use ppu::linux::request::NotDone;
-use ppu::linux::thread::Tid;
+use ppu::linux::tid::Tid;
 use proptest::prelude::*;
 
 /// Paths, some of which lead somewhere.
@@ -110,7 +110,7 @@ proptest! {
 impl Program {
     /// Attempts a call, whatever comes of it.
     fn try_call(&mut self, request: &mut ppu::linux::request::Request) {
-        let call = ppu::linux::table::row(request.number).unwrap();
+        let call = ppu::linux::syscalls::table::row(request.number).unwrap();
         let mut caller =
             Caller { kernel: &mut self.kernel, hardware: &mut self.memory, tid: Tid(1000), request: request.clone() };
         let answer = (call.attempt)(&mut caller);

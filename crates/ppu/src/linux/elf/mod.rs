@@ -10,7 +10,7 @@ mod kind;
 pub mod symbols;
 
 use super::hardware::{Access, PAGE_BYTES};
-use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, VDSO};
+use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, vdso};
 
 const HEADER_BYTES: usize = 52;
 const PROGRAM_HEADER_BYTES: usize = 32;
@@ -96,7 +96,7 @@ impl Executable {
         if self.movable {
             return end <= MOVABLE_PROGRAM_BYTES_MAX;
         }
-        let meets_vdso = segment.address < VDSO + PAGE_BYTES && end > VDSO;
+        let meets_vdso = segment.address < vdso::AT + PAGE_BYTES && end > vdso::AT;
         segment.address >= USER_START && end <= MAPPINGS_END && !meets_vdso
     }
 

@@ -4,8 +4,8 @@
 //! the user that the program runs as; directories have 4096 B.  What the program has changed was changed at a time of
 //! the simulated clock, which begins in 2007; all other times are what they are.
 
-use super::flags::device;
-use super::object::Stat;
+use crate::linux::vfs::flags::device;
+use crate::linux::vfs::object::Stat;
 use files::{Kind, Metadata, Stamp, When};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! Devices without a hardware behind them: null, zero, full, random.
 
-use super::flags::{device, file_system};
-use super::object::{Context, Object, Refusal, Region, Span, Stat};
-use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
+use crate::linux::memory::backing::Backing;
 use crate::linux::random::Random;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Object, Refusal, Region, Span, Stat};
 use files::Kind;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! `epoll`: a list of open files of which those that are ready are told.
 
-use super::description::Description;
-use super::flags::{device, file_system};
-use super::object::{Context, Edges, Object, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::description::Description;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Edges, Object, Stat, ready};
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::any::Any;

@@ -1,8 +1,8 @@
 //! `eventfd`: a counter that can be waited for.
 
-use super::flags::{device, file_system};
-use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::cell::Cell;

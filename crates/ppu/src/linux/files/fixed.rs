@@ -1,9 +1,9 @@
 //! Directories, texts and links that are there from the start and cannot be changed: what `/proc` and `/sys` are
 //! made of.
 
-use super::flags::open;
-use super::object::{Context, Directory, Entry, Object, Refusal, Span, Stat};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::open;
+use crate::linux::vfs::object::{Context, Directory, Entry, Object, Refusal, Span, Stat};
 use files::Kind;
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! Files and directories of the user, as open objects.
 
 use super::book::Book;
-use super::flags::file_system;
-use super::object::{Context, Directory, Entry, Object, Refusal, Region, Span, Stat};
-use crate::linux::backing::{Backing, WriteBack};
 use crate::linux::errno::Errno;
+use crate::linux::memory::backing::{Backing, WriteBack};
+use crate::linux::vfs::flags::file_system;
+use crate::linux::vfs::object::{Context, Directory, Entry, Object, Refusal, Region, Span, Stat};
 use files::{File, Location, When};
 use std::rc::Rc;
 

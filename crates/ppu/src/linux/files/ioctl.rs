@@ -2,8 +2,8 @@
 //!
 //! Source: Linux, `asm/ioctls.h` and `asm/termbits.h` of PowerPC.
 
-use super::object::{Context, Refusal};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::object::{Context, Refusal};
 
 /// Bytes that can be read at once.
 pub const FIONREAD: u32 = 0x4004_667f;

@@ -1,9 +1,9 @@
 //! Files in memory: `/dev/shm` and `/tmp`, which are gone when the run ends.
 
-use super::flags::{device, file_system};
-use super::object::{Context, Directory, Entry, New, Object, Refusal, Region, Span, Stat};
-use crate::linux::backing::{Backing, WriteBack};
 use crate::linux::errno::Errno;
+use crate::linux::memory::backing::{Backing, WriteBack};
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Directory, Entry, New, Object, Refusal, Region, Span, Stat};
 use files::{Kind, Stamp, When};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -9,32 +9,17 @@
 //!
 //! System calls lie in files by what they do, each with its rows; `calls` joins them.
 
-pub mod attributes;
 pub mod book;
-pub mod caller;
-pub mod context;
-pub mod description;
-pub mod descriptors;
 pub mod devices;
-pub mod directories;
 pub mod epoll;
 pub mod event;
 pub mod fixed;
-pub mod flags;
 pub mod host;
 pub mod ioctl;
-pub mod layout;
 pub mod machine;
 pub mod memory;
-pub mod names;
-pub mod object;
 pub mod opening;
 pub mod paths;
 pub mod pipe;
-pub mod places;
-pub mod polling;
-pub mod refused;
 pub mod state;
-pub mod status;
 pub mod streams;
-pub mod transfer;

@@ -1,8 +1,8 @@
 //! From a path to what it leads to: files of the user, or objects of the machine.
 
-use super::object::{Context, Object};
 use super::state::Files;
 use crate::linux::errno::Errno;
+use crate::linux::vfs::object::{Context, Object};
 use files::{Directory, Last, Location, Place};
 use std::rc::Rc;
 

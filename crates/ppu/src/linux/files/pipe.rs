@@ -1,9 +1,9 @@
 //! Pipes.
 
-use super::flags::{device, file_system};
 use super::ioctl::FIONREAD;
-use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::cell::RefCell;

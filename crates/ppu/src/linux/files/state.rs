@@ -1,11 +1,11 @@
 //! The files of a process: what it has open, where it stands, and what lies where.
 
 use super::book::Book;
-use super::description::{Description, Descriptor, Descriptors};
-use super::flags::{at, open};
-use super::object::Object;
 use super::streams::{NoStreams, Stream, Streams};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::description::{Description, Descriptor, Descriptors};
+use crate::linux::vfs::flags::{at, open};
+use crate::linux::vfs::object::Object;
 use files::{Directory, Reach};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

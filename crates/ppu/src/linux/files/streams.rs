@@ -1,9 +1,9 @@
 //! Standard input, output and error: whoever runs the simulator has them.
 
-use super::flags::{device, file_system};
 use super::ioctl::{self, Window};
-use super::object::{Context, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Object, Refusal, Span, Stat, ready};
 use crate::linux::wait::Queue;
 use files::Kind;
 use std::cell::RefCell;

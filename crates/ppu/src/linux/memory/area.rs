@@ -1,8 +1,8 @@
 //! Areas of an address space: what a program has mapped, in one piece and alike.
 
-use crate::linux::backing::WriteBack;
+use super::backing::WriteBack;
+use super::piece::Piece;
 use crate::linux::hardware::Access;
-use crate::linux::spufs::piece::Piece;
 use std::rc::Rc;
 
 /// A piece of the address space.

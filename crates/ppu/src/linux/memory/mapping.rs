@@ -1,8 +1,8 @@
 //! Changes of the address space: areas and page table together.
 
 use super::area::{Area, Kind, Origin};
+use super::backing::Backing;
 use super::space::{Space, is_user, whole_pages};
-use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use std::ops::Range;

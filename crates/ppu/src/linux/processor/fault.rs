@@ -8,7 +8,7 @@ use crate::linux::kernel::{End, Kernel};
 use crate::linux::layout::{STACK_BYTES, STACK_END};
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
 
@@ -17,7 +17,7 @@ const NEAR_STACK_BYTES: u32 = 1 << 20;
 
 /// Sends a thread the signal for what its instruction has done.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
-    let Some(thread) = kernel.threads.get(&tid) else { return };
+    let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
     let place = place(kernel, hardware, (pc, thread.cpu.lr));
     let Ended::By(exit) = ended else {
@@ -62,11 +62,11 @@ fn bad_access(
         (false, true) => "a jump to",
         (false, false) => "a load from",
     };
-    let Some((_, area)) = kernel.space.at(ea) else {
+    let Some((_, area)) = kernel.mm.space.at(ea) else {
         return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(ea))));
     };
     if let Err(BadAddress::NoMemory(_)) = hardware.look(ea, &mut [0]) {
-        let (total, _) = kernel.memory_bytes(hardware);
+        let total = kernel.mm.main_memory_bytes;
         return Err(format!("out of memory: all {} MB of the machine are in use", total >> 20));
     }
     let access = area.access;

@@ -12,9 +12,13 @@ use crate::class::Costs;
 use crate::core::Exit;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
-use crate::linux::start::Start;
-use crate::linux::thread::PROCESS;
-use crate::linux::thread::{State, Thread, Tid};
+use crate::linux::start::{Start, start};
+use crate::linux::syscalls::dispatch;
+use crate::linux::threads::deliver::{Delivered, deliver};
+use crate::linux::threads::scheduler::HARDWARE_THREADS;
+use crate::linux::threads::thread::{State, Thread};
+use crate::linux::tid::PROCESS;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
 use crate::memory::Stop;
 use crate::predecode::Code;
@@ -51,11 +55,11 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
     let code = Code::new(Costs::new(&machine.ppe_core));
     let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
     let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
-    for place in 0..2 {
+    for number in 0..HARDWARE_THREADS {
         system.load_ppe(Box::new(HardwareThread {
-            place,
+            number,
             process: Rc::clone(&process),
-            storage: Storage::new(place, Rc::clone(&reserved)),
+            storage: Storage::new(number, Rc::clone(&reserved)),
             next: Next::Choose,
         }));
     }
@@ -64,7 +68,7 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
 
 /// One hardware thread.
 pub struct HardwareThread {
-    place: usize,
+    number: usize,
     process: Rc<RefCell<Process>>,
     storage: Storage,
     next: Next,
@@ -91,14 +95,14 @@ impl PpeProgram for HardwareThread {
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         let shared = Rc::clone(&self.process);
         let process = &mut *shared.borrow_mut();
-        if let Some(start) = process.start.take() {
+        if let Some(what) = process.start.take() {
             let hardware = &mut Machine { supervisor: machine, code: &mut process.code };
-            process.kernel.start(hardware, &start);
-            process.kernel.make_ready(hardware, PROCESS);
+            start(&mut process.kernel, hardware, &what);
+            process.kernel.scheduler.make_ready(hardware, PROCESS);
         }
         // The answer to a sleep says whether an interrupt has ended it; other answers do no harm.
         let interrupted = machine.take_interrupt() || turn.answer == 1;
-        process.look_around(interrupted, machine);
+        process.poll(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
                 // With the process its SPEs end, wherever they stand.
@@ -121,7 +125,7 @@ impl PpeProgram for HardwareThread {
     }
 
     fn waits_for(&self) -> Option<String> {
-        match self.place {
+        match self.number {
             0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
             // The first one tells it for both.
             _ => Some(String::new()),
@@ -136,9 +140,9 @@ impl Process {
     }
 
     /// What has happened since: deadlines, timers, interrupts of SPEs.
-    fn look_around(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
+    fn poll(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
-        self.kernel.look_around(hardware, interrupted);
+        self.kernel.poll(hardware, interrupted);
     }
 }
 
@@ -154,7 +158,7 @@ impl HardwareThread {
         let hardware = &mut Machine { supervisor: machine, code };
         match std::mem::replace(&mut self.next, Next::Choose) {
             Next::Choose => Ok(Some(self.choose(kernel, hardware))),
-            Next::Begin(tid) if kernel.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
+            Next::Begin(tid) if kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
                 self.call(tid, kernel, hardware)
             }
             Next::Begin(tid) => self.then(Next::Run(tid)),
@@ -184,14 +188,14 @@ impl HardwareThread {
     /// Takes a thread, or rests.
     fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let now = kernel.clock.nanos(hardware.time_base());
-        match kernel.choose(self.place, now) {
+        match kernel.scheduler.choose(self.number, now) {
             Some(tid) => {
                 self.storage.switch(hardware.supervisor);
                 self.next = Next::Begin(tid);
                 PpeOp::Compute(kernel.clock.cycles(kernel.costs.thread_switch_ns))
             }
             None => {
-                kernel.scheduler.rests(self.place);
+                kernel.scheduler.idle(self.number);
                 self.next = Next::Choose;
                 PpeOp::Wait { until: kernel.next_deadline().map(|at| kernel.clock.ticks(at)) }
             }
@@ -200,8 +204,8 @@ impl HardwareThread {
 
     /// Makes a thread's system call, whose time has passed.
     fn call(&mut self, tid: Tid, kernel: &mut Kernel, hardware: &mut dyn Hardware) -> Result<Option<PpeOp>, String> {
-        kernel.make_call(hardware, tid)?;
-        let runs = kernel.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
+        dispatch::make_call(kernel, hardware, tid)?;
+        let runs = kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
         self.then(if runs { Next::Run(tid) } else { Next::Choose })
     }
 
@@ -216,11 +220,14 @@ impl HardwareThread {
         if self.storage.replay.is_under_way() {
             return Ok(None);
         }
-        if kernel.signals_to_look_at {
-            let handlers = kernel.deliver(hardware, tid)?;
-            if kernel.end.is_some() {
-                return Ok(Some(None));
-            }
+        if kernel.signals.unchecked {
+            let handlers = match deliver(&mut kernel.signals, &mut kernel.scheduler.threads, hardware, tid)? {
+                Delivered::Handlers(handlers) => handlers,
+                Delivered::Killed { signal, line } => {
+                    kernel.end(hardware, End::Killed { signal, line });
+                    return Ok(Some(None));
+                }
+            };
             if handlers > 0 {
                 self.storage.end();
                 self.next = Next::Run(tid);
@@ -228,9 +235,10 @@ impl HardwareThread {
                 return Ok(Some(Some(PpeOp::Compute(kernel.clock.cycles(nanos)))));
             }
         }
-        if kernel.has_to_leave(self.place, tid, hardware.time_base()) {
+        let now = || kernel.clock.nanos(hardware.time_base());
+        if kernel.scheduler.need_resched(self.number, tid, now) {
             self.storage.end();
-            kernel.give_way(hardware, self.place);
+            kernel.scheduler.yield_now(hardware, self.number);
             self.next = Next::Choose;
             return Ok(Some(None));
         }
@@ -242,13 +250,15 @@ impl HardwareThread {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
-        let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
+        let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {
+            return PpeOp::Compute(0);
+        };
         self.storage.begin(hardware.supervisor);
         let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
         let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
-        kernel.ring_timers_of_use(tid);
+        kernel.poll_usage(tid);
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
@@ -259,14 +269,14 @@ impl HardwareThread {
             Ended::By(Exit::Budget) => PpeOp::Compute(spent_and_faults),
             Ended::By(Exit::SystemCall) => {
                 self.next = Next::Call(tid);
-                let cost = kernel.cost_of_call(hardware, tid);
+                let cost = dispatch::cost_of_call(kernel, hardware, tid);
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
             }
             ended => {
                 let awaited = if let Ended::By(exit) = ended { kernel.awaited(exit, hardware) } else { None };
                 match awaited {
                     Some(queue) => {
-                        kernel.sleep(tid, Wait::on(queue));
+                        kernel.scheduler.sleep(tid, Wait::on(queue));
                         self.next = Next::Choose;
                     }
                     None => fault(kernel, hardware, tid, ended),
@@ -291,15 +301,15 @@ impl HardwareThread {
     }
 
     /// Processor cycles until the kernel has something to do.
-    fn cycles_left(&self, tid: Tid, kernel: &Kernel, hardware: &dyn Hardware) -> u64 {
-        let until_use_rings = kernel.cycles_until_use_rings(tid);
-        let slice_end = kernel.scheduler.slice_end(self.place);
+    fn cycles_left(&self, tid: Tid, kernel: &mut Kernel, hardware: &dyn Hardware) -> u64 {
+        let until_usage_expires = kernel.cycles_until_usage_expires(tid);
+        let slice_end = kernel.scheduler.slice_end(self.number);
         let next: Nanos = kernel.next_deadline().map_or(slice_end, |deadline| deadline.min(slice_end));
         if next == Nanos::MAX {
-            return until_use_rings;
+            return until_usage_expires;
         }
         let now = kernel.clock.nanos(hardware.time_base());
-        kernel.clock.cycles(next.saturating_sub(now)).max(1).min(until_use_rings)
+        kernel.clock.cycles(next.saturating_sub(now)).max(1).min(until_usage_expires)
     }
 }
 

@@ -51,13 +51,17 @@ pub enum Fate {
 /// The signals of a process.
 pub struct Signals {
     actions: [Action; 65],
-    /// Sent to the process as a whole.
+    /// Pending signals of the process as a whole.
     pub pending: Pending,
+    /// Whether signals may be pending that no thread has looked at.
+    pub unchecked: bool,
+    /// The last signal that an instruction caused, with an explanation for people.
+    pub fault: Option<(Signal, String)>,
 }
 
 impl Default for Signals {
     fn default() -> Signals {
-        Signals { actions: [Action::default(); 65], pending: Pending::default() }
+        Signals { actions: [Action::default(); 65], pending: Pending::default(), unchecked: false, fault: None }
     }
 }
 
@@ -99,4 +103,11 @@ pub struct ThreadSignals {
     pub awaited: SignalSet,
     /// Where handlers may run.
     pub stack: AlternateStack,
+}
+
+impl ThreadSignals {
+    /// Whether a signal would wake the thread.
+    pub fn accepts(&self, signal: Signal) -> bool {
+        !self.mask.has(signal) || self.awaited.has(signal)
+    }
 }

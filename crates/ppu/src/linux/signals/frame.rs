@@ -7,16 +7,16 @@
 //! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which finds its way
 //! through these frames.
 
-use super::action::{Action, flag};
+use super::action::{Action, ThreadSignals, flag};
 use super::context;
 use super::number::SignalSet;
 use super::pending::{INFO_BYTES, Info};
-use super::stack::STACK_T_BYTES;
+use super::stack::{AlternateStack, STACK_T_BYTES};
 use crate::float::fpscr::Fpscr;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
-use crate::linux::thread::Thread;
-use crate::linux::vdso::places::{RETURN_AT, RT_RETURN_AT};
+use crate::linux::layout::vdso::{RETURN_AT, RT_RETURN_AT};
+use crate::registers::Cpu;
 
 /// The handler's own frame.
 const FRAME_BYTES: u32 = 64;
@@ -50,15 +50,14 @@ pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u3
 /// The stack cannot be written.
 pub fn push(
     hardware: &mut dyn Hardware,
-    thread: &mut Thread,
+    (cpu, stack): (&mut Cpu, AlternateStack),
     action: &Action,
     info: &Info,
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
     let whole = action.flags & flag::SIGINFO != 0;
     let bytes = if whole { INFO_BYTES as u32 + UCONTEXT_BYTES } else { SIGCONTEXT_BYTES + context::BYTES };
-    let stack = thread.signals.stack;
-    let old = thread.cpu.word(1);
+    let old = cpu.word(1);
     let on_other = action.flags & flag::ONSTACK != 0 && stack.bytes != 0 && !stack.holds(old);
     let top = if on_other { stack.at.wrapping_add(stack.bytes) } else { old };
     let frame = top.wrapping_sub(bytes + RED_ZONE_BYTES) & !15;
@@ -67,27 +66,27 @@ pub fn push(
     if whole {
         let context = frame.wrapping_add(INFO_BYTES as u32);
         hardware.write(frame, &info.to_bytes())?;
-        save_ucontext(hardware, context, thread, mask)?;
+        save_ucontext(hardware, context, (cpu, stack), mask)?;
         for (register, value) in [(4, frame), (5, context), (6, frame)] {
-            thread.cpu.set_word(register, value);
+            cpu.set_word(register, value);
         }
     } else {
-        save_sigcontext(hardware, frame, thread, (action, info), mask)?;
-        thread.cpu.set_word(4, frame);
+        save_sigcontext(hardware, frame, cpu, (action, info), mask)?;
+        cpu.set_word(4, frame);
     }
     // Handlers begin without floating-point exceptions.
-    thread.cpu.fpscr = Fpscr::new(0);
-    thread.cpu.set_word(1, stack_pointer);
-    thread.cpu.set_word(3, info.signal.0.into());
-    thread.cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };
-    thread.cpu.pc = action.handler & !3;
+    cpu.fpscr = Fpscr::new(0);
+    cpu.set_word(1, stack_pointer);
+    cpu.set_word(3, info.signal.0.into());
+    cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };
+    cpu.pc = action.handler & !3;
     Ok(())
 }
 
 fn save_sigcontext(
     hardware: &mut dyn Hardware,
     at: u32,
-    thread: &Thread,
+    cpu: &Cpu,
     (action, info): (&Action, &Info),
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
@@ -103,32 +102,42 @@ fn save_sigcontext(
     for (offset, word) in words {
         hardware.put_word(at.wrapping_add(offset), word)?;
     }
-    context::save(hardware, registers, &thread.cpu)
+    context::save(hardware, registers, cpu)
 }
 
 /// Writes a `ucontext_t` with the thread's registers and this mask.
 ///
 /// # Errors
 /// It cannot be written there.
-pub fn save_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &Thread, mask: SignalSet) -> Result<(), BadAddress> {
+pub fn save_ucontext(
+    hardware: &mut dyn Hardware,
+    at: u32,
+    (cpu, stack): (&Cpu, AlternateStack),
+    mask: SignalSet,
+) -> Result<(), BadAddress> {
     hardware.write(at, &[0; UC_MCONTEXT as usize])?;
-    hardware.put_words(at.wrapping_add(UC_STACK), &thread.signals.stack.words(thread.cpu.word(1)))?;
+    hardware.put_words(at.wrapping_add(UC_STACK), &stack.words(cpu.word(1)))?;
     let registers = at.wrapping_add(UC_MCONTEXT);
     hardware.put_word(at.wrapping_add(UC_REGS), registers)?;
     hardware.write(at.wrapping_add(UC_SIGMASK), &mask.to_bytes())?;
-    context::save(hardware, registers, &thread.cpu)
+    context::save(hardware, registers, cpu)
 }
 
 /// Takes registers and mask from a `ucontext_t`.
 ///
 /// # Errors
 /// It cannot be read there.
-pub fn restore_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &mut Thread) -> Result<(), Errno> {
+pub fn restore_ucontext(
+    hardware: &mut dyn Hardware,
+    at: u32,
+    cpu: &mut Cpu,
+    signals: &mut ThreadSignals,
+) -> Result<(), Errno> {
     let registers = hardware.word(at.wrapping_add(UC_REGS))?;
     let mut mask = [0; 8];
     hardware.read(at.wrapping_add(UC_SIGMASK), &mut mask)?;
-    context::restore(hardware, registers, &mut thread.cpu)?;
-    thread.signals.mask = SignalSet::from_bytes(mask).blockable();
+    context::restore(hardware, registers, cpu)?;
+    signals.mask = SignalSet::from_bytes(mask).blockable();
     Ok(())
 }
 
@@ -136,13 +145,13 @@ pub fn restore_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &mut Threa
 ///
 /// # Errors
 /// There is no frame where the stack pointer is.
-pub fn pop_info(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), Errno> {
-    let frame = thread.cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
+pub fn pop_info(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
+    let frame = cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
     let context = frame.wrapping_add(INFO_BYTES as u32);
     let stack = context.wrapping_add(UC_STACK);
     let words = [hardware.word(stack)?, hardware.word(stack.wrapping_add(STACK_T_BYTES - 4))?];
-    restore_ucontext(hardware, context, thread)?;
-    (thread.signals.stack.at, thread.signals.stack.bytes) = (words[0], words[1]);
+    restore_ucontext(hardware, context, cpu, signals)?;
+    (signals.stack.at, signals.stack.bytes) = (words[0], words[1]);
     Ok(())
 }
 
@@ -150,11 +159,11 @@ pub fn pop_info(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), 
 ///
 /// # Errors
 /// There is no frame where the stack pointer is.
-pub fn pop(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), Errno> {
-    let frame = thread.cpu.word(1).wrapping_add(FRAME_BYTES);
+pub fn pop(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
+    let frame = cpu.word(1).wrapping_add(FRAME_BYTES);
     let mut at = |offset: u32| hardware.word(frame.wrapping_add(offset));
     let (high, low, registers) = (at(SC_MASK_HIGH)?, at(SC_MASK)?, at(SC_REGS)?);
-    context::restore(hardware, registers, &mut thread.cpu)?;
-    thread.signals.mask = SignalSet(u64::from(high) << 32 | u64::from(low)).blockable();
+    context::restore(hardware, registers, cpu)?;
+    signals.mask = SignalSet(u64::from(high) << 32 | u64::from(low)).blockable();
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Signals that were sent and not delivered yet.
 
 use super::number::{Signal, SignalSet};
+use crate::linux::identity::USER;
+use crate::linux::tid::PROCESS;
 
 /// What a handler is told of a signal (`siginfo_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,9 +59,9 @@ pub mod code {
 pub const INFO_BYTES: usize = 128;
 
 impl Info {
-    /// From a process, by a call.
-    pub fn from_user(signal: Signal, code: i32, process: u32, user: u32) -> Info {
-        Info { signal, code, fields: [process, user, 0] }
+    /// A signal that the process sends itself by a system call.
+    pub fn from_self(signal: Signal, code: i32) -> Info {
+        Info { signal, code, fields: [PROCESS.0, USER, 0] }
     }
 
     /// Of an access or an instruction at an address.

@@ -20,7 +20,7 @@ use super::identity::{PARENT, USER};
 use super::kernel::{End, Kernel};
 use super::processor;
 use super::start::Start;
-use super::thread::PROCESS;
+use super::tid::PROCESS;
 use cell::machine::Machine;
 use cell::system::System;
 use ppe_profile::Samples;

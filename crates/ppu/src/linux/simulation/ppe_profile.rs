@@ -45,7 +45,7 @@ struct Library<'k> {
 impl Library<'_> {
     /// The file and the function that an address is in.
     fn place(&mut self, ea: u32) -> (Option<String>, Option<String>) {
-        let area = self.kernel.space.at(ea);
+        let area = self.kernel.mm.space.at(ea);
         let Some((start, origin)) = area.and_then(|(start, area)| Some((start, area.origin.clone()?))) else {
             return (None, None);
         };
@@ -65,7 +65,8 @@ impl Library<'_> {
             return Rc::clone(file);
         }
         let opened = self.kernel.files.view.open(path, &Open { read: true, ..Open::default() });
-        let content: Rc<[u8]> = opened.and_then(|file| super::image::whole(&file)).unwrap_or_default().into();
+        let content: Rc<[u8]> =
+            opened.and_then(|file| crate::linux::simulation::image::whole(&file)).unwrap_or_default().into();
         self.files.insert(Rc::clone(path), Rc::clone(&content));
         content
     }

@@ -1,10 +1,10 @@
 //! A context: the state of an SPE that a program has made for itself, and where it is.
 
 use super::faults::Faults;
-use super::piece::Number;
 use super::program::Runner;
 use super::traffic::Traffic;
-use crate::linux::thread::Tid;
+use crate::linux::memory::piece::Number;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};
 use cell::counters::SpeCounters;

@@ -4,15 +4,15 @@
 
 use super::mailboxes::{self, Mailbox};
 use super::maps;
-use super::piece::Number;
-use super::piece::Piece;
 use super::state::{Spufs, World};
 use super::storage::{self, Attribute, Storage};
 use super::text::number_from;
 use super::{proxy, schedule, signals};
-use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
-use crate::linux::files::object::{Refusal, Span, ready};
+use crate::linux::memory::backing::Backing;
+use crate::linux::memory::piece::Number;
+use crate::linux::memory::piece::Piece;
+use crate::linux::vfs::object::{Refusal, Span, ready};
 use crate::linux::wait::Queue;
 use files::Kind;
 

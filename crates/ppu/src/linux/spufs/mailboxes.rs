@@ -3,10 +3,10 @@
 //! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
 
 use super::context::Context;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
-use crate::linux::files::object::Refusal;
+use crate::linux::memory::piece::Number;
+use crate::linux::vfs::object::Refusal;
 use cell::door::Supervisor;
 
 /// A file of 32-bit entries.

@@ -12,10 +12,10 @@
 //! loaded.  `sched.c` unmaps both before a context is saved or loaded.
 
 use super::context::Seat;
-use super::piece::{Number, Piece};
 use super::state::{Spufs, World};
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
 use crate::linux::memory::area::Kind;
+use crate::linux::memory::piece::{Number, Piece};
 use crate::linux::memory::space::Space;
 use crate::linux::wait::Queue;
 use cell::page_table::AccessKind;

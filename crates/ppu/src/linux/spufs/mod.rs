@@ -15,16 +15,12 @@
 //!
 //! Sources: Linux's documentation of spufs; manual pages spufs(7), spu_create(2), spu_run(2).
 
-pub mod calls;
 pub mod context;
-pub mod costs;
-pub mod create;
 pub mod faults;
 pub mod files;
 pub mod mailboxes;
 pub mod maps;
 pub mod object;
-pub mod piece;
 pub mod program;
 pub mod proxy;
 pub mod run;

@@ -2,11 +2,12 @@
 
 use super::files::Node;
 use super::state::{Spufs, World};
-use crate::linux::backing::Backing;
+use crate::linux::costs::Costs;
 use crate::linux::errno::Errno;
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
-use crate::linux::wait::Queue;
+use crate::linux::memory::backing::Backing;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
+use crate::linux::wait::{Nanos, Queue};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -83,6 +84,19 @@ impl Object for SpuObject {
 
     fn closes(&self, world: &mut World<'_>) {
         self.node.closed(&mut self.spufs.borrow_mut(), world);
+    }
+
+    fn read_cost(&self, costs: &Costs) -> Nanos {
+        if let Node::File(..) = self.node { costs.spufs_read_ns } else { costs.system_call_ns }
+    }
+
+    fn write_cost(&self, costs: &Costs) -> Nanos {
+        if let Node::File(..) = self.node { costs.spufs_write_ns } else { costs.system_call_ns }
+    }
+
+    /// Closing a context's directory destroys the context.
+    fn close_cost(&self, costs: &Costs) -> Nanos {
+        if let Node::Context(_) = self.node { costs.spu_destroy_ns } else { costs.file_close_ns }
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -3,10 +3,10 @@
 //! A write gives one command; a read waits for tag groups that have become complete, and tells which.
 
 use super::context::Context;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
-use crate::linux::files::object::Refusal;
+use crate::linux::memory::piece::Number;
+use crate::linux::vfs::object::Refusal;
 use cell::door::Supervisor;
 use cell::ea::register;
 use cell::units::SpeId;

@@ -2,61 +2,22 @@
 
 use super::context::{Context, Seat};
 use super::faults::{Reported, Told, What, status};
-use super::files::Node;
-use super::piece::Number;
 use super::program::Running;
 use super::schedule;
 use super::state::{Spufs, World};
-use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
-use crate::linux::request::{Answer, NotDone};
+use crate::linux::memory::piece::Number;
+use crate::linux::request::NotDone;
 use crate::linux::signals::pending::Info;
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
 use cell::error::RunError;
 use cell::units::SpeId;
 use spu::core::Exit;
 use std::rc::Rc;
 
-/// How far a call has come.
-const WANTS_SPE: u32 = 0;
-const STARTED: u32 = 1;
-
-/// `int spu_run(int fd, uint32_t *npc, uint32_t *event)`: `SPU_Status` after the stop.
-pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
-    let [descriptor, npc, event, ..] = caller.request.arguments;
-    let Node::Context(number) = caller.spufs_node(descriptor)? else { return Err(Errno::EINVAL.into()) };
-    let spufs = Rc::clone(&caller.kernel.spufs);
-    let spufs = &mut *spufs.borrow_mut();
-    if caller.request.progress == WANTS_SPE {
-        let at = caller.hardware.word(npc)?;
-        let (tid, interrupted) = (caller.tid, caller.request.interrupted);
-        if let Err(wait) = begin(number, at, tid, spufs, &mut caller.context()) {
-            if interrupted {
-                give_up(number, tid, spufs, &mut caller.context());
-            }
-            return Err(wait);
-        }
-        caller.request.progress = STARTED;
-    }
-    let status = match end(number, spufs, &mut caller.context())? {
-        Ok(status) => status,
-        Err((info, line)) => {
-            caller.kernel.force(caller.tid, info, line);
-            return Err(Errno::EINTR.into());
-        }
-    };
-    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    caller.hardware.put_word(npc, context.npc)?;
-    if event != 0 {
-        caller.hardware.put_word(event, context.events)?;
-    }
-    context.events = 0;
-    Ok(status)
-}
-
 /// Gets an SPE for the context and starts it there.
-fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) -> Result<(), NotDone> {
+pub fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) -> Result<(), NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let moved = context.queues.moved;
     if context.run_by.is_some_and(|other| other != tid) {
@@ -82,7 +43,7 @@ fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut Worl
 }
 
 /// A thread that waits for an SPE is called away by a signal.
-fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
+pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
     schedule::withdraw(number, spufs, world);
     if let Some(context) = spufs.contexts.get_mut(&number).filter(|context| context.run_by == Some(tid)) {
         context.run_by = None;
@@ -90,10 +51,10 @@ fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
 }
 
 /// A signal for the thread that runs a context, and what people are told if it ends the process.
-type Killed = (Info, String);
+pub type Killed = (Info, String);
 
 /// Waits for the stop; `SPU_Status` then, or the signal that its fault is.
-fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
+pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let (Seat::On(spe), Some(spes)) = (context.seat, world.hardware.spes()) else {
         return Err(Wait::on(context.queues.moved).into());

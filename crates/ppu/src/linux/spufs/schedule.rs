@@ -9,9 +9,9 @@
 
 use super::context::{Context, Seat, flag};
 use super::maps;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use super::traffic::Traffic;
+use crate::linux::memory::piece::Number;
 use crate::linux::wait::Nanos;
 use cell::eib::Topology;
 use cell::units::{Element, SpeId};

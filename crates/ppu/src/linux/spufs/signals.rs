@@ -1,11 +1,11 @@
 //! Signal notification: `signal1`, `signal2`, and how each collects what is written.
 
 use super::context::Context;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use super::text::{number_from, text_of};
 use crate::linux::errno::Errno;
-use crate::linux::files::object::Refusal;
+use crate::linux::memory::piece::Number;
+use crate::linux::vfs::object::Refusal;
 use cell::door::Supervisor;
 
 /// Writes a signal register: four bytes.

@@ -1,8 +1,8 @@
 //! Contexts and gangs of a process, and who has which SPE.
 
 use super::context::{Account, Context, Gang, Seat};
-use super::piece::Number;
-pub use crate::linux::files::object::Context as World;
+use crate::linux::memory::piece::Number;
+pub use crate::linux::vfs::object::Context as World;
 use crate::linux::wait::Nanos;
 use cell::counters::Counters;
 use cell::machine::Machine;
@@ -61,7 +61,8 @@ impl Spufs {
         Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
     }
 
-    pub(super) fn new_number(&mut self) -> Number {
+    /// A number that no context or gang has had.
+    pub fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)
     }

@@ -2,10 +2,10 @@
 
 use super::context::{Context, Seat};
 use super::maps;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use super::text::text_of;
 use crate::linux::errno::Errno;
+use crate::linux::memory::piece::Number;
 use crate::linux::wait::Nanos;
 use cell::door::Supervisor;
 use spu::float::Fpscr;

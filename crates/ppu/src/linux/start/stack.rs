@@ -6,8 +6,7 @@ use super::given::Start;
 use super::load::Loaded;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::identity::USER;
-use crate::linux::layout::STACK_END;
-use crate::linux::vdso;
+use crate::linux::layout::{STACK_END, vdso};
 
 /// What a Cell says of itself: 32 and 64 bits, VMX, floating point, memory management, Cell, two threads.
 const HWCAP: u32 = 0x8000_0000 | 0x4000_0000 | 0x1000_0000 | 0x0800_0000 | 0x0400_0000 | 0x0001_0000 | 0x0000_4000;
@@ -107,7 +106,7 @@ fn auxiliary(program: &Loaded, linker: Option<&Loaded>, [path, platform, random]
         [key::SECURE, 0],
         [key::RANDOM, random],
         [key::EXECFN, path],
-        [key::SYSINFO_EHDR, vdso::places::AT],
+        [key::SYSINFO_EHDR, vdso::AT],
         [key::PLATFORM, platform],
         [key::NULL, 0],
     ]

@@ -1,6 +1,8 @@
 //! Who waits for which word of memory.
 
-use crate::linux::thread::Tid;
+use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Queue, Wakes};
 
 /// Fields of a lock word that the kernel knows.
@@ -72,6 +74,27 @@ impl Futexes {
         rest.extend(moving.into_iter().map(|waiter| Waiter { ea: to, ..waiter }));
         self.waiters = rest;
         moved
+    }
+
+    /// Gives a lock to the first that waits for it, with these bits beside its number.
+    ///
+    /// # Errors
+    /// The word cannot be written.
+    pub fn hand_over(
+        &mut self,
+        wakes: &mut Wakes,
+        hardware: &mut dyn Hardware,
+        ea: u32,
+        bits: u32,
+    ) -> Result<(), Errno> {
+        let Some((next, more)) = self.first(ea) else {
+            hardware.put_word(ea, bits)?;
+            return Ok(());
+        };
+        hardware.put_word(ea, next.tid.0 | bits | if more { WAITERS } else { 0 })?;
+        self.forget(next.tid);
+        wakes.wake(next.queue);
+        Ok(())
     }
 
     /// The first that waits at an address, and whether there are more.

@@ -2,11 +2,11 @@
 //!
 //! Source: Linux, Documentation/robust-futexes and robust-futex-ABI.
 
-use super::futex::{OWNER, OWNER_DIED, WAITERS};
+use super::futex::{Futexes, OWNER, OWNER_DIED, WAITERS};
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
-use crate::linux::kernel::Kernel;
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
+use crate::linux::wait::Wakes;
 
 /// Entries after which a list is taken for a circle.
 const ENTRIES: usize = 2048;
@@ -18,7 +18,12 @@ const PI: u32 = 1;
 ///
 /// # Errors
 /// The list leads nowhere.
-pub fn release(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, head: u32) -> Result<(), Errno> {
+pub fn release(
+    futexes: &mut Futexes,
+    wakes: &mut Wakes,
+    hardware: &mut dyn Hardware,
+    (tid, head): (Tid, u32),
+) -> Result<(), Errno> {
     if head == 0 {
         return Ok(());
     }
@@ -33,27 +38,33 @@ pub fn release(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, head:
         // Read before the entry may be given away.
         let next = hardware.word(at)?;
         if at != pending & !PI {
-            give_up(kernel, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;
+            give_up(futexes, wakes, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;
         }
         entry = next;
     }
     if pending & !PI != 0 {
-        give_up(kernel, hardware, tid, ((pending & !PI).wrapping_add(offset), pending & PI != 0))?;
+        give_up(futexes, wakes, hardware, tid, ((pending & !PI).wrapping_add(offset), pending & PI != 0))?;
     }
     Ok(())
 }
 
-fn give_up(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, (ea, pi): (u32, bool)) -> Result<(), Errno> {
+fn give_up(
+    futexes: &mut Futexes,
+    wakes: &mut Wakes,
+    hardware: &mut dyn Hardware,
+    tid: Tid,
+    (ea, pi): (u32, bool),
+) -> Result<(), Errno> {
     let word = hardware.word(ea)?;
     if word & OWNER != tid.0 {
         return Ok(());
     }
     if pi && word & WAITERS != 0 {
-        return kernel.futexes.hand_over(&mut kernel.wakes, hardware, ea, OWNER_DIED);
+        return futexes.hand_over(wakes, hardware, ea, OWNER_DIED);
     }
     hardware.put_word(ea, word & WAITERS | OWNER_DIED)?;
     if word & WAITERS != 0 {
-        kernel.futexes.wake(&mut kernel.wakes, ea, 1, u32::MAX);
+        futexes.wake(wakes, ea, 1, u32::MAX);
     }
     Ok(())
 }

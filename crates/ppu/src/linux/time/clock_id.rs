@@ -1,7 +1,7 @@
 //! What times are counted by.
 
 use crate::linux::errno::Errno;
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
 
 /// A clock that a program can ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

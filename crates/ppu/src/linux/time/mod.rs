@@ -1,13 +1,9 @@
 //! Time: clocks, sleep, timers, and how programs write times.
 
-pub mod calls;
 pub mod clock;
 pub mod clock_id;
 pub mod ringing;
-pub mod sleep;
-pub mod timer_calls;
 pub mod timers;
-pub mod usage;
 
 use super::errno::Errno;
 use super::hardware::Hardware;
@@ -27,7 +23,8 @@ pub enum Width {
 }
 
 impl Width {
-    fn bytes(self) -> u32 {
+    /// Bytes of one number.
+    pub fn bytes(self) -> u32 {
         match self {
             Width::Narrow => 4,
             Width::Wide => 8,

@@ -1,8 +1,8 @@
 //! Timers: at their time, they send signals.
 
+use super::clock_id::ClockId;
 use crate::linux::signals::number::Signal;
-use crate::linux::thread::Tid;
-use crate::linux::time::clock_id::ClockId;
+use crate::linux::tid::Tid;
 use crate::linux::wait::Nanos;
 use std::collections::BTreeMap;
 

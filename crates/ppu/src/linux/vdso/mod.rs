@@ -6,12 +6,11 @@
 //!
 //! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.
 
-pub mod places;
 mod unwind;
 
 use super::hardware::{Access, Hardware, PAGE_BYTES};
+use super::layout::vdso::{AT, CODE, RETURN, RT_RETURN};
 use super::memory::space::Space;
-use places::{AT, CODE, RETURN, RT_RETURN};
 
 /// Places of its parts.
 const PROGRAM_HEADERS: u32 = 52;
@@ -81,8 +80,8 @@ impl Image {
 
 #[cfg(test)]
 mod tests {
-    use super::places::{RETURN_AT, RT_RETURN_AT};
     use super::*;
+    use crate::linux::layout::vdso::{RETURN_AT, RT_RETURN_AT};
 
     #[test]
     fn its_parts_do_not_lie_on_each_other_and_its_code_makes_the_calls() {

@@ -5,10 +5,10 @@ use super::proc::proc;
 use super::sys::sys;
 use crate::linux::files::devices::{Device, Which};
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::flags::{device, file_system};
 use crate::linux::files::memory::{MemoryDirectory, Pool};
-use crate::linux::files::object::Object;
 use crate::linux::files::state::{Files, reserved};
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::Object;
 use std::rc::Rc;
 
 impl Files {

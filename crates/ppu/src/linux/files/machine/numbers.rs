@@ -1,9 +1,9 @@
 //! `/proc/<number>/fd`: what the process has open, as links.
 
 use crate::linux::errno::Errno;
-use crate::linux::files::description::{Description, Descriptors};
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::{Context, Directory, Entry, Object, Stat};
+use crate::linux::vfs::description::{Description, Descriptors};
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Directory, Entry, Object, Stat};
 use files::Kind;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

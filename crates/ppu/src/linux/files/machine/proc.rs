@@ -3,11 +3,11 @@
 use super::facts::Facts;
 use super::numbers::Numbers;
 use super::process;
-use crate::linux::files::description::Descriptors;
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::Object;
 use crate::linux::identity::{RELEASE, VERSION};
+use crate::linux::vfs::description::Descriptors;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::Object;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::{Rc, Weak};

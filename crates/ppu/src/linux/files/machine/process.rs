@@ -2,9 +2,8 @@
 
 use super::facts::Process;
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::object::{Context, Object};
-use crate::linux::layout::STACK_END;
-use crate::linux::vdso;
+use crate::linux::layout::{STACK_END, vdso};
+use crate::linux::vfs::object::{Context, Object};
 use std::rc::Rc;
 
 /// What `/proc/mounts` says is mounted.
@@ -54,7 +53,7 @@ fn maps(context: &Context<'_>) -> Vec<u8> {
             Some(origin) => &origin.path,
             None if area.end == STACK_END => b"[stack]",
             None if (heap.start..heap.end).contains(&start) => b"[heap]",
-            None if start == vdso::places::AT => b"[vdso]",
+            None if start == vdso::AT => b"[vdso]",
             None => b"",
         };
         if !name.is_empty() {

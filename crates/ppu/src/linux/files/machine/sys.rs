@@ -2,8 +2,8 @@
 
 use super::facts::{Facts, THREADS_PER_CHIP};
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::Object;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::Object;
 use std::rc::Rc;
 
 type Entries = Vec<(String, Rc<dyn Object>)>;

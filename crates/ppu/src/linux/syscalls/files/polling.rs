@@ -1,0 +1,269 @@
+//! System calls that wait until one of many files is ready: `poll`, `select`, `epoll_wait` and their kin.
+
+use crate::linux::errno::Errno;
+use crate::linux::files::epoll::{Epoll, Told};
+use crate::linux::request::{Answer, NotDone};
+use crate::linux::syscalls::caller::{Caller, SystemCall};
+use crate::linux::time::{SECOND, Width, read_timespec, read_timeval, write_timespec, write_timeval};
+use crate::linux::vfs::flags::open;
+use crate::linux::vfs::object::{Object, ready};
+use crate::linux::wait::{Nanos, Queue, Wait};
+use std::rc::Rc;
+
+/// The rows of this family.
+pub const CALLS: &[SystemCall] = &[
+    SystemCall::new(82, "select", 5, select_timeval),
+    SystemCall::new(142, "_newselect", 5, select_timeval),
+    SystemCall::new(167, "poll", 3, |caller| {
+        let timeout = millis(caller.argument(2));
+        poll(caller, timeout)
+    }),
+    SystemCall::new(236, "epoll_create", 1, |caller| match caller.argument(0) as i32 {
+        ..=0 => Err(Errno::EINVAL.into()),
+        _ => epoll_create(caller, 0),
+    }),
+    SystemCall::new(237, "epoll_ctl", 4, epoll_ctl),
+    SystemCall::new(238, "epoll_wait", 4, epoll_wait),
+    SystemCall::new(280, "pselect6", 6, |caller| pselect(caller, Width::Narrow)),
+    SystemCall::new(281, "ppoll", 5, |caller| ppoll(caller, Width::Narrow)),
+    SystemCall::new(303, "epoll_pwait", 6, |caller| {
+        mask(caller, caller.argument(4), caller.argument(5))?;
+        epoll_wait(caller)
+    }),
+    SystemCall::new(315, "epoll_create1", 1, |caller| epoll_create(caller, caller.argument(0))),
+    SystemCall::new(413, "pselect6_time64", 6, |caller| pselect(caller, Width::Wide)),
+    SystemCall::new(414, "ppoll_time64", 5, |caller| ppoll(caller, Width::Wide)),
+];
+
+/// A timeout in milliseconds; none if it is negative.
+fn millis(timeout: u32) -> Option<Nanos> {
+    u64::try_from(timeout as i32).ok().map(|millis| millis * (SECOND / 1000))
+}
+
+/// Signals that the call lets through while it waits, if there is an address.
+fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
+    const SET_BYTES: u32 = 8;
+    if at == 0 {
+        return Ok(());
+    }
+    if bytes != SET_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let set = caller.signal_set(at)?;
+    caller.temporary_mask(set)
+}
+
+/// Waits until one of these is woken, or the timeout has passed, which is an answer too.
+fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> Result<(), NotDone> {
+    let now = caller.now();
+    if timeout.is_some_and(|timeout| caller.request.expired(now, timeout)) {
+        return Ok(());
+    }
+    Err(Wait { on: queues, ..Wait::default() }.until(caller.request.deadline).never_restarted().into())
+}
+
+/// A `struct pollfd`: a descriptor, and a halfword each for what is asked and what is told.
+const POLLFD_BYTES: u32 = 8;
+
+fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
+    let [at, count, ..] = caller.request.arguments;
+    if count > caller.kernel.files.descriptors.borrow().limit {
+        return Err(Errno::EINVAL.into());
+    }
+    let mut bytes = caller.hardware.bytes(at, count * POLLFD_BYTES)?;
+    let (mut told, mut queues) = (0, Vec::new());
+    for entry in bytes.chunks_exact_mut(POLLFD_BYTES as usize) {
+        let [a, b, c, d, high, low, out @ ..] = entry else { continue };
+        let descriptor = u32::from_be_bytes([*a, *b, *c, *d]);
+        let asked = u32::from(u16::from_be_bytes([*high, *low])) | ready::ERR | ready::HUP;
+        let events =
+            if descriptor as i32 >= 0 { look(caller, descriptor, &mut queues) & (asked | ready::NVAL) } else { 0 };
+        out.copy_from_slice(&(events as u16).to_be_bytes());
+        told += u32::from(events != 0);
+    }
+    if told == 0 {
+        wait(caller, queues, timeout)?;
+    }
+    caller.hardware.write(at, &bytes)?;
+    Ok(told)
+}
+
+/// What is told of a descriptor, and what may change it.
+fn look(caller: &mut Caller<'_>, descriptor: u32, queues: &mut Vec<Queue>) -> u32 {
+    let Ok(file) = caller.kernel.files.get(descriptor) else { return ready::NVAL };
+    queues.extend(file.object.queues());
+    file.object.ready(&mut caller.context())
+}
+
+fn ppoll(caller: &mut Caller<'_>, width: Width) -> Answer {
+    let [_, _, at, set, bytes, ..] = caller.request.arguments;
+    let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;
+    mask(caller, set, bytes)?;
+    let told = poll(caller, timeout)?;
+    put_rest(caller, at, Some(width));
+    Ok(told)
+}
+
+/// The timeout at an address, read once; none if there is no address.
+fn timeout(
+    caller: &mut Caller<'_>,
+    at: u32,
+    read: impl Fn(&mut Caller<'_>, u32) -> Result<Nanos, Errno>,
+) -> Result<Option<Nanos>, Errno> {
+    match caller.request.deadline {
+        _ if at == 0 => Ok(None),
+        Some(deadline) => Ok(Some(deadline)),
+        None => read(caller, at).map(Some),
+    }
+}
+
+/// Leaves what is left of a timeout where it was given: in microseconds if there is no width.
+fn put_rest(caller: &mut Caller<'_>, at: u32, width: Option<Width>) {
+    let (true, Some(deadline)) = (at != 0, caller.request.deadline) else { return };
+    let rest = deadline.saturating_sub(caller.now());
+    // As Linux: a timeout that lies where nothing can be written stays what it was.
+    let _ = match width {
+        None => write_timeval(caller.hardware, at, rest),
+        Some(width) => write_timespec(caller.hardware, at, width, rest),
+    };
+}
+
+fn select_timeval(caller: &mut Caller<'_>) -> Answer {
+    let at = caller.argument(4);
+    let timeout = timeout(caller, at, |caller, at| read_timeval(caller.hardware, at))?;
+    let told = select(caller, timeout)?;
+    put_rest(caller, at, None);
+    Ok(told)
+}
+
+/// The last argument leads to the address of a set of signals, and its size.
+fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
+    let [_, _, _, _, at, set, ..] = caller.request.arguments;
+    let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;
+    if set != 0 {
+        let (signals, bytes) = (caller.hardware.word(set)?, caller.hardware.word(set.wrapping_add(4))?);
+        mask(caller, signals, bytes)?;
+    }
+    let told = select(caller, timeout)?;
+    put_rest(caller, at, Some(width));
+    Ok(told)
+}
+
+/// A set of descriptors: its address, its words, and what has to be told of one for it to stay.
+struct Set {
+    at: u32,
+    words: Vec<u32>,
+    wanted: u32,
+}
+
+impl Set {
+    fn read(caller: &mut Caller<'_>, at: u32, words: u32, wanted: u32) -> Result<Set, NotDone> {
+        let bytes = if at == 0 { Vec::new() } else { caller.hardware.bytes(at, words * 4)? };
+        let word = |bytes: &[u8]| bytes.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
+        Ok(Set { at, words: bytes.chunks_exact(4).map(word).collect(), wanted })
+    }
+
+    fn has(&self, descriptor: u32) -> bool {
+        self.words.get(descriptor as usize / 32).is_some_and(|word| word >> (descriptor % 32) & 1 != 0)
+    }
+
+    fn drop(&mut self, descriptor: u32) {
+        if let Some(word) = self.words.get_mut(descriptor as usize / 32) {
+            *word &= !(1 << (descriptor % 32));
+        }
+    }
+}
+
+fn select(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
+    let [count, reads, writes, exceptions, ..] = caller.request.arguments;
+    if count as i32 <= -1 {
+        return Err(Errno::EINVAL.into());
+    }
+    let count = count.min(caller.kernel.files.descriptors.borrow().limit);
+    let words = count.div_ceil(32);
+    let mut sets = [
+        Set::read(caller, reads, words, ready::READ | ready::HUP | ready::ERR)?,
+        Set::read(caller, writes, words, ready::WRITE | ready::ERR)?,
+        Set::read(caller, exceptions, words, ready::PRI)?,
+    ];
+    let (mut told, mut queues) = (0, Vec::new());
+    for descriptor in 0..words * 32 {
+        if !sets.iter().any(|set| set.has(descriptor)) {
+            continue;
+        }
+        // What lies behind the last one asked for is nobody's.
+        let events = if descriptor < count { look(caller, descriptor, &mut queues) } else { 0 };
+        if events == ready::NVAL {
+            return Err(Errno::EBADF.into());
+        }
+        for set in &mut sets {
+            match events & set.wanted {
+                0 => set.drop(descriptor),
+                _ => told += u32::from(set.has(descriptor)),
+            }
+        }
+    }
+    if told == 0 {
+        wait(caller, queues, timeout)?;
+    }
+    for set in sets.iter().filter(|set| set.at != 0) {
+        let bytes: Vec<u8> = set.words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        caller.hardware.write(set.at, &bytes)?;
+    }
+    Ok(told)
+}
+
+fn epoll_create(caller: &mut Caller<'_>, flags: u32) -> Answer {
+    if flags & !open::CLOSE_ON_EXEC != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let list = Epoll::new(&mut caller.kernel.wakes);
+    Ok(caller.kernel.files.add_object(Rc::new(list), open::READ_WRITE | flags, b"anon_inode:[eventpoll]")?)
+}
+
+fn epoll_ctl(caller: &mut Caller<'_>) -> Answer {
+    const ADD: u32 = 1;
+    const REMOVE: u32 = 2;
+    const CHANGE: u32 = 3;
+    let [_, operation, descriptor, at, ..] = caller.request.arguments;
+    let told = match operation {
+        REMOVE => Told { events: 0, data: 0 },
+        _ => Told { events: caller.hardware.word(at)?, data: caller.hardware.doubleword(at.wrapping_add(8))? },
+    };
+    let (file, other) = (caller.open_file()?, caller.kernel.files.get(descriptor)?);
+    let list = Epoll::of(&file)?;
+    if Rc::ptr_eq(&file, &other) {
+        return Err(Errno::EINVAL.into());
+    }
+    let mut context = caller.context();
+    match operation {
+        ADD => list.add(&mut context, (descriptor, &other), told)?,
+        REMOVE => list.remove(descriptor, &other)?,
+        CHANGE => list.change(&mut context, (descriptor, &other), told)?,
+        _ => return Err(Errno::EINVAL.into()),
+    }
+    Ok(0)
+}
+
+fn epoll_wait(caller: &mut Caller<'_>) -> Answer {
+    /// A `struct epoll_event`: what is told, a gap, the program's number.
+    const EVENT_BYTES: u32 = 16;
+    let [_, at, most, timeout, ..] = caller.request.arguments;
+    if most == 0 || most > i32::MAX as u32 / EVENT_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let file = caller.open_file()?;
+    let list = Epoll::of(&file)?;
+    let told = list.take(&mut caller.context(), most as usize);
+    if told.is_empty() {
+        wait(caller, list.queues(), millis(timeout))?;
+    }
+    let mut bytes = Vec::new();
+    for told in &told {
+        bytes.extend(told.events.to_be_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend(told.data.to_be_bytes());
+    }
+    caller.hardware.write(at, &bytes)?;
+    Ok(told.len() as u32)
+}

@@ -1,0 +1,283 @@
+//! System calls for memory.
+//!
+//! MODEL: a private mapping of a file is a copy made at once; a page that the program has not written yet does not
+//! change with its file, as on silicon it may.  A shared mapping is such a copy too, and the file gets it back at
+//! `msync`, `munmap` and the end of the process: what others write into the file meanwhile is not seen.
+
+use super::caller::{Caller, SystemCall};
+use crate::linux::errno::Errno;
+use crate::linux::hardware::{Access, PAGE_BYTES};
+use crate::linux::layout::USER_END;
+use crate::linux::memory::area::Area;
+use crate::linux::memory::mapping::pages;
+use crate::linux::memory::space::whole_pages;
+use crate::linux::request::Answer;
+use crate::linux::vfs::object::Region;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The rows of this family.
+pub const CALLS: &[SystemCall] = &[
+    SystemCall::new(45, "brk", 1, brk),
+    SystemCall::new(90, "mmap", 6, |caller| mmap(caller, 1)),
+    SystemCall::new(91, "munmap", 2, munmap),
+    SystemCall::new(125, "mprotect", 3, mprotect),
+    SystemCall::new(144, "msync", 3, msync),
+    SystemCall::new(150, "mlock", 2, mlock),
+    SystemCall::new(151, "munlock", 2, mlock),
+    SystemCall::new(152, "mlockall", 1, |_| Ok(0)),
+    SystemCall::new(153, "munlockall", 0, |_| Ok(0)),
+    SystemCall::new(163, "mremap", 5, mremap),
+    SystemCall::new(192, "mmap2", 6, |caller| mmap(caller, MMAP2_UNIT_BYTES)),
+    SystemCall::new(205, "madvise", 3, madvise),
+    SystemCall::new(206, "mincore", 3, mincore),
+    SystemCall::new(378, "mlock2", 3, mlock),
+];
+
+/// The offset of `mmap2` counts these, whatever the page size.
+const MMAP2_UNIT_BYTES: u64 = 4096;
+
+/// `prot`
+const PROT_WRITE: u32 = 2;
+const PROT_EXEC: u32 = 4;
+/// `flags`
+const MAP_TYPE: u32 = 0xf;
+const MAP_SHARED: u32 = 1;
+const MAP_PRIVATE: u32 = 2;
+const MAP_SHARED_VALIDATE: u32 = 3;
+const MAP_FIXED: u32 = 0x10;
+const MAP_ANONYMOUS: u32 = 0x20;
+const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
+/// `mremap`
+const MREMAP_MAYMOVE: u32 = 1;
+const MREMAP_FIXED: u32 = 2;
+/// `madvise`
+const MADV_DONTNEED: u32 = 4;
+/// `msync`
+const MS_SYNC: u32 = 4;
+const MS_INVALIDATE: u32 = 2;
+const MS_ASYNC: u32 = 1;
+
+/// What bits of `prot` allow: on PowerPC a page that may be written or executed may be read too.
+fn access(prot: u32) -> Access {
+    Access { read: prot != 0, write: prot & PROT_WRITE != 0, execute: prot & PROT_EXEC != 0 }
+}
+
+fn brk(caller: &mut Caller<'_>) -> Answer {
+    let wish = caller.argument(0);
+    let space = &mut caller.kernel.mm.space;
+    let heap = space.heap.clone();
+    let (Some(old), Some(new)) = (whole_pages(heap.end), whole_pages(wish)) else { return Ok(heap.end) };
+    if wish < heap.start || wish > USER_END {
+        return Ok(heap.end);
+    }
+    if new > old {
+        let added = old..new;
+        let fits = space.is_free(&added) && caller.kernel.mm.has_memory_for(new - old);
+        if !fits {
+            return Ok(heap.end);
+        }
+        let access = Access { read: true, write: true, execute: true };
+        caller.kernel.mm.space.map_zeros(caller.hardware, &added, access);
+    } else if new < old {
+        space.unmap(caller.hardware, &(new..old));
+    }
+    caller.kernel.mm.space.heap.end = wish;
+    Ok(wish)
+}
+
+fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
+    let [wish, bytes, prot, flags, descriptor, offset, ..] = caller.request.arguments;
+    let offset = u64::from(offset) * unit_bytes;
+    let kind = flags & MAP_TYPE;
+    if bytes == 0 || !offset.is_multiple_of(PAGE_BYTES.into()) {
+        return Err(Errno::EINVAL.into());
+    }
+    if ![MAP_SHARED, MAP_PRIVATE, MAP_SHARED_VALIDATE].contains(&kind) {
+        return Err(Errno::EINVAL.into());
+    }
+    let access = access(prot);
+    let shared = kind != MAP_PRIVATE;
+    let backing = if flags & MAP_ANONYMOUS != 0 {
+        None
+    } else {
+        Some(caller.backing(descriptor, Region { offset, bytes, shared, writable: access.write })?)
+    };
+    let range = place(caller, wish, bytes, flags)?;
+    match backing {
+        Some(backing) => {
+            let context = backing.context();
+            caller.kernel.mm.space.map_file(caller.hardware, &range, access, (backing, offset));
+            context.into_iter().for_each(|number| caller.show_context(number, &range));
+            if let Ok(description) = caller.kernel.files.get(descriptor) {
+                caller.kernel.mm.space.note_origin(&range, &Rc::from(description.path.as_slice()), offset);
+            }
+        }
+        None if access.write && !caller.kernel.mm.has_memory_for(range.end - range.start) => {
+            return Err(Errno::ENOMEM.into());
+        }
+        None => caller.kernel.mm.space.map_zeros(caller.hardware, &range, access),
+    }
+    Ok(range.start)
+}
+
+/// Where a new mapping goes.
+fn place(caller: &Caller<'_>, wish: u32, bytes: u32, flags: u32) -> Result<Range<u32>, Errno> {
+    let space = &caller.kernel.mm.space;
+    if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
+        let range = pages(wish, bytes)?;
+        if flags & MAP_FIXED_NOREPLACE != 0 && !space.is_free(&range) {
+            return Err(Errno::EEXIST);
+        }
+        return Ok(range);
+    }
+    let size = whole_pages(bytes).ok_or(Errno::ENOMEM)?;
+    let start = space.gap(wish & !(PAGE_BYTES - 1), size).ok_or(Errno::ENOMEM)?;
+    Ok(start..start + size)
+}
+
+fn munmap(caller: &mut Caller<'_>) -> Answer {
+    // What a program cannot have is not an error of size here.
+    let range = pages(caller.argument(0), caller.argument(1)).map_err(|_| Errno::EINVAL)?;
+    caller.kernel.mm.space.unmap(caller.hardware, &range);
+    Ok(0)
+}
+
+fn mprotect(caller: &mut Caller<'_>) -> Answer {
+    let [start, bytes, prot, ..] = caller.request.arguments;
+    if bytes == 0 && start.is_multiple_of(PAGE_BYTES) {
+        return Ok(0);
+    }
+    let range = mapped(caller, start, bytes)?;
+    caller.kernel.mm.space.protect_pages(caller.hardware, &range, access(prot));
+    Ok(0)
+}
+
+/// A range that must be mapped as a whole.
+fn mapped(caller: &Caller<'_>, start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
+    let range = pages(start, bytes)?;
+    if caller.kernel.mm.space.covers(&range) { Ok(range) } else { Err(Errno::ENOMEM) }
+}
+
+fn msync(caller: &mut Caller<'_>) -> Answer {
+    let [start, bytes, flags, ..] = caller.request.arguments;
+    if flags & !(MS_SYNC | MS_ASYNC | MS_INVALIDATE) != 0 || flags & (MS_SYNC | MS_ASYNC) == MS_SYNC | MS_ASYNC {
+        return Err(Errno::EINVAL.into());
+    }
+    if bytes == 0 {
+        return Ok(0);
+    }
+    let range = mapped(caller, start, bytes)?;
+    caller.kernel.mm.space.write_back(caller.hardware, &range);
+    Ok(0)
+}
+
+/// Memory is never paged out, so it is locked anyway.
+fn mlock(caller: &mut Caller<'_>) -> Answer {
+    let [start, bytes, ..] = caller.request.arguments;
+    let into = start % PAGE_BYTES;
+    if bytes == 0 {
+        return Ok(0);
+    }
+    mapped(caller, start - into, bytes.checked_add(into).ok_or(Errno::EINVAL)?)?;
+    Ok(0)
+}
+
+fn madvise(caller: &mut Caller<'_>) -> Answer {
+    let [start, bytes, advice, ..] = caller.request.arguments;
+    if bytes == 0 && start.is_multiple_of(PAGE_BYTES) {
+        return Ok(0);
+    }
+    let range = mapped(caller, start, bytes)?;
+    if advice == MADV_DONTNEED {
+        forget(caller, &range);
+    }
+    Ok(0)
+}
+
+/// Private bytes are zeros again.
+fn forget(caller: &mut Caller<'_>, range: &Range<u32>) {
+    let space = &mut caller.kernel.mm.space;
+    let within = |(start, area): (u32, &Area)| {
+        let part = start.max(range.start)..area.end.min(range.end);
+        (part.start < part.end).then_some((part, area.access, area.is_private()))
+    };
+    let parts: Vec<_> = space.areas().filter_map(within).collect();
+    for (part, access, _) in parts.into_iter().filter(|(_, _, private)| *private) {
+        space.map_zeros(caller.hardware, &part, access);
+    }
+}
+
+/// All pages that are mapped are in memory.
+fn mincore(caller: &mut Caller<'_>) -> Answer {
+    let [start, bytes, vector, ..] = caller.request.arguments;
+    let range = mapped(caller, start, bytes)?;
+    let count = (range.end - range.start) / PAGE_BYTES;
+    caller.hardware.write(vector, &vec![1; count as usize])?;
+    Ok(0)
+}
+
+fn mremap(caller: &mut Caller<'_>) -> Answer {
+    let [start, old_bytes, new_bytes, flags, target, ..] = caller.request.arguments;
+    let (may_move, fixed) = (flags & MREMAP_MAYMOVE != 0, flags & MREMAP_FIXED != 0);
+    if new_bytes == 0 || flags & !(MREMAP_MAYMOVE | MREMAP_FIXED) != 0 || fixed && !may_move {
+        return Err(Errno::EINVAL.into());
+    }
+    let old = pages(start, old_bytes)?;
+    let size = whole_pages(new_bytes).ok_or(Errno::ENOMEM)?;
+    let access = movable(caller, &old)?;
+    if fixed {
+        let to = pages(target, size)?;
+        if to.start < old.end && old.start < to.end {
+            return Err(Errno::EINVAL.into());
+        }
+        return resize_and_move(caller, old, to, access);
+    }
+    if resize_in_place(caller, &old, size, access)? {
+        return Ok(start);
+    }
+    let to = caller.kernel.mm.space.gap(0, size).filter(|_| may_move).ok_or(Errno::ENOMEM)?;
+    resize_and_move(caller, old, to..to + size, access)
+}
+
+/// What may be done in a range that could be moved: one area of the process's own bytes.
+fn movable(caller: &Caller<'_>, range: &Range<u32>) -> Result<Access, Errno> {
+    let (_, area) = caller.kernel.mm.space.at(range.start).ok_or(Errno::EFAULT)?;
+    if !area.is_private() {
+        return Err(Errno::EINVAL);
+    }
+    if area.end < range.end { Err(Errno::EFAULT) } else { Ok(area.access) }
+}
+
+/// Whether a range could be given another size where it is.
+fn resize_in_place(caller: &mut Caller<'_>, old: &Range<u32>, size: u32, access: Access) -> Result<bool, Errno> {
+    let kernel = &mut *caller.kernel;
+    let old_size = old.end - old.start;
+    if size <= old_size {
+        kernel.mm.space.unmap(caller.hardware, &(old.start + size..old.end));
+        return Ok(true);
+    }
+    if !kernel.mm.has_memory_for(size - old_size) {
+        return Err(Errno::ENOMEM);
+    }
+    let Ok(whole) = pages(old.start, size) else { return Ok(false) };
+    let added = old.end..whole.end;
+    let fits = kernel.mm.space.is_free(&added);
+    if fits {
+        kernel.mm.space.map_zeros(caller.hardware, &added, access);
+    }
+    Ok(fits)
+}
+
+fn resize_and_move(caller: &mut Caller<'_>, old: Range<u32>, to: Range<u32>, access: Access) -> Answer {
+    let space = &mut caller.kernel.mm.space;
+    let kept = (old.end - old.start).min(to.end - to.start);
+    space.unmap(caller.hardware, &to);
+    space.move_pages(caller.hardware, &(old.start..old.start + kept), to.start);
+    space.unmap(caller.hardware, &(old.start + kept..old.end));
+    let added = to.start + kept..to.end;
+    if !added.is_empty() {
+        space.map_zeros(caller.hardware, &added, access);
+    }
+    Ok(to.start)
+}
