@@ -1,16 +1,16 @@
-//! Parts of contexts, as mappings name them.
+//! Pieces of SPE contexts, as mappings name them.
 
 /// The number of a context or a gang.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Number(pub u32);
 
-/// A part of a context, from an offset on.
+/// A piece of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// The context.
     pub context: Number,
-    /// Its problem state; otherwise its local store.
+    /// Whether it is part of the problem state.  Otherwise it is part of the local store.
     pub registers: bool,
-    /// Bytes from its beginning.
+    /// Offset in bytes.
     pub offset: u32,
 }

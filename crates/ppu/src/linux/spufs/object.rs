@@ -1,4 +1,4 @@
-//! spufs among all that can be opened.
+//! The files of spufs as objects of the virtual file system.
 
 use super::files::Node;
 use super::state::{Spufs, World};
@@ -14,18 +14,18 @@ use std::rc::Rc;
 
 /// A file or a directory of spufs.
 pub struct SpuObject {
-    /// What it is.
+    /// What it stands for.
     pub node: Node,
     spufs: Rc<RefCell<Spufs>>,
 }
 
 impl SpuObject {
-    /// What lies there.
+    /// The object of a node.
     pub fn new(node: Node, spufs: &Rc<RefCell<Spufs>>) -> SpuObject {
         SpuObject { node, spufs: Rc::clone(spufs) }
     }
 
-    /// Its number in the file system: that of the context, and that of the file in it.
+    /// Inode number: the number of the context and the row of the file in it.
     fn inode(&self) -> u64 {
         let number = match self.node {
             Node::Root => 0,
@@ -94,7 +94,7 @@ impl Object for SpuObject {
         if let Node::File(..) = self.node { costs.spufs_write_ns } else { costs.system_call_ns }
     }
 
-    /// Closing a context's directory destroys the context.
+    /// The context is destroyed with its directory.
     fn close_cost(&self, costs: &Costs) -> Nanos {
         if let Node::Context(_) = self.node { costs.spu_destroy_ns } else { costs.file_close_ns }
     }

@@ -1,12 +1,12 @@
 //! `spu_create`: contexts, gangs, affinity.
 //!
-//! MODEL: a context goes to the SPE that its neighbour, or the memory controller, is the fewest hops away from, and
-//! among equals to the first in the order of the placement.  Linux looks for a place for a whole gang.
+//! MODEL: a context goes to the free SPE with the fewest hops to its neighbour, or to the memory controller.  Among
+//! equals it is the first in the order of the placement.  Linux looks for SPEs for a whole gang.
 
 use crate::linux::errno::Errno;
 use crate::linux::memory::piece::Number;
 use crate::linux::request::{Answer, NotDone};
-use crate::linux::spufs::context::{Account, Context, Gang, Queues, Seat, flag};
+use crate::linux::spufs::context::{Account, Context, Gang, Queues, Residency, flag};
 use crate::linux::spufs::faults::Faults;
 use crate::linux::spufs::files::Node;
 use crate::linux::spufs::maps;
@@ -18,14 +18,14 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Flags that mean something.
+/// Valid flags.
 const FLAGS: u32 = 0x3f;
-/// Where spufs is mounted.
+/// Mount point of spufs.
 pub const MOUNTED_AT: &[u8] = b"/spu/";
 const PATH_BYTES_MAX: u32 = 4095;
 
-/// `int spu_create(const char *pathname, unsigned int flags, mode_t mode, int neighbor_fd)`: a descriptor of the new
-/// directory.
+/// `int spu_create(const char *pathname, unsigned int flags, mode_t mode, int neighbor_fd)`: returns a descriptor of
+/// the new directory.
 pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
     let [path, flags, _mode, neighbour, ..] = caller.request.arguments;
     let path = caller.hardware.text(path, PATH_BYTES_MAX)?;
@@ -42,7 +42,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
         return create_gang(path, flags, gang, caller);
     }
     if flags & flag::ISOLATE != 0 {
-        // Isolated programs are encrypted for one chip; without NOSCHED they are not even asked for rightly.
+        // Isolated programs are encrypted for one chip.  Without NOSCHED the flags are invalid anyway.
         return Err(if flags & flag::NOSCHED == 0 { Errno::EINVAL } else { Errno::ENODEV }.into());
     }
     let neighbour = affinity(flags, neighbour, gang, caller)?;
@@ -51,12 +51,12 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
     let newcomer = spufs.context_at(path);
     let gang = gang.and_then(|gang| spufs.gangs.get_mut(&gang));
     if let (Some(gang), Some(neighbour), Some(newcomer)) = (gang, neighbour, newcomer) {
-        gang.seat_beside(neighbour, newcomer);
+        gang.add_beside(neighbour, newcomer);
     }
     Ok(descriptor)
 }
 
-/// The gang in whose directory a path lies, if it does not lie at the top.
+/// The gang whose directory contains a path, unless the path is at the top.
 fn gang_of(path: &[u8], caller: &Caller<'_>) -> Result<Option<Number>, Errno> {
     let Some(end) = path.iter().rposition(|byte| *byte == b'/') else { return Ok(None) };
     let gangs = &caller.kernel.spufs.borrow().gangs;
@@ -74,11 +74,11 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
     Ok(descriptor)
 }
 
-/// The neighbour that a context is to have.
+/// The neighbour of a new context.
 ///
 /// # Errors
-/// `EEXIST`: another context is the one near memory, or both sides of the neighbour are taken, or there are not that
-/// many SPEs; `EBUSY`: the gang's neighbours have their SPEs already; `EINVAL`: no gang, or no neighbour in it.
+/// `EEXIST`: the gang already has a context near memory, both sides of the neighbour are taken, or there are too few
+/// SPEs.  `EBUSY`: neighbours of the gang already have SPEs.  `EINVAL`: no gang, or no neighbour in it.
 fn affinity(
     flags: u32,
     descriptor: u32,
@@ -96,7 +96,7 @@ fn affinity(
     if flags & flag::AFFINITY_MEM != 0 && spufs.contexts.values().any(near_memory) {
         return Err(Errno::EEXIST);
     }
-    if gang.settled {
+    if gang.placed {
         return Err(Errno::EBUSY);
     }
     if flags & flag::AFFINITY_SPU == 0 {
@@ -132,7 +132,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
     let context = Context {
         path: path.to_vec(),
         flags,
-        seat: Seat::Saved(id),
+        residency: Residency::Saved(id),
         runner: Rc::new(RefCell::new(runner)),
         end: Rc::default(),
         run_by: None,
@@ -142,7 +142,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         neighbour,
         tags: 0,
         queues: Queues::new(&mut caller.kernel.wakes),
-        seated_at: 0,
+        resident_at: 0,
         waits_since: None,
         started_at: 0,
         account,
@@ -155,17 +155,17 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
 }
 
 impl Caller<'_> {
-    /// A descriptor of something in spufs.
+    /// Opens a node of spufs.
     fn open_spufs(&mut self, node: Node, path: &[u8]) -> Result<u32, Errno> {
         let object = Rc::new(SpuObject::new(node, &self.kernel.spufs));
         let path = [MOUNTED_AT, path].concat();
         self.kernel.files.add_object(object, 0, &path)
     }
 
-    /// What a descriptor stands for in spufs.
+    /// The node of spufs that a descriptor stands for.
     ///
     /// # Errors
-    /// `EBADF`: it is not open; `EINVAL`: it is something else.
+    /// `EBADF`: the descriptor is not open.  `EINVAL`: it is not one of spufs.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
         let open = self.kernel.files.get(descriptor)?;
         let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());
@@ -174,10 +174,10 @@ impl Caller<'_> {
 }
 
 impl Caller<'_> {
-    /// Maps what the process has just mapped of a context to where the context is now.
+    /// Maps a context's piece that the process has just mapped to the current position of the context.
     pub fn show_context(&mut self, number: Number, range: &Range<u32>) {
         let spufs = Rc::clone(&self.kernel.spufs);
-        maps::bring_back(number, &spufs.borrow(), &mut self.context());
+        maps::copy_back(number, &spufs.borrow(), &mut self.context());
         maps::show(number, range, &spufs.borrow(), &mut self.context());
     }
 }

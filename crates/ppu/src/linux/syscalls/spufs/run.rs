@@ -7,11 +7,11 @@ use crate::linux::spufs::run::{begin, end, give_up};
 use crate::linux::syscalls::caller::Caller;
 use std::rc::Rc;
 
-/// How far a call has come.
+/// Progress of a call.
 const WANTS_SPE: u32 = 0;
 const STARTED: u32 = 1;
 
-/// `int spu_run(int fd, uint32_t *npc, uint32_t *event)`: `SPU_Status` after the stop.
+/// `int spu_run(int fd, uint32_t *npc, uint32_t *event)`: returns `SPU_Status` after the stop.
 pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
     let [descriptor, npc, event, ..] = caller.request.arguments;
     let Node::Context(number) = caller.spufs_node(descriptor)? else { return Err(Errno::EINVAL.into()) };
