@@ -1,32 +1,32 @@
-//! What lies behind a mapping of memory: what a file gives to `mmap`.
+//! The contents of a mapping, as a file supplies them to `mmap`.
 
 use super::piece::Number;
 use super::piece::Piece;
 use std::rc::Rc;
 
-/// What `mmap` gets from an open file.
+/// What an open file supplies to `mmap`.
 #[derive(Clone)]
 pub enum Backing {
-    /// The bytes that the file has there now, as far as it reaches; the mapping keeps a copy.
+    /// A copy of the bytes that the file has now.
     Contents {
-        /// From the offset on, at most as many as were asked for.
+        /// The bytes from the offset on, at most as many as were requested.
         bytes: Vec<u8>,
-        /// Who takes the bytes of a shared mapping that may be written.
+        /// The file that takes the bytes of a writable shared mapping.
         write_back: Option<Rc<dyn WriteBack>>,
     },
-    /// Part of an SPE's context: of its local store, or of its registers.
+    /// Part of the local store or of the problem state of an SPE context.
     Context(Piece),
 }
 
 impl Backing {
-    /// The SPE's context that it belongs to.
+    /// The SPE context whose part this is.
     pub fn context(&self) -> Option<Number> {
         if let Backing::Context(piece) = self { Some(piece.context) } else { None }
     }
 }
 
-/// Takes the bytes of a shared mapping: at `msync`, `munmap`, and the end of the process.
+/// A file that takes back the bytes of a shared mapping, at `msync`, `munmap` and the end of the process.
 pub trait WriteBack {
-    /// Bytes that belong to the file from `offset` on; those behind its end are dropped.
+    /// Writes bytes at an offset.  Bytes behind the end of the file are dropped.
     fn write_back(&self, offset: u64, bytes: &[u8]);
 }

@@ -1,11 +1,12 @@
-//! Frames of signal handlers on a program's stack, and the way back from there.
+//! Stack frames of signal handlers, and the return from them.
 //!
-//! Above the handler's own frame lie, for a handler with `SA_SIGINFO`, a `siginfo_t` and a `ucontext_t` with the
-//! machine context in it; for others a `sigcontext` and a machine context.  A gap follows, as far as code may use
-//! the stack below its pointer.  The handler returns to code of ours that calls `sigreturn`.
+//! For a handler with `SA_SIGINFO`, a `siginfo_t` and a `ucontext_t` with the machine context lie above the handler's
+//! own frame.  For other handlers, a `sigcontext` and a machine context lie there.  Above them is a gap for the red
+//! zone, the bytes below the stack pointer that code may use.  The handler returns to code in the vDSO that calls
+//! `sigreturn`.
 //!
-//! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which finds its way
-//! through these frames.
+//! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which unwinds through
+//! these frames.
 
 use super::action::{Action, ThreadSignals, flag};
 use super::context;
@@ -18,33 +19,33 @@ use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::layout::vdso::{RETURN_AT, RT_RETURN_AT};
 use crate::registers::Cpu;
 
-/// The handler's own frame.
+/// Size of the handler's own frame.
 const FRAME_BYTES: u32 = 64;
-/// ... and what lies behind it where there is a `siginfo_t`.
+/// Gap behind the handler's own frame if there is a `siginfo_t`.
 const INFO_GAP_BYTES: u32 = 16;
-/// What code may use below its stack pointer.
+/// Size of the red zone.
 const RED_ZONE_BYTES: u32 = 224;
 const SIGCONTEXT_BYTES: u32 = 32;
-/// Places in a `ucontext_t`.
+/// Offsets in a `ucontext_t`.
 const UC_STACK: u32 = 8;
 const UC_REGS: u32 = 48;
 const UC_SIGMASK: u32 = 52;
 const UC_MCONTEXT: u32 = 192;
 /// Size of a `ucontext_t`.
 pub const UCONTEXT_BYTES: u32 = UC_MCONTEXT + context::BYTES;
-/// Places in a `sigcontext`.
+/// Offsets in a `sigcontext`.
 const SC_MASK_HIGH: u32 = 12;
 const SC_SIGNAL: u32 = 16;
 const SC_HANDLER: u32 = 20;
 const SC_MASK: u32 = 24;
 const SC_REGS: u32 = 28;
 
-/// Where the machine context lies, above the stack pointer with which a handler begins.
+/// Offset of the machine context from the handler's first stack pointer, without a `siginfo_t`.
 pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
-/// ... if it has a `siginfo_t`.
+/// Offset of the machine context from the handler's first stack pointer, with a `siginfo_t`.
 pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
-/// Puts a handler's frame on the stack, and the thread at the handler's beginning.
+/// Pushes a handler's frame on the stack, and moves the thread to the handler's first instruction.
 ///
 /// # Errors
 /// The stack cannot be written.
@@ -74,7 +75,7 @@ pub fn push(
         save_sigcontext(hardware, frame, cpu, (action, info), mask)?;
         cpu.set_word(4, frame);
     }
-    // Handlers begin without floating-point exceptions.
+    // Handlers begin with floating-point exceptions disabled.
     cpu.fpscr = Fpscr::new(0);
     cpu.set_word(1, stack_pointer);
     cpu.set_word(3, info.signal.0.into());
@@ -105,10 +106,10 @@ fn save_sigcontext(
     context::save(hardware, registers, cpu)
 }
 
-/// Writes a `ucontext_t` with the thread's registers and this mask.
+/// Writes a `ucontext_t` with a thread's registers, stack and mask.
 ///
 /// # Errors
-/// It cannot be written there.
+/// The memory cannot be written.
 pub fn save_ucontext(
     hardware: &mut dyn Hardware,
     at: u32,
@@ -123,10 +124,10 @@ pub fn save_ucontext(
     context::save(hardware, registers, cpu)
 }
 
-/// Takes registers and mask from a `ucontext_t`.
+/// Restores registers and mask from a `ucontext_t`.
 ///
 /// # Errors
-/// It cannot be read there.
+/// The memory cannot be read.
 pub fn restore_ucontext(
     hardware: &mut dyn Hardware,
     at: u32,
@@ -141,10 +142,10 @@ pub fn restore_ucontext(
     Ok(())
 }
 
-/// Comes back from a handler with `SA_SIGINFO`.
+/// Returns from a handler with `SA_SIGINFO`.
 ///
 /// # Errors
-/// There is no frame where the stack pointer is.
+/// The stack pointer does not lead to a frame.
 pub fn pop_info(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
     let frame = cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
     let context = frame.wrapping_add(INFO_BYTES as u32);
@@ -155,10 +156,10 @@ pub fn pop_info(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut Thread
     Ok(())
 }
 
-/// Comes back from a handler without.
+/// Returns from a handler without `SA_SIGINFO`.
 ///
 /// # Errors
-/// There is no frame where the stack pointer is.
+/// The stack pointer does not lead to a frame.
 pub fn pop(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
     let frame = cpu.word(1).wrapping_add(FRAME_BYTES);
     let mut at = |offset: u32| hardware.word(frame.wrapping_add(offset));

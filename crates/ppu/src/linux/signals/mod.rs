@@ -1,4 +1,4 @@
-//! Signals: who gets them, and what they do.
+//! Signals: numbers, actions, pending signals, and the frames of handlers.
 
 pub mod action;
 pub mod context;

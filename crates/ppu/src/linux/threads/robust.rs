@@ -1,4 +1,4 @@
-//! Locks that a thread still holds when it ends: marked, so that the next owner knows.
+//! Robust futexes: locks that a thread holds when it ends are marked for the next owner.
 //!
 //! Source: Linux, Documentation/robust-futexes and robust-futex-ABI.
 
@@ -8,16 +8,16 @@ use crate::linux::hardware::Hardware;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Wakes;
 
-/// Entries after which a list is taken for a circle.
+/// Most entries of a list, so that a cyclic list ends.
 const ENTRIES: usize = 2048;
-/// Bit of an entry whose lock inherits priority.
+/// Bit of an entry whose lock has priority inheritance.
 const PI: u32 = 1;
 
-/// Goes through the list that begins at `head`: pointer to the next entry, offset of an entry's futex, an entry
-/// that was just being taken or given.
+/// Releases the locks in the list at `head`.  The head holds a pointer to the first entry, the offset of an entry's
+/// futex, and the entry that was being locked or unlocked.
 ///
 /// # Errors
-/// The list leads nowhere.
+/// The list has a bad address.
 pub fn release(
     futexes: &mut Futexes,
     wakes: &mut Wakes,
@@ -35,7 +35,7 @@ pub fn release(
         if at == head {
             break;
         }
-        // Read before the entry may be given away.
+        // This read comes first, because the next owner may free the entry.
         let next = hardware.word(at)?;
         if at != pending & !PI {
             give_up(futexes, wakes, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;

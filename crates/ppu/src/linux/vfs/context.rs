@@ -1,4 +1,4 @@
-//! What objects have to do with, and how they refuse.
+//! The environment of a file operation, and the reasons for which an object can refuse it.
 
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
@@ -7,34 +7,34 @@ use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use files::Stamp;
 
-/// What an object has to do with.
+/// The parts of the system that an object may use.
 pub struct Context<'c> {
     /// The machine.
     pub hardware: &'c mut dyn Hardware,
-    /// Who is woken.
+    /// Queues that are woken.
     pub wakes: &'c mut Wakes,
-    /// The address space, for whoever lists it.
+    /// The address space, which `/proc` shows.
     pub space: &'c Space,
-    /// The simulated time.
+    /// Simulated time since the start.
     pub now: Nanos,
 }
 
 impl Context<'_> {
-    /// The simulated time of day.
+    /// Simulated time of day.
     pub fn stamp(&self) -> Stamp {
         const NANOS: u64 = 1_000_000_000;
         Stamp { seconds: (START_SECONDS + self.now / NANOS) as i64, ns: (self.now % NANOS) as u32 }
     }
 }
 
-/// Why an object does not do what it is asked for.
+/// Why an object does not perform an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It cannot.
+    /// It fails.
     Errno(Errno),
-    /// Not now, but perhaps after one of these was woken.
+    /// It would have to wait until one of these queues is woken.
     Waits(Vec<Queue>),
-    /// The run ends, with this line.
+    /// The run ends with this line.
     End(String),
 }
 

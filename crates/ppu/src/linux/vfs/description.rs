@@ -1,4 +1,4 @@
-//! Open files, and the numbers by which a program knows them.
+//! Open file descriptions, and the descriptors of a process.
 
 use super::flags::open;
 use super::object::{Context, Entry, Object, Refusal};
@@ -8,41 +8,41 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Most descriptors that a process has, if it asks for no other limit.
+/// Most descriptors of a process, unless it sets another limit.
 pub const DESCRIPTORS_MAX: u32 = 1024;
 
-/// An open file: what descriptors share that were made of one another.
+/// An open file description, which descriptors share after `dup`.
 pub struct Description {
-    /// What is open.
+    /// The open object.
     pub object: Rc<dyn Object>,
-    /// Flags of `open`, but those that only matter while it opens.
+    /// Flags of `open`, without those that matter only for opening.
     pub flags: Cell<u32>,
-    /// Where the next byte, or name, is read or written.
-    pub place: Cell<u64>,
-    /// Its absolute path, or what stands for one.
+    /// File offset, or the index of the next name of a directory.
+    pub offset: Cell<u64>,
+    /// Absolute path, or a substitute for one.
     pub path: Vec<u8>,
-    /// Where relative paths start, if it is a directory.
+    /// Start of relative paths, if the object is a directory.
     pub directory: Option<Directory>,
-    /// Names of a directory, as they were when they began to be read.
+    /// Names of a directory at the time of the first read.
     pub listing: RefCell<Rc<[Entry]>>,
 }
 
 impl Description {
-    /// Of an object, opened with these flags.
+    /// A description of an object that was opened with these flags.
     pub fn new(object: Rc<dyn Object>, flags: u32, path: &[u8]) -> Description {
         let only_while_opening = open::CREATE | open::EXCLUSIVE | open::TRUNCATE | 0o400 | open::CLOSE_ON_EXEC;
         let directory = object.as_directory().map(|_| Directory::of_machine(path));
         Description {
             object,
             flags: Cell::new(flags & !only_while_opening),
-            place: Cell::new(0),
+            offset: Cell::new(0),
             path: path.to_vec(),
             directory,
             listing: RefCell::new(Rc::new([])),
         }
     }
 
-    /// Of a directory of this computer.
+    /// A description of a directory of this computer.
     pub fn of_directory(object: Rc<dyn Object>, flags: u32, directory: Directory) -> Description {
         let path = directory.path();
         Description { directory: Some(directory), ..Description::new(object, flags, &path) }
@@ -64,19 +64,19 @@ impl Description {
     }
 }
 
-/// A descriptor.
+/// A file descriptor.
 #[derive(Clone)]
 pub struct Descriptor {
-    /// What it stands for.
+    /// The description that it stands for.
     pub description: Rc<Description>,
-    /// It is closed when another program starts.
+    /// Whether `execve` closes it.
     pub close_on_exec: bool,
 }
 
-/// The descriptors of a process.
+/// The descriptor table of a process.
 pub struct Descriptors {
     open: BTreeMap<u32, Descriptor>,
-    /// The number behind the last one that may be given.
+    /// Descriptors must be below this number.
     pub limit: u32,
 }
 
@@ -87,10 +87,10 @@ impl Default for Descriptors {
 }
 
 impl Descriptors {
-    /// What a descriptor stands for.
+    /// The description of a descriptor.
     ///
     /// # Errors
-    /// It is not open.
+    /// `EBADF`: the descriptor is not open.
     pub fn get(&self, number: u32) -> Result<Rc<Description>, Errno> {
         self.open.get(&number).map(|descriptor| Rc::clone(&descriptor.description)).ok_or(Errno::EBADF)
     }
@@ -98,54 +98,54 @@ impl Descriptors {
     /// A descriptor, to be changed.
     ///
     /// # Errors
-    /// It is not open.
+    /// `EBADF`: the descriptor is not open.
     pub fn get_mut(&mut self, number: u32) -> Result<&mut Descriptor, Errno> {
         self.open.get_mut(&number).ok_or(Errno::EBADF)
     }
 
-    /// The lowest number that is free, from one on.
+    /// Adds a descriptor at the lowest free number that is at least `from`.
     ///
     /// # Errors
-    /// None is, below the limit.
+    /// `EMFILE`: all numbers below the limit are taken.
     pub fn add(&mut self, descriptor: Descriptor, from: u32) -> Result<u32, Errno> {
         let free = (from..self.limit).find(|number| !self.open.contains_key(number)).ok_or(Errno::EMFILE)?;
         self.open.insert(free, descriptor);
         Ok(free)
     }
 
-    /// Gives a number; what it stood for is to be released.
+    /// Puts a descriptor at a number.  Returns the descriptor that was there, which the caller must release.
     ///
     /// # Errors
-    /// It is not below the limit.
+    /// `EBADF`: the number is not below the limit.
     pub fn put(&mut self, number: u32, descriptor: Descriptor) -> Result<Option<Descriptor>, Errno> {
         if number >= self.limit { Err(Errno::EBADF) } else { Ok(self.open.insert(number, descriptor)) }
     }
 
-    /// Takes a number away; what it stood for is to be released.
+    /// Takes a descriptor away.  The caller must release it.
     ///
     /// # Errors
-    /// It is not open.
+    /// `EBADF`: the descriptor is not open.
     pub fn take(&mut self, number: u32) -> Result<Descriptor, Errno> {
         self.open.remove(&number).ok_or(Errno::EBADF)
     }
 
-    /// All of them, by number.
+    /// All descriptors by number.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Descriptor)> {
         self.open.iter().map(|(number, descriptor)| (*number, descriptor))
     }
 }
 
-/// Lets go of what a descriptor stood for; with the last one of them, its object hears of it.
+/// Releases a descriptor.  The object is closed with the last descriptor of its description.
 pub fn release(context: &mut Context<'_>, descriptor: Descriptor) {
     if let Ok(last) = Rc::try_unwrap(descriptor.description) {
         last.object.closes(context);
     }
 }
 
-/// What `open` gives for an object: the object, or what it gives instead.
+/// Opens an object, which may put another object in its place.
 ///
 /// # Errors
-/// It cannot be opened.
+/// The object cannot be opened.
 pub fn opened(context: &mut Context<'_>, object: Rc<dyn Object>, flags: u32) -> Result<Rc<dyn Object>, Refusal> {
     let instead = object.opened(context, flags)?;
     Ok(instead.unwrap_or(object))

@@ -1,66 +1,66 @@
-//! Numbers of the file system's calls, as programs of 32-bit PowerPC know them.
+//! Constants of the system calls for files on 32-bit PowerPC.
 //!
-//! Source: Linux, `asm-generic/fcntl.h`, and `asm/fcntl.h` of PowerPC, which has four flags of `open` elsewhere.
+//! Source: Linux, `asm-generic/fcntl.h`, and `asm/fcntl.h` of PowerPC, which gives four flags of `open` other values.
 
 /// Flags of `open`.
 pub mod open {
-    /// Reading, writing, or both.
+    /// Mask of the access mode.
     pub const ACCESS: u32 = 3;
-    /// Writing only; 0 is reading only.
+    /// Write only.  0 is read only.
     pub const WRITE_ONLY: u32 = 1;
-    /// Reading and writing.
+    /// Read and write.
     pub const READ_WRITE: u32 = 2;
-    /// Make it if there is none.
+    /// Create the file if it does not exist.
     pub const CREATE: u32 = 0o100;
-    /// ... and fail if there is one.
+    /// Fail if the file exists.  Used with [`CREATE`].
     pub const EXCLUSIVE: u32 = 0o200;
-    /// Empty it.
+    /// Truncate the file.
     pub const TRUNCATE: u32 = 0o1000;
-    /// Write at its end.
+    /// Append every write.
     pub const APPEND: u32 = 0o2000;
     /// Do not wait.
     pub const NONBLOCK: u32 = 0o4000;
-    /// Write at once.
+    /// Write synchronously.
     pub const DSYNC: u32 = 0o10000;
-    /// Signals when it is ready.
+    /// Send a signal when the file is ready.
     pub const ASYNC: u32 = 0o20000;
-    /// Only a directory.
+    /// Fail unless it is a directory.
     pub const DIRECTORY: u32 = 0o40000;
-    /// No link at the path's end.
+    /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0o100_000;
-    /// Sizes of 64 bits.
+    /// Support sizes of 64 bits.
     pub const LARGE: u32 = 0o200_000;
-    /// Without the page cache.
+    /// Bypass the page cache.
     pub const DIRECT: u32 = 0o400_000;
-    /// Access times stay.
+    /// Do not update the access time.
     pub const NOATIME: u32 = 0o1_000_000;
-    /// Close it when another program starts.
+    /// Close the descriptor in `execve`.
     pub const CLOSE_ON_EXEC: u32 = 0o2_000_000;
-    /// Only to name it.
+    /// Open the path only as a name.
     pub const PATH: u32 = 0o10_000_000;
-    /// A file without a name; comes with [`DIRECTORY`].
+    /// Create a file without a name.  Used with [`DIRECTORY`].
     pub const TEMPORARY: u32 = 0o20_000_000;
-    /// What `F_SETFL` may change.
+    /// Flags that `F_SETFL` can change.
     pub const CHANGEABLE: u32 = APPEND | NONBLOCK | ASYNC | DIRECT | NOATIME;
 }
 
-/// Where a relative path starts, and what is done with links.
+/// Start of a relative path, and treatment of symbolic links.
 pub mod at {
-    /// The current directory, as a descriptor.
+    /// The current directory in place of a descriptor.
     pub const CURRENT: u32 = -100_i32 as u32;
-    /// A link at the path's end stands for itself.
+    /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0x100;
-    /// `unlinkat`: a directory.
+    /// `unlinkat`: remove a directory.
     pub const REMOVE_DIRECTORY: u32 = 0x200;
-    /// `linkat`: a link at the path's end is followed.
+    /// `linkat`: follow a symbolic link at the end of the path.
     pub const FOLLOW: u32 = 0x400;
-    /// Nothing is mounted to see what is there.
+    /// Do not mount anything to resolve the path.
     pub const NO_AUTOMOUNT: u32 = 0x800;
-    /// An empty path stands for the descriptor.
+    /// An empty path means the descriptor itself.
     pub const EMPTY_PATH: u32 = 0x1000;
 }
 
-/// File systems, as `statfs` names them.
+/// Types of file systems in `statfs`.
 pub mod file_system {
     /// Files of the user.
     pub const EXT2: u32 = 0xef53;
@@ -78,7 +78,7 @@ pub mod file_system {
     pub const SPUFS: u32 = 0x23c9_b64e;
 }
 
-/// Devices that file systems lie on, as `st_dev` has them: each its own, and the same in every run.
+/// Device numbers of file systems in `st_dev`, which are the same in every run.
 pub mod device {
     /// Files of the user, and of the system.
     pub const DISK: u32 = 0x803;

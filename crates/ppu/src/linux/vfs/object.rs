@@ -1,7 +1,7 @@
-//! What can be opened: regular files, directories, pipes, devices, files of SPEs.
+//! Objects that can be opened: regular files, directories, pipes, devices, files of SPE contexts.
 //!
-//! An [`Object`] attempts what it is asked for, and either does it or says why not ([`Refusal`]).  It never waits by
-//! itself and knows nothing of `O_NONBLOCK`: whoever asks decides what becomes of a refusal that would wait.
+//! An [`Object`] attempts an operation, and either completes it or returns a [`Refusal`].  It never waits itself and
+//! does not know `O_NONBLOCK`: the caller decides what follows from a refusal that would wait.
 
 pub use super::context::{Context, Refusal};
 use crate::linux::costs::Costs;
@@ -13,57 +13,57 @@ use files::{Kind, Stamp, When};
 use std::any::Any;
 use std::rc::Rc;
 
-/// What `poll` tells of an object.
+/// Readiness of an object, as `poll` reports it.
 pub mod ready {
-    /// It can be read.
+    /// Data can be read.
     pub const IN: u32 = 0x1;
-    /// Something urgent can be read.
+    /// Urgent data can be read.
     pub const PRI: u32 = 0x2;
-    /// It can be written.
+    /// Data can be written.
     pub const OUT: u32 = 0x4;
-    /// An error: nobody reads a pipe.
+    /// An error, such as a pipe without readers.
     pub const ERR: u32 = 0x8;
-    /// Nobody writes a pipe.
+    /// Hang-up: a pipe without writers.
     pub const HUP: u32 = 0x10;
-    /// No such descriptor.
+    /// The descriptor is not open.
     pub const NVAL: u32 = 0x20;
-    /// As [`IN`].
+    /// Same as [`IN`].
     pub const RDNORM: u32 = 0x40;
-    /// As [`OUT`].
+    /// Same as [`OUT`].
     pub const WRNORM: u32 = 0x100;
-    /// Can be read, by either name.
+    /// Both bits for reading.
     pub const READ: u32 = IN | RDNORM;
-    /// Can be written, by either name.
+    /// Both bits for writing.
     pub const WRITE: u32 = OUT | WRNORM;
 }
 
-/// What is known of an object.
+/// Attributes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stat {
-    /// File system that it lies in, as `st_dev` has it.
+    /// Device of its file system (`st_dev`).
     pub device: u32,
-    /// Number there.
+    /// Inode number.
     pub inode: u64,
     /// Kind and permissions.
     pub mode: u32,
-    /// Names that it has.
+    /// Link count.
     pub links: u32,
-    /// Owner, and its group.
+    /// Owner and group.
     pub user: u32,
-    /// Number of the device that it is.
+    /// Device number of a device.
     pub special: u32,
     /// Size.
     pub size_bytes: u64,
-    /// Last access.
+    /// Time of the last access.
     pub accessed: Stamp,
-    /// Last change of its contents.
+    /// Time of the last change of the contents.
     pub modified: Stamp,
-    /// Last change of what is known of it.
+    /// Time of the last change of the attributes.
     pub changed: Stamp,
 }
 
 impl Stat {
-    /// Of something that has been there since the machine started, and belongs to its administrator.
+    /// Attributes of an object of the system administrator that exists since the machine started.
     pub fn new(device: u32, inode: u64, kind: Kind, permissions: u32) -> Stat {
         let start = Stamp { seconds: START_SECONDS as i64, ns: 0 };
         Stat {
@@ -82,168 +82,170 @@ impl Stat {
 }
 
 impl Stat {
-    /// What it is.
+    /// Kind.
     pub fn kind(&self) -> Kind {
         Kind::of_mode(self.mode)
     }
 }
 
-/// A name in a directory.
+/// A directory entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Name.
     pub name: Vec<u8>,
-    /// What it is.
+    /// Kind.
     pub kind: Kind,
-    /// Its number.
+    /// Inode number.
     pub inode: u64,
 }
 
-/// What can be made in a directory.
+/// An object to be created in a directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum New {
     /// An empty file with these permissions.
     File(u32),
     /// An empty directory with these permissions.
     Directory(u32),
-    /// A symbolic link that says this.
+    /// A symbolic link to a path.
     Link(Vec<u8>),
 }
 
-/// The part of an object that a call reads or writes.
+/// Part of an object to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// Where in it; objects without places, as pipes, do not look at it.
+    /// File offset.  Objects without one, such as pipes, ignore it.
     pub offset: u64,
-    /// How much at most.
+    /// Most bytes.
     pub bytes: u32,
 }
 
-/// A part that `mmap` asks for.
+/// Part of an object to be mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Region {
-    /// From here on; whole pages.
+    /// Offset, a multiple of the page size.
     pub offset: u64,
-    /// So many bytes.
+    /// Size in bytes.
     pub bytes: u32,
-    /// The mapping is shared with the file.
+    /// Whether the mapping is shared.
     pub shared: bool,
-    /// The mapping may be written.
+    /// Whether the mapping can be written.
     pub writable: bool,
 }
 
-/// How often something came or went; an object that does not count that is new to an edge-triggered `epoll` only when
-/// it becomes ready.
+/// Numbers of arrivals and departures of data, for edge-triggered `epoll`.  For an object that does not count them,
+/// only the change to ready is an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Edges {
-    /// Something came that can be read.
+    /// Arrivals of data to be read.
     pub arrivals: u64,
-    /// Something went, and left room to write.
+    /// Departures of data, which made room to write.
     pub departures: u64,
 }
 
-/// Something that can be opened.
+/// An object that can be opened.
 ///
-/// What an object does not say otherwise, it cannot do.
+/// An object does not support the operations that it does not implement.
 pub trait Object {
-    /// What is known of it.
+    /// Attributes.
     ///
     /// # Errors
-    /// It cannot be known.
+    /// The attributes cannot be read.
     fn stat(&self, context: &mut Context<'_>) -> Result<Stat, Errno>;
 
-    /// Its file system, as `statfs` names it.
+    /// Type of its file system in `statfs`.
     fn file_system(&self) -> u32;
 
-    /// What `open` gives instead of the object itself: what it says at that moment, for instance.
+    /// The object that `open` opens in place of this one, such as a snapshot of a text.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The object cannot be opened.
     fn opened(&self, context: &mut Context<'_>, flags: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
         let _ = (context, flags);
         Ok(None)
     }
 
-    /// As a directory, if it is one.
+    /// The object as a directory, if it is one.
     fn as_directory(&self) -> Option<&dyn Directory> {
         None
     }
 
-    /// The object itself, for system calls that are for one kind only.
+    /// The object itself, for system calls that apply to one type only.
     fn as_any(&self) -> Option<&dyn Any> {
         None
     }
 
-    /// What it says, if it is a symbolic link.
+    /// Target path of a symbolic link.
     fn link(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// What a symbolic link leads to by itself, whatever it says.
+    /// Object to which a symbolic link leads, if that does not depend on its target path.
     fn leads_to(&self) -> Option<Rc<dyn Object>> {
         None
     }
 
-    /// Whether it has places to read and write at.
+    /// Whether it has a file offset.
     fn seekable(&self) -> bool {
         true
     }
 
-    /// Bytes at a place, or the next ones: at least one unless it is at its end, or none were asked for.
+    /// Reads bytes at an offset, or the next bytes.  Returns at least one byte, except at the end or if none were
+    /// requested.
     ///
     /// # Errors
-    /// It cannot be read, or not now.
+    /// The object cannot be read, or the call has to wait.
     fn read(&self, context: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
         let _ = (context, span);
         Err(Errno::EINVAL.into())
     }
 
-    /// Writes at a place, or behind what was written before; how many bytes, at least one of those that there are.
+    /// Writes bytes at an offset, or the next bytes.  Returns the number of bytes written, at least one unless none
+    /// were given.
     ///
     /// # Errors
-    /// It cannot be written, or not now.
+    /// The object cannot be written, or the call has to wait.
     fn write(&self, context: &mut Context<'_>, offset: u64, bytes: &[u8]) -> Result<u32, Refusal> {
         let _ = (context, offset, bytes);
         Err(Errno::EINVAL.into())
     }
 
-    /// Whether a call that may wait goes on until all of its bytes are written, as that of a pipe does; others end
-    /// when they have written some.
+    /// Whether a blocking write continues until all bytes are written, as for a pipe.  Other writes end after some
+    /// bytes.
     fn takes_all(&self) -> bool {
         false
     }
 
-    /// Gives it another size.
+    /// Changes the size.
     ///
     /// # Errors
-    /// It cannot have it.
+    /// The object cannot have this size.
     fn resize(&self, context: &mut Context<'_>, size_bytes: u64) -> Result<(), Errno> {
         let _ = (context, size_bytes);
         Err(Errno::EINVAL)
     }
 
-    /// Waits until what was written is kept.
+    /// Waits until written data is durable.
     ///
     /// # Errors
-    /// It is not.
+    /// The data could not be written.
     fn sync(&self, context: &mut Context<'_>) -> Result<(), Refusal> {
         let _ = context;
         Ok(())
     }
 
-    /// Sets its permissions.
+    /// Sets the permissions.
     ///
     /// # Errors
-    /// They are not the program's to set.
+    /// The program may not set them.
     fn set_permissions(&self, context: &mut Context<'_>, permissions: u32) -> Result<(), Errno> {
         let _ = (context, permissions);
         Err(Errno::EPERM)
     }
 
-    /// Sets the times of its last access and of its last change, if they are given.
+    /// Sets the times of the last access and of the last modification, if they are given.
     ///
     /// # Errors
-    /// They are not the program's to set.
+    /// The program may not set them.
     fn set_times(
         &self,
         context: &mut Context<'_>,
@@ -254,18 +256,18 @@ pub trait Object {
         Err(Errno::EPERM)
     }
 
-    /// What `poll` tells of it: bits of [`ready`].
+    /// Readiness for `poll`: bits of [`ready`].
     fn ready(&self, context: &mut Context<'_>) -> u32 {
         let _ = context;
         ready::READ | ready::WRITE
     }
 
-    /// What is woken whenever [`Object::ready`] may have changed; none for what is always ready.
+    /// Queues that are woken when [`Object::ready`] may have changed.  Empty for an object that is always ready.
     fn queues(&self) -> Vec<Queue> {
         Vec::new()
     }
 
-    /// How often something came or went, for an edge-triggered `epoll`.
+    /// Arrivals and departures for edge-triggered `epoll`.
     fn edges(&self) -> Edges {
         Edges::default()
     }
@@ -285,7 +287,7 @@ pub trait Object {
         costs.file_close_ns
     }
 
-    /// Whether `epoll` takes it.
+    /// Whether `epoll` accepts it.
     fn pollable(&self) -> bool {
         !self.queues().is_empty()
     }
@@ -293,68 +295,68 @@ pub trait Object {
     /// `ioctl`.
     ///
     /// # Errors
-    /// It does not know this one.
+    /// The object does not know this request.
     fn ioctl(&self, context: &mut Context<'_>, request: u32, argument: u32) -> Result<u32, Refusal> {
         let _ = (context, request, argument);
         Err(Errno::ENOTTY.into())
     }
 
-    /// What `mmap` gets.
+    /// What `mmap` maps.
     ///
     /// # Errors
-    /// It cannot be mapped so.
+    /// The object cannot be mapped like this.
     fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
         let _ = (context, region);
         Err(Errno::ENODEV)
     }
 
-    /// It has so many names more, or fewer.
+    /// Adjusts the link count.
     fn named(&self, by: i32) {
         let _ = by;
     }
 
-    /// The last descriptor of an open file of it is closed.
+    /// Called when the last descriptor of an open file description is closed.
     fn closes(&self, context: &mut Context<'_>) {
         let _ = context;
     }
 }
 
-/// An object that has others in it.
+/// A directory.
 pub trait Directory {
-    /// What has a name; links for themselves.
+    /// The object of a name.  Symbolic links are not followed.
     ///
     /// # Errors
-    /// `ENOENT`: nothing has.
+    /// `ENOENT`: there is no such name.
     fn child(&self, context: &mut Context<'_>, name: &[u8]) -> Result<Rc<dyn Object>, Errno>;
 
-    /// All names, in an order that does not change by itself, without `.` and `..`.
+    /// All names in a stable order, without `.` and `..`.
     ///
     /// # Errors
-    /// They cannot be told.
+    /// The directory cannot be read.
     fn list(&self, context: &mut Context<'_>) -> Result<Vec<Entry>, Errno>;
 
-    /// Makes something; nothing has the name.
+    /// Creates an object under a name that does not exist.
     ///
     /// # Errors
-    /// It cannot be made here.
+    /// The object cannot be created here.
     fn create(&self, context: &mut Context<'_>, name: &[u8], what: New) -> Result<Rc<dyn Object>, Errno> {
         let _ = (context, name, what);
         Err(Errno::EACCES)
     }
 
-    /// Gives something that lies in the same file system a name here, which nothing has.
+    /// Gives an object of the same file system a further name, which does not exist here.
     ///
     /// # Errors
-    /// It cannot have one.
+    /// The object cannot have a name here.
     fn insert(&self, context: &mut Context<'_>, name: &[u8], what: &Rc<dyn Object>) -> Result<(), Errno> {
         let _ = (context, name, what);
         Err(Errno::EPERM)
     }
 
-    /// Takes a name away, from what it belonged to.
+    /// Removes a name.
     ///
     /// # Errors
-    /// It stays.
+    /// The name cannot be removed.
     fn remove(&self, context: &mut Context<'_>, name: &[u8]) -> Result<(), Errno> {
         let _ = (context, name);
         Err(Errno::EPERM)

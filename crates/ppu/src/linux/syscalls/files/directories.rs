@@ -63,7 +63,7 @@ fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> 
     if file.object.as_directory().is_none() || file.has(open::PATH) {
         return Err(Errno::ENOTDIR.into());
     }
-    let place = file.place.get();
+    let place = file.offset.get();
     if place == 0 {
         *file.listing.borrow_mut() = listing(caller, &file)?;
     }
@@ -81,7 +81,7 @@ fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> 
         return Err(Errno::EINVAL.into());
     }
     caller.hardware.write(at, &bytes)?;
-    file.place.set(next);
+    file.offset.set(next);
     Ok(bytes.len() as u32)
 }
 

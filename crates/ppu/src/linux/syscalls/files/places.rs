@@ -43,7 +43,7 @@ fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDon
     let size = |caller: &mut Caller<'_>| file.object.stat(&mut caller.context()).map(|stat| stat.size_bytes as i64);
     let from = match whence {
         0 => 0,
-        1 => file.place.get() as i64,
+        1 => file.offset.get() as i64,
         2 => size(caller)?,
         // Data and holes: all of a file is data, and its end is the hole.
         3 | 4 => {
@@ -56,7 +56,7 @@ fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDon
         _ => return Err(Errno::EINVAL.into()),
     };
     let place = from.checked_add(offset).and_then(|place| u64::try_from(place).ok()).ok_or(Errno::EINVAL)?;
-    file.place.set(place);
+    file.offset.set(place);
     Ok(place)
 }
 

@@ -153,13 +153,13 @@ fn start(description: &Description, place: Option<u64>) -> Result<u64, Errno> {
     match place {
         Some(_) if !description.object.seekable() => Err(Errno::ESPIPE),
         Some(place) => Ok(place),
-        None => Ok(description.place.get()),
+        None => Ok(description.offset.get()),
     }
 }
 
 fn advance(description: &Description, place: Option<u64>, start: u64, done: u32) {
     if place.is_none() && description.object.seekable() {
-        description.place.set(start + u64::from(done));
+        description.offset.set(start + u64::from(done));
     }
 }
 
