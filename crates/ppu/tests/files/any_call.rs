@@ -4,7 +4,7 @@ use crate::harness::{HERE, Program, THERE, request};
 use ppu::linux::request::NotDone;
 use ppu::linux::syscalls::caller::Caller;
 use ppu::linux::syscalls::files::{
-    attributes, descriptors, directories, names, opening, places, polling, refused, status, transfer,
+    attributes, descriptors, directories, names, opening, polling, refused, seeking, status, transfer,
 };
 use ppu::linux::tid::Tid;
 use proptest::prelude::*;
@@ -47,7 +47,7 @@ fn numbers() -> Vec<u32> {
         directories::CALLS,
         names::CALLS,
         opening::CALLS,
-        places::CALLS,
+        seeking::CALLS,
         polling::CALLS,
         refused::CALLS,
         status::CALLS,

@@ -11,10 +11,10 @@ use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
 impl Files {
-    /// Opens what a path leads to, with the flags of `open` and the permissions of what it makes.
+    /// Opens a path with the flags of `open`, and the permissions for a new file.
     ///
     /// # Errors
-    /// It cannot be opened so.
+    /// The path cannot be opened like this.
     pub fn open(
         &self,
         context: &mut Context<'_>,
@@ -26,7 +26,7 @@ impl Files {
             flags & open::NOFOLLOW != 0 || flags & (open::CREATE | open::EXCLUSIVE) == open::CREATE | open::EXCLUSIVE;
         let last = if itself { Last::Itself } else { Last::Target };
         if flags & open::TEMPORARY != 0 {
-            // Libraries make a file with a name then, and remove the name.
+            // Libraries then create a file with a name, and remove the name.
             return Err(if flags & open::ACCESS == 0 { Errno::EINVAL } else { Errno::EOPNOTSUPP }.into());
         }
         if flags & open::ACCESS == open::ACCESS {
@@ -76,7 +76,7 @@ impl Files {
         Ok(Description::new(Rc::new(file), flags, &location.path()))
     }
 
-    /// A directory of the user; at the top, what of the machine lies there is in it too.
+    /// Opens a directory of the user.  The root also contains the mounts of the machine.
     fn directory(&self, location: Location, flags: u32) -> Description {
         let directory = location.as_directory();
         let mounts = match directory.path() == b"/" {

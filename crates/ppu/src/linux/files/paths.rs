@@ -1,4 +1,4 @@
-//! From a path to what it leads to: files of the user, or objects of the machine.
+//! Path lookup: from a path to files of the user, or to objects of the machine.
 
 use super::state::Files;
 use crate::linux::errno::Errno;
@@ -6,54 +6,54 @@ use crate::linux::vfs::object::{Context, Object};
 use files::{Directory, Last, Location, Place};
 use std::rc::Rc;
 
-/// Symbolic links that one path may lead over.
+/// Most symbolic links of a lookup.
 const LINKS_MAX: u32 = 40;
 
-/// Where a path leads.
+/// Result of a lookup.
 pub enum Found {
-    /// To something of the user, or a name that the user could have.
+    /// A file of the user, or a name that a file of the user could have.
     Host(Location),
-    /// To an object of the machine, by its absolute path.
+    /// An object of the machine.
     Machine {
         /// The object.
         object: Rc<dyn Object>,
-        /// The directory that it lies in, and its name there; none if it is mounted.
+        /// Its directory, and its name there.  `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
-        /// Its path.
+        /// Absolute path.
         path: Vec<u8>,
     },
-    /// To nothing, in a directory of the machine.
+    /// A name of the machine that does not exist.
     Absent {
         /// The directory.
         parent: Rc<dyn Object>,
-        /// The name that nothing has.
+        /// The name.
         name: Vec<u8>,
-        /// The path of what could be made there.
+        /// Absolute path of the name.
         path: Vec<u8>,
     },
 }
 
-/// A path below an object, or one that takes its place.
+/// Result of a walk: an object, or the path to continue with after a symbolic link.
 enum Step {
     Found(Found),
     Link(Vec<u8>),
 }
 
-/// A path of the machine, on its way.
+/// A path of the machine during its lookup.
 struct Way<'p> {
     path: &'p [u8],
-    /// A directory that is open, and where it lies.
+    /// The open directory where the lookup starts, and its path.
     from: Option<(Rc<dyn Object>, &'p [u8])>,
     last: Last,
-    /// It has to lead to a directory.
+    /// Whether the path must lead to a directory.
     slash: bool,
 }
 
 impl Files {
-    /// Where a path leads that is given with a directory's descriptor.
+    /// Looks up a path, from the directory of a descriptor.
     ///
     /// # Errors
-    /// It leads nowhere.
+    /// The path does not exist.
     pub fn find(&self, context: &mut Context<'_>, at: u32, path: &[u8], last: Last) -> Result<Found, Errno> {
         let (mut start, open) = self.start(at, path)?;
         let mut open = open.as_deref().map(|open| (Rc::clone(&open.object), open.path.clone()));
@@ -80,7 +80,7 @@ impl Files {
         Err(Errno::ELOOP)
     }
 
-    /// Goes from what is mounted, or from an open directory that the path lies below, to the path's end.
+    /// Walks from a mount, or from an open directory, to the end of a path.
     fn walk(&self, context: &mut Context<'_>, way: Way<'_>) -> Result<Step, Errno> {
         let below = |from: &[u8]| way.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
         let open = way.from.as_ref().and_then(|(object, at)| Some((Rc::clone(object), at.to_vec(), below(at)?)));
@@ -124,7 +124,7 @@ impl Files {
     }
 }
 
-/// The path that a link in a directory leads to, with what comes behind the link.
+/// The path after a symbolic link in `directory` was followed: the target, and the names behind the link.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();
     if !target.starts_with(b"/") {

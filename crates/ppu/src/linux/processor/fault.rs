@@ -1,4 +1,4 @@
-//! What an instruction has done that the process must hear of: as a signal, and as a line for people.
+//! Faults of instructions: the signal for the process, and the line for people.
 
 use super::floating::{self, Ended};
 use crate::core::Exit;
@@ -12,10 +12,10 @@ use crate::linux::tid::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
 
-/// An access that lies so near below the stack is one to a stack that is full.
+/// An access this far below the stack is taken for a stack overflow.
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
-/// Sends a thread the signal for what its instruction has done.
+/// Sends a thread the signal for its instruction's fault.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
@@ -46,10 +46,10 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: 
     kernel.force(tid, Info::fault(signal, code, address), line);
 }
 
-/// What is wrong with an access.
+/// Signal code and description of a bad access.
 ///
 /// # Errors
-/// Nothing but that main memory is full.
+/// Main memory is full.
 fn bad_access(
     kernel: &Kernel,
     hardware: &mut dyn Hardware,
@@ -79,7 +79,7 @@ fn bad_access(
     Ok((code::SEGV_ACCERR, format!("{doing} {ea:#x}, where {what}")))
 }
 
-/// What is not where nothing is mapped.
+/// Description of an unmapped address.
 fn what_is_missing(ea: u32) -> String {
     let below_stack = (STACK_END - STACK_BYTES).checked_sub(ea);
     match below_stack {
@@ -88,7 +88,7 @@ fn what_is_missing(ea: u32) -> String {
     }
 }
 
-/// An instruction and where it is.
+/// Description of an instruction and its address.
 fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
     let mut word = [0; 4];
     let text = match hardware.look(pc, &mut word) {
@@ -98,7 +98,7 @@ fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -
         Err(_) => String::new(),
     };
     let Some((name, offset)) = kernel.function_at(pc) else { return format!("{pc:#x}{text}") };
-    // The link register tells who has called a function that calls nobody.
+    // In a leaf function, the link register still holds the caller's address.
     let caller = kernel.function_at(link).filter(|(caller, _)| *caller != name);
     let caller = caller.map_or(String::new(), |(name, offset)| format!(", called from {}", with_offset(&name, offset)));
     format!("{pc:#x}{text}, {}{caller}", with_offset(&name, offset))

@@ -1,7 +1,7 @@
 //! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
 //!
-//! Within its lookahead it executes instructions, and then computes for as long as they took.  A system call is made
-//! when the time for it has passed.
+//! Within its lookahead it executes instructions, and then computes for as long as they took.  It makes a system call
+//! when the time of the call has passed.
 
 use super::fault::fault;
 use super::floating::{self, Ended};
@@ -30,27 +30,27 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
+/// Longest turn in processor cycles, so that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
-/// Where turns end that others would cut short: at multiples of so many processor cycles.
+/// Turns that other units would cut short end at multiples of this many processor cycles.
 ///
-/// MODEL: while others are busy, what the PPE's instructions do to main memory happens up to so many cycles early, and
-/// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
+/// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
+/// the PPE sees the accesses of others up to this many cycles late.  Accesses over the bus happen at their time.
 const TURN_STEP_CYCLES: u64 = 64;
 
-/// Cycles between two looks at where a thread is, for a profile; a prime number, as loops have lengths of all kinds.
+/// Cycles between two samples of a profile.  It is prime, so that it does not resonate with the length of a loop.
 const SAMPLE_CYCLES: u64 = 1009;
 
-/// The process, which the hardware threads share.
+/// The process, which both hardware threads share.
 pub struct Process {
     /// The kernel.
     pub kernel: Kernel,
     code: Code,
-    /// What is yet to be started.
+    /// The program, until it is started.
     start: Option<Start>,
 }
 
-/// Gives both hardware threads of a machine a process, which starts with it.
+/// Gives both hardware threads of a machine a process.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
     let code = Code::new(Costs::new(&machine.ppe_core));
     let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
@@ -66,7 +66,7 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
     process
 }
 
-/// One hardware thread.
+/// A hardware thread.
 pub struct HardwareThread {
     number: usize,
     process: Rc<RefCell<Process>>,
@@ -74,20 +74,20 @@ pub struct HardwareThread {
     next: Next,
 }
 
-/// What a turn begins with.
+/// How the next turn begins.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// Some thread that could run.
+    /// With the choice of a thread.
     Choose,
-    /// A thread that was chosen: its call, or its code.
+    /// With a chosen thread: its system call in progress, or its code.
     Begin(Tid),
-    /// A thread's code.
+    /// With a thread's code.
     Run(Tid),
-    /// A thread's system call, whose time has passed.
+    /// With a thread's system call, whose time has passed.
     Call(Tid),
-    /// A question to the machine, for a thread's instruction.
+    /// With a question to the machine for a thread's instruction.
     Ask(Tid, PpeOp),
-    /// The answer to it.
+    /// With the answer to that question.
     Answer(Tid, PpeOp),
 }
 
@@ -100,12 +100,12 @@ impl PpeProgram for HardwareThread {
             start(&mut process.kernel, hardware, &what);
             process.kernel.scheduler.make_ready(hardware, PROCESS);
         }
-        // The answer to a sleep says whether an interrupt has ended it; other answers do no harm.
+        // The answer to a sleep is 1 if an interrupt ended the sleep.  A needless poll is harmless.
         let interrupted = machine.take_interrupt() || turn.answer == 1;
         process.poll(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
-                // With the process its SPEs end, wherever they stand.
+                // The SPEs end with the process.
                 (0..machine.spe_count()).for_each(|spe| machine.halt(SpeId(spe)));
                 return Ok(PpeStep::Stop(end.status().into()));
             }
@@ -127,19 +127,19 @@ impl PpeProgram for HardwareThread {
     fn waits_for(&self) -> Option<String> {
         match self.number {
             0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
-            // The first one tells it for both.
+            // The first hardware thread reports for both.
             _ => Some(String::new()),
         }
     }
 }
 
 impl Process {
-    /// Instructions that its threads have executed.
+    /// Instructions executed by all threads.
     pub fn instructions(&self) -> u64 {
         self.code.instructions
     }
 
-    /// What has happened since: deadlines, timers, interrupts of SPEs.
+    /// Handles deadlines and interrupts of SPEs.
     fn poll(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
         self.kernel.poll(hardware, interrupted);
@@ -147,7 +147,7 @@ impl Process {
 }
 
 impl HardwareThread {
-    /// The next step; a question, if it has one.
+    /// The next step.  Returns a question if the step has one.
     fn go_on(
         &mut self,
         turn: &PpeTurn,
@@ -185,7 +185,7 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Takes a thread, or rests.
+    /// Chooses a thread, or goes idle.
     fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let now = kernel.clock.nanos(hardware.time_base());
         match kernel.scheduler.choose(self.number, now) {
@@ -209,14 +209,15 @@ impl HardwareThread {
         self.then(if runs { Next::Run(tid) } else { Next::Choose })
     }
 
-    /// What comes before a thread's next instruction: signals, the end of its slice.  `Some(None)` is another step.
+    /// Handles signals and the end of the slice before a thread's next instruction.  Returns `Some(None)` for another
+    /// step.
     fn interrupt(
         &mut self,
         tid: Tid,
         kernel: &mut Kernel,
         hardware: &mut dyn Hardware,
     ) -> Result<Option<Option<PpeOp>>, String> {
-        // An instruction whose accesses were made is executed first.
+        // An instruction that is being replayed is completed first.
         if self.storage.replay.is_under_way() {
             return Ok(None);
         }
@@ -245,7 +246,7 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
+    /// Executes a thread's instructions up to the end of the lookahead, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
@@ -286,7 +287,7 @@ impl HardwareThread {
         }
     }
 
-    /// An instruction needs the machine first.
+    /// Ends a turn because an instruction needs the machine first.
     fn wait(&mut self, tid: Tid, spent: u64, with_faults: u64) -> PpeOp {
         if spent > 0 {
             self.storage.granted = None;
@@ -313,12 +314,12 @@ impl HardwareThread {
     }
 }
 
-/// How a turn without exceptions ended.
+/// End of a turn without exceptions.
 fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
     (spent, Ended::By(exit))
 }
 
-/// Executes a thread's instructions, and looks where it is now and then, if somebody wants to know.
+/// Executes a thread's instructions, and takes samples for a profile.
 fn execute(
     thread: &mut Thread,
     view: &mut View<'_>,
@@ -345,8 +346,8 @@ fn execute(
     }
 }
 
-/// Processor cycles until a turn ends: the first step behind its lookahead.  However a turn is cut, its last part ends
-/// there.
+/// Processor cycles until the turn ends, at the first step behind its lookahead.  A turn that is cut ends at the same
+/// cycle in its last part.
 fn reach(turn: &PpeTurn) -> u64 {
     let until = turn.time.saturating_add(turn.lookahead);
     (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time

@@ -1,4 +1,4 @@
-//! Storage, as the instructions of a turn see it.
+//! Storage as the instructions of a turn see it.
 
 use super::storage::{LINE_SHIFT, Line, NO_LINE, Storage};
 use crate::memory::{Memory, Stop};
@@ -12,22 +12,22 @@ const LINE_BYTES: u32 = 1 << LINE_SHIFT;
 pub struct View<'t> {
     /// The machine.
     pub machine: &'t mut dyn Supervisor,
-    /// What is known.
+    /// Storage state of the hardware thread.
     pub storage: &'t mut Storage,
-    /// The thread's own time at the beginning of the turn, in processor cycles.
+    /// The thread's time at the beginning of the turn in processor cycles.
     pub time: u64,
 }
 
-/// Where the bytes of an access are, if they can be accessed now.
+/// Location of the bytes of an access that can be made now.
 #[derive(Clone, Copy)]
 enum Place {
     Memory(u64),
-    /// By the address of the window.
+    /// Address in an SPE's window.
     Window(u64),
 }
 
 impl View<'_> {
-    /// Where an address leads.
+    /// Translates an address.
     fn target(&mut self, ea: u32, kind: AccessKind) -> Result<Target, Stop> {
         let pages = self.machine.pages();
         let before = pages.free_bytes();
@@ -36,7 +36,7 @@ impl View<'_> {
         Ok(target)
     }
 
-    /// Where an address leads, once its line is in the caches.
+    /// Locates an address, once its line is in the caches.
     fn place(&mut self, ea: u32, store: bool) -> Result<Place, Stop> {
         let target = self.target(ea, if store { AccessKind::Store } else { AccessKind::Load })?;
         let real = match target {
@@ -53,14 +53,14 @@ impl View<'_> {
         if store {
             self.take_from_others(line);
         }
-        // A store whose line is on its way has its place in the store queue: those behind it find it there.
+        // A store whose line is being fetched waits in the store queue, where later accesses find it.
         if hits || store {
             self.remember(ea, line << LINE_SHIFT, store);
         }
         Ok(Place::Memory(real))
     }
 
-    /// Nobody else has the line any more, or a reservation on it.
+    /// Takes a line, and reservations on it, from all others.
     fn take_from_others(&mut self, line: u64) {
         if self.machine.is_of_others(line) {
             self.machine.take_line(line);
@@ -84,7 +84,7 @@ impl View<'_> {
         }
     }
 
-    /// The places of an access of up to 16 bytes: one, or two if it goes on in the next line.
+    /// Locations of an access of up to 16 bytes: one, or two if it crosses a line.
     fn places(&mut self, ea: u32, bytes: usize, store: bool) -> Result<(Place, usize, Option<Place>), Stop> {
         let left = (LINE_BYTES - ea % LINE_BYTES) as usize;
         let first = self.place(ea, store)?;
@@ -113,7 +113,7 @@ impl View<'_> {
     fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
         let (first, length, second) = self.places(ea, N, true)?;
         let (low, high) = bytes.split_at(length);
-        // Windows first: they may have to wait, and then nothing may be written yet.
+        // Accesses to windows come first: they may have to wait, and nothing may be written before.
         let pieces = [(Some(first), low), (second, high)];
         for (place, bytes) in pieces {
             if let Some(Place::Window(at)) = place {
@@ -147,7 +147,7 @@ impl View<'_> {
         Ok(())
     }
 
-    /// The address in main memory of an aligned access that has to be there.
+    /// Address in main memory of an aligned access that must be there.
     fn in_memory(&mut self, ea: u32, bytes: u32, store: bool) -> Result<u64, Stop> {
         if !ea.is_multiple_of(bytes) {
             return Err(Stop::Alignment { ea });
@@ -159,7 +159,7 @@ impl View<'_> {
     }
 }
 
-/// The aligned pieces of up to 8 bytes that a span is made of: offsets and widths.
+/// Splits a span into aligned pieces of up to 8 bytes: offsets and widths.
 struct Aligned {
     at: u64,
     done: usize,
@@ -237,7 +237,7 @@ impl Memory for View<'_> {
         const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
         match self.place(ea & !(LINE_BYTES - 1), true)? {
             Place::Memory(real) => self.machine.memory().write(real, &ZEROS),
-            // Silicon interrupts, and Linux stores the zeros one after the other.
+            // Silicon raises an alignment interrupt, and Linux then stores the zeros one by one.
             Place::Window(at) => self.store_to_window(at, &ZEROS)?,
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! How a program starts: its files, its segments in memory, the first thread's stack.
+//! Start of a program: image, segments in memory, and the stack of the first thread.
 
 mod given;
 pub mod image;
@@ -17,10 +17,10 @@ use std::rc::Rc;
 
 pub use given::Start;
 
-/// `VSCR` as the kernel gives it to a new process: non-Java mode.
+/// Initial `VSCR` of a process: non-Java mode.
 const VSCR_NON_JAVA: u32 = 0x1_0000;
 
-/// Puts a program into memory and makes its first thread.
+/// Loads a program and creates its first thread.
 pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
     let stack = STACK_END - STACK_BYTES..STACK_END;
     let image = &start.image;

@@ -1,4 +1,4 @@
-//! A system call: who makes it, and what comes of it.
+//! The row of a system call, and the environment of its function.
 
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::Kernel;
@@ -7,25 +7,25 @@ use crate::linux::threads::thread::Thread;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Nanos;
 
-/// A system call of the table.
+/// The row of a system call.
 #[derive(Clone, Copy)]
 pub struct SystemCall {
-    /// What programs put into r0.
+    /// Number, which programs put into r0.
     pub number: u32,
-    /// Its name in the kernel's table.
+    /// Name in the kernel's table.
     pub name: &'static str,
-    /// How many of r3 to r10 it reads.
+    /// Number of arguments, which are in r3 and the following registers.
     pub arguments: usize,
-    /// The time that it takes, without waiting.
+    /// Duration of the call without its waits.
     ///
-    /// MODEL: all of it passes before the call has its effect.  In a real kernel some of it comes behind.
+    /// MODEL: all of it passes before the call takes effect.  In a real kernel, part of it comes after.
     pub cost: fn(&Caller<'_>) -> Nanos,
-    /// Attempts it.
+    /// Attempts the call.
     pub attempt: fn(&mut Caller<'_>) -> Answer,
 }
 
 impl SystemCall {
-    /// A call that costs what the plainest one does.
+    /// A call with the cost of the plainest call.
     pub const fn new(
         number: u32,
         name: &'static str,
@@ -35,21 +35,21 @@ impl SystemCall {
         SystemCall { number, name, arguments, cost: |caller| caller.kernel.costs.system_call_ns, attempt }
     }
 
-    /// The same, with a cost of its own.
+    /// Sets the cost.
     pub const fn costing(self, cost: fn(&Caller<'_>) -> Nanos) -> SystemCall {
         SystemCall { cost, ..self }
     }
 }
 
-/// Everything that a system call has to do with.
+/// Everything that a system call may touch.
 pub struct Caller<'c> {
     /// The process.
     pub kernel: &'c mut Kernel,
     /// The machine.
     pub hardware: &'c mut dyn Hardware,
-    /// The thread that makes the call.
+    /// The calling thread.
     pub tid: Tid,
-    /// The call; kept from attempt to attempt.
+    /// The call in progress.
     pub request: Request,
 }
 
@@ -59,7 +59,7 @@ impl Caller<'_> {
         self.request.arguments.get(n).copied().unwrap_or(0)
     }
 
-    /// The simulated time.
+    /// Simulated time since the start.
     pub fn now(&self) -> Nanos {
         self.kernel.clock.nanos(self.hardware.time_base())
     }
@@ -67,7 +67,7 @@ impl Caller<'_> {
     /// The calling thread.
     ///
     /// # Errors
-    /// It has ended; then nothing can be done for it.
+    /// The thread has ended.
     pub fn thread(&mut self) -> Result<&mut Thread, NotDone> {
         self.kernel.scheduler.threads.get_mut(&self.tid).ok_or(NotDone::Settled)
     }

@@ -1,4 +1,4 @@
-//! Who the process is, on what kernel it thinks that it runs, and what it may use.
+//! System calls for the identity of the process, the kernel's names, and resource limits.
 
 use super::caller::{Caller, SystemCall};
 use crate::linux::errno::Errno;
@@ -36,15 +36,15 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(359, "getrandom", 3, getrandom),
 ];
 
-/// What `uname` tells: system, computer, release, version, architecture, domain.
+/// Fields of `uname`: system, computer, release, version, architecture, domain.
 const NAMES: [&str; 6] = ["Linux", "cell", RELEASE, VERSION, "ppc64", "(none)"];
-/// Bytes of each.
+/// Size of each field.
 const NAME_BYTES: usize = 65;
 
 fn uname(caller: &mut Caller<'_>) -> Answer {
     let mut bytes = [0; NAME_BYTES * NAMES.len()];
-    for (place, name) in bytes.chunks_exact_mut(NAME_BYTES).zip(NAMES) {
-        for (to, from) in place.iter_mut().zip(name.bytes()) {
+    for (field, name) in bytes.chunks_exact_mut(NAME_BYTES).zip(NAMES) {
+        for (to, from) in field.iter_mut().zip(name.bytes()) {
             *to = from;
         }
     }
@@ -63,16 +63,16 @@ fn three_times_user(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Resources with a limit; all others have none.
+/// Resources with a limit.
 const STACK: u32 = 3;
 const CORE: u32 = 4;
 const FILES: u32 = 7;
 const RESOURCES: u32 = 16;
 const NO_LIMIT: u64 = u64::MAX;
-/// Files that a process may have open.
+/// Limit of open files.
 pub const OPEN_FILES: u32 = 1024;
 
-/// Soft and hard limit of a resource.
+/// Soft and hard limits of a resource.
 fn limits(resource: u32) -> Result<[u64; 2], Errno> {
     match resource {
         STACK => Ok([STACK_BYTES.into(), NO_LIMIT]),
@@ -91,7 +91,7 @@ fn getrlimit(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// MODEL: limits can be set, and stay what they were.
+/// MODEL: setting a limit succeeds without effect.
 fn setrlimit(caller: &mut Caller<'_>) -> Answer {
     limits(caller.argument(0))?;
     Ok(0)
@@ -111,13 +111,13 @@ fn prlimit64(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Uptime, three loads, memory in all and free, shared, buffers, swap and free swap, processes, high memory and free,
-/// unit.
+/// Writes uptime, three loads, total and free memory, shared memory, buffers, total and free swap, processes, total and
+/// free high memory, and the unit.
 fn sysinfo(caller: &mut Caller<'_>) -> Answer {
     let (total, free) = (caller.kernel.mm.main_memory_bytes, caller.hardware.free_bytes());
     let seconds = (caller.now() / crate::linux::time::SECOND) as u32;
     let clamp = |bytes: u64| u32::try_from(bytes).unwrap_or(u32::MAX);
-    // The number of processes is a halfword, the first of its word.
+    // The number of processes is a halfword in the upper half of its word.
     let words = [seconds, 0, 0, 0, clamp(total), clamp(free), 0, 0, 0, 0, 1 << 16, 0, 0, 1, 0, 0];
     let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_be_bytes()).collect();
     caller.hardware.write(caller.request.arguments[0], &bytes)?;
@@ -134,7 +134,7 @@ const PR_SET_FPEXC: u32 = 12;
 const PR_SET_TIMERSLACK: u32 = 29;
 const PR_SET_NO_NEW_PRIVS: u32 = 38;
 const PR_SET_VMA: u32 = 0x5356_4d41;
-/// Floating-point exceptions stop at the instruction that causes them.
+/// A floating-point exception stops at the instruction that causes it.
 const PR_FP_EXC_PRECISE: u32 = 3;
 
 fn prctl(caller: &mut Caller<'_>) -> Answer {

@@ -1,8 +1,8 @@
 //! System calls for memory.
 //!
-//! MODEL: a private mapping of a file is a copy made at once; a page that the program has not written yet does not
-//! change with its file, as on silicon it may.  A shared mapping is such a copy too, and the file gets it back at
-//! `msync`, `munmap` and the end of the process: what others write into the file meanwhile is not seen.
+//! MODEL: a private mapping of a file is a copy that is made at once.  A page that the program has not written does not
+//! change with its file, as it may on silicon.  A shared mapping is a copy too, which is written back at `msync`,
+//! `munmap` and the end of the process.  Changes of the file by others are not seen.
 
 use super::caller::{Caller, SystemCall};
 use crate::linux::errno::Errno;
@@ -34,7 +34,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(378, "mlock2", 3, mlock),
 ];
 
-/// The offset of `mmap2` counts these, whatever the page size.
+/// Unit of the offset of `mmap2`, whatever the page size is.
 const MMAP2_UNIT_BYTES: u64 = 4096;
 
 /// `prot`
@@ -58,7 +58,7 @@ const MS_SYNC: u32 = 4;
 const MS_INVALIDATE: u32 = 2;
 const MS_ASYNC: u32 = 1;
 
-/// What bits of `prot` allow: on PowerPC a page that may be written or executed may be read too.
+/// Permissions for bits of `prot`.  On PowerPC, a page that can be written or executed can also be read.
 fn access(prot: u32) -> Access {
     Access { read: prot != 0, write: prot & PROT_WRITE != 0, execute: prot & PROT_EXEC != 0 }
 }
@@ -103,7 +103,7 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
     } else {
         Some(caller.backing(descriptor, Region { offset, bytes, shared, writable: access.write })?)
     };
-    let range = place(caller, wish, bytes, flags)?;
+    let range = choose_range(caller, wish, bytes, flags)?;
     match backing {
         Some(backing) => {
             let context = backing.context();
@@ -121,8 +121,8 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
     Ok(range.start)
 }
 
-/// Where a new mapping goes.
-fn place(caller: &Caller<'_>, wish: u32, bytes: u32, flags: u32) -> Result<Range<u32>, Errno> {
+/// Chooses the range of a new mapping.
+fn choose_range(caller: &Caller<'_>, wish: u32, bytes: u32, flags: u32) -> Result<Range<u32>, Errno> {
     let space = &caller.kernel.mm.space;
     if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
         let range = pages(wish, bytes)?;
@@ -137,7 +137,7 @@ fn place(caller: &Caller<'_>, wish: u32, bytes: u32, flags: u32) -> Result<Range
 }
 
 fn munmap(caller: &mut Caller<'_>) -> Answer {
-    // What a program cannot have is not an error of size here.
+    // A range outside the user addresses is invalid here, rather than too large.
     let range = pages(caller.argument(0), caller.argument(1)).map_err(|_| Errno::EINVAL)?;
     caller.kernel.mm.space.unmap(caller.hardware, &range);
     Ok(0)
@@ -153,7 +153,7 @@ fn mprotect(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// A range that must be mapped as a whole.
+/// Checks that a range is mapped as a whole.
 fn mapped(caller: &Caller<'_>, start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     let range = pages(start, bytes)?;
     if caller.kernel.mm.space.covers(&range) { Ok(range) } else { Err(Errno::ENOMEM) }
@@ -172,7 +172,7 @@ fn msync(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Memory is never paged out, so it is locked anyway.
+/// Succeeds, because memory is never paged out.
 fn mlock(caller: &mut Caller<'_>) -> Answer {
     let [start, bytes, ..] = caller.request.arguments;
     let into = start % PAGE_BYTES;
@@ -195,7 +195,7 @@ fn madvise(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Private bytes are zeros again.
+/// Fills the private pages of a range with zeros.
 fn forget(caller: &mut Caller<'_>, range: &Range<u32>) {
     let space = &mut caller.kernel.mm.space;
     let within = |(start, area): (u32, &Area)| {
@@ -208,7 +208,7 @@ fn forget(caller: &mut Caller<'_>, range: &Range<u32>) {
     }
 }
 
-/// All pages that are mapped are in memory.
+/// Reports all mapped pages as resident.
 fn mincore(caller: &mut Caller<'_>) -> Answer {
     let [start, bytes, vector, ..] = caller.request.arguments;
     let range = mapped(caller, start, bytes)?;
@@ -240,7 +240,7 @@ fn mremap(caller: &mut Caller<'_>) -> Answer {
     resize_and_move(caller, old, to..to + size, access)
 }
 
-/// What may be done in a range that could be moved: one area of the process's own bytes.
+/// Permissions of a range that can be moved, which is part of one private area.
 fn movable(caller: &Caller<'_>, range: &Range<u32>) -> Result<Access, Errno> {
     let (_, area) = caller.kernel.mm.space.at(range.start).ok_or(Errno::EFAULT)?;
     if !area.is_private() {
@@ -249,7 +249,7 @@ fn movable(caller: &Caller<'_>, range: &Range<u32>) -> Result<Access, Errno> {
     if area.end < range.end { Err(Errno::EFAULT) } else { Ok(area.access) }
 }
 
-/// Whether a range could be given another size where it is.
+/// Resizes a range without moving it.  Returns whether that was possible.
 fn resize_in_place(caller: &mut Caller<'_>, old: &Range<u32>, size: u32, access: Access) -> Result<bool, Errno> {
     let kernel = &mut *caller.kernel;
     let old_size = old.end - old.start;

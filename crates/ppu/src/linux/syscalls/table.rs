@@ -1,9 +1,9 @@
-//! All system calls: one row each, in the files of their families.
+//! The table of all system calls, joined from the rows of their families.
 
 use super::caller::SystemCall;
 use super::{files, identity, memory, signals, spufs, threads, time};
 
-/// Families of system calls; each has its rows beside its functions.
+/// Families of system calls.
 const FAMILIES: &[&[SystemCall]] = &[
     memory::CALLS,
     threads::clone::CALLS,
@@ -19,7 +19,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     files::directories::CALLS,
     files::names::CALLS,
     files::opening::CALLS,
-    files::places::CALLS,
+    files::seeking::CALLS,
     files::polling::CALLS,
     files::refused::CALLS,
     files::status::CALLS,
@@ -27,7 +27,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     spufs::CALLS,
 ];
 
-/// Calls that libraries try first, and do without where a kernel is older.
+/// Calls that libraries try first, and replace on older kernels.
 pub const EXPECTED_ENOSYS: &[&str] = &[
     "clone3",
     "close_range",

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::clock_id::ClockId;
-use super::timers::{ALARM, PROFILING, Tells, Timer, Timers, VIRTUAL};
+use super::timers::{ALARM, Notify, PROFILING, Timer, Timers, VIRTUAL};
 use crate::linux::signals::action::Signals;
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
@@ -69,13 +69,13 @@ impl Ringing<'_> {
         for (number, timer) in expired {
             let info = |signal, value| Info { signal, code: code::TIMER, fields: [number, timer.overrun, value] };
             // A signal is lost if too many are pending, or if its thread has ended.
-            let _ = match (number, timer.tells) {
+            let _ = match (number, timer.notify) {
                 (ALARM, _) => alarm(signals, threads, wakes, Signal::SIGALRM),
                 (VIRTUAL, _) => alarm(signals, threads, wakes, Signal::SIGVTALRM),
                 (PROFILING, _) => alarm(signals, threads, wakes, Signal::SIGPROF),
-                (_, Tells::Nobody) => Ok(()),
-                (_, Tells::Process(signal, value)) => send_to_process(signals, threads, wakes, info(signal, value)),
-                (_, Tells::Thread(tid, signal, value)) => {
+                (_, Notify::Nobody) => Ok(()),
+                (_, Notify::Process(signal, value)) => send_to_process(signals, threads, wakes, info(signal, value)),
+                (_, Notify::Thread(tid, signal, value)) => {
                     send_to_thread(signals, threads, wakes, (tid, info(signal, value)))
                 }
             };

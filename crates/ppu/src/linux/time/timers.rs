@@ -25,14 +25,14 @@ pub struct Timer {
     /// Time between expiries.  0 for a single expiry.
     pub interval: Nanos,
     /// Notification at expiry.
-    pub tells: Tells,
+    pub notify: Notify,
     /// Expiries since the last signal that sent none of their own.
     pub overrun: u32,
 }
 
 /// Notification of a timer's expiry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tells {
+pub enum Notify {
     /// Nothing.
     Nobody,
     /// A signal to the process, with a value.
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn timer(at: Nanos, interval: Nanos) -> Timer {
-        Timer { clock: ClockId::Monotonic, at: Some(at), interval, tells: Tells::Nobody, overrun: 0 }
+        Timer { clock: ClockId::Monotonic, at: Some(at), interval, notify: Notify::Nobody, overrun: 0 }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `/dev`, and where everything of the machine is mounted.
+//! `/dev`, and the mounts of the machine.
 
 use super::facts::Facts;
 use super::proc::proc;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 impl Files {
     /// Mounts `/proc`, `/sys`, `/dev` and `/tmp` of a machine.
     pub fn mount_machine(&mut self, facts: &Facts) {
-        // As the kernel does: at most half of main memory.
+        // Like the kernel, limits the files to half of main memory.
         let pool = Pool::new(facts.main_memory_bytes / 2, self.user);
         self.mount("proc", proc(facts, &Rc::downgrade(&self.descriptors)));
         self.mount("sys", sys(facts));
@@ -24,7 +24,7 @@ impl Files {
         }
     }
 
-    /// Gives a name at `/`, one of those that are reserved, to a directory.
+    /// Mounts a directory at a reserved name in `/`.
     pub fn mount(&mut self, name: &str, directory: Rc<dyn Object>) {
         self.mounts.insert(name.as_bytes().to_vec(), directory);
     }

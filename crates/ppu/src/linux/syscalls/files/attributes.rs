@@ -1,4 +1,4 @@
-//! System calls that change what is known of files: permissions, owners, times.
+//! System calls that change attributes of files: permissions, owners, times.
 
 use crate::linux::errno::Errno;
 use crate::linux::files::host;
@@ -65,7 +65,7 @@ fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) ->
     Ok(0)
 }
 
-/// A file may be given to whom it belongs already: path, user and group are arguments from the first on.
+/// Succeeds if the new owner is the present one.  Path, user and group are the arguments from `first` on.
 fn change_owner(caller: &mut Caller<'_>, start: u32, first: usize, last: Last) -> Answer {
     let found = caller.find(start, caller.argument(first), last)?;
     crate::linux::syscalls::files::status::stat_found(caller, &found)?;
@@ -77,22 +77,22 @@ fn only_own(caller: &Caller<'_>, first: usize) -> Answer {
     if own(caller.argument(first)) && own(caller.argument(first + 1)) { Ok(0) } else { Err(Errno::EPERM.into()) }
 }
 
-/// How a call writes the times of last access and last change.
+/// Format of access and modification times.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A word each.
     Seconds,
-    /// With a word of microseconds.
+    /// Seconds and microseconds, a word each.
     Micros,
-    /// With a word of nanoseconds.
+    /// Seconds and nanoseconds, a word each.
     Nanos,
-    /// Two doublewords each.
+    /// Seconds and nanoseconds, a doubleword each.
     Nanos64,
 }
 
 type Times = [Option<When>; 2];
 
-/// Both times, or the present if there is no address.
+/// Reads both times.  Without an address, both are the present.
 fn read_times(caller: &mut Caller<'_>, at: u32, shape: Shape) -> Result<Times, NotDone> {
     if at == 0 {
         return Ok([Some(When::Now); 2]);

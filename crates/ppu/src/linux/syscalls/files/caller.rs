@@ -1,4 +1,4 @@
-//! What system calls for files have in common.
+//! Common parts of the system calls for files.
 
 use crate::linux::errno::Errno;
 use crate::linux::files::paths::Found;
@@ -29,7 +29,7 @@ impl From<files::Errno> for NotDone {
 }
 
 impl Caller<'_> {
-    /// The files of the process, and what objects have to do with.
+    /// The files of the process, and the environment of operations on objects.
     pub fn files(&mut self) -> (&mut Files, Context<'_>) {
         let now = self.now();
         let kernel = &mut *self.kernel;
@@ -37,29 +37,29 @@ impl Caller<'_> {
         (&mut kernel.files, context)
     }
 
-    /// What objects have to do with.
+    /// The environment of operations on objects.
     pub fn context(&mut self) -> Context<'_> {
         self.files().1
     }
 
-    /// What a descriptor, the first argument, stands for.
+    /// The open file of the descriptor in the first argument.
     ///
     /// # Errors
-    /// It is not open.
+    /// `EBADF`: the descriptor is not open.
     pub fn open_file(&self) -> Result<Rc<Description>, Errno> {
         self.kernel.files.get(self.argument(0))
     }
 
-    /// What an open file gives to `mmap`.
+    /// What an open file supplies to `mmap`.
     ///
     /// # Errors
-    /// There is none, or it cannot be mapped so.
+    /// The file is not open, or cannot be mapped like this.
     pub fn backing(&mut self, descriptor: u32, region: Region) -> Result<Backing, Errno> {
         let description = self.kernel.files.get(descriptor)?;
         if !description.reads() || region.shared && region.writable && !description.writes() {
             return Err(Errno::EACCES);
         }
-        // What is mapped is copied, so that a file longer than main memory cannot be mapped as a whole.
+        // Mapped bytes are copied, so that a file larger than main memory cannot be mapped as a whole.
         let size = description.object.stat(&mut self.context())?.size_bytes.saturating_sub(region.offset);
         let copied = size.min(region.bytes.into()) as u32;
         if !self.kernel.mm.has_memory_for(copied) {
@@ -68,18 +68,18 @@ impl Caller<'_> {
         description.object.backing(&mut self.context(), region)
     }
 
-    /// A path, by its address.
+    /// Reads a path.
     ///
     /// # Errors
-    /// It cannot be read, or does not end.
+    /// The path cannot be read, or is too long.
     pub fn path(&mut self, ea: u32) -> Result<Vec<u8>, Errno> {
         self.hardware.text(ea, PATH_BYTES_MAX as u32)
     }
 
-    /// Where a path leads, by its address and the descriptor of the directory that it starts in.
+    /// Resolves the path at an address, from the directory of a descriptor.
     ///
     /// # Errors
-    /// It leads nowhere.
+    /// The path does not exist.
     pub fn find(&mut self, at: u32, ea: u32, last: Last) -> Result<Found, Errno> {
         let path = self.path(ea)?;
         let (files, mut context) = self.files();

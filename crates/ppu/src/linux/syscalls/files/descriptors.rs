@@ -1,4 +1,4 @@
-//! System calls for descriptors: `dup`, `fcntl`, `ioctl`, pipes, counters.
+//! System calls for descriptors: `dup`, `fcntl`, `ioctl`, pipes, `eventfd`.
 
 use crate::linux::errno::Errno;
 use crate::linux::files::event::Event;
@@ -98,7 +98,7 @@ fn fcntl(caller: &mut Caller<'_>) -> Answer {
             description.flags.set(kept | argument & open::CHANGEABLE);
             Ok(0)
         }
-        // There is no other process that could have locked anything.
+        // There is no other process that could hold a lock.
         F_GETLK | F_GETLK64 => unlocked(caller.hardware, argument),
         F_SETLK | F_SETLKW | F_SETLK64 | F_SETLKW64 | F_SETOWN | F_GETOWN => Ok(0),
         F_SETPIPE_SZ | F_GETPIPE_SZ if !description.object.seekable() => Ok(PIPE_BYTES as u32),
@@ -106,7 +106,7 @@ fn fcntl(caller: &mut Caller<'_>) -> Answer {
     }
 }
 
-/// `l_type` of a `struct flock`, a halfword at its beginning.
+/// Writes `F_UNLCK` into a `struct flock`, which begins with the halfword `l_type`.
 fn unlocked(hardware: &mut dyn Hardware, at: u32) -> Answer {
     const F_UNLCK: u16 = 2;
     hardware.write(at, &F_UNLCK.to_be_bytes())?;

@@ -1,4 +1,4 @@
-//! System calls for directories: reading them, and the current one.
+//! System calls for directories: reading them, and the current directory.
 
 use super::layout;
 use crate::linux::errno::Errno;
@@ -44,7 +44,7 @@ fn chdir(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// The path of the current directory with a zero behind it; how long that is.
+/// Writes the path of the current directory and a NUL. Returns the size of both.
 fn getcwd(caller: &mut Caller<'_>) -> Answer {
     let [at, bytes, ..] = caller.request.arguments;
     let mut path = caller.kernel.files.current.path();
@@ -56,20 +56,20 @@ fn getcwd(caller: &mut Caller<'_>) -> Answer {
     Ok(path.len() as u32)
 }
 
-/// As many entries as fit, from the place where the last call ended.
+/// Reads as many entries as fit, from the end of the last call on.
 fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> Answer {
     let [_, at, room, ..] = caller.request.arguments;
     let file = caller.open_file()?;
     if file.object.as_directory().is_none() || file.has(open::PATH) {
         return Err(Errno::ENOTDIR.into());
     }
-    let place = file.offset.get();
-    if place == 0 {
+    let first = file.offset.get();
+    if first == 0 {
         *file.listing.borrow_mut() = listing(caller, &file)?;
     }
     let listing = Rc::clone(&file.listing.borrow());
-    let (mut bytes, mut next) = (Vec::new(), place);
-    for entry in listing.iter().skip(usize::try_from(place).unwrap_or(usize::MAX)) {
+    let (mut bytes, mut next) = (Vec::new(), first);
+    for entry in listing.iter().skip(usize::try_from(first).unwrap_or(usize::MAX)) {
         let record = layout(entry, next + 1);
         if bytes.len() + record.len() > room as usize {
             break;
@@ -85,7 +85,7 @@ fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> 
     Ok(bytes.len() as u32)
 }
 
-/// All names of a directory, as they are now.
+/// All names of a directory at present.
 fn listing(caller: &mut Caller<'_>, file: &Description) -> Result<Rc<[Entry]>, NotDone> {
     let mut context = caller.context();
     let inode = file.object.stat(&mut context)?.inode;

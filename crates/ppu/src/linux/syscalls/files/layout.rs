@@ -1,19 +1,19 @@
-//! Structures of the file system's calls, as a program of 32-bit PowerPC has them in memory.
+//! Structures of the system calls for files in the memory of 32-bit PowerPC.
 //!
-//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC; `linux/dirent.h`.  Offsets and sizes are those that
-//! powerpc-linux-gnu-gcc gives; the tests have them.
+//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC; `linux/dirent.h`.  Offsets and sizes are those of
+//! powerpc-linux-gnu-gcc; the tests contain them.
 
 use crate::linux::vfs::object::{Entry, Stat};
 use files::{Kind, Stamp};
 
-/// Bytes of a block, as `st_blocks` counts them.
+/// Unit of `st_blocks`.
 const BLOCK_BYTES: u64 = 512;
-/// Bytes that are best read at once.
+/// Preferred size of a read.
 const BEST_BYTES: u32 = 4096;
-/// The group of all files is that of their user.
+/// Padding.
 const PAD: u32 = 0;
 
-/// Fields one after the other, big-endian.
+/// Consecutive big-endian fields.
 #[derive(Default)]
 struct Fields(Vec<u8>);
 
@@ -38,7 +38,7 @@ impl Fields {
         self
     }
 
-    /// Seconds of 32 bits: those that do not fit lose their upper half, as in a kernel of that time.
+    /// Adds a time with 32 bits of seconds.  Larger times lose their upper half, as in a kernel of that time.
     fn stamp(self, stamp: Stamp) -> Fields {
         self.word(stamp.seconds as u32).word(stamp.ns)
     }
@@ -49,7 +49,7 @@ impl Fields {
     }
 }
 
-/// `struct stat`; none if a size or number does not fit.
+/// `struct stat`.  `None` if a size or number does not fit.
 pub fn stat(stat: &Stat) -> Option<Vec<u8>> {
     let size = i32::try_from(stat.size_bytes).ok()?;
     let links = u16::try_from(stat.links).ok()?;
@@ -86,9 +86,9 @@ pub fn stat64(stat: &Stat) -> Vec<u8> {
     fields.stamp(stat.accessed).stamp(stat.modified).stamp(stat.changed).padded(104)
 }
 
-/// What `statfs` tells of any file system.
+/// Blocks of every file system in `statfs`.
 ///
-/// MODEL: each has 16 GiB, half of them free.
+/// MODEL: each file system has 16 GiB, half of it free.
 const BLOCKS: u32 = 4 << 20;
 const NODES: u32 = 1 << 20;
 const NAME_BYTES: u32 = 255;
@@ -109,16 +109,16 @@ pub fn statfs64(file_system: u32) -> Vec<u8> {
     fields.doubleword(0).word(NAME_BYTES).word(BEST_BYTES).padded(88)
 }
 
-/// What a directory's entry says that the file is.
+/// Type of a directory entry.
 fn entry_kind(kind: Kind) -> u8 {
-    // The upper half of a mode's bits.
+    // It is the upper part of the mode.
     (kind.mode() >> 12) as u8
 }
 
-/// `struct linux_dirent`, with what is behind it.
+/// `struct linux_dirent` with its name and type.
 pub fn entry(entry: &Entry, next: u64) -> Vec<u8> {
     const HEAD_BYTES: usize = 10;
-    // The name's end, and the kind as the last byte of all.
+    // The name ends with a NUL, and the kind is the last byte of the entry.
     let bytes = (HEAD_BYTES + entry.name.len() + 2).next_multiple_of(4);
     let fields = Fields::default().word(entry.inode as u32).word(next as u32).halfword(bytes as u16);
     let mut record = fields.bytes(&entry.name).padded(bytes);
@@ -128,7 +128,7 @@ pub fn entry(entry: &Entry, next: u64) -> Vec<u8> {
     record
 }
 
-/// `struct linux_dirent64`, with what is behind it.
+/// `struct linux_dirent64` with its name.
 pub fn entry64(entry: &Entry, next: u64) -> Vec<u8> {
     const HEAD_BYTES: usize = 19;
     let bytes = (HEAD_BYTES + entry.name.len() + 1).next_multiple_of(8);
@@ -162,7 +162,7 @@ mod tests {
         u64::from_be_bytes(*bytes[at..].first_chunk().unwrap())
     }
 
-    /// Offsets of `struct stat`, as the compiler has them.
+    /// Offsets of `struct stat`, from the compiler.
     #[test]
     fn stat_is_where_the_compiler_looks() {
         let bytes = stat(&example()).unwrap();

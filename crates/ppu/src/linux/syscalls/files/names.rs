@@ -1,4 +1,4 @@
-//! System calls that make, remove and rename files and directories.
+//! System calls that create, remove and rename files and directories.
 
 use crate::linux::errno::Errno;
 use crate::linux::files::paths::Found;
@@ -69,7 +69,7 @@ pub const CALLS: &[SystemCall] = &[
     }),
 ];
 
-/// A path: the descriptor of the directory that it starts in, and its address.
+/// A path argument: the descriptor of the directory where it starts, and its address.
 type Path = (u32, u32);
 
 fn make_directory(caller: &mut Caller<'_>, (start, path): Path, mode: u32) -> Answer {
@@ -114,7 +114,7 @@ fn read_link(caller: &mut Caller<'_>, (start, path): Path, (buffer, bytes): (u32
     Ok(part.len() as u32)
 }
 
-/// A regular file can be made; pipes and devices cannot.
+/// Creates a regular file.  Pipes and devices are refused.
 fn make_node(caller: &mut Caller<'_>, start: u32, first: usize) -> Answer {
     let (path, mode) = (caller.argument(first), caller.argument(first + 1));
     if mode & 0o170_000 != 0 && Kind::of_mode(mode) != Kind::File {
@@ -149,7 +149,7 @@ fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answ
     Ok(0)
 }
 
-/// Whether an object is what a call removes: an empty directory, or something else.
+/// Checks that an object is an empty directory if a directory is to be removed, and not a directory otherwise.
 fn removable(caller: &mut Caller<'_>, object: &Rc<dyn Object>, directory: bool) -> Result<(), Errno> {
     match (object.as_directory(), directory) {
         (Some(_), false) => Err(Errno::EISDIR),
@@ -206,7 +206,7 @@ fn rename(caller: &mut Caller<'_>, old: Path, new: Path) -> Answer {
     if replaced.as_ref().is_some_and(|replaced| Rc::ptr_eq(replaced, &object)) {
         return Ok(0);
     }
-    // A directory stays where it lies, so that none can come to lie in itself.
+    // A directory cannot move to another directory, so that none can become part of itself.
     if object.as_directory().is_some() && !Rc::ptr_eq(&old_parent, &parent) {
         return Err(Errno::EXDEV.into());
     }

@@ -1,4 +1,4 @@
-//! System calls that wait until one of many files is ready: `poll`, `select`, `epoll_wait` and their kin.
+//! System calls that wait until one of several files is ready: `poll`, `select`, `epoll_wait` and their variants.
 
 use crate::linux::errno::Errno;
 use crate::linux::files::epoll::{Epoll, Told};
@@ -35,12 +35,12 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(414, "ppoll_time64", 5, |caller| ppoll(caller, Width::Wide)),
 ];
 
-/// A timeout in milliseconds; none if it is negative.
+/// Converts a timeout in milliseconds.  A negative one means no timeout.
 fn millis(timeout: u32) -> Option<Nanos> {
     u64::try_from(timeout as i32).ok().map(|millis| millis * (SECOND / 1000))
 }
 
-/// Signals that the call lets through while it waits, if there is an address.
+/// Sets the signal mask for the duration of the call, if there is an address.
 fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
     const SET_BYTES: u32 = 8;
     if at == 0 {
@@ -53,7 +53,7 @@ fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
     caller.temporary_mask(set)
 }
 
-/// Waits until one of these is woken, or the timeout has passed, which is an answer too.
+/// Waits until one of the queues is woken.  Succeeds when the timeout has passed.
 fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> Result<(), NotDone> {
     let now = caller.now();
     if timeout.is_some_and(|timeout| caller.request.expired(now, timeout)) {
@@ -62,7 +62,7 @@ fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> 
     Err(Wait { on: queues, ..Wait::default() }.until(caller.request.deadline).never_restarted().into())
 }
 
-/// A `struct pollfd`: a descriptor, and a halfword each for what is asked and what is told.
+/// Size of a `struct pollfd`: a descriptor, and a halfword each of requested and of reported events.
 const POLLFD_BYTES: u32 = 8;
 
 fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
@@ -88,7 +88,7 @@ fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
     Ok(told)
 }
 
-/// What is told of a descriptor, and what may change it.
+/// Readiness of a descriptor.  Adds the queues that are woken when it changes.
 fn look(caller: &mut Caller<'_>, descriptor: u32, queues: &mut Vec<Queue>) -> u32 {
     let Ok(file) = caller.kernel.files.get(descriptor) else { return ready::NVAL };
     queues.extend(file.object.queues());
@@ -104,7 +104,7 @@ fn ppoll(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(told)
 }
 
-/// The timeout at an address, read once; none if there is no address.
+/// Reads the timeout at an address in the first attempt.  No address means no timeout.
 fn timeout(
     caller: &mut Caller<'_>,
     at: u32,
@@ -117,11 +117,11 @@ fn timeout(
     }
 }
 
-/// Leaves what is left of a timeout where it was given: in microseconds if there is no width.
+/// Writes the remaining time back to the timeout, as a `timeval` if there is no width.
 fn put_rest(caller: &mut Caller<'_>, at: u32, width: Option<Width>) {
     let (true, Some(deadline)) = (at != 0, caller.request.deadline) else { return };
     let rest = deadline.saturating_sub(caller.now());
-    // As Linux: a timeout that lies where nothing can be written stays what it was.
+    // Like Linux, leaves a timeout that cannot be written unchanged.
     let _ = match width {
         None => write_timeval(caller.hardware, at, rest),
         Some(width) => write_timespec(caller.hardware, at, width, rest),
@@ -136,7 +136,7 @@ fn select_timeval(caller: &mut Caller<'_>) -> Answer {
     Ok(told)
 }
 
-/// The last argument leads to the address of a set of signals, and its size.
+/// The last argument is the address of a signal set's address and size.
 fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     let [_, _, _, _, at, set, ..] = caller.request.arguments;
     let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;
@@ -149,7 +149,7 @@ fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(told)
 }
 
-/// A set of descriptors: its address, its words, and what has to be told of one for it to stay.
+/// A set of descriptors: its address, its words, and the events that keep a descriptor in the set.
 struct Set {
     at: u32,
     words: Vec<u32>,
@@ -191,7 +191,7 @@ fn select(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         if !sets.iter().any(|set| set.has(descriptor)) {
             continue;
         }
-        // What lies behind the last one asked for is nobody's.
+        // Descriptors at or above the count are ignored.
         let events = if descriptor < count { look(caller, descriptor, &mut queues) } else { 0 };
         if events == ready::NVAL {
             return Err(Errno::EBADF.into());
@@ -246,7 +246,7 @@ fn epoll_ctl(caller: &mut Caller<'_>) -> Answer {
 }
 
 fn epoll_wait(caller: &mut Caller<'_>) -> Answer {
-    /// A `struct epoll_event`: what is told, a gap, the program's number.
+    /// Size of a `struct epoll_event`: events, padding, the program's data.
     const EVENT_BYTES: u32 = 16;
     let [_, at, most, timeout, ..] = caller.request.arguments;
     if most == 0 || most > i32::MAX as u32 / EVENT_BYTES {

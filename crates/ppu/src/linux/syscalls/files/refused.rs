@@ -1,4 +1,4 @@
-//! System calls for what this Linux does not have: a network, further attributes, mounts.
+//! System calls for missing features: network, extended attributes, mounts.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
@@ -6,7 +6,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 
 /// The rows of this family.
 ///
-/// MODEL: there is no network, not even inside the computer: programs are told that no family of addresses is known.
+/// MODEL: there is no network, not even within the computer.  Programs learn that no address family is supported.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(21, "mount", 5, |_| Err(Errno::EPERM.into())),
     SystemCall::new(22, "umount", 1, |_| Err(Errno::EPERM.into())),
@@ -52,13 +52,13 @@ fn no_family(_: &mut Caller<'_>) -> Answer {
     Err(Errno::EAFNOSUPPORT.into())
 }
 
-/// The first argument is a descriptor, and no descriptor is a socket.
+/// Fails, because no descriptor is a socket.
 fn no_socket(caller: &mut Caller<'_>) -> Answer {
     caller.open_file()?;
     Err(Errno::ENOTSOCK.into())
 }
 
-/// All calls for sockets in one: a number, and where its arguments lie.
+/// `socketcall`: the number of a socket call, and the address of its arguments.
 fn socketcall(caller: &mut Caller<'_>) -> Answer {
     const SOCKET: u32 = 1;
     const SOCKETPAIR: u32 = 8;

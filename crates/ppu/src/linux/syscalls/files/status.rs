@@ -1,4 +1,4 @@
-//! System calls that tell of files: `stat` and its kin, `access`, `statfs`.
+//! System calls that read attributes of files: `stat` and its variants, `access`, `statfs`.
 
 use super::layout;
 use crate::linux::errno::Errno;
@@ -62,7 +62,7 @@ pub const CALLS: &[SystemCall] = &[
     }),
 ];
 
-/// Writes a structure to where an argument says.
+/// Writes a structure to the address in an argument.
 fn put(caller: &mut Caller<'_>, argument: usize, bytes: &[u8]) -> Answer {
     let at = caller.argument(argument);
     caller.hardware.write(at, bytes)?;
@@ -74,11 +74,11 @@ fn put_stat(caller: &mut Caller<'_>, stat: &Stat) -> Answer {
     put(caller, 1, &bytes)
 }
 
-/// The second argument is the size of the structure.
+/// Writes a `struct statfs64`, whose size is the second argument.
 fn put_statfs64(caller: &mut Caller<'_>, file_system: u32) -> Answer {
     let bytes = layout::statfs64(file_system);
     let given = caller.argument(1) as usize;
-    // Without the padding at its end it is as good.
+    // Programs may leave out the padding at the end.
     if given != bytes.len() && given + 4 != bytes.len() {
         return Err(Errno::EINVAL.into());
     }
@@ -90,10 +90,10 @@ fn stat_path(caller: &mut Caller<'_>, start: u32, path: u32, last: Last) -> Resu
     Ok(stat_found(caller, &found)?)
 }
 
-/// What is known of what a path leads to.
+/// Attributes of what a path leads to.
 ///
 /// # Errors
-/// It leads to nothing.
+/// The path does not exist.
 pub fn stat_found(caller: &mut Caller<'_>, found: &Found) -> Result<Stat, Errno> {
     match found {
         Found::Host(location) => Ok(caller.kernel.files.book.stat(&location.metadata()?)),
@@ -151,7 +151,7 @@ fn access(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) -> Answer {
     let stat = stat_found(caller, &found)?;
     let own = stat.user == caller.kernel.files.user;
     let allowed = if own { stat.mode >> 6 } else { stat.mode };
-    // Terminals and pipes may be what they are opened for.
+    // Terminals and pipes permit the access modes with which they were opened.
     let any = matches!(stat.kind(), Kind::Fifo | Kind::CharacterDevice);
     if any || mode & !allowed & 7 == 0 { Ok(0) } else { Err(Errno::EACCES.into()) }
 }

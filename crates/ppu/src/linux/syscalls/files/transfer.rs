@@ -32,36 +32,36 @@ pub const CALLS: &[SystemCall] = &[
         write(caller, &buffers, None)
     })
     .costing(costs::write),
-    // An offset of 64 bits takes a pair of registers that starts with an odd one.
+    // A 64-bit offset is in a pair of registers whose first number is odd.
     SystemCall::new(179, "pread64", 6, |caller| {
-        let (buffers, place) = (one_buffer(caller)?, place(caller.request.doubleword(4))?);
-        read(caller, &buffers, Some(place))
+        let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.request.doubleword(4))?);
+        read(caller, &buffers, Some(offset))
     })
     .costing(costs::read),
     SystemCall::new(180, "pwrite64", 6, |caller| {
-        let (buffers, place) = (one_buffer(caller)?, place(caller.request.doubleword(4))?);
-        write(caller, &buffers, Some(place))
+        let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.request.doubleword(4))?);
+        write(caller, &buffers, Some(offset))
     })
     .costing(costs::write),
-    // ... but here it is two halves, the lower one first.
+    // Here the offset is in two halves, the lower one first.
     SystemCall::new(320, "preadv", 5, |caller| {
-        let (buffers, place) = (buffers(caller)?, place(two_halves(caller))?);
-        read(caller, &buffers, Some(place))
+        let (buffers, offset) = (buffers(caller)?, checked_offset(two_halves(caller))?);
+        read(caller, &buffers, Some(offset))
     })
     .costing(costs::read),
     SystemCall::new(321, "pwritev", 5, |caller| {
-        let (buffers, place) = (buffers(caller)?, place(two_halves(caller))?);
-        write(caller, &buffers, Some(place))
+        let (buffers, offset) = (buffers(caller)?, checked_offset(two_halves(caller))?);
+        write(caller, &buffers, Some(offset))
     })
     .costing(costs::write),
 ];
 
-/// Part of memory: address and size.
+/// A buffer in memory: address and size.
 type Buffer = (u32, u32);
 
-/// Bytes that one call moves at most.
+/// Most bytes of a call.
 const BYTES_MAX: u32 = 0x7fff_f000;
-/// Bytes that are moved at once, so that what a program asks for takes no room before it is there.
+/// Most bytes of a step, so that a huge request does not allocate a huge buffer.
 const PIECE_BYTES: u32 = 1 << 20;
 /// Most buffers of a call.
 const BUFFERS_MAX: u32 = 1024;
@@ -91,7 +91,7 @@ fn buffers(caller: &mut Caller<'_>) -> Result<Vec<Buffer>, NotDone> {
     Ok(buffers)
 }
 
-fn place(offset: u64) -> Result<u64, Errno> {
+fn checked_offset(offset: u64) -> Result<u64, Errno> {
     if i64::try_from(offset).is_err() { Err(Errno::EINVAL) } else { Ok(offset) }
 }
 
@@ -99,7 +99,7 @@ fn two_halves(caller: &Caller<'_>) -> u64 {
     u64::from(caller.argument(4)) << 32 | u64::from(caller.argument(3))
 }
 
-fn read(caller: &mut Caller<'_>, buffers: &[Buffer], place: Option<u64>) -> Answer {
+fn read(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Answer {
     let description = caller.open_file()?;
     if !description.reads() {
         return Err(Errno::EBADF.into());
@@ -107,7 +107,7 @@ fn read(caller: &mut Caller<'_>, buffers: &[Buffer], place: Option<u64>) -> Answ
     if description.object.as_directory().is_some() {
         return Err(Errno::EISDIR.into());
     }
-    let start = start(&description, place)?;
+    let start = start(&description, offset)?;
     let mut done = 0;
     let total: u32 = buffers.iter().map(|(_, bytes)| bytes).sum();
     while done < total || total == 0 {
@@ -126,16 +126,16 @@ fn read(caller: &mut Caller<'_>, buffers: &[Buffer], place: Option<u64>) -> Answ
             return Err(Errno::EFAULT.into());
         }
         done += count;
-        // What has no places to read at gives what it has, and no more is asked of it.
+        // An object without offsets returns what it has, and is not asked again.
         if count < span.bytes || !description.object.seekable() || total == 0 {
             break;
         }
     }
-    advance(&description, place, start, done);
+    advance(&description, offset, start, done);
     Ok(done)
 }
 
-/// The buffer that comes next when so much is done, without what is done of it.
+/// The rest of the current buffer after `done` bytes.
 fn rest(buffers: &[Buffer], done: u32) -> Buffer {
     let mut skipped = 0;
     for (address, bytes) in buffers {
@@ -148,22 +148,22 @@ fn rest(buffers: &[Buffer], done: u32) -> Buffer {
     (0, 0)
 }
 
-/// Where a call starts in a file.
-fn start(description: &Description, place: Option<u64>) -> Result<u64, Errno> {
-    match place {
+/// Offset at which a call starts.
+fn start(description: &Description, offset: Option<u64>) -> Result<u64, Errno> {
+    match offset {
         Some(_) if !description.object.seekable() => Err(Errno::ESPIPE),
-        Some(place) => Ok(place),
+        Some(offset) => Ok(offset),
         None => Ok(description.offset.get()),
     }
 }
 
-fn advance(description: &Description, place: Option<u64>, start: u64, done: u32) {
-    if place.is_none() && description.object.seekable() {
+fn advance(description: &Description, offset: Option<u64>, start: u64, done: u32) {
+    if offset.is_none() && description.object.seekable() {
         description.offset.set(start + u64::from(done));
     }
 }
 
-/// What a call that has moved nothing comes to.
+/// Result of a call that has transferred nothing.
 fn refused(description: &Description, refusal: Refusal) -> NotDone {
     match refusal {
         Refusal::Waits(_) if description.has(open::NONBLOCK) => Errno::EAGAIN.into(),
@@ -171,17 +171,17 @@ fn refused(description: &Description, refusal: Refusal) -> NotDone {
     }
 }
 
-fn write(caller: &mut Caller<'_>, buffers: &[Buffer], place: Option<u64>) -> Answer {
+fn write(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Answer {
     let description = caller.open_file()?;
     if !description.writes() {
         return Err(Errno::EBADF.into());
     }
-    let mut start = start(&description, place)?;
+    let mut start = start(&description, offset)?;
     if description.has(open::APPEND) && description.object.seekable() {
         start = description.object.stat(&mut caller.context())?.size_bytes;
     }
     let total: u32 = buffers.iter().map(|(_, bytes)| bytes).sum();
-    // An earlier attempt may have written some of it.
+    // An earlier attempt may have written part of the bytes.
     let mut done = caller.request.progress;
     let before = done;
     while done < total || total == 0 {
@@ -209,11 +209,11 @@ fn write(caller: &mut Caller<'_>, buffers: &[Buffer], place: Option<u64>) -> Ans
             Err(refusal) => return Err(broken_pipe(caller, refusal)),
         }
     }
-    advance(&description, place, start, done - before);
+    advance(&description, offset, start, done - before);
     Ok(done)
 }
 
-/// The next bytes that a call writes, of all its buffers.
+/// The next bytes to be written, from all buffers.
 fn gather(caller: &mut Caller<'_>, buffers: &[Buffer], mut done: u32) -> Result<Vec<u8>, Errno> {
     let mut piece = Vec::new();
     loop {
@@ -231,10 +231,10 @@ fn gather(caller: &mut Caller<'_>, buffers: &[Buffer], mut done: u32) -> Result<
     }
 }
 
-/// Nobody reads what is written: the thread gets a signal for it.
+/// Sends `SIGPIPE` if nobody reads the pipe.
 fn broken_pipe(caller: &mut Caller<'_>, refusal: Refusal) -> NotDone {
     if refusal == Refusal::Errno(Errno::EPIPE) {
-        // A thread that has ended hears nothing more.
+        // The signal is lost if the thread has ended.
         let _ = caller.kernel.send_to_thread(caller.tid, Info::from_self(Signal::SIGPIPE, code::USER));
     }
     refusal.into()

@@ -5,7 +5,7 @@ use crate::linux::request::Answer;
 use crate::linux::signals::stack::{AlternateStack, DISABLE, ONSTACK};
 use crate::linux::syscalls::caller::Caller;
 
-/// `SS_AUTODISARM`, which needs nothing of us.
+/// `SS_AUTODISARM`, which has no effect here.
 const AUTODISARM: u32 = 1 << 31;
 /// Smallest size of an alternate stack.
 const MINIMUM_BYTES: u32 = 2048;
@@ -29,13 +29,13 @@ pub fn sigaltstack(caller: &mut Caller<'_>) -> Answer {
 }
 
 fn read(caller: &mut Caller<'_>, at: u32) -> Result<AlternateStack, Errno> {
-    let place = caller.hardware.word(at)?;
+    let first = caller.hardware.word(at)?;
     let flags = caller.hardware.word(at.wrapping_add(4))?;
     let bytes = caller.hardware.word(at.wrapping_add(8))?;
     match flags & !AUTODISARM {
         DISABLE => Ok(AlternateStack::default()),
         0 | ONSTACK if bytes < MINIMUM_BYTES => Err(Errno::ENOMEM),
-        0 | ONSTACK => Ok(AlternateStack { at: place, bytes }),
+        0 | ONSTACK => Ok(AlternateStack { at: first, bytes }),
         _ => Err(Errno::EINVAL),
     }
 }

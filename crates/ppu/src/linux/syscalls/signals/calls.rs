@@ -1,6 +1,6 @@
 //! System calls for signals.
 //!
-//! Those with `rt_` in their names take sets of 64 signals; the older ones take one word.
+//! Calls with `rt_` in their names use sets of 64 signals.  The older calls use one word.
 
 use super::alternate::sigaltstack;
 use super::waiting::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
@@ -42,17 +42,17 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(421, "rt_sigtimedwait_time64", 4, |caller| rt_sigtimedwait(caller, Width::Wide)),
 ];
 
-/// How wide a call's sets are.
+/// Width of a call's signal sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sets {
     /// One word.
     Old,
-    /// Two words; the size is the last argument.
+    /// Two words.  The last argument is the size.
     New,
 }
 
 impl Caller<'_> {
-    /// The set at an address.
+    /// Reads a set.
     ///
     /// # Errors
     /// `EFAULT`
@@ -62,7 +62,7 @@ impl Caller<'_> {
         Ok(SignalSet::from_bytes(bytes))
     }
 
-    /// Blocks other signals for as long as this call lasts; only the first attempt does anything.
+    /// Sets the signal mask for the duration of the call.  Only the first attempt has an effect.
     ///
     /// # Errors
     /// The thread has ended.
@@ -71,7 +71,7 @@ impl Caller<'_> {
             let signals = &mut self.thread()?.signals;
             signals.saved_mask = Some(signals.mask);
             signals.mask = mask.blockable();
-            // A signal that waited for this mask ends the call at its next attempt.
+            // A signal that the new mask unblocks interrupts the call at its next attempt.
             if self.kernel.signals.unchecked {
                 let own = self.thread()?.own;
                 self.kernel.wakes.wake(own);
@@ -94,7 +94,7 @@ fn catchable(number: u32) -> Result<Signal, Errno> {
     Signal::of(number).filter(|signal| !signal.is_final()).ok_or(Errno::EINVAL)
 }
 
-/// Words: handler, mask, flags, restorer.
+/// Action in memory: handler, mask, flags, restorer.
 fn sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, ..] = caller.request.arguments;
     let before = change(caller, number, new, |caller, at| {
@@ -109,7 +109,7 @@ fn sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Words: handler, flags, restorer, mask in two.
+/// Action in memory: handler, flags, restorer, two words of mask.
 fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, bytes, ..] = caller.request.arguments;
     if bytes != SET_BYTES {
@@ -127,7 +127,7 @@ fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Sets an action, if there is a new one; what it was before.
+/// Sets an action if a new one is given.  Returns the action before.
 fn change(
     caller: &mut Caller<'_>,
     number: u32,
@@ -143,7 +143,7 @@ fn change(
     Ok(before)
 }
 
-/// What `sigprocmask` does with the set that it is given.
+/// The mask after `sigprocmask`.
 fn changed(how: u32, mask: SignalSet, set: SignalSet) -> Result<SignalSet, Errno> {
     match how {
         0 => Ok(mask.with(set)),
@@ -213,7 +213,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     let tid = caller.tid;
     let thread = caller.kernel.scheduler.threads.get_mut(&tid).ok_or(NotDone::Settled)?;
     if old != 0 {
-        // As it will be for who comes back: the call has answered 0.
+        // In the saved context, the call has returned 0.
         let now = thread.cpu.clone();
         thread.returns(0);
         let saved =
@@ -228,7 +228,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     Err(NotDone::Settled)
 }
 
-/// 0 asks only whether somebody is there.
+/// The signal with a number.  0 only asks whether the thread exists.
 fn signal_or_none(number: u32) -> Result<Option<Signal>, Errno> {
     if number == 0 { Ok(None) } else { Signal::of(number).map(Some).ok_or(Errno::EINVAL) }
 }
@@ -272,7 +272,7 @@ fn to_thread(caller: &mut Caller<'_>, tid: u32, number: u32) -> Answer {
     Ok(0)
 }
 
-/// The `siginfo_t` of a program, for a signal that it sends itself.
+/// Reads a program's `siginfo_t`, for a signal that it sends itself.
 fn given_info(caller: &mut Caller<'_>, number: u32, at: u32) -> Result<Info, Errno> {
     let signal = Signal::of(number).ok_or(Errno::EINVAL)?;
     let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));

@@ -1,6 +1,6 @@
-//! New threads.
+//! Creation of threads.
 //!
-//! MODEL: there are no other processes: `fork` and its like end the run with a line.
+//! MODEL: there are no other processes.  `fork` and its variants end the run with a line.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
@@ -72,7 +72,7 @@ fn clone(caller: &mut Caller<'_>) -> Answer {
     Ok(tid.0)
 }
 
-/// A thread like the caller, for whom the call answers 0.
+/// A copy of the calling thread, in which the call returns 0.
 fn child(caller: &mut Caller<'_>, tid: Tid) -> Result<Thread, NotDone> {
     let own = caller.kernel.wakes.new_queue();
     let parent = caller.thread()?;

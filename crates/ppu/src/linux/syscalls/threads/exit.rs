@@ -1,4 +1,4 @@
-//! The end of threads, and of the process.
+//! End of threads and of the process.
 
 use crate::linux::errno::Errno;
 use crate::linux::kernel::End;

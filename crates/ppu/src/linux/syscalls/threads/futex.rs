@@ -1,6 +1,6 @@
 //! The system call `futex`.
 //!
-//! MODEL: a futex is known by its effective address, because there is one process.
+//! MODEL: an effective address identifies a futex, because there is only one process.
 //!
 //! Source: futex(2).
 
@@ -33,7 +33,7 @@ const WAIT_BITSET: u32 = 9;
 const WAKE_BITSET: u32 = 10;
 const LOCK_PI2: u32 = 13;
 const OPERATION: u32 = 0x7f;
-/// The timeout counts from 1970, not from the start.
+/// The timeout is a time of day, not a time since the start.
 const CLOCK_REALTIME: u32 = 0x100;
 
 fn futex(caller: &mut Caller<'_>, width: Width) -> Answer {
@@ -67,7 +67,7 @@ fn futex(caller: &mut Caller<'_>, width: Width) -> Answer {
     }
 }
 
-/// When the call gives up.
+/// Time at which the call gives up.
 fn deadline(caller: &mut Caller<'_>, width: Width, is_absolute: bool, real: bool) -> Result<Option<Nanos>, Errno> {
     let at = caller.argument(3);
     if at == 0 || caller.request.deadline.is_some() {
@@ -108,7 +108,8 @@ fn wake(caller: &mut Caller<'_>, ea: u32, count: u32, bits: u32) -> u32 {
     caller.kernel.futexes.wake(&mut caller.kernel.wakes, ea, count, bits)
 }
 
-/// Changes one word and wakes threads at two, the second ones if what was in the word fulfils a condition.
+/// Changes one word, and wakes threads that wait for two.  Those at the second word are woken only if its old value
+/// meets a condition.
 fn wake_op(caller: &mut Caller<'_>) -> Answer {
     let [ea, _, count, second_count, second_ea, code, ..] = caller.request.arguments;
     let signed = |shift: u32| ((code << shift) as i32 >> 20) as u32;

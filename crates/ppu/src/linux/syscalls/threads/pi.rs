@@ -1,6 +1,6 @@
-//! Locks whose owner the kernel knows (`FUTEX_LOCK_PI`).
+//! Priority-inheritance locks (`FUTEX_LOCK_PI`), whose owner the kernel knows.
 //!
-//! MODEL: no thread has a priority, so none is inherited; the lock goes to whoever waited longest.
+//! MODEL: no thread has a priority, so none is inherited.  The thread that has waited longest gets the lock.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
@@ -9,7 +9,7 @@ use crate::linux::threads::futex::{OWNER, OWNER_DIED, WAITERS, Waiter};
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
 
-/// Takes a lock, or waits for it until a time.
+/// Acquires a lock, waiting for it until a deadline.
 pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
     let (ea, tid) = (caller.argument(0), caller.tid);
     if caller.request.attempts > 0 {
@@ -50,7 +50,7 @@ fn go_on(caller: &mut Caller<'_>, until: Option<Nanos>) -> Answer {
     Err(Wait::default().until(until).into())
 }
 
-/// Gives a lock back.
+/// Releases a lock.
 pub fn unlock(caller: &mut Caller<'_>) -> Answer {
     let ea = caller.argument(0);
     if caller.hardware.word(ea)? & OWNER != caller.tid.0 {

@@ -1,7 +1,7 @@
 //! System calls of the scheduler.
 //!
-//! MODEL: every thread is of the ordinary kind and of the same priority; real-time kinds are refused as they are to
-//! a user without privileges.
+//! MODEL: every thread has the ordinary policy and the same priority.  Real-time policies are refused, as for a user
+//! without privileges.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
@@ -35,9 +35,9 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(423, "sched_rr_get_interval_time64", 2, |caller| interval(caller, Width::Wide)),
 ];
 
-/// What `getpriority` answers for a nice value of 0.
+/// Result of `getpriority` for a nice value of 0.
 const ORDINARY_PRIORITY: u32 = 20;
-/// Bytes of a mask of processors.
+/// Size of a mask of processors.
 const MASK_BYTES: u32 = 4;
 
 fn sched_yield(caller: &mut Caller<'_>) -> Answer {
@@ -45,13 +45,14 @@ fn sched_yield(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// The thread that the first argument means; 0 is the caller.
+/// The thread with the number in the first argument.  0 is the caller.
 fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, crate::linux::request::NotDone> {
     let tid = Some(Tid(caller.argument(0))).filter(|tid| tid.0 != 0).unwrap_or(caller.tid);
     caller.kernel.scheduler.threads.get_mut(&tid).ok_or(Errno::ESRCH.into())
 }
 
-/// Only the ordinary policies (others, batch, idle) have no priority.
+/// Checks policy and priority.  Only the ordinary policies (other, batch, idle) are permitted, and they have priority
+/// 0.
 fn ordinary(caller: &mut Caller<'_>, policy: u32, parameter: u32) -> Answer {
     thread(caller)?;
     let priority = caller.hardware.word(parameter)?;
@@ -110,8 +111,8 @@ fn getaffinity(caller: &mut Caller<'_>) -> Answer {
 
 fn getcpu(caller: &mut Caller<'_>) -> Answer {
     let [cpu, node, ..] = caller.request.arguments;
-    let place = caller.kernel.scheduler.hardware_thread_of(caller.tid).unwrap_or(0);
-    for (at, value) in [(cpu, place as u32), (node, 0)] {
+    let hardware_thread = caller.kernel.scheduler.hardware_thread_of(caller.tid).unwrap_or(0);
+    for (at, value) in [(cpu, hardware_thread as u32), (node, 0)] {
         if at != 0 {
             caller.hardware.put_word(at, value)?;
         }

@@ -1,4 +1,4 @@
-//! System calls that ask clocks.
+//! System calls that read clocks.
 
 use super::sleep::{clock_nanosleep, nanosleep};
 use super::usage::{getrusage, times};
@@ -31,7 +31,7 @@ pub const CALLS: &[SystemCall] = &[
 ];
 
 impl Caller<'_> {
-    /// What a clock shows.
+    /// Reading of a clock.
     ///
     /// # Errors
     /// `EINVAL`: there is no such thread.

@@ -33,7 +33,7 @@ pub fn clock_nanosleep(caller: &mut Caller<'_>, width: Width) -> Answer {
     sleep(caller, until, (remaining, width))
 }
 
-/// Sleeps until a time, which the first attempt decides; what is left of it when a signal comes is written.
+/// Sleeps until a time, which the first attempt sets.  Writes the remaining time if a signal interrupts the sleep.
 fn sleep(caller: &mut Caller<'_>, until: Nanos, (remaining, width): (u32, Width)) -> Answer {
     let until = *caller.request.deadline.get_or_insert(until);
     let now = caller.now();

@@ -1,7 +1,7 @@
-//! System calls that set timers.
+//! System calls for timers.
 //!
-//! MODEL: what a process uses is all in its own code: timers of its own time (`ITIMER_VIRTUAL`) and of its and the
-//! kernel's (`ITIMER_PROF`) count the same.
+//! MODEL: all processor time is spent in the process's own code.  Timers of its own time (`ITIMER_VIRTUAL`) and of its
+//! own and the kernel's time (`ITIMER_PROF`) therefore count the same.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
@@ -9,7 +9,7 @@ use crate::linux::signals::number::Signal;
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::tid::Tid;
 use crate::linux::time::clock_id::ClockId;
-use crate::linux::time::timers::{ALARM, OWN, PROFILING, Tells, Timer, VIRTUAL};
+use crate::linux::time::timers::{ALARM, Notify, OWN, PROFILING, Timer, VIRTUAL};
 use crate::linux::time::{SECOND, Width, absolute, read_timespec, read_timeval, write_timespec, write_timeval};
 use crate::linux::wait::Nanos;
 
@@ -42,7 +42,7 @@ fn alarm(caller: &mut Caller<'_>) -> Answer {
     Ok(before.map_or(0, |(left, _)| left.div_ceil(SECOND) as u32))
 }
 
-/// Sets an interval timer, to 0 for none; what was left of it before, and its interval.
+/// Sets an interval timer.  Time 0 stops it.  Returns the remaining time and the interval before.
 fn set_interval_timer(
     caller: &mut Caller<'_>,
     (number, clock): (u32, ClockId),
@@ -51,23 +51,23 @@ fn set_interval_timer(
 ) -> Result<Option<(Nanos, Nanos)>, Errno> {
     let now = caller.base(clock)?;
     let at = Some(now.saturating_add(time)).filter(|_| time > 0);
-    let timer = Timer { clock, at, interval, tells: Tells::Nobody, overrun: 0 };
+    let timer = Timer { clock, at, interval, notify: Notify::Nobody, overrun: 0 };
     Ok(caller.kernel.timers.set(number, timer).and_then(|before| left(&before, now)))
 }
 
 impl Caller<'_> {
-    /// What timers of a clock are set by: the time since the start, or what was used.
+    /// Present time for timers of a clock: time since the start, or processor time.
     fn base(&self, clock: ClockId) -> Result<Nanos, Errno> {
         if clock.passes() { Ok(self.now()) } else { self.clock(clock) }
     }
 }
 
-/// What is left of a timer that is set, and its interval.
+/// Remaining time and interval of a set timer.
 fn left(timer: &Timer, now: Nanos) -> Option<(Nanos, Nanos)> {
     timer.at.map(|at| (at.saturating_sub(now).max(1), timer.interval))
 }
 
-/// The interval timer that the first argument means, and what it counts.
+/// The interval timer in the first argument, and its clock.
 fn interval_timer(caller: &Caller<'_>) -> Result<(u32, ClockId), Errno> {
     match caller.argument(0) {
         0 => Ok((ALARM, ClockId::Real)),
@@ -99,7 +99,7 @@ fn write_itimerval(caller: &mut Caller<'_>, at: u32, timer: Option<(Nanos, Nanos
     let (left, interval) = timer.unwrap_or((0, 0));
     if at != 0 {
         write_timeval(caller.hardware, at, interval)?;
-        // What is left is never 0 while the timer is set.
+        // The remaining time of a set timer is never 0.
         write_timeval(caller.hardware, at.wrapping_add(8), left.next_multiple_of(1000))?;
     }
     Ok(0)
@@ -112,28 +112,28 @@ fn timer_create(caller: &mut Caller<'_>) -> Answer {
     if number >= TIMERS {
         return Err(Errno::EAGAIN.into());
     }
-    let tells = if event == 0 { Tells::Process(Signal::SIGALRM, number) } else { read_event(caller, event)? };
+    let notify = if event == 0 { Notify::Process(Signal::SIGALRM, number) } else { read_event(caller, event)? };
     caller.hardware.put_word(at, number)?;
-    caller.kernel.timers.set(number, Timer { clock, at: None, interval: 0, tells, overrun: 0 });
+    caller.kernel.timers.set(number, Timer { clock, at: None, interval: 0, notify, overrun: 0 });
     Ok(0)
 }
 
-/// Words: value, signal, how, thread.
-fn read_event(caller: &mut Caller<'_>, at: u32) -> Result<Tells, Errno> {
+/// Reads a `sigevent`: value, signal, kind of notification, thread.
+fn read_event(caller: &mut Caller<'_>, at: u32) -> Result<Notify, Errno> {
     let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
     let (value, signal, how, tid) = (word(0)?, word(1)?, word(2)?, Tid(word(3)?));
     let signal = || Signal::of(signal).ok_or(Errno::EINVAL);
     match how {
-        SIGEV_NONE => Ok(Tells::Nobody),
-        SIGEV_SIGNAL => Ok(Tells::Process(signal()?, value)),
+        SIGEV_NONE => Ok(Notify::Nobody),
+        SIGEV_SIGNAL => Ok(Notify::Process(signal()?, value)),
         SIGEV_THREAD_ID if caller.kernel.scheduler.threads.contains_key(&tid) => {
-            Ok(Tells::Thread(tid, signal()?, value))
+            Ok(Notify::Thread(tid, signal()?, value))
         }
         _ => Err(Errno::EINVAL),
     }
 }
 
-/// The timer that the first argument means.
+/// The timer in the first argument.
 fn timer(caller: &Caller<'_>) -> Result<Timer, Errno> {
     let number = Some(caller.argument(0)).filter(|number| *number < OWN);
     number.and_then(|number| caller.kernel.timers.get(number)).ok_or(Errno::EINVAL)
@@ -154,7 +154,7 @@ fn timer_settime(caller: &mut Caller<'_>, width: Width) -> Answer {
     if old == 0 { Ok(0) } else { write_itimerspec(caller, old, width, left(&before, now)) }
 }
 
-/// Bytes of a `timespec`, of which an `itimerspec` has two.
+/// Size of a `timespec`.  An `itimerspec` has two.
 fn half(width: Width) -> u32 {
     2 * width.bytes()
 }

@@ -1,6 +1,6 @@
-//! What the process has used.
+//! System calls for processor time.
 //!
-//! MODEL: time in the kernel is not told apart from time in the program.
+//! MODEL: time in the kernel is not distinguished from time in the program.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
@@ -9,9 +9,9 @@ use crate::linux::time::clock_id::ClockId;
 use crate::linux::time::{SECOND, write_timeval};
 use crate::linux::wait::Nanos;
 
-/// Ticks that `times` counts in a second.
+/// Tick of `times`.
 const TICK: Nanos = SECOND / 100;
-/// Bytes of a `rusage`.
+/// Size of a `rusage`.
 const RUSAGE_BYTES: usize = 72;
 
 /// `times(buffer)`: time of the process and of its children, in ticks.

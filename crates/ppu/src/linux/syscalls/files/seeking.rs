@@ -1,4 +1,4 @@
-//! System calls for places and sizes in files: `lseek`, `truncate`, `fsync` and their kin.
+//! System calls for offsets and sizes of files: `lseek`, `truncate`, `fsync` and their variants.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
@@ -9,8 +9,8 @@ use crate::linux::vfs::flags::{at, open};
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(19, "lseek", 3, |caller| {
         let [_, offset, whence, ..] = caller.request.arguments;
-        let place = seek(caller, i64::from(offset as i32), whence)?;
-        Ok(i32::try_from(place).map(|place| place as u32).map_err(|_| Errno::EOVERFLOW)?)
+        let position = seek(caller, i64::from(offset as i32), whence)?;
+        Ok(i32::try_from(position).map(|position| position as u32).map_err(|_| Errno::EOVERFLOW)?)
     }),
     SystemCall::new(36, "sync", 0, |_| Ok(0)),
     SystemCall::new(92, "truncate", 2, |caller| truncate(caller, u64::from(caller.argument(1)))),
@@ -18,13 +18,13 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(118, "fsync", 1, sync),
     SystemCall::new(140, "_llseek", 5, |caller| {
         let [_, high, low, result, whence, ..] = caller.request.arguments;
-        let place = seek(caller, (i64::from(high) << 32) | i64::from(low), whence)?;
-        caller.hardware.put_doubleword(result, place)?;
+        let position = seek(caller, (i64::from(high) << 32) | i64::from(low), whence)?;
+        caller.hardware.put_doubleword(result, position)?;
         Ok(0)
     }),
     SystemCall::new(148, "fdatasync", 1, sync),
     SystemCall::new(191, "readahead", 5, |caller| Ok(caller.open_file().map(|_| 0)?)),
-    // Sizes of 64 bits take a pair of registers that starts with an odd one.
+    // A 64-bit size is in a pair of registers whose first number is odd.
     SystemCall::new(193, "truncate64", 4, |caller| truncate(caller, caller.request.doubleword(2))),
     SystemCall::new(194, "ftruncate64", 4, |caller| resize(caller, caller.request.doubleword(2))),
     SystemCall::new(233, "fadvise64", 5, |caller| Ok(caller.open_file().map(|_| 0)?)),
@@ -34,7 +34,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(348, "syncfs", 1, |caller| Ok(caller.open_file().map(|_| 0)?)),
 ];
 
-/// Moves the place of an open file; where it is then.
+/// Moves the offset of an open file.  Returns the new offset.
 fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDone> {
     let file = caller.open_file()?;
     if !file.object.seekable() {
@@ -45,7 +45,7 @@ fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDon
         0 => 0,
         1 => file.offset.get() as i64,
         2 => size(caller)?,
-        // Data and holes: all of a file is data, and its end is the hole.
+        // SEEK_DATA and SEEK_HOLE: the whole file is data, and the hole is at its end.
         3 | 4 => {
             let size = size(caller)?;
             if !(0..size).contains(&offset) {
@@ -55,9 +55,9 @@ fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDon
         }
         _ => return Err(Errno::EINVAL.into()),
     };
-    let place = from.checked_add(offset).and_then(|place| u64::try_from(place).ok()).ok_or(Errno::EINVAL)?;
-    file.offset.set(place);
-    Ok(place)
+    let position = from.checked_add(offset).and_then(|position| u64::try_from(position).ok()).ok_or(Errno::EINVAL)?;
+    file.offset.set(position);
+    Ok(position)
 }
 
 fn new_size(size: u64) -> Result<u64, Errno> {
@@ -88,7 +88,7 @@ fn sync(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Makes a file long enough; no holes can be made.
+/// Extends a file.  Holes cannot be made.
 fn fallocate(caller: &mut Caller<'_>) -> Answer {
     const KEEP_SIZE: u32 = 1;
     let (mode, offset, bytes) = (caller.argument(1), caller.request.doubleword(2), caller.request.doubleword(4));
