@@ -39,8 +39,8 @@
 //! A call that has to wait returns a [`wait::Wait`]: the [`wait::Queue`]s that wake it, and its deadline.  The thread
 //! then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the object's queue.  Every
 //! thread in that queue attempts its call again, in the order in which the threads went to sleep.  An attempt starts
-//! from the beginning of the call.  The [`request::Request`] keeps state from attempt to attempt: the number of attempts,
-//! the deadline, and the progress so far.
+//! from the beginning of the call.  The [`request::Request`] keeps state from attempt to attempt: the number of
+//! attempts, the deadline, and the progress so far.
 //!
 //! If a signal with a handler arrives, the call is attempted a last time with [`request::Request::interrupted`] set.  A
 //! call that still has to wait then fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).

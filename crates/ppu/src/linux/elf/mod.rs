@@ -91,7 +91,7 @@ impl Executable {
     }
 
     /// Whether a segment at its address would be clear of what the kernel maps.
-    fn has_place(&self, segment: &Segment) -> bool {
+    fn fits(&self, segment: &Segment) -> bool {
         let end = segment.address + segment.size;
         if self.movable {
             return end <= MOVABLE_PROGRAM_BYTES_MAX;
@@ -101,8 +101,8 @@ impl Executable {
     }
 
     fn check(&self) -> Result<(), String> {
-        let no_place = |segment: &&Segment| !self.has_place(segment);
-        if let Some(segment) = self.segments.iter().find(no_place) {
+        let misplaced = |segment: &&Segment| !self.fits(segment);
+        if let Some(segment) = self.segments.iter().find(misplaced) {
             let (address, size) = (segment.address, segment.size);
             return Err(damaged(&format!("{size} bytes at {address:#x}, which is no place for a program")));
         }

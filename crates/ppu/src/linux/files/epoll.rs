@@ -29,7 +29,7 @@ const ALWAYS: u32 = ready::ERR | ready::HUP;
 
 /// A reported item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct EpollEvent {
     /// Events: bits of [`ready`].
     pub events: u32,
     /// Data of the program.
@@ -77,7 +77,7 @@ impl Epoll {
         &self,
         context: &mut Context<'_>,
         (descriptor, description): (u32, &Rc<Description>),
-        told: Told,
+        event: EpollEvent,
     ) -> Result<(), Errno> {
         if self.position(descriptor, description).is_some() {
             return Err(Errno::EEXIST);
@@ -88,14 +88,14 @@ impl Epoll {
         self.items.borrow_mut().retain(|item| item.description.strong_count() > 0);
         if let Ok(inner) = Epoll::of(description) {
             let lists = self.inside().iter().filter(|open| Epoll::of(open).is_ok()).count();
-            if lists >= INNER_MAX || !inner.may_lie_in(self, self.above.get() + 1) {
+            if lists >= INNER_MAX || !inner.may_be_inside(self, self.above.get() + 1) {
                 return Err(Errno::ELOOP);
             }
-            inner.lies_below(self.above.get() + 1);
+            inner.record_depth(self.above.get() + 1);
         }
         let seen = (0, Edges::default());
         let description = Rc::downgrade(description);
-        self.items.borrow_mut().push(Item { descriptor, description, events: told.events, data: told.data, seen });
+        self.items.borrow_mut().push(Item { descriptor, description, events: event.events, data: event.data, seen });
         context.wakes.wake(self.changed);
         Ok(())
     }
@@ -108,11 +108,11 @@ impl Epoll {
         &self,
         context: &mut Context<'_>,
         (descriptor, description): (u32, &Rc<Description>),
-        told: Told,
+        event: EpollEvent,
     ) -> Result<(), Errno> {
         let at = self.position(descriptor, description).ok_or(Errno::ENOENT)?;
         if let Some(item) = self.items.borrow_mut().get_mut(at) {
-            (item.events, item.data, item.seen) = (told.events, told.data, (0, Edges::default()));
+            (item.events, item.data, item.seen) = (event.events, event.data, (0, Edges::default()));
         }
         context.wakes.wake(self.changed);
         Ok(())
@@ -136,18 +136,18 @@ impl Epoll {
     }
 
     /// Whether this list may become part of another one, below `above` lists.
-    fn may_lie_in(&self, other: &Epoll, above: u32) -> bool {
+    fn may_be_inside(&self, other: &Epoll, above: u32) -> bool {
         let inside = self.inside();
         let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());
-        !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_lie_in(other, above + 1))
+        !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_be_inside(other, above + 1))
     }
 
     /// Records that `above` lists contain this one.
-    fn lies_below(&self, above: u32) {
+    fn record_depth(&self, above: u32) {
         self.above.set(self.above.get().max(above));
         for open in self.inside() {
             if let Ok(inner) = Epoll::of(&open) {
-                inner.lies_below(above + 1);
+                inner.record_depth(above + 1);
             }
         }
     }
@@ -158,18 +158,18 @@ impl Epoll {
     }
 
     /// Takes up to `most` reports.  Reported items move to the end of the list.
-    pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<Told> {
+    pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<EpollEvent> {
         let items = std::mem::take(&mut *self.items.borrow_mut());
-        let (mut told, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut reported, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
         for mut item in items {
             // Closed files leave the list.
             let Some(description) = item.description.upgrade() else { continue };
-            let events = if told.len() < most { item.look(context, &description) } else { 0 };
+            let events = if reported.len() < most { item.look(context, &description) } else { 0 };
             if events == 0 {
                 early.push(item);
                 continue;
             }
-            told.push(Told { events, data: item.data });
+            reported.push(EpollEvent { events, data: item.data });
             if item.events & how::ONCE != 0 {
                 item.events &= how::ALL;
             }
@@ -177,7 +177,7 @@ impl Epoll {
         }
         early.extend(late);
         *self.items.borrow_mut() = early;
-        told
+        reported
     }
 }
 

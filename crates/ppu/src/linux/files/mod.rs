@@ -2,8 +2,8 @@
 //!
 //! [`state::Files`] holds the descriptor table, the current directory and the mounts of a process.  Path lookup
 //! ([`paths`]) leads to an object of the virtual file system (`crate::linux::vfs`).  Names in `/` that belong to the
-//! simulated machine start at a mount.  All other names are files of the user, in the crate `files`, which limits what a
-//! program may access.
+//! simulated machine start at a mount.  All other names are files of the user, in the crate `files`, which limits what
+//! a program may access.
 //!
 //! Objects are the user's files ([`host`]), files of the machine ([`machine`], [`memory`], [`devices`]), pipes, event
 //! counters, `epoll` lists and the standard streams.

@@ -40,7 +40,7 @@ enum Step {
 }
 
 /// A path of the machine during its lookup.
-struct Way<'p> {
+struct Lookup<'p> {
     path: &'p [u8],
     /// The open directory where the lookup starts, and its path.
     from: Option<(Rc<dyn Object>, &'p [u8])>,
@@ -65,7 +65,7 @@ impl Files {
             };
             let slash = path.ends_with(b"/") || path.ends_with(b"/.") || path.ends_with(b"/..");
             let from = open.as_ref().map(|(object, at)| (Rc::clone(object), at.as_slice()));
-            match self.walk(context, Way { path: &machine, from, last, slash })? {
+            match self.walk(context, Lookup { path: &machine, from, last, slash })? {
                 Step::Found(found) => return Ok(found),
                 Step::Link(target) => {
                     start = Directory::of_machine(b"/");
@@ -81,13 +81,14 @@ impl Files {
     }
 
     /// Walks from a mount, or from an open directory, to the end of a path.
-    fn walk(&self, context: &mut Context<'_>, way: Way<'_>) -> Result<Step, Errno> {
-        let below = |from: &[u8]| way.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
-        let open = way.from.as_ref().and_then(|(object, at)| Some((Rc::clone(object), at.to_vec(), below(at)?)));
+    fn walk(&self, context: &mut Context<'_>, lookup: Lookup<'_>) -> Result<Step, Errno> {
+        let below =
+            |from: &[u8]| lookup.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
+        let open = lookup.from.as_ref().and_then(|(object, at)| Some((Rc::clone(object), at.to_vec(), below(at)?)));
         let (mut object, mut path, rest) = match open {
             Some(open) => open,
             None => {
-                let mut parts = way.path.splitn(3, |byte| *byte == b'/').skip(1);
+                let mut parts = lookup.path.splitn(3, |byte| *byte == b'/').skip(1);
                 let top = parts.next().unwrap_or_default();
                 let mount = self.mounts.get(top).ok_or(Errno::ENOENT)?;
                 (Rc::clone(mount), [b"/", top].concat(), parts.next().unwrap_or_default())
@@ -107,7 +108,7 @@ impl Files {
                 }
                 child => child?,
             };
-            let follow = !is_last || way.last == Last::Target || way.slash && way.last == Last::Itself;
+            let follow = !is_last || lookup.last == Last::Target || lookup.slash && lookup.last == Last::Itself;
             if follow && let Some(target) = child.link() {
                 match child.leads_to() {
                     Some(there) => object = there,
@@ -117,7 +118,7 @@ impl Files {
             }
             parent = Some((std::mem::replace(&mut object, child), name.to_vec()));
         }
-        if way.slash && object.as_directory().is_none() {
+        if lookup.slash && object.as_directory().is_none() {
             return Err(Errno::ENOTDIR);
         }
         Ok(Step::Found(Found::Machine { object, parent, path }))

@@ -19,10 +19,10 @@ const NEAR_STACK_BYTES: u32 = 1 << 20;
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
-    let place = place(kernel, hardware, (pc, thread.cpu.lr));
+    let location = locate(kernel, hardware, (pc, thread.cpu.lr));
     let Ended::By(exit) = ended else {
         let (code, what) = floating::kind(fpscr);
-        let line = format!("{:?}: {what}, at {place}", Signal::SIGFPE);
+        let line = format!("{:?}: {what}, at {location}", Signal::SIGFPE);
         return kernel.force(tid, Info::fault(Signal::SIGFPE, code, pc), line);
     };
     let (signal, code, address, what) = match exit {
@@ -42,7 +42,7 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: 
         },
         Exit::Budget | Exit::SystemCall | Exit::Stop(Stop::Wait) => return,
     };
-    let line = format!("{signal:?}: {what}, at {place}");
+    let line = format!("{signal:?}: {what}, at {location}");
     kernel.force(tid, Info::fault(signal, code, address), line);
 }
 
@@ -89,7 +89,7 @@ fn what_is_missing(ea: u32) -> String {
 }
 
 /// Description of an instruction and its address.
-fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
+fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
     let mut word = [0; 4];
     let text = match hardware.look(pc, &mut word) {
         Ok(()) => {

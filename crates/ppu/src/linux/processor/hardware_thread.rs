@@ -218,7 +218,7 @@ impl HardwareThread {
         hardware: &mut dyn Hardware,
     ) -> Result<Option<Option<PpeOp>>, String> {
         // An instruction that is being replayed is completed first.
-        if self.storage.replay.is_under_way() {
+        if self.storage.replay.is_replaying() {
             return Ok(None);
         }
         if kernel.signals.unchecked {

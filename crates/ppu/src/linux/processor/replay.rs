@@ -58,7 +58,7 @@ impl Replay {
     }
 
     /// Whether an instruction has answers and must be executed again before anything else happens.
-    pub fn is_under_way(&self) -> bool {
+    pub fn is_replaying(&self) -> bool {
         !self.done.is_empty()
     }
 }
@@ -85,7 +85,7 @@ mod tests {
         replay.begin();
         assert_eq!((replay.answer(load(0)), replay.answer(load(4))), (Some(7), Some(8)));
         replay.end();
-        assert!(!replay.is_under_way());
+        assert!(!replay.is_replaying());
     }
 
     #[test]

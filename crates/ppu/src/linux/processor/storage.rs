@@ -40,7 +40,7 @@ pub struct Storage {
     age: u64,
     generations: [u64; 2],
     /// Number of the hardware thread.
-    pub place: usize,
+    pub hardware_thread: usize,
     /// Lines reserved by both hardware threads.
     pub reserved: Reserved,
     /// Accesses over the bus.
@@ -56,12 +56,12 @@ pub struct Storage {
 
 impl Storage {
     /// Storage of which nothing is known.
-    pub fn new(place: usize, reserved: Reserved) -> Storage {
+    pub fn new(hardware_thread: usize, reserved: Reserved) -> Storage {
         Storage {
             lines: vec![Line { load: NO_LINE, store: NO_LINE, real: 0 }; LINES].into_boxed_slice(),
             age: 0,
             generations: [0; 2],
-            place,
+            hardware_thread,
             reserved,
             replay: Replay::default(),
             granted: None,
@@ -117,12 +117,12 @@ impl Storage {
     pub fn switch(&mut self, machine: &mut dyn Supervisor) {
         self.end();
         machine.take_reservation(NO_LINE);
-        self.reserved[self.place].set(NO_LINE);
+        self.reserved[self.hardware_thread].set(NO_LINE);
     }
 
     /// The line reserved by the other hardware thread.
     #[inline(always)]
     pub fn reserved_by_other(&self) -> u64 {
-        self.reserved[1 - self.place].get()
+        self.reserved[1 - self.hardware_thread].get()
     }
 }

@@ -73,8 +73,8 @@ impl Signals {
 
     /// Sets the action of a signal.
     pub fn set_action(&mut self, signal: Signal, action: Action) {
-        if let Some(place) = self.actions.get_mut(usize::from(signal.0)) {
-            *place = action;
+        if let Some(entry) = self.actions.get_mut(usize::from(signal.0)) {
+            *entry = action;
         }
     }
 

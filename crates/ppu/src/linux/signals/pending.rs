@@ -74,8 +74,8 @@ impl Info {
         let mut bytes = [0; INFO_BYTES];
         let [first, second, third] = self.fields;
         let words = [u32::from(self.signal.0), 0, self.code as u32, first, second, third];
-        for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
-            place.copy_from_slice(&word.to_be_bytes());
+        for (field, word) in bytes.chunks_exact_mut(4).zip(words) {
+            field.copy_from_slice(&word.to_be_bytes());
         }
         bytes
     }

@@ -28,7 +28,7 @@ pub fn by_function(kernel: &Kernel, samples: &Samples) -> Vec<FunctionTime> {
     let mut library = Library { kernel, files: BTreeMap::new() };
     let mut times: BTreeMap<(Option<String>, Option<String>), u64> = BTreeMap::new();
     for (pc, cycles) in samples {
-        *times.entry(library.place(*pc)).or_default() += cycles;
+        *times.entry(library.locate(*pc)).or_default() += cycles;
     }
     let mut times: Vec<FunctionTime> =
         times.into_iter().map(|((file, function), cycles)| FunctionTime { function, file, cycles }).collect();
@@ -44,7 +44,7 @@ struct Library<'k> {
 
 impl Library<'_> {
     /// File and function of an address.
-    fn place(&mut self, ea: u32) -> (Option<String>, Option<String>) {
+    fn locate(&mut self, ea: u32) -> (Option<String>, Option<String>) {
         let area = self.kernel.mm.space.at(ea);
         let Some((start, origin)) = area.and_then(|(start, area)| Some((start, area.origin.clone()?))) else {
             return (None, None);

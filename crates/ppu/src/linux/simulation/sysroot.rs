@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Sysroots of cross compilers for 32-bit PowerPC: Debian and derivatives, Fedora, Gentoo.
-const PLACES: [&str; 3] =
+const SYSROOTS: [&str; 3] =
     ["/usr/powerpc-linux-gnu", "/usr/powerpc-linux-gnu/sys-root", "/usr/powerpc-unknown-linux-gnu"];
 
 /// The dynamic linker of 32-bit PowerPC, which every sysroot has.
@@ -11,7 +11,7 @@ const LINKER: &str = "lib/ld.so.1";
 
 /// The sysroot that is installed on this computer.
 pub fn installed() -> Option<PathBuf> {
-    PLACES.iter().map(PathBuf::from).find(|place| place.join(LINKER).exists())
+    SYSROOTS.iter().map(PathBuf::from).find(|root| root.join(LINKER).exists())
 }
 
 /// Checks a sysroot that the user has named.

@@ -29,6 +29,16 @@ pub enum Residency {
     Leaving(SpeId),
 }
 
+impl Residency {
+    /// The SPE that holds the state.
+    pub fn spe(self) -> Option<SpeId> {
+        match self {
+            Residency::Resident(spe) | Residency::Leaving(spe) => Some(spe),
+            Residency::Saved(_) => None,
+        }
+    }
+}
+
 /// Flags of `spu_create`.
 pub mod flag {
     /// `spu_run` returns the faults of the SPE program as events.  Without this flag they are signals.

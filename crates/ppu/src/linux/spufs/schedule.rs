@@ -102,8 +102,7 @@ fn bind_waiting(spufs: &mut Spufs, world: &mut World<'_>) {
 fn free_spe(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Option<SpeId> {
     let spes = world.hardware.spes()?;
     let taken = |spe: SpeId| {
-        let resident = |context: &Context| matches!(context.residency, Residency::Resident(at) | Residency::Leaving(at) if at == spe);
-        spufs.contexts.values().any(resident) || spufs.draining.contains(&spe)
+        spufs.contexts.values().any(|context| context.residency.spe() == Some(spe)) || spufs.draining.contains(&spe)
     };
     let context = spufs.contexts.get(&number)?;
     let neighbour = context.neighbour.and_then(|neighbour| spufs.contexts.get(&neighbour)?.account.spe);
@@ -197,7 +196,7 @@ pub fn destroy(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     }
     let Some(mut context) = spufs.contexts.remove(&number) else { return };
     let Some(spes) = world.hardware.spes() else { return };
-    if let Residency::Resident(spe) | Residency::Leaving(spe) = context.residency {
+    if let Some(spe) = context.residency.spe() {
         context.count(spes.spe_counters(spe));
     }
     spufs.ended.insert(number, context.report());

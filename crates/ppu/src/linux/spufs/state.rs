@@ -1,6 +1,6 @@
 //! The contexts and gangs of a process.
 
-use super::context::{Account, Context, Gang, Residency};
+use super::context::{Account, Context, Gang};
 use crate::linux::memory::piece::Number;
 pub use crate::linux::vfs::object::Context as World;
 use crate::linux::wait::Nanos;
@@ -81,7 +81,7 @@ impl Spufs {
     pub fn reports(&mut self, counters: &Counters, now: Nanos) -> Vec<Report> {
         let mut reports = std::mem::take(&mut self.ended);
         for (number, context) in &mut self.contexts {
-            if let Residency::Resident(spe) | Residency::Leaving(spe) = context.residency {
+            if let Some(spe) = context.residency.spe() {
                 if let Some(counters) = counters.spes.get(usize::from(spe.0)) {
                     context.count(counters);
                 }

@@ -140,10 +140,6 @@ fn write_memory(
 
 /// Text of an attribute.
 pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
-    let spe = match context.residency {
-        Residency::Resident(spe) | Residency::Leaving(spe) => Some(spe),
-        Residency::Saved(_) => None,
-    };
     let limit = spes.machine().mfc.local_store_bytes - 1;
     let ticks = ticks(now, spes);
     let channels = context.channels(spes)?;
@@ -156,7 +152,7 @@ pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut
         Attribute::Srr0 => u64::from(channels.srr0),
         Attribute::LocalStoreLimit => u64::from(limit),
         Attribute::ObjectId => context.object_id,
-        Attribute::PhysicalId => spe.map_or(0xffff_ffff, |spe| u64::from(spe.0)),
+        Attribute::PhysicalId => context.residency.spe().map_or(0xffff_ffff, |spe| u64::from(spe.0)),
         Attribute::Thread => return Some(text_of(context.run_by.map_or(0, |tid| tid.0).to_string())),
         Attribute::Capabilities => return Some(text_of("sched".to_string())),
         Attribute::Statistics => return Some(text_of(statistics(context, now))),

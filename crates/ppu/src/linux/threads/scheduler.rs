@@ -140,8 +140,8 @@ impl Scheduler {
 
     /// Ends a running thread's slice, so that it continues only if no other thread is ready.
     pub fn end_slice(&mut self, tid: Tid) {
-        if let Some(place) = self.hardware_threads.iter_mut().find(|place| place.current == Some(tid)) {
-            place.slice_end = 0;
+        if let Some(running) = self.hardware_threads.iter_mut().find(|candidate| candidate.current == Some(tid)) {
+            running.slice_end = 0;
         }
     }
 

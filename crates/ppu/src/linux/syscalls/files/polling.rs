@@ -1,7 +1,7 @@
 //! System calls that wait until one of several files is ready: `poll`, `select`, `epoll_wait` and their variants.
 
 use crate::linux::errno::Errno;
-use crate::linux::files::epoll::{Epoll, Told};
+use crate::linux::files::epoll::{Epoll, EpollEvent};
 use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::time::{SECOND, Width, read_timespec, read_timeval, write_timespec, write_timeval};
@@ -71,7 +71,7 @@ fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let mut bytes = caller.hardware.bytes(at, count * POLLFD_BYTES)?;
-    let (mut told, mut queues) = (0, Vec::new());
+    let (mut reported, mut queues) = (0, Vec::new());
     for entry in bytes.chunks_exact_mut(POLLFD_BYTES as usize) {
         let [a, b, c, d, high, low, out @ ..] = entry else { continue };
         let descriptor = u32::from_be_bytes([*a, *b, *c, *d]);
@@ -79,13 +79,13 @@ fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         let events =
             if descriptor as i32 >= 0 { look(caller, descriptor, &mut queues) & (asked | ready::NVAL) } else { 0 };
         out.copy_from_slice(&(events as u16).to_be_bytes());
-        told += u32::from(events != 0);
+        reported += u32::from(events != 0);
     }
-    if told == 0 {
+    if reported == 0 {
         wait(caller, queues, timeout)?;
     }
     caller.hardware.write(at, &bytes)?;
-    Ok(told)
+    Ok(reported)
 }
 
 /// Readiness of a descriptor.  Adds the queues that are woken when it changes.
@@ -99,9 +99,9 @@ fn ppoll(caller: &mut Caller<'_>, width: Width) -> Answer {
     let [_, _, at, set, bytes, ..] = caller.request.arguments;
     let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;
     mask(caller, set, bytes)?;
-    let told = poll(caller, timeout)?;
+    let reported = poll(caller, timeout)?;
     put_rest(caller, at, Some(width));
-    Ok(told)
+    Ok(reported)
 }
 
 /// Reads the timeout at an address in the first attempt.  No address means no timeout.
@@ -131,9 +131,9 @@ fn put_rest(caller: &mut Caller<'_>, at: u32, width: Option<Width>) {
 fn select_timeval(caller: &mut Caller<'_>) -> Answer {
     let at = caller.argument(4);
     let timeout = timeout(caller, at, |caller, at| read_timeval(caller.hardware, at))?;
-    let told = select(caller, timeout)?;
+    let reported = select(caller, timeout)?;
     put_rest(caller, at, None);
-    Ok(told)
+    Ok(reported)
 }
 
 /// The last argument is the address of a signal set's address and size.
@@ -144,9 +144,9 @@ fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
         let (signals, bytes) = (caller.hardware.word(set)?, caller.hardware.word(set.wrapping_add(4))?);
         mask(caller, signals, bytes)?;
     }
-    let told = select(caller, timeout)?;
+    let reported = select(caller, timeout)?;
     put_rest(caller, at, Some(width));
-    Ok(told)
+    Ok(reported)
 }
 
 /// A set of descriptors: its address, its words, and the events that keep a descriptor in the set.
@@ -186,7 +186,7 @@ fn select(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         Set::read(caller, writes, words, ready::WRITE | ready::ERR)?,
         Set::read(caller, exceptions, words, ready::PRI)?,
     ];
-    let (mut told, mut queues) = (0, Vec::new());
+    let (mut reported, mut queues) = (0, Vec::new());
     for descriptor in 0..words * 32 {
         if !sets.iter().any(|set| set.has(descriptor)) {
             continue;
@@ -199,18 +199,18 @@ fn select(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         for set in &mut sets {
             match events & set.wanted {
                 0 => set.drop(descriptor),
-                _ => told += u32::from(set.has(descriptor)),
+                _ => reported += u32::from(set.has(descriptor)),
             }
         }
     }
-    if told == 0 {
+    if reported == 0 {
         wait(caller, queues, timeout)?;
     }
     for set in sets.iter().filter(|set| set.at != 0) {
         let bytes: Vec<u8> = set.words.iter().flat_map(|word| word.to_be_bytes()).collect();
         caller.hardware.write(set.at, &bytes)?;
     }
-    Ok(told)
+    Ok(reported)
 }
 
 fn epoll_create(caller: &mut Caller<'_>, flags: u32) -> Answer {
@@ -226,9 +226,9 @@ fn epoll_ctl(caller: &mut Caller<'_>) -> Answer {
     const REMOVE: u32 = 2;
     const CHANGE: u32 = 3;
     let [_, operation, descriptor, at, ..] = caller.request.arguments;
-    let told = match operation {
-        REMOVE => Told { events: 0, data: 0 },
-        _ => Told { events: caller.hardware.word(at)?, data: caller.hardware.doubleword(at.wrapping_add(8))? },
+    let event = match operation {
+        REMOVE => EpollEvent { events: 0, data: 0 },
+        _ => EpollEvent { events: caller.hardware.word(at)?, data: caller.hardware.doubleword(at.wrapping_add(8))? },
     };
     let (file, other) = (caller.open_file()?, caller.kernel.files.get(descriptor)?);
     let list = Epoll::of(&file)?;
@@ -237,9 +237,9 @@ fn epoll_ctl(caller: &mut Caller<'_>) -> Answer {
     }
     let mut context = caller.context();
     match operation {
-        ADD => list.add(&mut context, (descriptor, &other), told)?,
+        ADD => list.add(&mut context, (descriptor, &other), event)?,
         REMOVE => list.remove(descriptor, &other)?,
-        CHANGE => list.change(&mut context, (descriptor, &other), told)?,
+        CHANGE => list.change(&mut context, (descriptor, &other), event)?,
         _ => return Err(Errno::EINVAL.into()),
     }
     Ok(0)
@@ -254,16 +254,16 @@ fn epoll_wait(caller: &mut Caller<'_>) -> Answer {
     }
     let file = caller.open_file()?;
     let list = Epoll::of(&file)?;
-    let told = list.take(&mut caller.context(), most as usize);
-    if told.is_empty() {
+    let reported = list.take(&mut caller.context(), most as usize);
+    if reported.is_empty() {
         wait(caller, list.queues(), millis(timeout))?;
     }
     let mut bytes = Vec::new();
-    for told in &told {
-        bytes.extend(told.events.to_be_bytes());
+    for event in &reported {
+        bytes.extend(event.events.to_be_bytes());
         bytes.extend([0; 4]);
-        bytes.extend(told.data.to_be_bytes());
+        bytes.extend(event.data.to_be_bytes());
     }
     caller.hardware.write(at, &bytes)?;
-    Ok(told.len() as u32)
+    Ok(reported.len() as u32)
 }
