@@ -41,6 +41,9 @@ impl SystemCall {
     }
 }
 
+/// Arguments of a system call.
+pub type Arguments = [u32; 8];
+
 /// Everything that a system call may touch.
 pub struct Caller<'c> {
     /// The process.

@@ -68,7 +68,7 @@ fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) ->
 /// Succeeds if the new owner is the present one.  Path, user and group are the arguments from `first` on.
 fn change_owner(caller: &mut Caller<'_>, start: u32, first: usize, last: Last) -> Answer {
     let found = caller.find(start, caller.argument(first), last)?;
-    crate::linux::syscalls::files::status::stat_found(caller, &found)?;
+    super::status::stat_found(caller, &found)?;
     only_own(caller, first + 1)
 }
 

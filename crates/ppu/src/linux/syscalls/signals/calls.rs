@@ -7,7 +7,7 @@ use super::waiting::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
 use crate::linux::errno::Errno;
 use crate::linux::kernel::Kernel;
 use crate::linux::request::{Answer, NotDone};
-use crate::linux::signals::action::Action;
+use crate::linux::signals::action::{Action, Signals, flag};
 use crate::linux::signals::frame;
 use crate::linux::signals::number::{SET_BYTES, Signal, SignalSet};
 use crate::linux::signals::pending::{Info, code};
@@ -21,7 +21,10 @@ use crate::linux::time::Width;
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(29, "pause", 0, pause),
     SystemCall::new(37, "kill", 2, kill),
-    SystemCall::new(48, "signal", 2, signal),
+    SystemCall::new(48, "signal", 2, |caller| {
+        let [number, handler, ..] = caller.request.arguments;
+        signal(&mut caller.kernel.signals, number, handler)
+    }),
     SystemCall::new(67, "sigaction", 3, sigaction),
     SystemCall::new(72, "sigsuspend", 1, sigsuspend),
     SystemCall::new(73, "sigpending", 1, |caller| pending(caller, Sets::Old)),
@@ -81,12 +84,11 @@ impl Caller<'_> {
     }
 }
 
-fn signal(caller: &mut Caller<'_>) -> Answer {
-    let [number, handler, ..] = caller.request.arguments;
+fn signal(signals: &mut Signals, number: u32, handler: u32) -> Answer {
     let signal = catchable(number)?;
-    let old = caller.kernel.signals.action(signal).handler;
-    let flags = crate::linux::signals::action::flag::RESETHAND | crate::linux::signals::action::flag::NODEFER;
-    caller.kernel.signals.set_action(signal, Action { handler, flags, ..Action::default() });
+    let old = signals.action(signal).handler;
+    let flags = flag::RESETHAND | flag::NODEFER;
+    signals.set_action(signal, Action { handler, flags, ..Action::default() });
     Ok(old)
 }
 

@@ -6,11 +6,13 @@
 
 use super::pi;
 use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
+use crate::linux::kernel::Kernel;
 use crate::linux::request::Answer;
-use crate::linux::syscalls::caller::{Caller, SystemCall};
-use crate::linux::threads::futex::Waiter;
+use crate::linux::syscalls::caller::{Arguments, Caller, SystemCall};
+use crate::linux::threads::futex::{Futexes, Waiter};
 use crate::linux::time::{Width, absolute, read_timespec};
-use crate::linux::wait::{Nanos, Restart, Wait};
+use crate::linux::wait::{Nanos, Restart, Wait, Wakes};
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
@@ -42,27 +44,28 @@ fn futex(caller: &mut Caller<'_>, width: Width) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let operation = flags & OPERATION;
+    let Kernel { futexes, wakes, .. } = &mut *caller.kernel;
     match operation {
         WAIT | WAIT_BITSET => {
             let bits = if operation == WAIT { u32::MAX } else { third_value };
             let until = deadline(caller, width, operation != WAIT, flags & CLOCK_REALTIME != 0)?;
             wait(caller, bits, until)
         }
-        WAKE => Ok(wake(caller, ea, value, u32::MAX)),
+        WAKE => Ok(futexes.wake(wakes, ea, value, u32::MAX)),
         WAKE_BITSET if third_value == 0 => Err(Errno::EINVAL.into()),
-        WAKE_BITSET => Ok(wake(caller, ea, value, third_value)),
+        WAKE_BITSET => Ok(futexes.wake(wakes, ea, value, third_value)),
         CMP_REQUEUE if caller.hardware.word(ea)? != third_value => Err(Errno::EAGAIN.into()),
         REQUEUE | CMP_REQUEUE => {
-            let woken = wake(caller, ea, value, u32::MAX);
-            Ok(woken + caller.kernel.futexes.requeue(ea, second_ea, fourth))
+            let woken = futexes.wake(wakes, ea, value, u32::MAX);
+            Ok(woken + futexes.requeue(ea, second_ea, fourth))
         }
-        WAKE_OP => wake_op(caller),
+        WAKE_OP => wake_op(futexes, wakes, caller.hardware, caller.request.arguments),
         LOCK_PI | LOCK_PI2 => {
             let until = deadline(caller, width, true, operation == LOCK_PI || flags & CLOCK_REALTIME != 0)?;
             pi::lock(caller, true, until)
         }
         TRYLOCK_PI => pi::lock(caller, false, None),
-        UNLOCK_PI => pi::unlock(caller),
+        UNLOCK_PI => pi::unlock(futexes, wakes, caller.hardware, caller.tid, ea),
         _ => Err(Errno::ENOSYS.into()),
     }
 }
@@ -104,18 +107,18 @@ fn wait(caller: &mut Caller<'_>, bits: u32, until: Option<Nanos>) -> Answer {
     Err(Wait { until, restart, ..Wait::default() }.into())
 }
 
-fn wake(caller: &mut Caller<'_>, ea: u32, count: u32, bits: u32) -> u32 {
-    caller.kernel.futexes.wake(&mut caller.kernel.wakes, ea, count, bits)
-}
-
 /// Changes one word, and wakes threads that wait for two.  Those at the second word are woken only if its old value
 /// meets a condition.
-fn wake_op(caller: &mut Caller<'_>) -> Answer {
-    let [ea, _, count, second_count, second_ea, code, ..] = caller.request.arguments;
+fn wake_op(
+    futexes: &mut Futexes,
+    wakes: &mut Wakes,
+    hardware: &mut dyn Hardware,
+    [ea, _, count, second_count, second_ea, code, ..]: Arguments,
+) -> Answer {
     let signed = |shift: u32| ((code << shift) as i32 >> 20) as u32;
     let (operand, comparand) = (signed(8), signed(20));
     let operand = if code >> 31 != 0 { 1 << (operand & 31) } else { operand };
-    let old = caller.hardware.word(second_ea)?;
+    let old = hardware.word(second_ea)?;
     let new = match code >> 28 & 7 {
         0 => operand,
         1 => old.wrapping_add(operand),
@@ -134,7 +137,7 @@ fn wake_op(caller: &mut Caller<'_>) -> Answer {
         5 => left >= right,
         _ => return Err(Errno::ENOSYS.into()),
     };
-    caller.hardware.put_word(second_ea, new)?;
-    let woken = wake(caller, ea, count, u32::MAX);
-    Ok(woken + if holds { wake(caller, second_ea, second_count, u32::MAX) } else { 0 })
+    hardware.put_word(second_ea, new)?;
+    let woken = futexes.wake(wakes, ea, count, u32::MAX);
+    Ok(woken + if holds { futexes.wake(wakes, second_ea, second_count, u32::MAX) } else { 0 })
 }

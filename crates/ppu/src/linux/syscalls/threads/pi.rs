@@ -3,11 +3,12 @@
 //! MODEL: no thread has a priority, so none is inherited.  The thread that has waited longest gets the lock.
 
 use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
 use crate::linux::request::Answer;
 use crate::linux::syscalls::caller::Caller;
-use crate::linux::threads::futex::{OWNER, OWNER_DIED, WAITERS, Waiter};
+use crate::linux::threads::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
 use crate::linux::tid::Tid;
-use crate::linux::wait::{Nanos, Wait};
+use crate::linux::wait::{Nanos, Wait, Wakes};
 
 /// Acquires a lock, waiting for it until a deadline.
 pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
@@ -51,12 +52,10 @@ fn go_on(caller: &mut Caller<'_>, until: Option<Nanos>) -> Answer {
 }
 
 /// Releases a lock.
-pub fn unlock(caller: &mut Caller<'_>) -> Answer {
-    let ea = caller.argument(0);
-    if caller.hardware.word(ea)? & OWNER != caller.tid.0 {
+pub fn unlock(futexes: &mut Futexes, wakes: &mut Wakes, hardware: &mut dyn Hardware, tid: Tid, ea: u32) -> Answer {
+    if hardware.word(ea)? & OWNER != tid.0 {
         return Err(Errno::EPERM.into());
     }
-    let kernel = &mut *caller.kernel;
-    kernel.futexes.hand_over(&mut kernel.wakes, caller.hardware, ea, 0)?;
+    futexes.hand_over(wakes, hardware, ea, 0)?;
     Ok(0)
 }

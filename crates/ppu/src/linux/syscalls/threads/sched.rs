@@ -4,7 +4,7 @@
 //! without privileges.
 
 use crate::linux::errno::Errno;
-use crate::linux::request::Answer;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::threads::thread::{BOTH_HARDWARE_THREADS, Thread};
 use crate::linux::tid::Tid;
@@ -25,9 +25,12 @@ pub const CALLS: &[SystemCall] = &[
         ordinary(caller, policy, priority)
     }),
     SystemCall::new(157, "sched_getscheduler", 1, |caller| thread(caller).map(|_| 0)),
-    SystemCall::new(158, "sched_yield", 0, sched_yield),
-    SystemCall::new(159, "sched_get_priority_max", 1, |caller| priority(caller, 99)),
-    SystemCall::new(160, "sched_get_priority_min", 1, |caller| priority(caller, 1)),
+    SystemCall::new(158, "sched_yield", 0, |caller| {
+        caller.kernel.scheduler.end_slice(caller.tid);
+        Ok(0)
+    }),
+    SystemCall::new(159, "sched_get_priority_max", 1, |caller| priority(caller.argument(0), 99)),
+    SystemCall::new(160, "sched_get_priority_min", 1, |caller| priority(caller.argument(0), 1)),
     SystemCall::new(161, "sched_rr_get_interval", 2, |caller| interval(caller, Width::Narrow)),
     SystemCall::new(222, "sched_setaffinity", 3, setaffinity),
     SystemCall::new(223, "sched_getaffinity", 3, getaffinity),
@@ -40,13 +43,8 @@ const ORDINARY_PRIORITY: u32 = 20;
 /// Size of a mask of processors.
 const MASK_BYTES: u32 = 4;
 
-fn sched_yield(caller: &mut Caller<'_>) -> Answer {
-    caller.kernel.scheduler.end_slice(caller.tid);
-    Ok(0)
-}
-
 /// The thread with the number in the first argument.  0 is the caller.
-fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, crate::linux::request::NotDone> {
+fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, NotDone> {
     let tid = Some(Tid(caller.argument(0))).filter(|tid| tid.0 != 0).unwrap_or(caller.tid);
     caller.kernel.scheduler.threads.get_mut(&tid).ok_or(Errno::ESRCH.into())
 }
@@ -70,8 +68,8 @@ fn getparam(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-fn priority(caller: &mut Caller<'_>, of_real_time: u32) -> Answer {
-    match caller.argument(0) {
+fn priority(policy: u32, of_real_time: u32) -> Answer {
+    match policy {
         1 | 2 => Ok(of_real_time),
         0 | 3 | 5 => Ok(0),
         _ => Err(Errno::EINVAL.into()),
