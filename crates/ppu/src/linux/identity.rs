@@ -4,7 +4,7 @@ use super::tid::PROCESS;
 
 /// User and group number of the process.
 ///
-/// MODEL: programs run as the first user of a computer, whoever starts them.
+/// MODEL: programs always run as the first ordinary user of a computer.
 pub const USER: u32 = 1000;
 /// Parent of the process.
 pub const PARENT: u32 = PROCESS.0 - 1;

@@ -15,6 +15,7 @@
 
 use super::costs::Costs;
 use super::elf::symbols::function_at;
+use super::errno::Errno;
 use super::files::state::Files;
 use super::hardware::Hardware;
 use super::memory::Mm;
@@ -232,7 +233,7 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`send::send_to_thread`].
-    pub fn send_to_thread(&mut self, tid: Tid, info: Info) -> Result<(), super::errno::Errno> {
+    pub fn send_to_thread(&mut self, tid: Tid, info: Info) -> Result<(), Errno> {
         send::send_to_thread(&mut self.signals, &mut self.scheduler.threads, &mut self.wakes, (tid, info))
     }
 
@@ -240,7 +241,7 @@ impl Kernel {
     pub fn end_thread(&mut self, hardware: &mut dyn Hardware, tid: Tid) {
         let Some(thread) = self.scheduler.threads.get(&tid) else { return };
         let (list, address) = (thread.robust_list, thread.clear_child_tid);
-        // A bad address harms nobody but the program.
+        // A bad address harms only the program.
         let _ = robust::release(&mut self.futexes, &mut self.wakes, hardware, (tid, list));
         if address != 0 && hardware.put_word(address, 0).is_ok() {
             self.futexes.wake(&mut self.wakes, address, 1, u32::MAX);

@@ -160,7 +160,7 @@ impl Object for MemoryFile {
         Ok(Backing::Contents { bytes, write_back: (region.shared && region.writable).then_some(taker) })
     }
 
-    fn named(&self, by: i32) {
+    fn adjust_links(&self, by: i32) {
         let stat = self.stat.get();
         self.stat.set(Stat { links: stat.links.saturating_add_signed(by), ..stat });
     }
@@ -292,7 +292,7 @@ impl Directory for MemoryDirectory {
         }
         self.pool.resize(0, NAME_BYTES)?;
         self.entries.borrow_mut().insert(name.to_vec(), Rc::clone(what));
-        what.named(1);
+        what.adjust_links(1);
         self.touch(context.stamp());
         Ok(())
     }
@@ -300,7 +300,7 @@ impl Directory for MemoryDirectory {
     fn remove(&self, context: &mut Context<'_>, name: &[u8]) -> Result<(), Errno> {
         let gone = self.entries.borrow_mut().remove(name).ok_or(Errno::ENOENT)?;
         self.pool.resize(NAME_BYTES, 0)?;
-        gone.named(-1);
+        gone.adjust_links(-1);
         self.touch(context.stamp());
         Ok(())
     }

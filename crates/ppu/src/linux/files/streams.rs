@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// The standard streams.
 pub trait Streams {
-    /// Reads up to `bytes` of standard input, at least one, or none at its end.  The simulator blocks here while it
-    /// waits for input, and no simulated time passes.
+    /// Reads up to `bytes` of standard input.  Returns at least one byte, except at its end.  The simulator blocks here
+    /// while it waits for input, and no simulated time passes.
     ///
     /// # Errors
     /// The input cannot be read, or the run ends.

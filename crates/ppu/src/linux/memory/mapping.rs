@@ -36,7 +36,7 @@ impl Space {
     /// Maps bytes with zeros after them, and replaces what is mapped there.
     pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
         self.map_zeros(hardware, range, access);
-        // Bytes for which main memory has no room are missed when the program uses them.
+        // If main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(range.start, bytes);
     }
 

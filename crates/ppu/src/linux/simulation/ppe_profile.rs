@@ -65,8 +65,7 @@ impl Library<'_> {
             return Rc::clone(file);
         }
         let opened = self.kernel.files.view.open(path, &Open { read: true, ..Open::default() });
-        let content: Rc<[u8]> =
-            opened.and_then(|file| super::image::whole(&file)).unwrap_or_default().into();
+        let content: Rc<[u8]> = opened.and_then(|file| super::image::whole(&file)).unwrap_or_default().into();
         self.files.insert(Rc::clone(path), Rc::clone(&content));
         content
     }

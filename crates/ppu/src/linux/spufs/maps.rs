@@ -83,7 +83,7 @@ pub fn write_copies(number: Number, offset: u64, bytes: &[u8], world: &mut World
         let end = (offset + bytes.len() as u64).min(first + u64::from(shown.bytes));
         if from < end {
             let part = &bytes[(from - offset) as usize..(end - offset) as usize];
-            // Bytes for which main memory has no room are missed when the program uses them.
+            // If main memory is full, the process ends when it uses these bytes.
             let _ = world.hardware.fill(shown.start + (from - first) as u32, part);
         }
     }
@@ -106,7 +106,7 @@ fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_
             store.read(u64::from(shown.piece.offset + at), &mut page);
         }
         if page.iter().any(|byte| *byte != 0) {
-            // Bytes for which main memory has no room are missed when the program uses them.
+            // If main memory is full, the process ends when it uses these bytes.
             let _ = hardware.fill(shown.start + at, &page);
         }
     }

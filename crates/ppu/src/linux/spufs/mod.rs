@@ -2,8 +2,8 @@
 //!
 //! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
 //! contexts than the machine has SPEs, and [`schedule`] decides which are resident.  The files of a context work on the
-//! SPE while the context is resident, and on its saved state otherwise ([`context::Residency`]).  Programs do not notice
-//! the difference.
+//! SPE while the context is resident, and on its saved state otherwise ([`context::Residency`]).  Programs do not
+//! notice the difference.
 //!
 //! ```text
 //!             spu_create                    no free SPE

@@ -1,9 +1,8 @@
 //! The scheduler of SPE contexts.
 //!
-//! A context from the run queue gets a free SPE. If there is none, it gets the SPE of a resident context that runs no
-//! program.  If there is none either, it gets the SPE of a running context whose time slice has ended.  The run queue
-//! is in order of arrival.  A context that leaves its SPE is suspended, and is saved as soon as nothing of it is in
-//! flight.
+//! A context from the run queue gets a free SPE. Without a free one, it gets the SPE of a resident context that runs no
+//! program.  Otherwise it gets the SPE of a running context whose time slice has ended.  The run queue is in order of
+//! arrival.  A context that leaves its SPE is suspended, and is saved as soon as nothing of it is in flight.
 //!
 //! MODEL: all contexts have the same priority, and a context is preempted after its time slice only if another one
 //! waits.  The time that saving and restoring take is a value of the machine.

@@ -55,7 +55,7 @@ pub fn load(
         if !rest.is_empty() {
             space.map_zeros(hardware, &rest, segment.access);
         }
-        // Bytes for which main memory has no room are missed when the program uses them.
+        // If main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(segment.address, &segment.bytes);
         let from_file = first.max(mapped_up_to)..page_behind(segment.address + segment.bytes.len() as u32);
         let before = segment.address.wrapping_sub(from_file.start);

@@ -1,15 +1,15 @@
 //! The scheduler of the PPE's two hardware threads.
 //!
-//! Both share one run queue.  The ready thread that has used the least processor time runs next; among equals, the
-//! one that became ready first.
+//! Both share one run queue.  The ready thread that has used the least processor time runs next.  Among equals, the
+//! thread that became ready first runs next.
 //!
 //! A thread runs until it waits, or until its time slice ends while another one is ready.  Threads that wait cost
 //! nothing: queues and deadlines wake them.
 //!
-//! MODEL: a thread that wakes counts as having used at least as much as the ready thread that has used the least,
-//! minus the wakeup granularity.  It therefore runs next, and shortens the slice of the thread that has run longest,
-//! as the fair scheduler of Linux does in effect.  All threads have the same priority, and no thread moves while it
-//! runs.  On a real system the schedule also depends on everything else that the system does.
+//! MODEL: a thread that wakes counts as having used at least as much as the ready thread that has used the least, minus
+//! the wakeup granularity.  It therefore runs next, and shortens the slice of the thread that has run longest, as the
+//! fair scheduler of Linux does in effect.  All threads have the same priority, and no thread moves while it runs.  On
+//! a real system the schedule also depends on everything else that the system does.
 
 use super::thread::{State, Thread};
 use crate::linux::hardware::Hardware;
@@ -120,7 +120,7 @@ impl Scheduler {
         Some(tid)
     }
 
-    /// Marks a hardware thread as idle until somebody wakes it.
+    /// Marks a hardware thread as idle until it is woken.
     pub fn idle(&mut self, hardware_thread: usize) {
         if let Some(hardware_thread) = self.hardware_threads.get_mut(hardware_thread) {
             hardware_thread.idle = true;

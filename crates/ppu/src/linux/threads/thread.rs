@@ -30,9 +30,9 @@ pub struct Thread {
     pub request: Option<Request>,
     /// Queue that wakes this thread alone, for signals and futexes.
     pub own: Queue,
-    /// Address of a word that the kernel clears when the thread ends, before it wakes a futex there.  0 means none.
+    /// Address of a word, or 0.  When the thread ends, the kernel clears the word and wakes a futex there.
     pub clear_child_tid: u32,
-    /// Address of the list of robust futexes.  0 means none.
+    /// Address of the list of robust futexes, or 0.
     pub robust_list: u32,
     /// Processor cycles used.
     pub used_cycles: u64,

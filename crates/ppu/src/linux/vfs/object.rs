@@ -311,7 +311,7 @@ pub trait Object {
     }
 
     /// Adjusts the link count.
-    fn named(&self, by: i32) {
+    fn adjust_links(&self, by: i32) {
         let _ = by;
     }
 

@@ -206,7 +206,7 @@ fn rename(caller: &mut Caller<'_>, old: Path, new: Path) -> Answer {
     if replaced.as_ref().is_some_and(|replaced| Rc::ptr_eq(replaced, &object)) {
         return Ok(0);
     }
-    // A directory cannot move to another directory, so that none can become part of itself.
+    // A directory cannot move to another directory, because it could become part of itself.
     if object.as_directory().is_some() && !Rc::ptr_eq(&old_parent, &parent) {
         return Err(Errno::EXDEV.into());
     }

@@ -1,6 +1,6 @@
 //! Priority-inheritance locks (`FUTEX_LOCK_PI`), whose owner the kernel knows.
 //!
-//! MODEL: no thread has a priority, so none is inherited.  The thread that has waited longest gets the lock.
+//! MODEL: threads have no priorities to inherit.  The thread that has waited longest gets the lock.
 
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
