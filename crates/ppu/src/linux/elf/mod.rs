@@ -90,7 +90,7 @@ impl Executable {
         (first, self.segments.last().map_or(first, |segment| segment.address + segment.size))
     }
 
-    /// Whether a segment at its address would be clear of what the kernel maps.
+    /// Whether a segment at its address does not overlap what the kernel maps.
     fn fits(&self, segment: &Segment) -> bool {
         let end = segment.address + segment.size;
         if self.movable {
@@ -191,12 +191,12 @@ fn part(file: &[u8], at: usize, bytes: usize) -> Option<&[u8]> {
     file.get(at..at.checked_add(bytes)?)
 }
 
-/// The big-endian halfword at an offset, or 0 behind the end.
+/// The big-endian halfword at an offset, or 0 past the end.
 fn half(bytes: &[u8], at: usize) -> u16 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |half| u16::from_be_bytes(*half))
 }
 
-/// The big-endian word at an offset, or 0 behind the end.
+/// The big-endian word at an offset, or 0 past the end.
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_be_bytes(*word))
 }

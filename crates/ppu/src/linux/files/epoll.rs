@@ -185,7 +185,7 @@ impl Item {
     /// The events to report for the item.
     fn look(&mut self, context: &mut Context<'_>, description: &Description) -> u32 {
         let wanted = self.events & !how::ALL;
-        // A single-shot item that was reported reports nothing, not even what is always reported.
+        // A single-shot item that was reported is silent until it is modified, even for errors and hang-ups.
         if wanted == 0 && self.events & how::ONCE != 0 {
             return 0;
         }

@@ -201,7 +201,7 @@ const NAME_BYTES: u64 = 512;
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory that every user may write, and that exists since the machine started.
+    /// An empty directory that every user may write, and that has existed since the machine started.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };
         MemoryDirectory { entries: RefCell::default(), stat: Cell::new(stat), pool: Rc::clone(pool), depth: 0 }

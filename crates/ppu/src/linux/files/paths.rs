@@ -125,7 +125,7 @@ impl Files {
     }
 }
 
-/// The path after a symbolic link in `directory` was followed: the target, and the names behind the link.
+/// The path after a symbolic link in `directory` was followed: the target, and the names after the link.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();
     if !target.starts_with(b"/") {

@@ -49,7 +49,7 @@ impl Area {
         Area { end, access, kind: Kind::Private, origin: None }
     }
 
-    /// Splits this area, which begins at `start`, at an address.  Returns the part behind the address.
+    /// Splits this area, which begins at `start`, at an address.  Returns the part from that address on.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {
             Kind::Shared { file, offset } => {

@@ -27,6 +27,6 @@ impl Backing {
 
 /// A file that takes back the bytes of a shared mapping, at `msync`, `munmap` and the end of the process.
 pub trait WriteBack {
-    /// Writes bytes at an offset.  Bytes behind the end of the file are dropped.
+    /// Writes bytes at an offset.  Bytes past the end of the file are dropped.
     fn write_back(&self, offset: u64, bytes: &[u8]);
 }

@@ -21,7 +21,7 @@ pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
 }
 
 /// Rounds an address up to a page.
-pub fn page_behind(address: u32) -> u32 {
+pub fn next_page(address: u32) -> u32 {
     whole_pages(address).unwrap_or(!(PAGE_BYTES - 1))
 }
 
@@ -59,7 +59,7 @@ impl Space {
                     self.insert(range.start, Area { kind, ..Area::private(range.end, access) });
                 }
             }
-            // spufs maps the pages, because the mapping depends on the context's position.
+            // spufs maps the pages, because the mapping depends on the residency of the context.
             (Backing::Context(piece), _) => {
                 self.unmap(hardware, range);
                 let kind = Kind::Context(piece);

@@ -17,7 +17,7 @@ use crate::registers::Cpu;
 pub enum Ended {
     /// For one of the usual reasons.
     By(Exit),
-    /// The instruction at which the thread stands has caused an exception.
+    /// The thread stands at an instruction that has caused an exception.
     Exception,
 }
 

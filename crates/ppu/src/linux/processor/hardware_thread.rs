@@ -346,8 +346,8 @@ fn execute(
     }
 }
 
-/// Processor cycles until the turn ends, at the first step behind its lookahead.  A turn that is cut ends at the same
-/// cycle in its last part.
+/// Processor cycles until the turn ends, at the first step behind its lookahead.  If a turn is cut, its last part ends
+/// at the same cycle.
 fn reach(turn: &PpeTurn) -> u64 {
     let until = turn.time.saturating_add(turn.lookahead);
     (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time

@@ -21,7 +21,7 @@ use crate::registers::Cpu;
 
 /// Size of the handler's own frame.
 const FRAME_BYTES: u32 = 64;
-/// Gap behind the handler's own frame if there is a `siginfo_t`.
+/// Gap after the handler's own frame if there is a `siginfo_t`.
 const INFO_GAP_BYTES: u32 = 16;
 /// Size of the red zone.
 const RED_ZONE_BYTES: u32 = 224;

@@ -7,7 +7,7 @@ use files::{File, Files, Open};
 /// Largest file that is read.  Loaded segments are far smaller, but debugging information is not.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Reads the program from anywhere, and its dynamic linker from where the program would find it.
+/// Reads the program, wherever its file is, and its dynamic linker, where the program would find it.
 ///
 /// # Errors
 /// In one line: what is wrong with either of them.
@@ -19,7 +19,7 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only the files that come with CellStats, which have no C library.
+            // Only the files of CellStats were searched, and they have no C library.
             _ => "not installed".to_string(),
         })
     };

@@ -62,7 +62,7 @@ pub fn run(
         },
     };
     let process = &mut *process.borrow_mut();
-    // How the process ended explains more than a machine without progress.
+    // The end of the process explains more than the machine's report that nothing progresses.
     if let Some(End::Broken { line }) = &process.kernel.end {
         return Err(Refusal::Run(line.clone()));
     }

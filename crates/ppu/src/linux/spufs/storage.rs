@@ -82,7 +82,7 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> 
 /// Writes bytes at an offset.  Returns how many.
 ///
 /// # Errors
-/// `EFBIG`: the offset is behind the end.  `EINVAL`: the file cannot be written.
+/// `EFBIG`: the offset is past the end.  `EINVAL`: the file cannot be written.
 pub fn write(
     part: Storage,
     number: Number,

@@ -2,7 +2,7 @@
 
 use crate::linux::elf::{Executable, Segment};
 use crate::linux::hardware::{Access, Hardware, PAGE_BYTES};
-use crate::linux::memory::mapping::page_behind;
+use crate::linux::memory::mapping::next_page;
 use crate::linux::memory::space::Space;
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ pub struct Loaded {
 /// Load offset of a position-independent program.
 pub fn base_for(space: &Space, program: &Executable) -> u32 {
     let (first, end) = program.extent();
-    let size = page_behind(end - first).saturating_add(ALIGNMENT);
+    let size = next_page(end - first).saturating_add(ALIGNMENT);
     let gap = space.gap(0, size).unwrap_or(ALIGNMENT);
     gap.next_multiple_of(ALIGNMENT).wrapping_sub(first & !(ALIGNMENT - 1))
 }
@@ -47,7 +47,7 @@ pub fn load(
     let mut mapped_up_to = 0;
     for segment in &program.segments {
         let segment = Segment { address: segment.address.wrapping_add(base), ..segment.clone() };
-        let (first, end) = (segment.address & !(PAGE_BYTES - 1), page_behind(segment.address + segment.size));
+        let (first, end) = (segment.address & !(PAGE_BYTES - 1), next_page(segment.address + segment.size));
         if first < mapped_up_to {
             share_page(space, hardware, first, segment.access);
         }
@@ -57,7 +57,7 @@ pub fn load(
         }
         // If main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(segment.address, &segment.bytes);
-        let from_file = first.max(mapped_up_to)..page_behind(segment.address + segment.bytes.len() as u32);
+        let from_file = first.max(mapped_up_to)..next_page(segment.address + segment.bytes.len() as u32);
         let before = segment.address.wrapping_sub(from_file.start);
         if !segment.bytes.is_empty() && !from_file.is_empty() {
             space.note_origin(&from_file, path, segment.offset.wrapping_sub(before).into());

@@ -29,7 +29,7 @@ pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
     let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
     let program = load::load(&mut kernel.mm.space, hardware, (&image.program, &path), base);
     kernel.program = Some(Program { path, file: Rc::clone(&image.file) });
-    let heap = mapping::page_behind(program.end);
+    let heap = mapping::next_page(program.end);
     kernel.mm.space.heap = heap..heap;
     vdso::map(&mut kernel.mm.space, hardware);
     let interpreter = image.interpreter.as_ref().map(|linker| {

@@ -15,7 +15,7 @@ type Threads = BTreeMap<Tid, Thread>;
 /// Effect of delivering a thread's signals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delivered {
-    /// The thread stands at the beginning of the last of this many handlers.
+    /// This many handlers have begun.  The thread stands at the beginning of the last one.
     Handlers(u32),
     /// A signal has ended the process.
     Killed {

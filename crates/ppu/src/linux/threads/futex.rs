@@ -21,7 +21,7 @@ pub struct Waiter {
     pub queue: Queue,
     /// Address of the word.
     pub ea: u32,
-    /// Mask: a wakeup wakes the thread if it shares a bit with it.
+    /// Mask of the wakeups that wake the thread: those with a common bit.
     pub bits: u32,
 }
 

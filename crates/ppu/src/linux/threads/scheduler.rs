@@ -87,7 +87,7 @@ impl Scheduler {
         self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))
     }
 
-    /// The end of a hardware thread's time slice, which is never while no thread is ready.
+    /// The end of a hardware thread's time slice.  A slice does not end while no thread is ready.
     pub fn slice_end(&self, hardware_thread: usize) -> Nanos {
         match self.hardware_threads.get(hardware_thread) {
             Some(hardware_thread) if !self.ready.is_empty() => hardware_thread.slice_end,
@@ -107,7 +107,7 @@ impl Scheduler {
         !may_stay || slice_end != Nanos::MAX && now() >= slice_end
     }
 
-    /// Makes the next thread that a hardware thread may run its current one.
+    /// Chooses the next thread for a hardware thread, and makes it current.
     pub fn choose(&mut self, hardware_thread: usize, now: Nanos) -> Option<Tid> {
         let may = |tid: &Tid| self.threads.get(tid).is_some_and(|thread| thread.may_run_on(hardware_thread));
         let ready = self.ready.iter().enumerate().filter(|(_, tid)| may(tid));
@@ -127,7 +127,7 @@ impl Scheduler {
         }
     }
 
-    /// Puts the current thread of a hardware thread behind at least one that is ready.
+    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before it.
     pub fn yield_now(&mut self, hardware: &mut dyn Hardware, hardware_thread: usize) {
         if let Some(tid) = self.current(hardware_thread) {
             self.release(hardware_thread);
@@ -240,7 +240,7 @@ impl Scheduler {
         true
     }
 
-    /// Shortens the slice of the hardware thread that has run longest of those that a ready thread may use.
+    /// Of the hardware threads that a ready thread may use, shortens the slice of the one whose thread has run longest.
     fn shorten_slice(&mut self, ready: Tid) {
         let Some(thread) = self.threads.get(&ready) else { return };
         let hardware_threads = self.hardware_threads.iter_mut().enumerate();
@@ -261,7 +261,7 @@ impl Scheduler {
         self.ready.iter().map(|tid| self.used(tid)).min()
     }
 
-    /// Raises what a thread counts as having used to at least `cycles`.
+    /// Raises a thread's used cycles, as the run queue counts them, to at least `cycles`.
     fn count_as_used(&mut self, tid: Tid, cycles: u64) {
         let missing = cycles.saturating_sub(self.used(&tid));
         if let Some(thread) = self.threads.get_mut(&tid) {

@@ -63,8 +63,8 @@ pub fn alarm(signals: &mut Signals, threads: &Threads, wakes: &mut Wakes, signal
     send_to_process(signals, threads, wakes, Info { signal, code: code::KERNEL, fields: [0; 3] })
 }
 
-/// Sends a thread the signal that its instruction has caused, which it can neither block nor ignore.  `line` tells
-/// people what happened if the signal ends the process.
+/// Sends a thread the signal that its instruction has caused.  The thread can neither block nor ignore this signal.
+/// `line` tells people what happened if the signal ends the process.
 pub fn force(signals: &mut Signals, threads: &mut Threads, tid: Tid, info: Info, line: String) {
     signals.fault = Some((info.signal, line));
     let Some(thread) = threads.get_mut(&tid) else { return };

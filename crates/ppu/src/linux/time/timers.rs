@@ -26,7 +26,7 @@ pub struct Timer {
     pub interval: Nanos,
     /// Notification at expiry.
     pub notify: Notify,
-    /// Expiries since the last signal that sent none of their own.
+    /// Number of further expiries that the last signal stands for.
     pub overrun: u32,
 }
 

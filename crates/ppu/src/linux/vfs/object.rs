@@ -63,7 +63,7 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Attributes of an object of the system administrator that exists since the machine started.
+    /// Attributes of an object that belongs to the system administrator and has existed since the machine started.
     pub fn new(device: u32, inode: u64, kind: Kind, permissions: u32) -> Stat {
         let start = Stamp { seconds: START_SECONDS as i64, ns: 0 };
         Stat {

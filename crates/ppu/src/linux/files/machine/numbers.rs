@@ -8,7 +8,7 @@ use files::Kind;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// First inode number of these links, behind those of all other files of `/proc`.
+/// First inode number of these links, after those of all other files of `/proc`.
 const FIRST_INODE: u64 = 0x1_0000;
 
 /// The directory of descriptors.

@@ -2,7 +2,7 @@
 //!
 //! MODEL: opening a file of any kind costs the same as opening one of an SPE context, whether the file exists or not.
 //! The same holds for closing.  Reading and writing other files costs as much as the plainest call, however many bytes
-//! are transferred.  Writing a program into a local store costs no more either.
+//! are transferred.  The same holds for writing a program into a local store.
 
 use crate::linux::costs::Costs;
 use crate::linux::syscalls::caller::Caller;

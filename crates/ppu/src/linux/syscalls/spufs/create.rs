@@ -174,7 +174,7 @@ impl Caller<'_> {
 }
 
 impl Caller<'_> {
-    /// Maps a context's piece that the process has just mapped to the current position of the context.
+    /// Maps a newly mapped piece of a context to the context's SPE or to its saved copy.
     pub fn show_context(&mut self, number: Number, range: &Range<u32>) {
         let spufs = Rc::clone(&self.kernel.spufs);
         maps::copy_back(number, &spufs.borrow(), &mut self.context());
