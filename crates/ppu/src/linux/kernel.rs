@@ -13,6 +13,7 @@
 //!
 //! A part does not reach the kernel.  Its functions take the other parts that they touch as arguments.
 
+use super::clock::Clock;
 use super::costs::Costs;
 use super::elf::symbols::function_at;
 use super::errno::Errno;
@@ -32,7 +33,6 @@ use super::threads::futex::Futexes;
 use super::threads::scheduler::{Granularity, Scheduler};
 use super::threads::{robust, send};
 use super::tid::Tid;
-use super::time::clock::Clock;
 use super::time::ringing::Ringing;
 use super::time::timers::Timers;
 use super::wait::{Nanos, Queue, Wakes};

@@ -5,13 +5,14 @@
 //!
 //! ```text
 //!   simulation                          entry point: a program, its files, a kernel, a machine
-//!   processor   start                   hardware threads as programs of the machine; loading of executables
+//!   processor                           hardware threads as programs of the machine
+//!   start                               loading of executables
 //!   syscalls                            system calls, their table and their dispatch
 //!   kernel                              one process: a struct of the parts below
 //!   files   spufs   time   vdso         kinds of files; SPE contexts; timers; the vDSO
 //!   vfs   threads                       what files have in common; the scheduler, futexes, delivery of signals
 //!   memory   signals                    the address space; signal actions and frames
-//!   hardware   wait   request   errno   the machine as the kernel sees it; wait queues; calls in progress
+//!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
 //! ```
 //!
 //! A [`kernel::Kernel`] holds one process.  It has no thread and no time of its own: the caller, which drives the PPE,
@@ -45,6 +46,7 @@
 //! If a signal with a handler arrives, the call is attempted a last time with [`request::Request::interrupted`] set.  A
 //! call that still has to wait then fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
 
+pub mod clock;
 pub mod costs;
 pub mod elf;
 pub mod errno;

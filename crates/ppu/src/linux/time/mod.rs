@@ -1,14 +1,13 @@
 //! Time: clocks, timers, and the formats in which programs write times.
 
-pub mod clock;
 pub mod clock_id;
 pub mod ringing;
 pub mod timers;
 
+use super::clock::START_SECONDS;
 use super::errno::Errno;
 use super::hardware::Hardware;
 use super::wait::Nanos;
-use clock::START_SECONDS;
 
 /// Nanoseconds in a second.
 pub const SECOND: Nanos = 1_000_000_000;

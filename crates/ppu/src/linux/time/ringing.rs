@@ -1,8 +1,8 @@
 //! Expiry of timers.
 
-use super::clock::Clock;
 use super::clock_id::ClockId;
 use super::timers::{ALARM, Notify, PROFILING, Timer, Timers, VIRTUAL};
+use crate::linux::clock::Clock;
 use crate::linux::signals::action::Signals;
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};

@@ -1,9 +1,9 @@
 //! The environment of a file operation, and the reasons for which an object can refuse it.
 
+use crate::linux::clock::START_SECONDS;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::memory::space::Space;
-use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use files::Stamp;
 

@@ -4,10 +4,10 @@
 //! does not know `O_NONBLOCK`: the caller decides what follows from a refusal that would wait.
 
 pub use super::context::{Context, Refusal};
+use crate::linux::clock::START_SECONDS;
 use crate::linux::costs::Costs;
 use crate::linux::errno::Errno;
 use crate::linux::memory::backing::Backing;
-use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::{Nanos, Queue};
 use files::{Kind, Stamp, When};
 use std::any::Any;

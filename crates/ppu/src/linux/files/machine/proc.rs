@@ -87,7 +87,7 @@ fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
 fn stat(processors: u32) -> String {
     let times = " 0 0 0 0 0 0 0 0 0 0\n";
     let lines: String = (0..processors).map(|n| format!("cpu{n}{times}")).collect();
-    format!("cpu {times}{lines}intr 0\nctxt 0\nbtime {}\nprocesses 1\n", crate::linux::time::clock::START_SECONDS)
+    format!("cpu {times}{lines}intr 0\nctxt 0\nbtime {}\nprocesses 1\n", crate::linux::clock::START_SECONDS)
 }
 
 fn uptime(now_ns: u64) -> Vec<u8> {

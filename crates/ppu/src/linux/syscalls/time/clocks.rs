@@ -2,10 +2,10 @@
 
 use super::sleep::{clock_nanosleep, nanosleep};
 use super::usage::{getrusage, times};
+use crate::linux::clock::START_SECONDS;
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
 use crate::linux::syscalls::caller::{Caller, SystemCall};
-use crate::linux::time::clock::START_SECONDS;
 use crate::linux::time::clock_id::ClockId;
 use crate::linux::time::{SECOND, Width, write_timespec, write_timeval};
 use crate::linux::wait::Nanos;

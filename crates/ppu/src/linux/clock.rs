@@ -2,7 +2,7 @@
 //!
 //! All clocks follow the time base, so that system calls and the time-base register agree.
 
-use crate::linux::wait::Nanos;
+use super::wait::Nanos;
 
 /// Calendar time at the start of the machine, in seconds since 1970.
 ///
