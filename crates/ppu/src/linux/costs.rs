@@ -1,16 +1,16 @@
-//! What the operating system's work costs: the machine file's sections `os` and `linux`.
+//! Costs of the operating system's work, from the sections `os` and `linux` of the machine file.
 
 use super::wait::Nanos;
 use cell::machine::Machine;
 
-/// Files of a context that a library opens, and writes, until it runs: local store, registers, the program's name.
+/// Files of a context that a library opens before the context runs: local store, registers, the program's name.
 const LIBRARY_FILES: Nanos = 3;
 const LIBRARY_WRITES: Nanos = 5;
 
 /// Times of the kernel's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Costs {
-    /// The plainest system call: into the kernel and back.
+    /// The plainest system call.
     pub system_call_ns: Nanos,
     /// A call of `futex`.
     pub futex_ns: Nanos,
@@ -18,13 +18,13 @@ pub struct Costs {
     pub clone_ns: Nanos,
     /// First use of a page of memory.
     pub page_fault_ns: Nanos,
-    /// From one thread to another on a hardware thread.
+    /// A switch from one thread to another on a hardware thread.
     pub thread_switch_ns: Nanos,
     /// Delivery of a signal to its handler.
     pub signal_ns: Nanos,
     /// How long a thread runs while others are ready.
     pub time_slice_ns: Nanos,
-    /// How long a thread runs at least when another one wakes.
+    /// How long a thread runs at least after another one wakes.
     pub wakeup_granularity_ns: Nanos,
     /// `open` of a file.
     pub file_open_ns: Nanos,
@@ -34,15 +34,15 @@ pub struct Costs {
     pub spufs_read_ns: Nanos,
     /// `write` to an SPE's file.
     pub spufs_write_ns: Nanos,
-    /// An SPE's context is made. What the papers measured as the creation of a thread has more in it: the thread of
-    /// the PPE, the context's way onto an SPE, and what a library does with its files before.
+    /// Creation of an SPE context.  The papers' creation of a thread also contains the creation of a PPE thread, the
+    /// restoring of the context, and the library's work on its files.
     pub spu_create_ns: Nanos,
-    /// An SPE's context is taken apart.
+    /// Destruction of an SPE context.
     pub spu_destroy_ns: Nanos,
 }
 
 impl Costs {
-    /// Those of a machine.
+    /// Costs of a machine.
     pub fn new(machine: &Machine) -> Costs {
         let (os, linux) = (&machine.os, &machine.linux);
         let library_ns = LIBRARY_FILES * (os.file_open_ns + os.file_close_ns) + LIBRARY_WRITES * os.spufs_write_ns;

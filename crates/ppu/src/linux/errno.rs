@@ -1,10 +1,10 @@
 //! Error numbers of Linux on PowerPC.
 //!
-//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`; on PowerPC `EDEADLOCK` has a number of its own.
+//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  PowerPC has another number for `EDEADLOCK`.
 
 use std::fmt;
 
-/// Why a system call failed.
+/// Reason why a system call failed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Errno(pub u16);
 
@@ -13,7 +13,7 @@ macro_rules! errnos {
         impl Errno {
             $(#[doc = $text] pub const $name: Errno = Errno($number);)*
 
-            /// The name of the C library's header, if it has one.
+            /// Name in the C library's header, if there is one.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($name)),)*

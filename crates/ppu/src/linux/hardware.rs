@@ -1,67 +1,67 @@
-//! The machine, as the kernel sees it: pages of the process, bytes by effective address, the time base.
+//! The machine as the kernel sees it: pages of the process, bytes at effective addresses, the time base.
 //!
-//! All of it is big-endian.
+//! All numbers are big-endian.
 
 use super::errno::Errno;
 use cell::door::Supervisor;
 pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
-/// What privileged software on the PPE has in its hands during a turn.
+/// What privileged software on the PPE can do during its turn.
 pub trait Hardware {
     /// Ticks of the time base since the start of the machine.
     fn time_base(&self) -> u64;
 
-    /// Main memory that nobody uses.
+    /// Free main memory.
     fn free_bytes(&mut self) -> u64;
 
-    /// Reads through the page table, as the process may.
+    /// Reads with the permissions of the process.
     ///
     /// # Errors
-    /// Not all of it can be read.
+    /// Some of it cannot be read.
     fn read(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress>;
 
-    /// Writes through the page table, as the process may.
+    /// Writes with the permissions of the process.
     ///
     /// # Errors
-    /// Not all of it can be written.
+    /// Some of it cannot be written.
     fn write(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress>;
 
-    /// Reads what is mapped, whatever the process may do there.
+    /// Reads mapped bytes without regard to permissions.
     ///
     /// # Errors
-    /// Not all of it is mapped.
+    /// Some of it is not mapped.
     fn look(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress>;
 
-    /// Writes where something is mapped, whatever the process may do there.
+    /// Writes mapped bytes without regard to permissions.
     ///
     /// # Errors
-    /// Not all of it is mapped, or main memory is full.
+    /// Some of it is not mapped, or main memory is full.
     fn fill(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress>;
 
-    /// Maps whole pages; what lay there before is forgotten.
+    /// Maps whole pages, and forgets what was mapped there.
     fn map(&mut self, ea: u32, bytes: u32, to: Mapping, access: Access);
 
-    /// Takes whole pages away.
+    /// Unmaps whole pages.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Lets the process and DMA wait before whole pages until they are mapped anew, or no longer.
+    /// Makes accesses of the process and of DMA to whole pages wait, or lets them continue.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
-    /// Changes what the process may do with whole pages that are mapped.
+    /// Changes the permissions of whole pages.
     fn protect(&mut self, ea: u32, bytes: u32, access: Access);
 
-    /// Moves whole pages to where nothing is mapped.
+    /// Moves whole pages to an unmapped range.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 
     /// The SPEs, if the machine has any.
     fn spes(&mut self) -> Option<&mut dyn Supervisor>;
 
-    /// Ends the sleep of a hardware thread that has nothing to do.
+    /// Wakes an idle hardware thread.
     fn wake_ppe(&mut self, hardware_thread: usize);
 }
 
 impl dyn Hardware + '_ {
-    /// A word.
+    /// Reads a word.
     ///
     /// # Errors
     /// As [`Hardware::read`].
@@ -70,7 +70,7 @@ impl dyn Hardware + '_ {
         self.read(ea, &mut out).map(|()| u32::from_be_bytes(out))
     }
 
-    /// A doubleword.
+    /// Reads a doubleword.
     ///
     /// # Errors
     /// As [`Hardware::read`].
@@ -79,13 +79,13 @@ impl dyn Hardware + '_ {
         self.read(ea, &mut out).map(|()| u64::from_be_bytes(out))
     }
 
-    /// So many bytes.
+    /// Reads `count` bytes.
     ///
     /// # Errors
     /// As [`Hardware::read`].
     pub fn bytes(&mut self, ea: u32, count: u32) -> Result<Vec<u8>, BadAddress> {
         let mut out = Vec::new();
-        // Piece by piece: a program may ask for more than there is.
+        // Allocates in steps, because a program may ask for more than is mapped.
         for at in (0..count).step_by(1 << 20) {
             let piece = (count - at).min(1 << 20) as usize;
             let filled = out.len();
@@ -95,15 +95,15 @@ impl dyn Hardware + '_ {
         Ok(out)
     }
 
-    /// A C string without its end, of at most `limit` bytes.
+    /// Reads a C string of at most `limit` bytes, without its NUL.
     ///
     /// # Errors
-    /// As [`Hardware::read`]; `ENAMETOOLONG` if it does not end.
+    /// As [`Hardware::read`]; `ENAMETOOLONG` if the string is longer.
     pub fn text(&mut self, ea: u32, limit: u32) -> Result<Vec<u8>, Errno> {
         let mut out = Vec::new();
         while out.len() <= limit as usize {
             let at = ea.wrapping_add(out.len() as u32);
-            // Up to the end of its page, behind which there may be nothing.
+            // Does not read past the end of a page, because nothing may be mapped there.
             let piece = (64 - at % 64) as usize;
             let mut part = [0; 64];
             self.read(at, &mut part[..piece])?;
@@ -126,7 +126,7 @@ impl dyn Hardware + '_ {
         self.write(ea, &value.to_be_bytes())
     }
 
-    /// Stores words, one behind the other.
+    /// Stores consecutive words.
     ///
     /// # Errors
     /// As [`Hardware::write`].

@@ -1,22 +1,39 @@
-//! The kernel: one process, and what it shares among its threads.
+//! The kernel of one process: its parts, and what happens when time passes.
+//!
+//! ```text
+//!   scheduler  threads, the run queue, what runs on each hardware thread
+//!   mm         the address space
+//!   files      descriptors, paths, mounts
+//!   signals    actions, and pending signals of the process
+//!   timers     interval timers and POSIX timers
+//!   spufs      SPE contexts as directories of files
+//!   futexes    threads that wait for words of memory
+//!   wakes      queues that were woken since the scheduler looked last
+//! ```
+//!
+//! A part does not reach the kernel.  Its functions take the other parts that they touch as arguments.
 
+use super::clock::Clock;
 use super::costs::Costs;
 use super::elf::symbols::function_at;
+use super::errno::Errno;
 use super::files::state::Files;
 use super::hardware::Hardware;
-use super::memory::space::Space;
+use super::memory::Mm;
 use super::names;
 use super::random::Random;
-use super::scheduler::Scheduler;
 use super::signals::action::Signals;
 use super::signals::number::Signal;
+use super::signals::pending::Info;
 use super::spufs::files::Node;
 use super::spufs::object::SpuObject;
 use super::spufs::state::{Spufs, World};
 use super::spufs::{maps, schedule};
-use super::thread::{PROCESS, Thread, Tid};
 use super::threads::futex::Futexes;
-use super::time::clock::Clock;
+use super::threads::scheduler::{Granularity, Scheduler};
+use super::threads::{robust, send};
+use super::tid::Tid;
+use super::time::ringing::Ringing;
 use super::time::timers::Timers;
 use super::wait::{Nanos, Queue, Wakes};
 use crate::core::Exit;
@@ -29,83 +46,75 @@ use std::rc::Rc;
 
 /// A process, and the kernel around it.
 pub struct Kernel {
-    /// Time.
+    /// Conversion between the time base and nanoseconds.
     pub clock: Clock,
-    /// What the operating system's work costs.
+    /// Costs of the operating system's work.
     pub costs: Costs,
-    /// Threads that have not ended.
-    pub threads: BTreeMap<Tid, Thread>,
-    /// Who runs.
+    /// Threads and the run queue.
     pub scheduler: Scheduler,
-    /// What threads wait for.
+    /// Queues that were woken.
     pub wakes: Wakes,
-    /// Who waits for words of memory.
+    /// Threads that wait for words of memory.
     pub futexes: Futexes,
     /// Signals of the process.
     pub signals: Signals,
-    /// Whether any signal waits.
-    pub signals_to_look_at: bool,
-    /// What the last signal was for that an instruction has caused.
-    pub fault: Option<(Signal, String)>,
     /// Timers that are set.
     pub timers: Timers,
-    /// Memory.
-    pub space: Space,
+    /// The address space.
+    pub mm: Mm,
     /// Files.
     pub files: Files,
-    /// SPEs, as directories of files.
+    /// SPE contexts.
     pub spufs: Rc<RefCell<Spufs>>,
-    /// How the process ended.
-    pub end: Option<End>,
-    /// Is told every attempt at a system call, if somebody listens.
-    pub log: Option<fn(&str)>,
-    /// Processor cycles that its threads have used.
-    pub used_cycles: u64,
-    /// Where threads were found at work, if somebody wants to know: processor cycles by address.
-    pub samples: Option<BTreeMap<u32, u64>>,
-    /// How often each system call was made, by its number.
-    pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
-    /// The program, in which functions are looked up.
+    /// The program, whose symbols name functions in messages.
     pub program: Option<Program>,
-    main_memory_bytes: u64,
-    last_tid: Tid,
+    /// How the process ended.
+    pub end: Option<End>,
+    /// Called for every attempt at a system call.
+    pub log: Option<fn(&str)>,
+    /// Processor cycles that all threads have used.
+    pub used_cycles: u64,
+    /// Processor cycles by address, if a profile was asked for.
+    pub samples: Option<BTreeMap<u32, u64>>,
+    /// How often each system call was made, by number.
+    pub calls_made: BTreeMap<u32, u64>,
 }
 
-/// A program's path, and its file.
+/// A program's path and file.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its path, as it knows it.
+    /// Path, as the program knows it.
     pub path: Rc<[u8]>,
-    /// Its file.
+    /// Contents of the file.
     pub file: Rc<[u8]>,
 }
 
 /// How a process ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// `exit`, with a status.
+    /// By `exit`, with this status.
     Exited(u8),
     /// By a signal.
     Killed {
         /// The signal.
         signal: Signal,
-        /// For people: what happened.
+        /// Explanation for people.
         line: String,
     },
-    /// It wants something that is not there.
+    /// The program needs something that the simulated system does not have.
     Broken {
-        /// For people: what.
+        /// Explanation for people.
         line: String,
     },
 }
 
-/// Exit status of a process that cannot go on here.
+/// Exit status of a process that needs something that the simulated system does not have.
 const BROKEN: u8 = 125;
 
 impl End {
-    /// The exit status, as a shell shows it.
+    /// The exit status that a shell shows.
     pub fn status(&self) -> u8 {
         match self {
             End::Exited(status) => *status,
@@ -114,7 +123,7 @@ impl End {
         }
     }
 
-    /// For people: what has ended it, if that was not the program itself.
+    /// Explanation for people, unless the program ended by itself.
     pub fn line(&self) -> Option<String> {
         match self {
             End::Exited(_) => None,
@@ -123,7 +132,7 @@ impl End {
     }
 }
 
-/// How much of a library is read in which a function is looked up.
+/// Most bytes of a library that are searched for a function.
 const FILE_BYTES: usize = 64 << 20;
 
 impl Kernel {
@@ -131,75 +140,129 @@ impl Kernel {
     pub fn new(machine: &Machine, mut files: Files) -> Kernel {
         let spufs = Spufs::new(machine);
         files.mounts.insert(b"spu".to_vec(), Rc::new(SpuObject::new(Node::Root, &spufs)));
+        let clock = Clock::new(machine.chip.timebase_hz, machine.chip.processor_clock_hz);
+        let costs = Costs::new(machine);
+        let granularity = Granularity {
+            time_slice_ns: costs.time_slice_ns,
+            wakeup_ns: costs.wakeup_granularity_ns,
+            wakeup_cycles: clock.cycles(costs.wakeup_granularity_ns),
+        };
         Kernel {
-            clock: Clock::new(machine.chip.timebase_hz, machine.chip.processor_clock_hz),
-            costs: Costs::new(machine),
-            threads: BTreeMap::new(),
-            scheduler: Scheduler::default(),
+            clock,
+            costs,
+            scheduler: Scheduler::new(granularity),
             wakes: Wakes::default(),
             futexes: Futexes::default(),
             signals: Signals::default(),
-            signals_to_look_at: false,
-            fault: None,
             timers: Timers::default(),
-            space: Space::default(),
+            mm: Mm::new(machine.chip.main_memory_bytes),
             files,
             spufs,
+            random: Random::default(),
+            program: None,
             end: None,
             log: None,
             used_cycles: 0,
             samples: None,
             calls_made: BTreeMap::new(),
-            random: Random::default(),
-            program: None,
-            main_memory_bytes: machine.chip.main_memory_bytes,
-            last_tid: PROCESS,
         }
     }
 
-    /// What has happened since: deadlines that have come, interrupts.
-    pub fn look_around(&mut self, hardware: &mut dyn Hardware, interrupted: bool) {
+    /// Handles the interrupts of SPEs and the deadlines that have passed.
+    pub fn poll(&mut self, hardware: &mut dyn Hardware, interrupted: bool) {
         let due = self.spufs.borrow().due;
         if interrupted || due.is_some() {
             let now = self.clock.nanos(hardware.time_base());
             if interrupted || due.is_some_and(|due| due <= now) {
-                let spufs = Rc::clone(&self.spufs);
-                let mut world = World { hardware, wakes: &mut self.wakes, space: &self.space, now };
-                schedule::advance(&mut spufs.borrow_mut(), &mut world);
+                let mut world = World { hardware, wakes: &mut self.wakes, space: &self.mm.space, now };
+                schedule::advance(&mut self.spufs.borrow_mut(), &mut world);
             }
         }
         if let Some(next) = self.next_deadline() {
             let now = self.clock.nanos(hardware.time_base());
             if now >= next {
-                self.ring_timers(now);
-                self.wake_late(hardware, now);
+                self.ringing().expire(now);
+                self.scheduler.wake_expired(hardware, now);
             }
         }
-        self.settle(hardware);
+        self.scheduler.wake(hardware, &mut self.wakes);
     }
 
-    /// What an instruction has to wait for: it touches what belongs to an SPE's context that is on no SPE.
-    pub fn awaited(&self, exit: Exit, hardware: &mut dyn Hardware) -> Option<Queue> {
-        let Exit::Stop(Stop::Fault { ea, store }) = exit else { return None };
-        maps::awaited(ea, store, &self.space, &self.spufs.borrow(), hardware)
+    /// Handles the timers that count what a thread and the process have used.
+    pub fn poll_usage(&mut self, tid: Tid) {
+        if self.timers.counts_use() {
+            self.ringing().expire_usage(tid);
+        }
     }
 
-    /// When the kernel has something to do at the latest.
+    /// Processor cycles until [`Kernel::poll_usage`] has something to do.
+    pub fn cycles_until_usage_expires(&mut self, tid: Tid) -> u64 {
+        if self.timers.counts_use() { self.ringing().cycles_left(tid) } else { u64::MAX }
+    }
+
+    /// The timers, with the parts that an expired timer touches.
+    fn ringing(&mut self) -> Ringing<'_> {
+        Ringing {
+            timers: &mut self.timers,
+            clock: &self.clock,
+            used_cycles: self.used_cycles,
+            signals: &mut self.signals,
+            threads: &mut self.scheduler.threads,
+            wakes: &mut self.wakes,
+        }
+    }
+
+    /// Time at which [`Kernel::poll`] has something to do without an interrupt.
     pub fn next_deadline(&self) -> Option<Nanos> {
         let all = [self.scheduler.next_deadline(), self.timers.next(), self.spufs.borrow().due];
         all.into_iter().flatten().min()
     }
 
-    /// Whether a thread has to leave a hardware thread now.
-    pub fn has_to_leave(&self, place: usize, tid: Tid, time_base: u64) -> bool {
-        let may_stay = self.threads.get(&tid).is_some_and(|thread| thread.affinity & 1 << place != 0);
-        let slice_end = self.scheduler.slice_end(place);
-        !may_stay || slice_end != Nanos::MAX && self.clock.nanos(time_base) >= slice_end
+    /// The queue that an instruction has to wait for because it touches an SPE context that is not resident.
+    pub fn awaited(&self, exit: Exit, hardware: &mut dyn Hardware) -> Option<Queue> {
+        let Exit::Stop(Stop::Fault { ea, store }) = exit else { return None };
+        maps::awaited(ea, store, &self.mm.space, &self.spufs.borrow(), hardware)
     }
 
-    /// The function that an address is in, and the offset there.
+    /// Sends a thread the signal that its instruction has caused.  `line` tells people what happened.
+    pub fn force(&mut self, tid: Tid, info: Info, line: String) {
+        send::force(&mut self.signals, &mut self.scheduler.threads, tid, info, line);
+    }
+
+    /// Sends a signal to a thread.
+    ///
+    /// # Errors
+    /// As [`send::send_to_thread`].
+    pub fn send_to_thread(&mut self, tid: Tid, info: Info) -> Result<(), Errno> {
+        send::send_to_thread(&mut self.signals, &mut self.scheduler.threads, &mut self.wakes, (tid, info))
+    }
+
+    /// Ends a thread, and wakes the threads that join it or wait for its locks.
+    pub fn end_thread(&mut self, hardware: &mut dyn Hardware, tid: Tid) {
+        let Some(thread) = self.scheduler.threads.get(&tid) else { return };
+        let (list, address) = (thread.robust_list, thread.clear_child_tid);
+        // A bad address harms only the program.
+        let _ = robust::release(&mut self.futexes, &mut self.wakes, hardware, (tid, list));
+        if address != 0 && hardware.put_word(address, 0).is_ok() {
+            self.futexes.wake(&mut self.wakes, address, 1, u32::MAX);
+        }
+        self.futexes.forget(tid);
+        self.scheduler.remove(tid);
+    }
+
+    /// Ends the process: writes shared mappings back to their files, and wakes both hardware threads.
+    pub fn end(&mut self, hardware: &mut dyn Hardware, how: End) {
+        if self.end.is_some() {
+            return;
+        }
+        self.end = Some(how);
+        self.mm.space.write_back(hardware, &(0..u32::MAX));
+        self.scheduler.wake_idle(hardware);
+    }
+
+    /// The function at an address, and the offset in it.
     pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
-        let (start, area) = self.space.at(ea)?;
+        let (start, area) = self.mm.space.at(ea)?;
         let origin = area.origin.as_ref()?;
         let offset = origin.offset + u64::from(ea - start);
         match &self.program {
@@ -211,31 +274,14 @@ impl Kernel {
         }
     }
 
-    /// For people: what each thread waits for.
+    /// Text for people that says what each thread waits for.
     pub fn what_threads_wait_for(&self) -> String {
-        let threads = self.threads.values().map(|thread| {
+        let threads = self.scheduler.threads.values().map(|thread| {
             let call = thread.request.as_ref().and_then(|request| names::name(request.number));
             let what =
                 call.map_or_else(|| "for an SPE that its context is on".to_string(), |name| format!("in {name}"));
             format!("thread {} waits {what}", thread.tid.0)
         });
         threads.collect::<Vec<_>>().join(", ")
-    }
-
-    /// Main memory, in all and free.
-    pub fn memory_bytes(&self, hardware: &mut dyn Hardware) -> (u64, u64) {
-        (self.main_memory_bytes, hardware.free_bytes())
-    }
-
-    /// A number that no thread had.
-    pub fn new_tid(&mut self) -> Tid {
-        self.last_tid.0 += 1;
-        self.last_tid
-    }
-
-    /// Whether a program may ask for so many bytes at once.  As Linux, the kernel looks at each demand alone, and at
-    /// what there really is only when pages are used.
-    pub fn has_memory_for(&self, bytes: u32) -> bool {
-        u64::from(bytes) <= self.main_memory_bytes
     }
 }

@@ -1,14 +1,28 @@
-//! A small Linux in user mode around the PPE's processor: what a 32-bit PowerPC program finds when it calls the system.
+//! A small Linux in user mode around the PPE's processor: the kernel that a 32-bit PowerPC program calls.
 //!
-//! # How it hangs together
-//! A [`kernel::Kernel`] holds one process: its address space, threads, signals, files.  It has no thread and no
-//! time of its own; whoever drives the PPE calls it with the [`hardware::Hardware`] at hand.
+//! # Layers
+//! A module imports only modules below it.
+//!
+//! ```text
+//!   simulation                          entry point: a program, its files, a kernel, a machine
+//!   processor                           hardware threads as programs of the machine
+//!   start                               loading of executables
+//!   syscalls                            system calls, their table and their dispatch
+//!   kernel                              one process: a struct of the parts below
+//!   files   spufs   time   vdso         kinds of files; SPE contexts; timers; the vDSO
+//!   vfs   threads                       what files have in common; the scheduler, futexes, delivery of signals
+//!   memory   signals                    the address space; signal actions and frames
+//!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
+//! ```
+//!
+//! A [`kernel::Kernel`] holds one process.  It has no thread and no time of its own: the caller, which drives the PPE,
+//! passes the [`hardware::Hardware`] to it.
 //!
 //! # System calls
-//! [`table`] has a row for each system call: number, name, arguments, cost, function.  A function *attempts* the call
-//! for the thread that makes it, and either answers with a value, or says why not ([`request::NotDone`]): it failed with
-//! an `errno`; it has to wait; registers are set already; the run ends.  `?` works on [`errno::Errno`] and on
-//! [`hardware::BadAddress`] (`EFAULT`).
+//! [`syscalls::table`] has a row for each system call: number, name, number of arguments, cost, function.  The function
+//! *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an `errno`, it
+//! has to wait, it has set the registers itself, or the run ends.  `?` converts an [`errno::Errno`], and a
+//! [`hardware::BadAddress`] into `EFAULT`.
 //!
 //! ```ignore
 //! fn read(caller: &mut Caller<'_>) -> Answer {
@@ -23,23 +37,17 @@
 //! ```
 //!
 //! # Waiting
-//! What can be waited for has a [`wait::Queue`].  A call that cannot be done now names the queues, and when it gives
-//! up ([`wait::Wait`]); the thread then costs nothing.  Whoever changes something calls [`wait::Wakes::wake`] with its
-//! queue, and every thread that waits for it attempts its call again, from the beginning, in the order in which
-//! threads went to sleep.  What a call must remember between attempts is in its [`request::Request`]: how often it was
-//! attempted, when it gives up, whether that time has come, what it has moved so far.
+//! A call that has to wait returns a [`wait::Wait`]: the [`wait::Queue`]s that wake it, and its deadline.  The thread
+//! then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the object's queue.  Every
+//! thread in that queue attempts its call again, in the order in which the threads went to sleep.  An attempt starts
+//! from the beginning of the call.  The [`request::Request`] keeps state from attempt to attempt: the number of
+//! attempts, the deadline, and the progress so far.
 //!
-//! A signal with a handler attempts the call a last time, with [`request::Request::interrupted`]; a call that would go on
-//! waiting then ends with `EINTR`, or is made again when the handler returns ([`wait::Restart`]).
-//!
-//! # Files
-//! Open files (`files`) and SPEs' files (`spufs`) are fields of the kernel.  `mmap` asks an open file for its
-//! [`backing::Backing`].
+//! If a signal with a handler arrives, the call is attempted a last time with [`request::Request::interrupted`] set.  A
+//! call that still has to wait then fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
 
-pub mod backing;
-pub mod call;
+pub mod clock;
 pub mod costs;
-pub mod dispatch;
 pub mod elf;
 pub mod errno;
 pub mod files;
@@ -52,15 +60,14 @@ pub mod names;
 pub mod processor;
 pub mod random;
 pub mod request;
-pub mod scheduler;
-pub mod scheduling;
 pub mod signals;
 pub mod simulation;
 pub mod spufs;
 pub mod start;
-pub mod table;
-pub mod thread;
+pub mod syscalls;
 pub mod threads;
+pub mod tid;
 pub mod time;
 pub mod vdso;
+pub mod vfs;
 pub mod wait;

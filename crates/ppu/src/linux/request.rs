@@ -1,23 +1,23 @@
-//! A call that a thread makes, and what an attempt at it comes to.
+//! A system call in progress, and the result of an attempt.
 
 use super::errno::Errno;
 use super::hardware::BadAddress;
 use super::wait::{Nanos, Wait};
 use crate::registers::Cpu;
 
-/// What an attempt comes to: the call's result, or why there is none.
+/// Result of an attempt: the value of the call, or why there is none.
 pub type Answer = Result<u32, NotDone>;
 
 /// Why an attempt gave no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotDone {
-    /// It failed.
+    /// The call failed.
     Failed(Errno),
-    /// It is attempted again when something happens.
+    /// The call waits, and is attempted again after an event.
     Waits(Wait),
-    /// The thread's registers are what they should be, or the thread has ended.
+    /// The call has set the thread's registers itself, or has ended the thread.
     Settled,
-    /// The run ends, with this line.
+    /// The run ends with this line.
     Broken(String),
 }
 
@@ -39,41 +39,41 @@ impl From<Wait> for NotDone {
     }
 }
 
-/// A call that a thread makes, from its first attempt to its result.
+/// A system call of a thread, from its first attempt to its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// r0
+    /// Number of the call (r0).
     pub number: u32,
-    /// r3 to r10
+    /// Arguments (r3 to r10).
     pub arguments: [u32; 8],
     /// Attempts before this one.
     pub attempts: u32,
-    /// When it gives up; the call sets it in its first attempt.
+    /// Time at which the call gives up.  The first attempt sets it.
     pub deadline: Option<Nanos>,
-    /// What it has done so far, for the call's own use: bytes moved, for instance.
+    /// Progress of the call, for its own use, such as the bytes transferred so far.
     pub progress: u32,
-    /// A signal ends it: if it still has to wait, it fails with `EINTR`.
+    /// Whether a signal interrupts the call.  A call that still has to wait then fails with `EINTR`.
     pub interrupted: bool,
 }
 
 impl Request {
-    /// A call that was not attempted yet.
+    /// A call before its first attempt.
     pub fn new(number: u32, arguments: [u32; 8]) -> Request {
         Request { number, arguments, attempts: 0, deadline: None, progress: 0, interrupted: false }
     }
 
-    /// The call that a thread makes.
+    /// The call in a thread's registers.
     pub fn of(cpu: &Cpu) -> Request {
         Request::new(cpu.word(0), std::array::from_fn(|n| cpu.word(3 + n as u8)))
     }
 
-    /// Two arguments as one of 64 bits.
+    /// Two arguments as one number of 64 bits.
     pub fn doubleword(&self, first: usize) -> u64 {
         let half = |n: usize| u64::from(self.arguments.get(n).copied().unwrap_or(0));
         half(first) << 32 | half(first + 1)
     }
 
-    /// Gives up so long after the first attempt; whether that time has come.
+    /// Whether `timeout` has passed since the first attempt.
     pub fn expired(&mut self, now: Nanos, timeout: Nanos) -> bool {
         now >= *self.deadline.get_or_insert(now.saturating_add(timeout))
     }

@@ -1,13 +1,13 @@
-//! What threads wait for, and who wakes them.
+//! Wait queues, and their wakeups.
 
 /// Simulated time since the start of the machine.
 pub type Nanos = u64;
 
-/// Something that threads can wait for: data in a pipe, the end of an SPE's run, their own signals.
+/// A wait queue: of data in a pipe, the end of an SPE's run, the signals of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue(u64);
 
-/// All queues, and those that were woken since the scheduler looked last.
+/// The wait queues, and those woken since the scheduler last took them.
 #[derive(Default, Debug)]
 pub struct Wakes {
     queues: u64,
@@ -15,59 +15,59 @@ pub struct Wakes {
 }
 
 impl Wakes {
-    /// A queue that nobody else has.
+    /// A new wait queue.
     pub fn new_queue(&mut self) -> Queue {
         self.queues += 1;
         Queue(self.queues)
     }
 
-    /// Whoever waits for this attempts its call again.
+    /// Makes all threads that wait for a queue attempt their calls again.
     pub fn wake(&mut self, queue: Queue) {
         if !self.woken.contains(&queue) {
             self.woken.push(queue);
         }
     }
 
-    /// The queues that were woken, in order.
+    /// Takes the queues that were woken, in the order of their wakeups.
     pub fn take(&mut self) -> Vec<Queue> {
         std::mem::take(&mut self.woken)
     }
 }
 
-/// What becomes of a call that a signal's handler interrupts.
+/// What happens to a call after a signal handler has interrupted it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Restart {
-    /// It is made again if the handler was installed with `SA_RESTART`, and ends with `EINTR` if not.
+    /// The call is restarted if the handler was installed with `SA_RESTART`.  Otherwise it fails with `EINTR`.
     #[default]
     AsAsked,
-    /// It ends with `EINTR`: those with a timeout, as `poll`.
+    /// The call fails with `EINTR`.  This holds for calls with a timeout, such as `poll`.
     Never,
 }
 
-/// A call that has to wait.
+/// Condition of a call that has to wait.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Wait {
-    /// Any of these wakes it.
+    /// Queues that wake the call.
     pub on: Vec<Queue>,
-    /// It is attempted again then, whatever happens.
+    /// Time at which the call is attempted again without a wakeup.
     pub until: Option<Nanos>,
-    /// What a signal does to it.
+    /// What happens after a signal.
     pub restart: Restart,
 }
 
 impl Wait {
-    /// Waits for one thing, and for ever.
+    /// Waits for one queue, without a deadline.
     pub fn on(queue: Queue) -> Wait {
         Wait { on: vec![queue], ..Wait::default() }
     }
 
-    /// ... and gives up at that time.
+    /// Adds a deadline.
     pub fn until(mut self, deadline: Option<Nanos>) -> Wait {
         self.until = deadline;
         self
     }
 
-    /// ... and is not made again after a signal.
+    /// Makes the call fail with `EINTR` after every signal.
     pub fn never_restarted(mut self) -> Wait {
         self.restart = Restart::Never;
         self

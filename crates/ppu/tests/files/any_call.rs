@@ -1,12 +1,12 @@
 //! Does every call end, whatever its arguments, and leave everything outside unchanged?
 
 use crate::harness::{HERE, Program, THERE, request};
-use ppu::linux::call::Caller;
-use ppu::linux::files::{
-    attributes, descriptors, directories, names, opening, places, polling, refused, status, transfer,
-};
 use ppu::linux::request::NotDone;
-use ppu::linux::thread::Tid;
+use ppu::linux::syscalls::caller::Caller;
+use ppu::linux::syscalls::files::{
+    attributes, descriptors, directories, names, opening, polling, refused, seeking, status, transfer,
+};
+use ppu::linux::tid::Tid;
 use proptest::prelude::*;
 
 /// Paths, some of which exist.
@@ -47,7 +47,7 @@ fn numbers() -> Vec<u32> {
         directories::CALLS,
         names::CALLS,
         opening::CALLS,
-        places::CALLS,
+        seeking::CALLS,
         polling::CALLS,
         refused::CALLS,
         status::CALLS,
@@ -110,7 +110,7 @@ proptest! {
 impl Program {
     /// Attempts a call and ignores its outcome.
     fn try_call(&mut self, request: &mut ppu::linux::request::Request) {
-        let call = ppu::linux::table::row(request.number).unwrap();
+        let call = ppu::linux::syscalls::table::row(request.number).unwrap();
         let mut caller =
             Caller { kernel: &mut self.kernel, hardware: &mut self.memory, tid: Tid(1000), request: request.clone() };
         let answer = (call.attempt)(&mut caller);

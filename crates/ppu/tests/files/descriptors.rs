@@ -2,7 +2,7 @@
 
 use crate::harness::{HERE, Outcome, Program, THERE};
 use ppu::linux::errno::Errno;
-use ppu::linux::files::flags::{at, open};
+use ppu::linux::vfs::flags::{at, open};
 
 const CREATE: u32 = open::READ_WRITE | open::CREATE;
 

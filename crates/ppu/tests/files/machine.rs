@@ -3,7 +3,7 @@
 use crate::harness::{Outcome, Program};
 use files::Reach;
 use ppu::linux::errno::Errno;
-use ppu::linux::files::flags::open;
+use ppu::linux::vfs::flags::open;
 
 fn count(names: &[String], start: &str) -> usize {
     let number = |name: &&String| name.strip_prefix(start).is_some_and(|rest| rest.parse::<u32>().is_ok());

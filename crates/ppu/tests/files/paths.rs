@@ -3,7 +3,7 @@
 use crate::harness::{HERE, Outcome, Program, THERE};
 use files::Reach;
 use ppu::linux::errno::Errno;
-use ppu::linux::files::flags::open;
+use ppu::linux::vfs::flags::open;
 
 /// The address of a call's second path.
 const SECOND: u32 = 0x3000;

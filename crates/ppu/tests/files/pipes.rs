@@ -2,8 +2,8 @@
 
 use crate::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
-use ppu::linux::files::flags::open;
 use ppu::linux::files::pipe::{ATOMIC_BYTES, PIPE_BYTES};
+use ppu::linux::vfs::flags::open;
 
 fn waits(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Waits(wait) if !wait.on.is_empty() && wait.until.is_none())

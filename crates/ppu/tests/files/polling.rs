@@ -2,8 +2,8 @@
 
 use crate::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
-use ppu::linux::files::object::ready::{ERR, HUP, IN, NVAL, OUT};
 use ppu::linux::files::pipe::{ATOMIC_BYTES, PIPE_BYTES};
+use ppu::linux::vfs::object::ready::{ERR, HUP, IN, NVAL, OUT};
 
 const NOW: u32 = 0;
 const EDGE: u32 = 1 << 31;

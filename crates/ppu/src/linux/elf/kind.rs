@@ -1,6 +1,6 @@
-//! What a file is, if it is no program for the PPE.
+//! Recognition of files that are not programs of the PPE.
 
-/// `e_type`: at its addresses, or anywhere.
+/// `e_type`: fixed addresses, or position-independent.
 pub const FIXED: u16 = 2;
 pub const ANYWHERE: u16 = 3;
 const MAGIC: &[u8] = b"\x7fELF";
@@ -12,10 +12,10 @@ const POWERPC: u16 = 20;
 const POWERPC_64: u16 = 21;
 const SPU: u16 = 23;
 
-/// Whether it is a 32-bit PowerPC program.
+/// Checks that a file is a 32-bit PowerPC program.
 ///
 /// # Errors
-/// In one line: what it is, and what to do.
+/// In one line: what the file is, and what to do.
 pub fn check(file: &[u8]) -> Result<(), String> {
     if file.starts_with(b"#!") {
         return Err("a script; give the program that it starts".to_string());

@@ -1,8 +1,8 @@
-//! PPE executables and shared libraries: which bytes of an ELF file go where, and what starts them.
+//! Reads PPE executables and shared libraries: which bytes of an ELF file go where, and where execution starts.
 //!
-//! The reader takes 32-bit big-endian PowerPC files that can be started: at fixed addresses (`ET_EXEC`) or at any
-//! (`ET_DYN`).  The file may be anything: every number in it is checked before it is used.  Relocations are none of
-//! the kernel's business; the dynamic linker, itself a program, does them.
+//! The reader accepts 32-bit big-endian PowerPC files that can be started, at fixed addresses (`ET_EXEC`) or at any
+//! (`ET_DYN`).  It checks every number in a file before it uses the number.  Relocations are left to the dynamic
+//! linker, which is itself a program.
 //!
 //! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement.
 
@@ -10,7 +10,7 @@ mod kind;
 pub mod symbols;
 
 use super::hardware::{Access, PAGE_BYTES};
-use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, VDSO};
+use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, vdso};
 
 const HEADER_BYTES: usize = 52;
 const PROGRAM_HEADER_BYTES: usize = 32;
@@ -24,37 +24,37 @@ const EXECUTE: u32 = 1;
 const WRITE: u32 = 2;
 const READ: u32 = 4;
 
-/// A program, as it lies in a file.
+/// A program as a file describes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Executable {
-    /// Whether it can lie anywhere; its addresses then count from there.
+    /// Whether it is position-independent.  Its addresses are then offsets.
     pub movable: bool,
     /// Address of the first instruction.
     pub entry: u32,
-    /// What is to be loaded, in order of address.
+    /// Loadable segments in order of address.
     pub segments: Vec<Segment>,
-    /// Where its program headers are once it is loaded; 0 if they are not.
+    /// Address of its program headers once loaded, or 0 if they are not loaded.
     pub headers_at: u32,
-    /// How many program headers there are.
+    /// Number of program headers.
     pub headers: u16,
-    /// Path of the dynamic linker that starts it.
+    /// Path of its dynamic linker.
     pub interpreter: Option<String>,
-    /// Whether it runs code on its stack, as old programs may.
+    /// Whether it executes code on its stack, as old programs may.
     pub executable_stack: bool,
 }
 
-/// A part of a program that lies in memory in one piece.
+/// A segment: consecutive bytes of a program in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Segment {
     /// Address of its first byte.
     pub address: u32,
-    /// The place in the file of its first byte.
+    /// Offset of its first byte in the file.
     pub offset: u32,
-    /// What it begins with.
+    /// Bytes from the file.
     pub bytes: Vec<u8>,
-    /// Its size; zeros follow its bytes.
+    /// Size in memory.  Zeros follow its bytes.
     pub size: u32,
-    /// What may be done with it.
+    /// Permissions.
     pub access: Access,
 }
 
@@ -62,7 +62,7 @@ impl Executable {
     /// Reads a file.
     ///
     /// # Errors
-    /// What it is instead, and what would be right; or where it is damaged.
+    /// What the file is instead and what to do, or where it is damaged.
     pub fn parse(file: &[u8]) -> Result<Executable, String> {
         kind::check(file)?;
         let header = part(file, 0, HEADER_BYTES).ok_or_else(|| damaged("the file ends within its header"))?;
@@ -84,25 +84,25 @@ impl Executable {
         Ok(program)
     }
 
-    /// First address, rounded down to a page, and the address behind the last one.
+    /// First address, rounded down to a page, and end address.
     pub fn extent(&self) -> (u32, u32) {
         let first = self.segments.first().map_or(0, |segment| segment.address & !(PAGE_BYTES - 1));
         (first, self.segments.last().map_or(first, |segment| segment.address + segment.size))
     }
 
-    /// Whether a segment can lie where it wants to, clear of what the kernel maps.
-    fn has_place(&self, segment: &Segment) -> bool {
+    /// Whether a segment at its address does not overlap what the kernel maps.
+    fn fits(&self, segment: &Segment) -> bool {
         let end = segment.address + segment.size;
         if self.movable {
             return end <= MOVABLE_PROGRAM_BYTES_MAX;
         }
-        let meets_vdso = segment.address < VDSO + PAGE_BYTES && end > VDSO;
+        let meets_vdso = segment.address < vdso::AT + PAGE_BYTES && end > vdso::AT;
         segment.address >= USER_START && end <= MAPPINGS_END && !meets_vdso
     }
 
     fn check(&self) -> Result<(), String> {
-        let no_place = |segment: &&Segment| !self.has_place(segment);
-        if let Some(segment) = self.segments.iter().find(no_place) {
+        let misplaced = |segment: &&Segment| !self.fits(segment);
+        if let Some(segment) = self.segments.iter().find(misplaced) {
             let (address, size) = (segment.address, segment.size);
             return Err(damaged(&format!("{size} bytes at {address:#x}, which is no place for a program")));
         }
@@ -136,7 +136,7 @@ fn program_headers<'f>(file: &'f [u8], header: &[u8]) -> Result<Vec<&'f [u8]>, S
     Ok(table.chunks_exact(bytes).collect())
 }
 
-/// A segment, if it has any bytes.
+/// Reads a segment, unless it is empty.
 fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
     let (offset, address) = (word(record, 4) as usize, word(record, 8));
     let (in_file, size) = (word(record, 16), word(record, 20));
@@ -155,7 +155,7 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
     Ok(Some(Segment { address, offset: offset as u32, bytes: bytes.to_vec(), size, access }))
 }
 
-/// Where the program headers lie in memory: as they say themselves, or in the segment that holds them.
+/// Address of the program headers: as the file gives it, or in the segment that contains them.
 fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     let offset = word(header, 28);
     let own = records.iter().find(|record| word(record, 0) == PROGRAM_HEADERS).map(|record| word(record, 8));
@@ -166,7 +166,7 @@ fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     own.or(within).unwrap_or(0)
 }
 
-/// A program that says nothing of its stack is an old one.
+/// Whether the stack is executable.  Old programs do not say, and need it.
 fn executable_stack(records: &[&[u8]]) -> bool {
     let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
     record.is_none_or(|record| word(record, 24) & EXECUTE != 0)
@@ -191,12 +191,12 @@ fn part(file: &[u8], at: usize, bytes: usize) -> Option<&[u8]> {
     file.get(at..at.checked_add(bytes)?)
 }
 
-/// The big-endian halfword at a place; 0 behind the end.
+/// The big-endian halfword at an offset, or 0 past the end.
 fn half(bytes: &[u8], at: usize) -> u16 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |half| u16::from_be_bytes(*half))
 }
 
-/// The big-endian word at a place; 0 behind the end.
+/// The big-endian word at an offset, or 0 past the end.
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_be_bytes(*word))
 }

@@ -1,18 +1,18 @@
-//! What a program is told of the user's files, so that it is the same on every computer.
+//! Attributes of the user's files as a program sees them, which do not depend on the computer.
 //!
-//! MODEL: files of the user lie on one disk, are numbered in the order in which the program meets them, and belong to
-//! the user that the program runs as; directories have 4096 B.  What the program has changed was changed at a time of
-//! the simulated clock, which begins in 2007; all other times are what they are.
+//! MODEL: the user's files lie on one disk, have inode numbers in the order in which the program meets them, and belong
+//! to the program's user.  Directories have 4096 B. Changes that the program makes carry times of the simulated clock,
+//! which begins in 2007.  All other times are those of the computer.
 
-use super::flags::device;
-use super::object::Stat;
+use crate::linux::vfs::flags::device;
+use crate::linux::vfs::object::Stat;
 use files::{Kind, Metadata, Stamp, When};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 const DIRECTORY_BYTES: u64 = 4096;
 
-/// What was noted of the user's files, by device and inode of this computer.
+/// Records of the user's files, by device and inode of this computer.
 #[derive(Default)]
 pub struct Book {
     user: u32,
@@ -20,7 +20,7 @@ pub struct Book {
     times: RefCell<BTreeMap<(u64, u64), Times>>,
 }
 
-/// Times that the program has caused.
+/// Times that the program has set or caused.
 #[derive(Clone, Copy, Default)]
 struct Times {
     accessed: Option<Stamp>,
@@ -29,25 +29,25 @@ struct Times {
 }
 
 impl Book {
-    /// An empty one, for files that belong to this user.
+    /// Empty records, for files of this user.
     pub fn new(user: u32) -> Book {
         Book { user, ..Book::default() }
     }
 
-    /// A file's number.
+    /// Inode number of a file.
     pub fn number(&self, identity: (u64, u64)) -> u64 {
         let mut numbers = self.numbers.borrow_mut();
-        // The first ones are those of a disk itself.
+        // A disk reserves the first inode numbers.
         let next = numbers.len() as u64 + 11;
         *numbers.entry(identity).or_insert(next)
     }
 
-    /// The program has changed a file's contents.
+    /// Records that the program has changed a file's contents.
     pub fn modify(&self, identity: (u64, u64), now: Stamp) {
         self.set_times(identity, None, Some(When::Now), now);
     }
 
-    /// The program has set a file's times.
+    /// Records that the program has set a file's times.
     pub fn set_times(&self, identity: (u64, u64), accessed: Option<When>, modified: Option<When>, now: Stamp) {
         let mut times = self.times.borrow_mut();
         let entry = times.entry(identity).or_default();
@@ -56,13 +56,13 @@ impl Book {
         entry.changed = Some(now);
     }
 
-    /// The program has made a file, whatever had its number before.
+    /// Records that the program has created a file.
     pub fn make(&self, identity: (u64, u64), now: Stamp) {
         let made = Times { accessed: Some(now), modified: Some(now), changed: Some(now) };
         self.times.borrow_mut().insert(identity, made);
     }
 
-    /// What a program is told of a file.
+    /// Attributes of a file for the program.
     pub fn stat(&self, known: &Metadata) -> Stat {
         let identity = (known.device, known.inode);
         let times = self.times.borrow().get(&identity).copied().unwrap_or_default();

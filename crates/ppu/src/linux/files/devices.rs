@@ -1,31 +1,31 @@
-//! Devices without a hardware behind them: null, zero, full, random.
+//! Devices without hardware: null, zero, full, random.
 
-use super::flags::{device, file_system};
-use super::object::{Context, Object, Refusal, Region, Span, Stat};
-use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
+use crate::linux::memory::backing::Backing;
 use crate::linux::random::Random;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Object, Refusal, Region, Span, Stat};
 use files::Kind;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Which device.
+/// The kinds of devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Nothing can be read, anything written.
+    /// Reads return nothing, and writes drop their bytes.
     Null,
-    /// Zeros.
+    /// Reads return zeros.
     Zero,
-    /// Zeros, and no space for anything.
+    /// Reads return zeros, and writes fail because there is no space.
     Full,
-    /// Random numbers, the same in every run.
+    /// Reads return random numbers, the same in every run.
     Random,
-    /// The terminal of the process, which it does not have.
+    /// The controlling terminal of the process, which does not exist.
     Terminal,
 }
 
 impl Which {
-    /// Its name in `/dev`, and its number.
+    /// Names in `/dev`, kinds and device numbers.
     pub const ALL: [(&'static str, Which, u32); 6] = [
         ("full", Which::Full, 0x107),
         ("null", Which::Null, 0x103),
@@ -43,11 +43,11 @@ pub struct Device {
     random: RefCell<Random>,
 }
 
-/// What one call gives at most of a device that has no end.
+/// Most bytes of one read from an endless device.
 const READ_BYTES_MAX: u32 = 1 << 20;
 
 impl Device {
-    /// A device, and its number.
+    /// A device with its number.
     pub fn new(which: Which, special: u32) -> Device {
         Device { which, special, random: RefCell::default() }
     }

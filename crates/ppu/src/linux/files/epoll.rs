@@ -1,38 +1,38 @@
-//! `epoll`: a list of open files of which those that are ready are told.
+//! `epoll`: a list of open files that reports those that are ready.
 
-use super::description::Description;
-use super::flags::{device, file_system};
-use super::object::{Context, Edges, Object, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::description::Description;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Edges, Object, Stat, ready};
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-/// How an item is told.
+/// Flags of an item.
 mod how {
-    /// Once, and then not before it is changed.
+    /// Report once, and not again before the item is modified.
     pub const ONCE: u32 = 1 << 30;
-    /// When something new has happened to it, not as long as it is ready.
+    /// Report new arrivals and departures, instead of readiness.
     pub const EDGE: u32 = 1 << 31;
-    /// What says how, not what.
+    /// Mask of the flags in an item's events.
     pub const ALL: u32 = 0xf << 28;
 }
 
-/// Most lists that lead to one another.
+/// Longest chain of lists that contain each other.
 const DEPTH_MAX: u32 = 5;
-/// Most lists in one list: with the depth, they limit how much has to be looked at.
+/// Most lists in one list.  Together with the depth, it limits the work of a call.
 const INNER_MAX: usize = 8;
-/// What is always told.
+/// Events that are always reported.
 const ALWAYS: u32 = ready::ERR | ready::HUP;
 
-/// What a program is told, and by which number of its own.
+/// A reported item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Told {
-    /// Bits of [`ready`].
+pub struct EpollEvent {
+    /// Events: bits of [`ready`].
     pub events: u32,
-    /// The program's number.
+    /// Data of the program.
     pub data: u64,
 }
 
@@ -42,16 +42,16 @@ struct Item {
     description: Weak<Description>,
     events: u32,
     data: u64,
-    /// How it was when it was told last.
+    /// Readiness and edges last reported to the program.
     seen: (u32, Edges),
 }
 
-/// A list.
+/// A list of open files.
 pub struct Epoll {
     items: RefCell<Vec<Item>>,
-    /// Most lists that have lain one in the other, with this one innermost.
+    /// Most lists that have contained each other above this one.
     above: Cell<u32>,
-    /// Woken when the list changes.
+    /// Queue that is woken when the list changes.
     changed: Queue,
 }
 
@@ -61,10 +61,10 @@ impl Epoll {
         Epoll { items: RefCell::default(), above: Cell::new(0), changed: wakes.new_queue() }
     }
 
-    /// The list that an open file is.
+    /// The list behind an open file.
     ///
     /// # Errors
-    /// It is none.
+    /// `EINVAL`: it is not a list.
     pub fn of(description: &Description) -> Result<&Epoll, Errno> {
         description.object.as_any().and_then(|object| object.downcast_ref()).ok_or(Errno::EINVAL)
     }
@@ -72,12 +72,12 @@ impl Epoll {
     /// Adds an open file.
     ///
     /// # Errors
-    /// It is in the list, cannot be, or the list would lead to itself.
+    /// The file is already in the list or cannot be polled, or the list would contain itself.
     pub fn add(
         &self,
         context: &mut Context<'_>,
         (descriptor, description): (u32, &Rc<Description>),
-        told: Told,
+        event: EpollEvent,
     ) -> Result<(), Errno> {
         if self.position(descriptor, description).is_some() {
             return Err(Errno::EEXIST);
@@ -88,40 +88,40 @@ impl Epoll {
         self.items.borrow_mut().retain(|item| item.description.strong_count() > 0);
         if let Ok(inner) = Epoll::of(description) {
             let lists = self.inside().iter().filter(|open| Epoll::of(open).is_ok()).count();
-            if lists >= INNER_MAX || !inner.may_lie_in(self, self.above.get() + 1) {
+            if lists >= INNER_MAX || !inner.may_be_inside(self, self.above.get() + 1) {
                 return Err(Errno::ELOOP);
             }
-            inner.lies_below(self.above.get() + 1);
+            inner.record_depth(self.above.get() + 1);
         }
         let seen = (0, Edges::default());
         let description = Rc::downgrade(description);
-        self.items.borrow_mut().push(Item { descriptor, description, events: told.events, data: told.data, seen });
+        self.items.borrow_mut().push(Item { descriptor, description, events: event.events, data: event.data, seen });
         context.wakes.wake(self.changed);
         Ok(())
     }
 
-    /// Changes what is told of an open file, and tells it anew.
+    /// Modifies an item, and makes it report again.
     ///
     /// # Errors
-    /// It is not in the list.
+    /// `ENOENT`: the file is not in the list.
     pub fn change(
         &self,
         context: &mut Context<'_>,
         (descriptor, description): (u32, &Rc<Description>),
-        told: Told,
+        event: EpollEvent,
     ) -> Result<(), Errno> {
         let at = self.position(descriptor, description).ok_or(Errno::ENOENT)?;
         if let Some(item) = self.items.borrow_mut().get_mut(at) {
-            (item.events, item.data, item.seen) = (told.events, told.data, (0, Edges::default()));
+            (item.events, item.data, item.seen) = (event.events, event.data, (0, Edges::default()));
         }
         context.wakes.wake(self.changed);
         Ok(())
     }
 
-    /// Takes an open file out.
+    /// Removes an open file.
     ///
     /// # Errors
-    /// It is not in the list.
+    /// `ENOENT`: the file is not in the list.
     pub fn remove(&self, descriptor: u32, description: &Rc<Description>) -> Result<(), Errno> {
         let at = self.position(descriptor, description).ok_or(Errno::ENOENT)?;
         self.items.borrow_mut().remove(at);
@@ -135,41 +135,41 @@ impl Epoll {
         self.items.borrow().iter().position(same)
     }
 
-    /// Whether this list may be put into another one, so that so many lists are above it.
-    fn may_lie_in(&self, other: &Epoll, above: u32) -> bool {
+    /// Whether this list may become part of another one, below `above` lists.
+    fn may_be_inside(&self, other: &Epoll, above: u32) -> bool {
         let inside = self.inside();
         let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());
-        !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_lie_in(other, above + 1))
+        !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_be_inside(other, above + 1))
     }
 
-    /// Notes that so many lists are above this one.
-    fn lies_below(&self, above: u32) {
+    /// Records that `above` lists contain this one.
+    fn record_depth(&self, above: u32) {
         self.above.set(self.above.get().max(above));
         for open in self.inside() {
             if let Ok(inner) = Epoll::of(&open) {
-                inner.lies_below(above + 1);
+                inner.record_depth(above + 1);
             }
         }
     }
 
-    /// The open files in it that have not been closed.
+    /// The open files in the list that have not been closed.
     fn inside(&self) -> Vec<Rc<Description>> {
         self.items.borrow().iter().filter_map(|item| item.description.upgrade()).collect()
     }
 
-    /// Up to `most` of those that are ready; who was told comes last the next time.
-    pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<Told> {
+    /// Takes up to `most` reports.  Reported items move to the end of the list.
+    pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<EpollEvent> {
         let items = std::mem::take(&mut *self.items.borrow_mut());
-        let (mut told, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut reported, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
         for mut item in items {
-            // What was closed is forgotten.
+            // Closed files leave the list.
             let Some(description) = item.description.upgrade() else { continue };
-            let events = if told.len() < most { item.look(context, &description) } else { 0 };
+            let events = if reported.len() < most { item.look(context, &description) } else { 0 };
             if events == 0 {
                 early.push(item);
                 continue;
             }
-            told.push(Told { events, data: item.data });
+            reported.push(EpollEvent { events, data: item.data });
             if item.events & how::ONCE != 0 {
                 item.events &= how::ALL;
             }
@@ -177,15 +177,15 @@ impl Epoll {
         }
         early.extend(late);
         *self.items.borrow_mut() = early;
-        told
+        reported
     }
 }
 
 impl Item {
-    /// What is to be told of it now.
+    /// The events to report for the item.
     fn look(&mut self, context: &mut Context<'_>, description: &Description) -> u32 {
         let wanted = self.events & !how::ALL;
-        // An item that was told once wants nothing, not even what is always told.
+        // A single-shot item that was reported is silent until it is modified, even for errors and hang-ups.
         if wanted == 0 && self.events & how::ONCE != 0 {
             return 0;
         }
@@ -218,7 +218,7 @@ impl Object for Epoll {
         false
     }
 
-    /// MODEL: a list in another list is ready while something in it is, edge-triggered or not.
+    /// MODEL: a list in another list is ready while one of its items is, edge-triggered or not.
     fn ready(&self, context: &mut Context<'_>) -> u32 {
         let wanted: Vec<u32> = self.items.borrow().iter().map(|item| item.events & !how::ALL | ALWAYS).collect();
         let inside: Vec<_> = self.items.borrow().iter().map(|item| item.description.upgrade()).collect();

@@ -1,8 +1,8 @@
-//! `eventfd`: a counter that can be waited for.
+//! `eventfd`: a counter with a wait queue.
 
-use super::flags::{device, file_system};
-use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::cell::Cell;
@@ -11,18 +11,18 @@ use std::cell::Cell;
 pub struct Event {
     count: Cell<u64>,
     edges: Cell<Edges>,
-    /// Each read takes one, not all.
+    /// Whether a read takes one instead of all.
     semaphore: bool,
     changed: Queue,
 }
 
-/// The counter never comes to more.
+/// Largest value of the counter.
 const COUNT_MAX: u64 = u64::MAX - 1;
-/// What is read and written.
+/// Size of a read and of a write.
 const WORD_BYTES: u32 = 8;
 
 impl Event {
-    /// A counter that starts with a count.
+    /// A counter with an initial value.
     pub fn new(wakes: &mut Wakes, count: u32, semaphore: bool) -> Event {
         Event { count: Cell::new(count.into()), edges: Cell::default(), semaphore, changed: wakes.new_queue() }
     }

@@ -1,15 +1,14 @@
-//! Directories, texts and links that are there from the start and cannot be changed: what `/proc` and `/sys` are
-//! made of.
+//! Fixed directories, texts and links, of which `/proc` and `/sys` consist.
 
-use super::flags::open;
-use super::object::{Context, Directory, Entry, Object, Refusal, Span, Stat};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::open;
+use crate::linux::vfs::object::{Context, Directory, Entry, Object, Refusal, Span, Stat};
 use files::Kind;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What makes such objects: it knows their file system, and numbers them.
+/// Creates objects of a file system, and numbers them.
 pub struct Maker {
     device: u32,
     file_system: u32,
@@ -17,7 +16,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// For a file system, by its device and its number for `statfs`.
+    /// A maker for a file system with this device number and this type in `statfs`.
     pub fn new(device: u32, file_system: u32) -> Maker {
         Maker { device, file_system, last: Cell::new(0) }
     }
@@ -33,12 +32,12 @@ impl Maker {
         Rc::new(FixedDirectory { entries, stat: self.stat(Kind::Directory, 0o555), file_system: self.file_system })
     }
 
-    /// A file that says what it says when it is opened.
+    /// A file whose text is made when it is opened.
     pub fn text(&self, make: impl Fn(&mut Context<'_>) -> Vec<u8> + 'static) -> Rc<dyn Object> {
         Rc::new(Text { make: Box::new(make), stat: self.stat(Kind::File, 0o444), file_system: self.file_system })
     }
 
-    /// A file that always says the same.
+    /// A file with a constant text.
     pub fn constant(&self, text: impl Into<String>) -> Rc<dyn Object> {
         let text = text.into().into_bytes();
         self.text(move |_| text.clone())
@@ -85,7 +84,7 @@ impl Directory for FixedDirectory {
     }
 }
 
-/// What a text says at the moment.
+/// Makes the text of a file.
 type Make = dyn Fn(&mut Context<'_>) -> Vec<u8>;
 
 struct Text {
@@ -111,7 +110,7 @@ impl Object for Text {
     }
 }
 
-/// What a text said when it was opened.
+/// Snapshot of a text, taken by `open`.
 struct Said {
     text: Vec<u8>,
     stat: Stat,

@@ -1,10 +1,10 @@
-//! Files and directories of the user, as open objects.
+//! The user's files and directories as objects.
 
 use super::book::Book;
-use super::flags::file_system;
-use super::object::{Context, Directory, Entry, Object, Refusal, Region, Span, Stat};
-use crate::linux::backing::{Backing, WriteBack};
 use crate::linux::errno::Errno;
+use crate::linux::memory::backing::{Backing, WriteBack};
+use crate::linux::vfs::flags::file_system;
+use crate::linux::vfs::object::{Context, Directory, Entry, Object, Refusal, Region, Span, Stat};
 use files::{File, Location, When};
 use std::rc::Rc;
 
@@ -16,16 +16,16 @@ pub struct HostFile {
 }
 
 impl HostFile {
-    /// Of a file that was opened.
+    /// The object of an open file.
     ///
     /// # Errors
-    /// Nothing can be known of it.
+    /// Its attributes cannot be read.
     pub fn new(file: File, book: Rc<Book>) -> Result<HostFile, Errno> {
         let known = file.metadata()?;
         Ok(HostFile { file: Rc::new(file), identity: (known.device, known.inode), book })
     }
 
-    /// Which file it is.
+    /// Device and inode of this computer.
     pub fn identity(&self) -> (u64, u64) {
         self.identity
     }
@@ -93,10 +93,10 @@ impl Object for HostFile {
     }
 }
 
-/// Sets the times of something of the user, and notes those that the program is told.
+/// Sets the times of a user's file, and records them for the program.
 ///
 /// # Errors
-/// They are not the user's to set.
+/// The user may not set them.
 pub fn set_times(
     location: &Location,
     book: &Book,
@@ -109,28 +109,28 @@ pub fn set_times(
     Ok(())
 }
 
-/// Takes the bytes of a shared mapping into the file, which stays open for it.
+/// Writes a shared mapping back to its file, which stays open for that.
 struct HostWriteBack(Rc<File>);
 
 impl WriteBack for HostWriteBack {
     fn write_back(&self, offset: u64, bytes: &[u8]) {
         let Ok(known) = self.0.metadata() else { return };
         let inside = known.size_bytes.saturating_sub(offset).min(bytes.len() as u64) as usize;
-        // Nobody is there to be told of a full disk.
+        // A full disk cannot be reported to anybody.
         let _ = self.0.write_at(offset, bytes.get(..inside).unwrap_or_default());
     }
 }
 
-/// An open directory of the user.  What lies in it is found by its path, not here.
+/// An open directory of the user.  Its files are found by path, not through this object.
 pub struct HostDirectory {
     location: Location,
-    /// What of the machine lies there too.
+    /// Mounts of the simulated machine in the directory.
     mounts: Vec<Entry>,
     book: Rc<Book>,
 }
 
 impl HostDirectory {
-    /// A directory, and what of the simulated machine lies in it.
+    /// A directory, with mounts of the simulated machine in it.
     pub fn new(location: Location, mounts: Vec<Entry>, book: Rc<Book>) -> HostDirectory {
         HostDirectory { location, mounts, book }
     }

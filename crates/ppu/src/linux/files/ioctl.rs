@@ -1,17 +1,17 @@
-//! `ioctl`: the requests that are known, and what a terminal answers.
+//! `ioctl`: the known requests, and the behaviour of a terminal.
 //!
 //! Source: Linux, `asm/ioctls.h` and `asm/termbits.h` of PowerPC.
 
-use super::object::{Context, Refusal};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::object::{Context, Refusal};
 
-/// Bytes that can be read at once.
+/// Number of bytes that can be read.
 pub const FIONREAD: u32 = 0x4004_667f;
-/// Do not wait, by a word.
+/// Set or clear `O_NONBLOCK`.
 pub const FIONBIO: u32 = 0x8004_667e;
-/// Close it when another program starts.
+/// Set close-on-exec.
 pub const FIOCLEX: u32 = 0x2000_6601;
-/// ... or do not.
+/// Clear close-on-exec.
 pub const FIONCLEX: u32 = 0x2000_6602;
 const TCGETS: u32 = 0x402c_7413;
 const TCSETS: u32 = 0x802c_7414;
@@ -21,7 +21,7 @@ const TIOCGWINSZ: u32 = 0x4008_7468;
 const TIOCGPGRP: u32 = 0x4004_7477;
 const TIOCSPGRP: u32 = 0x8004_7476;
 
-/// Rows and columns of a terminal.
+/// Size of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     /// Rows.
@@ -30,15 +30,15 @@ pub struct Window {
     pub columns: u16,
 }
 
-/// Bytes of `struct termios`.
+/// Size of `struct termios`.
 const TERMIOS_BYTES: usize = 44;
 
-/// What a request to a terminal comes to.
+/// Performs a request to a terminal.
 ///
-/// MODEL: a terminal reads whole lines and shows them, as the one of whoever runs the simulator does; settings that a
-/// program makes are accepted and have no effect.
+/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs.  Settings of the
+/// program are accepted without effect.
 pub fn terminal(context: &mut Context<'_>, window: Window, request: u32, argument: u32) -> Result<u32, Refusal> {
-    /// Of the process, which is in the foreground.
+    /// Process group of the process, which is in the foreground.
     const GROUP: u32 = 1000;
     match request {
         TCGETS => context.hardware.write(argument, &termios())?,
@@ -54,7 +54,7 @@ pub fn terminal(context: &mut Context<'_>, window: Window, request: u32, argumen
     Ok(0)
 }
 
-/// Settings as a new terminal has them.
+/// Settings of a new terminal.
 fn termios() -> [u8; TERMIOS_BYTES] {
     /// ICRNL, IXON
     const INPUT: u32 = 0o400 | 0o1000;

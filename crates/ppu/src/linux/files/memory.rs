@@ -1,15 +1,15 @@
-//! Files in memory: `/dev/shm` and `/tmp`, which are gone when the run ends.
+//! Files in memory: `/dev/shm` and `/tmp`, which last until the end of the run.
 
-use super::flags::{device, file_system};
-use super::object::{Context, Directory, Entry, New, Object, Refusal, Region, Span, Stat};
-use crate::linux::backing::{Backing, WriteBack};
 use crate::linux::errno::Errno;
+use crate::linux::memory::backing::{Backing, WriteBack};
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Directory, Entry, New, Object, Refusal, Region, Span, Stat};
 use files::{Kind, Stamp, When};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What all files in memory share: how much of it they have, and their numbers.
+/// Shared by all files in memory: their total size, and their inode numbers.
 pub struct Pool {
     free_bytes: Cell<u64>,
     numbers: Cell<u64>,
@@ -17,7 +17,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// For files of this user that may take so many bytes in all.
+    /// A pool for files of this user with a limit for their total size.
     pub fn new(bytes_max: u64, user: u32) -> Rc<Pool> {
         Rc::new(Pool { free_bytes: Cell::new(bytes_max), numbers: Cell::new(1), user })
     }
@@ -31,7 +31,7 @@ impl Pool {
         }
     }
 
-    /// Takes or gives back what a file needs to grow or shrink.
+    /// Accounts for a file that grows or shrinks.
     fn resize(&self, old: u64, new: u64) -> Result<(), Errno> {
         let free = self.free_bytes.get().saturating_add(old).checked_sub(new).ok_or(Errno::ENOSPC)?;
         self.free_bytes.set(free);
@@ -39,7 +39,7 @@ impl Pool {
     }
 }
 
-/// A file's bytes, which mappings of it share.
+/// Bytes of a file, which its mappings share.
 struct Contents {
     bytes: RefCell<Vec<u8>>,
     pool: Rc<Pool>,
@@ -99,7 +99,7 @@ impl MemoryFile {
     }
 }
 
-/// Changes permissions or times that are kept in a cell.
+/// Changes permissions or times.
 fn change(stat: &Cell<Stat>, now: Stamp, to: impl FnOnce(Stat) -> Stat) {
     stat.set(Stat { changed: now, ..to(stat.get()) });
 }
@@ -160,7 +160,7 @@ impl Object for MemoryFile {
         Ok(Backing::Contents { bytes, write_back: (region.shared && region.writable).then_some(taker) })
     }
 
-    fn named(&self, by: i32) {
+    fn adjust_links(&self, by: i32) {
         let stat = self.stat.get();
         self.stat.set(Stat { links: stat.links.saturating_add_signed(by), ..stat });
     }
@@ -191,17 +191,17 @@ pub struct MemoryDirectory {
     entries: RefCell<BTreeMap<Vec<u8>, Rc<dyn Object>>>,
     stat: Cell<Stat>,
     pool: Rc<Pool>,
-    /// Directories above it.
+    /// Number of directories above it.
     depth: u32,
 }
 
-/// Bytes that a name takes, so that names alone cannot fill all memory.
+/// Bytes accounted for a name, so that names alone cannot fill memory.
 const NAME_BYTES: u64 = 512;
 /// Most directories above one.
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory that anybody may use, as has been there since the machine started.
+    /// An empty directory that every user may write, and that has existed since the machine started.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };
         MemoryDirectory { entries: RefCell::default(), stat: Cell::new(stat), pool: Rc::clone(pool), depth: 0 }
@@ -292,7 +292,7 @@ impl Directory for MemoryDirectory {
         }
         self.pool.resize(0, NAME_BYTES)?;
         self.entries.borrow_mut().insert(name.to_vec(), Rc::clone(what));
-        what.named(1);
+        what.adjust_links(1);
         self.touch(context.stamp());
         Ok(())
     }
@@ -300,7 +300,7 @@ impl Directory for MemoryDirectory {
     fn remove(&self, context: &mut Context<'_>, name: &[u8]) -> Result<(), Errno> {
         let gone = self.entries.borrow_mut().remove(name).ok_or(Errno::ENOENT)?;
         self.pool.resize(NAME_BYTES, 0)?;
-        gone.named(-1);
+        gone.adjust_links(-1);
         self.touch(context.stamp());
         Ok(())
     }

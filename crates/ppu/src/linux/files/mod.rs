@@ -1,40 +1,24 @@
-//! Files, as a program has them: descriptors, paths, directories, pipes, what can be polled.
+//! Kinds of files, and the files of a process.
 //!
-//! # How it hangs together
-//! A program's number leads to a `description::Description`, which descriptors share after `dup`: flags, a place, and an
-//! [`object::Object`].  Objects are the user's files (`host`), the simulated machine's (`machine`, `memory`,
-//! `devices`), pipes and the like, and the files of SPEs (`crate::linux::spufs`).  A path leads to one of them
-//! (`paths`): names at the top that belong to the machine start at an object in `state::Files::mounts`, all others in
-//! the crate [`files`], which says how far a program may reach.
+//! [`state::Files`] holds the descriptor table, the current directory and the mounts of a process.  Path lookup
+//! ([`paths`]) leads to an object of the virtual file system (`crate::linux::vfs`).  Names in `/` that belong to the
+//! simulated machine start at a mount.  All other names are files of the user, in the crate `files`, which limits what
+//! a program may access.
 //!
-//! System calls lie in files by what they do, each with its rows; `calls` joins them.
+//! Objects are the user's files ([`host`]), files of the machine ([`machine`], [`memory`], [`devices`]), pipes, event
+//! counters, `epoll` lists and the standard streams.
 
-pub mod attributes;
 pub mod book;
-pub mod caller;
-pub mod context;
-pub mod description;
-pub mod descriptors;
 pub mod devices;
-pub mod directories;
 pub mod epoll;
 pub mod event;
 pub mod fixed;
-pub mod flags;
 pub mod host;
 pub mod ioctl;
-pub mod layout;
 pub mod machine;
 pub mod memory;
-pub mod names;
-pub mod object;
 pub mod opening;
 pub mod paths;
 pub mod pipe;
-pub mod places;
-pub mod polling;
-pub mod refused;
 pub mod state;
-pub mod status;
 pub mod streams;
-pub mod transfer;

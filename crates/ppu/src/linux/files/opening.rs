@@ -1,58 +1,20 @@
-//! System calls that open and close files.
+//! Opening of files by path.
 
-use super::description::{Description, opened, release};
-use super::flags::{at, open};
 use super::host::{HostDirectory, HostFile};
-use super::object::{Context, Entry, New, Object, Refusal};
 use super::paths::Found;
 use super::state::Files;
-use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
-use crate::linux::request::Answer;
-use crate::linux::spufs::costs;
+use crate::linux::vfs::description::{Description, opened};
+use crate::linux::vfs::flags::open;
+use crate::linux::vfs::object::{Context, Entry, New, Object, Refusal};
 use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
-/// The rows of this family.
-pub const CALLS: &[SystemCall] = &[
-    SystemCall::new(5, "open", 3, |caller| {
-        let [path, flags, mode, ..] = caller.request.arguments;
-        open_at(caller, at::CURRENT, path, flags, mode)
-    })
-    .costing(costs::open),
-    SystemCall::new(6, "close", 1, close).costing(costs::close),
-    SystemCall::new(8, "creat", 2, |caller| {
-        let [path, mode, ..] = caller.request.arguments;
-        open_at(caller, at::CURRENT, path, open::WRITE_ONLY | open::CREATE | open::TRUNCATE, mode)
-    })
-    .costing(costs::open),
-    SystemCall::new(286, "openat", 4, |caller| {
-        let [start, path, flags, mode, ..] = caller.request.arguments;
-        open_at(caller, start, path, flags, mode)
-    })
-    .costing(costs::open),
-];
-
-fn open_at(caller: &mut Caller<'_>, start: u32, path: u32, flags: u32, mode: u32) -> Answer {
-    let path = caller.path(path)?;
-    let (files, mut context) = caller.files();
-    let description = files.open(&mut context, start, &path, (flags, mode))?;
-    Ok(files.add(description, flags)?)
-}
-
-fn close(caller: &mut Caller<'_>) -> Answer {
-    let number = caller.argument(0);
-    let (files, mut context) = caller.files();
-    let descriptor = files.descriptors.borrow_mut().take(number)?;
-    release(&mut context, descriptor);
-    Ok(0)
-}
-
 impl Files {
-    /// Opens what a path leads to, with the flags of `open` and the permissions of what it makes.
+    /// Opens a path with the flags of `open`, and the permissions for a new file.
     ///
     /// # Errors
-    /// It cannot be opened so.
+    /// The path cannot be opened like this.
     pub fn open(
         &self,
         context: &mut Context<'_>,
@@ -64,7 +26,7 @@ impl Files {
             flags & open::NOFOLLOW != 0 || flags & (open::CREATE | open::EXCLUSIVE) == open::CREATE | open::EXCLUSIVE;
         let last = if itself { Last::Itself } else { Last::Target };
         if flags & open::TEMPORARY != 0 {
-            // Libraries make a file with a name then, and remove the name.
+            // Libraries then create a file with a name, and remove the name.
             return Err(if flags & open::ACCESS == 0 { Errno::EINVAL } else { Errno::EOPNOTSUPP }.into());
         }
         if flags & open::ACCESS == open::ACCESS {
@@ -114,7 +76,7 @@ impl Files {
         Ok(Description::new(Rc::new(file), flags, &location.path()))
     }
 
-    /// A directory of the user; at the top, what of the machine lies there is in it too.
+    /// Opens a directory of the user.  The root also contains the mounts of the machine.
     fn directory(&self, location: Location, flags: u32) -> Description {
         let directory = location.as_directory();
         let mounts = match directory.path() == b"/" {

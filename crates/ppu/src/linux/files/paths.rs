@@ -1,59 +1,59 @@
-//! From a path to what it leads to: files of the user, or objects of the machine.
+//! Path lookup: from a path to files of the user, or to objects of the machine.
 
-use super::object::{Context, Object};
 use super::state::Files;
 use crate::linux::errno::Errno;
+use crate::linux::vfs::object::{Context, Object};
 use files::{Directory, Last, Location, Place};
 use std::rc::Rc;
 
-/// Symbolic links that one path may lead over.
+/// Most symbolic links of a lookup.
 const LINKS_MAX: u32 = 40;
 
-/// Where a path leads.
+/// Result of a lookup.
 pub enum Found {
-    /// To something of the user, or a name that the user could have.
+    /// A file of the user, or a name that a file of the user could have.
     Host(Location),
-    /// To an object of the machine, by its absolute path.
+    /// An object of the machine.
     Machine {
         /// The object.
         object: Rc<dyn Object>,
-        /// The directory that it lies in, and its name there; none if it is mounted.
+        /// Its directory, and its name there.  `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
-        /// Its path.
+        /// Absolute path.
         path: Vec<u8>,
     },
-    /// To nothing, in a directory of the machine.
+    /// A name of the machine that does not exist.
     Absent {
         /// The directory.
         parent: Rc<dyn Object>,
-        /// The name that nothing has.
+        /// The name.
         name: Vec<u8>,
-        /// The path of what could be made there.
+        /// Absolute path of the name.
         path: Vec<u8>,
     },
 }
 
-/// A path below an object, or one that takes its place.
+/// Result of a walk: an object, or the path to continue with after a symbolic link.
 enum Step {
     Found(Found),
     Link(Vec<u8>),
 }
 
-/// A path of the machine, on its way.
-struct Way<'p> {
+/// A path of the machine during its lookup.
+struct Lookup<'p> {
     path: &'p [u8],
-    /// A directory that is open, and where it lies.
+    /// The open directory where the lookup starts, and its path.
     from: Option<(Rc<dyn Object>, &'p [u8])>,
     last: Last,
-    /// It has to lead to a directory.
+    /// Whether the path must lead to a directory.
     slash: bool,
 }
 
 impl Files {
-    /// Where a path leads that is given with a directory's descriptor.
+    /// Looks up a path, from the directory of a descriptor.
     ///
     /// # Errors
-    /// It leads nowhere.
+    /// The path does not exist.
     pub fn find(&self, context: &mut Context<'_>, at: u32, path: &[u8], last: Last) -> Result<Found, Errno> {
         let (mut start, open) = self.start(at, path)?;
         let mut open = open.as_deref().map(|open| (Rc::clone(&open.object), open.path.clone()));
@@ -65,7 +65,7 @@ impl Files {
             };
             let slash = path.ends_with(b"/") || path.ends_with(b"/.") || path.ends_with(b"/..");
             let from = open.as_ref().map(|(object, at)| (Rc::clone(object), at.as_slice()));
-            match self.walk(context, Way { path: &machine, from, last, slash })? {
+            match self.walk(context, Lookup { path: &machine, from, last, slash })? {
                 Step::Found(found) => return Ok(found),
                 Step::Link(target) => {
                     start = Directory::of_machine(b"/");
@@ -80,14 +80,15 @@ impl Files {
         Err(Errno::ELOOP)
     }
 
-    /// Goes from what is mounted, or from an open directory that the path lies below, to the path's end.
-    fn walk(&self, context: &mut Context<'_>, way: Way<'_>) -> Result<Step, Errno> {
-        let below = |from: &[u8]| way.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
-        let open = way.from.as_ref().and_then(|(object, at)| Some((Rc::clone(object), at.to_vec(), below(at)?)));
+    /// Walks from a mount, or from an open directory, to the end of a path.
+    fn walk(&self, context: &mut Context<'_>, lookup: Lookup<'_>) -> Result<Step, Errno> {
+        let below =
+            |from: &[u8]| lookup.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
+        let open = lookup.from.as_ref().and_then(|(object, at)| Some((Rc::clone(object), at.to_vec(), below(at)?)));
         let (mut object, mut path, rest) = match open {
             Some(open) => open,
             None => {
-                let mut parts = way.path.splitn(3, |byte| *byte == b'/').skip(1);
+                let mut parts = lookup.path.splitn(3, |byte| *byte == b'/').skip(1);
                 let top = parts.next().unwrap_or_default();
                 let mount = self.mounts.get(top).ok_or(Errno::ENOENT)?;
                 (Rc::clone(mount), [b"/", top].concat(), parts.next().unwrap_or_default())
@@ -107,7 +108,7 @@ impl Files {
                 }
                 child => child?,
             };
-            let follow = !is_last || way.last == Last::Target || way.slash && way.last == Last::Itself;
+            let follow = !is_last || lookup.last == Last::Target || lookup.slash && lookup.last == Last::Itself;
             if follow && let Some(target) = child.link() {
                 match child.leads_to() {
                     Some(there) => object = there,
@@ -117,14 +118,14 @@ impl Files {
             }
             parent = Some((std::mem::replace(&mut object, child), name.to_vec()));
         }
-        if way.slash && object.as_directory().is_none() {
+        if lookup.slash && object.as_directory().is_none() {
             return Err(Errno::ENOTDIR);
         }
         Ok(Step::Found(Found::Machine { object, parent, path }))
     }
 }
 
-/// The path that a link in a directory leads to, with what comes behind the link.
+/// The path after a symbolic link in `directory` was followed: the target, and the names after the link.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();
     if !target.starts_with(b"/") {

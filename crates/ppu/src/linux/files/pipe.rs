@@ -1,35 +1,35 @@
 //! Pipes.
 
-use super::flags::{device, file_system};
 use super::ioctl::FIONREAD;
-use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Bytes that a pipe holds.
+/// Capacity of a pipe.
 ///
-/// MODEL: it holds bytes, not pages that may be partly full.
+/// MODEL: a pipe holds bytes instead of pages that can be partly filled.
 pub const PIPE_BYTES: usize = 65_536;
-/// What is written at once, if it is not longer.
+/// Largest write that is atomic.
 pub const ATOMIC_BYTES: usize = 4096;
 
-/// What both ends of a pipe share.
+/// The state that both ends of a pipe share.
 struct Pipe {
     bytes: RefCell<VecDeque<u8>>,
-    /// Woken when anything has come or gone, or an end was closed.
+    /// Queue that is woken by every read, write and close.
     changed: Queue,
     state: RefCell<State>,
     number: u64,
 }
 
 struct State {
-    /// Open files that read.
+    /// Open file descriptions of the read end.
     readers: u32,
-    /// Open files that write.
+    /// Open file descriptions of the write end.
     writers: u32,
     edges: Edges,
 }
@@ -54,13 +54,13 @@ impl Pipe {
     }
 }
 
-/// The end of a pipe that is read.
+/// The read end of a pipe.
 pub struct ReadEnd(Rc<Pipe>, u32);
 
-/// The end of a pipe that is written.
+/// The write end of a pipe.
 pub struct WriteEnd(Rc<Pipe>, u32);
 
-/// A pipe of a user: where it is read, where it is written, and what stands for its path.
+/// Creates a pipe.  Returns its read end, its write end, and a substitute for its path.
 pub fn pipe(wakes: &mut Wakes, number: u64, user: u32) -> (ReadEnd, WriteEnd, Vec<u8>) {
     let changed = wakes.new_queue();
     let state = RefCell::new(State { readers: 1, writers: 1, edges: Edges::default() });
@@ -77,7 +77,7 @@ impl Object for ReadEnd {
         file_system::PIPEFS
     }
 
-    /// Once more, by its number in `/proc`.
+    /// Opens the end again by its number in `/proc`.
     fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
         self.0.state.borrow_mut().readers += 1;
         Ok(None)
@@ -139,7 +139,7 @@ impl Object for WriteEnd {
         file_system::PIPEFS
     }
 
-    /// Once more, by its number in `/proc`.
+    /// Opens the end again by its number in `/proc`.
     fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
         self.0.state.borrow_mut().writers += 1;
         Ok(None)
@@ -170,7 +170,7 @@ impl Object for WriteEnd {
     }
 
     fn ready(&self, _: &mut Context<'_>) -> u32 {
-        // Whatever can be written at once can be written.
+        // The pipe is writable while an atomic write fits.
         let room = PIPE_BYTES.saturating_sub(self.0.bytes.borrow().len());
         let writable = if room >= ATOMIC_BYTES { ready::WRITE } else { 0 };
         if self.0.state.borrow().readers == 0 { writable | ready::ERR } else { writable }

@@ -1,11 +1,11 @@
-//! The files of a process: what it has open, where it stands, and what lies where.
+//! The files of a process: descriptors, current directory, mounts.
 
 use super::book::Book;
-use super::description::{Description, Descriptor, Descriptors};
-use super::flags::{at, open};
-use super::object::Object;
 use super::streams::{NoStreams, Stream, Streams};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::description::{Description, Descriptor, Descriptors};
+use crate::linux::vfs::flags::{at, open};
+use crate::linux::vfs::object::Object;
 use files::{Directory, Reach};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,27 +14,27 @@ use std::rc::Rc;
 
 /// The files of a process.
 pub struct Files {
-    /// Files of the user, as far as the program may reach them.
+    /// The user's files that the program may access.
     pub view: files::Files,
-    /// What of the machine lies at `/`, by name.
+    /// Mounts of the simulated machine, by their names in `/`.
     pub mounts: BTreeMap<Vec<u8>, Rc<dyn Object>>,
-    /// What is open.  The machine's `/proc` shows it too.
+    /// The descriptor table, which `/proc` shows too.
     pub descriptors: Rc<RefCell<Descriptors>>,
-    /// Where relative paths start.
+    /// The current directory.
     pub current: Directory,
     /// Permissions that new files do not get.
     pub umask: u32,
-    /// What is told of the user's files.
+    /// Records of the user's files.
     pub book: Rc<Book>,
-    /// Who the program runs as.
+    /// User of the program.
     pub user: u32,
-    /// Pipes made so far, with the three standard streams.
+    /// Number of pipes so far, including the three standard streams.
     pub pipes: u64,
 }
 
-/// Names at `/` that belong to the machine, for a program that may reach so far.
+/// Names in `/` that belong to the machine.
 ///
-/// MODEL: `/tmp` lies in memory and is gone after the run, unless a program may reach all files of the user.
+/// MODEL: `/tmp` lies in memory until the end of the run, unless the program may access all files of the user.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
         Reach::All => &["dev", "proc", "spu", "sys"],
@@ -43,7 +43,7 @@ pub fn reserved(reach: Reach) -> &'static [&'static str] {
 }
 
 impl Files {
-    /// Files of a process of this user that was not started yet: nothing is open, nothing is mounted.
+    /// Files of a new process: nothing is open, and nothing is mounted.
     pub fn new(view: files::Files, user: u32) -> Files {
         let reach = view.reach();
         Files {
@@ -58,10 +58,10 @@ impl Files {
         }
     }
 
-    /// No files at all.
+    /// Files of a process that may access no file.
     ///
     /// # Errors
-    /// None that could be met.
+    /// Never.
     pub fn none(user: u32) -> Result<Files, String> {
         let mut files = Files::new(files::Files::new(Reach::None, Path::new("/"), &[])?, user);
         files.open_streams(Rc::new(RefCell::new(NoStreams)));
@@ -78,36 +78,36 @@ impl Files {
         }
     }
 
-    /// What a descriptor stands for.
+    /// The open file of a descriptor.
     ///
     /// # Errors
-    /// It is not open.
+    /// `EBADF`: the descriptor is not open.
     pub fn get(&self, number: u32) -> Result<Rc<Description>, Errno> {
         self.descriptors.borrow().get(number)
     }
 
-    /// Gives an open file the lowest number that is free; flags are those of `open`.
+    /// Gives an open file the lowest free descriptor.  `flags` are those of `open`.
     ///
     /// # Errors
-    /// Too many are open.
+    /// `EMFILE`: too many files are open.
     pub fn add(&self, description: Description, flags: u32) -> Result<u32, Errno> {
         let descriptor =
             Descriptor { description: Rc::new(description), close_on_exec: flags & open::CLOSE_ON_EXEC != 0 };
         self.descriptors.borrow_mut().add(descriptor, 0)
     }
 
-    /// Opens an object by no path, or one that only stands for a path, and gives it a number.
+    /// Opens an object without a lookup, and gives it a descriptor.  `path` stands for its path.
     ///
     /// # Errors
-    /// Too many are open.
+    /// `EMFILE`: too many files are open.
     pub fn add_object(&self, object: Rc<dyn Object>, flags: u32, path: &[u8]) -> Result<u32, Errno> {
         self.add(Description::new(object, flags, path), flags)
     }
 
-    /// Where a path starts that is given with a directory's descriptor.
+    /// Start of a path that comes with a directory's descriptor.
     ///
     /// # Errors
-    /// It is not open, or no directory.
+    /// The descriptor is not open, or is not one of a directory.
     pub fn start(&self, descriptor: u32, path: &[u8]) -> Result<(Directory, Option<Rc<Description>>), Errno> {
         if descriptor == at::CURRENT || path.starts_with(b"/") {
             return Ok((self.current.clone(), None));

@@ -1,34 +1,34 @@
-//! Standard input, output and error: whoever runs the simulator has them.
+//! Standard input, output and error, which the caller of the simulator supplies.
 
-use super::flags::{device, file_system};
 use super::ioctl::{self, Window};
-use super::object::{Context, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Object, Refusal, Span, Stat, ready};
 use crate::linux::wait::Queue;
 use files::Kind;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Standard streams of whoever runs the simulator.
+/// The standard streams.
 pub trait Streams {
-    /// Up to `bytes` of standard input, at least one; none at its end.  A program that waits for input waits here, and
-    /// no simulated time passes meanwhile.
+    /// Reads up to `bytes` of standard input.  Returns at least one byte, except at its end.  The simulator blocks here
+    /// while it waits for input, and no simulated time passes.
     ///
     /// # Errors
-    /// It cannot be read, or the run ends.
+    /// The input cannot be read, or the run ends.
     fn read(&mut self, bytes: usize) -> Result<Vec<u8>, Refusal>;
 
-    /// Writes all of it, to standard output (1) or error (2).
+    /// Writes all bytes to standard output (1) or error (2).
     ///
     /// # Errors
-    /// It cannot be written, or the run ends.
+    /// The stream cannot be written, or the run ends.
     fn write(&mut self, stream: u32, bytes: &[u8]) -> Result<(), Refusal>;
 
-    /// Rows and columns of the terminal that a stream (0, 1, 2) is; none if it is none.
+    /// Size of the terminal behind a stream (0, 1, 2), if there is one.
     fn terminal(&self, stream: u32) -> Option<Window>;
 }
 
-/// No input; output is dropped.
+/// Streams without input that drop their output.
 pub struct NoStreams;
 
 impl Streams for NoStreams {
@@ -54,12 +54,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream of a number, of the streams that all of them share.
+    /// The stream with a number.
     pub fn new(number: u32, streams: &Rc<RefCell<dyn Streams>>, user: u32) -> Stream {
         Stream { number, streams: Rc::clone(streams), terminal: streams.borrow().terminal(number), user }
     }
 
-    /// What stands for its path.
+    /// Substitute for its path.
     pub fn path(&self) -> Vec<u8> {
         match self.terminal {
             Some(_) => b"/dev/pts/0".to_vec(),
@@ -70,7 +70,7 @@ impl Stream {
 
 impl Object for Stream {
     fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
-        /// The first of those that terminal programs make.
+        /// Device number of the first pseudo-terminal.
         const PSEUDO_TERMINAL: u32 = 0x8800;
         let inode = u64::from(self.number) + 1;
         let stat = match self.terminal {
@@ -95,7 +95,7 @@ impl Object for Stream {
     fn read(&self, _: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
         match self.number {
             0 => self.streams.borrow_mut().read(span.bytes as usize),
-            // A terminal can be read by all of its numbers.
+            // A terminal can be read through all three streams.
             _ if self.terminal.is_some() => self.streams.borrow_mut().read(span.bytes as usize),
             _ => Err(Errno::EBADF.into()),
         }

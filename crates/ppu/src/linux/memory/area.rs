@@ -1,55 +1,55 @@
-//! Areas of an address space: what a program has mapped, in one piece and alike.
+//! Areas of an address space.  All pages of an area have the same permissions and the same origin.
 
-use crate::linux::backing::WriteBack;
+use super::backing::WriteBack;
+use super::piece::Piece;
 use crate::linux::hardware::Access;
-use crate::linux::spufs::piece::Piece;
 use std::rc::Rc;
 
-/// A piece of the address space.
+/// An area.
 #[derive(Clone)]
 pub struct Area {
-    /// The address behind it.
+    /// End address.
     pub end: u32,
-    /// What the program may do there.
+    /// Permissions of the program.
     pub access: Access,
-    /// What it is.
+    /// What the pages hold.
     pub kind: Kind,
-    /// The file whose bytes it was made of.
+    /// The file from which the bytes were read.
     pub origin: Option<Origin>,
 }
 
-/// Where an area's bytes are from.
+/// Origin of an area's bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// The file, as the program knows it.
+    /// Path of the file, as the program knows it.
     pub path: Rc<[u8]>,
-    /// The place in it of the area's first byte.
+    /// Offset of the area's first byte in the file.
     pub offset: u64,
 }
 
-/// What an area is.
+/// What the pages of an area hold.
 #[derive(Clone)]
 pub enum Kind {
-    /// Bytes of this process alone.
+    /// Bytes of this process.
     Private,
-    /// Bytes that a file gets back.
+    /// Bytes that are written back to a file.
     Shared {
-        /// Who takes them.
+        /// The file.
         file: Rc<dyn WriteBack>,
-        /// The place in the file of the area's first byte.
+        /// Offset of the area's first byte in the file.
         offset: u64,
     },
-    /// Part of an SPE's context.
+    /// Part of an SPE context.
     Context(Piece),
 }
 
 impl Area {
-    /// Bytes of this process, from nowhere.
+    /// An area of the process without an origin.
     pub fn private(end: u32, access: Access) -> Area {
         Area { end, access, kind: Kind::Private, origin: None }
     }
 
-    /// The part behind an address, taken from this one, which begins at `start`.
+    /// Splits this area, which begins at `start`, at an address.  Returns the part from that address on.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {
             Kind::Shared { file, offset } => {
@@ -65,12 +65,12 @@ impl Area {
         behind
     }
 
-    /// Whether its bytes are of this process alone.
+    /// Whether its bytes belong to this process alone.
     pub fn is_private(&self) -> bool {
         matches!(self.kind, Kind::Private)
     }
 
-    /// Whether it could be one with a neighbour that is as this one.
+    /// Whether it can be merged with a neighbour.
     pub fn joins(&self, other: &Area) -> bool {
         let plain = |area: &Area| area.is_private() && area.origin.is_none();
         plain(self) && plain(other) && self.access == other.access

@@ -1,17 +1,17 @@
-//! Changes of the address space: areas and page table together.
+//! Changes of the address space, which update the areas and the page table together.
 
 use super::area::{Area, Kind, Origin};
+use super::backing::Backing;
 use super::space::{Space, is_user, whole_pages};
-use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The range of whole pages that begins at a page and has so many bytes.
+/// The range of whole pages from `start` on.
 ///
 /// # Errors
-/// `EINVAL`: it does not begin at a page, or is empty; `ENOMEM`: a program cannot have that.
+/// `EINVAL`: `start` is not the address of a page, or the range is empty.  `ENOMEM`: a program cannot map the range.
 pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     if !start.is_multiple_of(PAGE_BYTES) || bytes == 0 {
         return Err(Errno::EINVAL);
@@ -20,27 +20,27 @@ pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     Some(start..end).filter(is_user).ok_or(Errno::ENOMEM)
 }
 
-/// The beginning of the next page, if an address is not the beginning of one.
-pub fn page_behind(address: u32) -> u32 {
+/// Rounds an address up to a page.
+pub fn next_page(address: u32) -> u32 {
     whole_pages(address).unwrap_or(!(PAGE_BYTES - 1))
 }
 
 impl Space {
-    /// Maps zeros, in place of whatever lies there.
+    /// Maps zeros, and replaces what is mapped there.
     pub fn map_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
         self.unmap(hardware, range);
         hardware.map(range.start, range.end - range.start, Mapping::Zero, access);
         self.insert(range.start, Area::private(range.end, access));
     }
 
-    /// Maps bytes and zeros behind them, in place of whatever lies there.
+    /// Maps bytes with zeros after them, and replaces what is mapped there.
     pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
         self.map_zeros(hardware, range, access);
-        // What does not fit into main memory is missed when it is used.
+        // If main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(range.start, bytes);
     }
 
-    /// Notes what file the bytes of a range are from.
+    /// Records from which file the bytes of a range were read.
     pub fn note_origin(&mut self, range: &Range<u32>, path: &Rc<[u8]>, offset: u64) {
         for (start, area) in self.take(range) {
             let origin = Origin { path: Rc::clone(path), offset: offset + u64::from(start - range.start) };
@@ -48,7 +48,7 @@ impl Space {
         }
     }
 
-    /// Maps what a file gave, in place of whatever lies there.
+    /// Maps the contents of a file, and replaces what is mapped there.
     pub fn map_file(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, file: (Backing, u64)) {
         match file {
             (Backing::Contents { bytes, write_back }, offset) => {
@@ -59,7 +59,7 @@ impl Space {
                     self.insert(range.start, Area { kind, ..Area::private(range.end, access) });
                 }
             }
-            // Where it leads depends on where the context is, and spufs says so.
+            // spufs maps the pages, because the mapping depends on the residency of the context.
             (Backing::Context(piece), _) => {
                 self.unmap(hardware, range);
                 let kind = Kind::Context(piece);
@@ -68,7 +68,7 @@ impl Space {
         }
     }
 
-    /// Takes everything out of a range; files get back what is theirs.
+    /// Unmaps a range, after writing shared mappings back to their files.
     pub fn unmap(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>) {
         if range.is_empty() {
             return;
@@ -79,7 +79,7 @@ impl Space {
         }
     }
 
-    /// Gives files the bytes of their shared mappings in a range.
+    /// Writes the shared mappings of a range back to their files.
     pub fn write_back(&self, hardware: &mut dyn Hardware, range: &Range<u32>) {
         for (area_start, area) in self.areas() {
             let (start, end) = (area_start.max(range.start), area.end.min(range.end));
@@ -94,13 +94,13 @@ impl Space {
         }
     }
 
-    /// Changes what may be done with pages that are mapped.
+    /// Changes the permissions of mapped pages.
     pub fn protect_pages(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
         self.protect(range, access);
         hardware.protect(range.start, range.end - range.start, access);
     }
 
-    /// Moves a range, which is part of one area, to where nothing lies.
+    /// Moves a range within one area to an unmapped range.
     pub fn move_pages(&mut self, hardware: &mut dyn Hardware, from: &Range<u32>, to: u32) {
         for (start, area) in self.take(from) {
             let size = area.end - start;

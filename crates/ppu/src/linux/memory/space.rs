@@ -1,4 +1,4 @@
-//! The address space of a process: areas in order, and the gaps between them.
+//! The address space of a process: its areas, and the gaps between them.
 
 use super::area::Area;
 use crate::linux::hardware::{Access, PAGE_BYTES};
@@ -6,27 +6,27 @@ use crate::linux::layout::{MAPPINGS_END, USER_END, USER_START};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The areas, by their first address.
+/// The areas by their first address.
 #[derive(Default)]
 pub struct Space {
     areas: BTreeMap<u32, Area>,
-    /// First and last address of what `brk` moves.
+    /// Start and end of the heap, which `brk` moves.
     pub heap: Range<u32>,
 }
 
 impl Space {
-    /// The area that holds an address, and where it begins.
+    /// The area of an address, and its first address.
     pub fn at(&self, ea: u32) -> Option<(u32, &Area)> {
         let (start, area) = self.areas.range(..=ea).next_back()?;
         (ea < area.end).then_some((*start, area))
     }
 
-    /// All areas, in order of address.
+    /// All areas in order of address.
     pub fn areas(&self) -> impl Iterator<Item = (u32, &Area)> {
         self.areas.iter().map(|(start, area)| (*start, area))
     }
 
-    /// Whether all of a range is mapped.
+    /// Whether a range is mapped as a whole.
     pub fn covers(&self, range: &Range<u32>) -> bool {
         let mut at = range.start;
         while at < range.end {
@@ -38,13 +38,13 @@ impl Space {
         true
     }
 
-    /// Whether nothing of a range is mapped.
+    /// Whether nothing in a range is mapped.
     pub fn is_free(&self, range: &Range<u32>) -> bool {
         let before = self.areas.range(..range.end).next_back();
         before.is_none_or(|(_, area)| area.end <= range.start)
     }
 
-    /// A gap of so many bytes: where it is wished, or as high as possible.
+    /// Finds a gap of a size: at `wish` if that is free, and as high as possible otherwise.
     pub fn gap(&self, wish: u32, bytes: u32) -> Option<u32> {
         let wished = wish.checked_add(bytes).map(|end| wish..end);
         if let Some(wished) = wished.filter(|range| is_user(range) && wish != 0 && self.is_free(range)) {
@@ -64,7 +64,7 @@ impl Space {
         top.checked_sub(bytes).filter(|start| *start >= USER_START && self.is_free(&(*start..start + bytes)))
     }
 
-    /// Takes out what lies in a range, cut at its ends.
+    /// Takes the areas of a range out, and splits those at its ends.
     pub fn take(&mut self, range: &Range<u32>) -> Vec<(u32, Area)> {
         self.cut(range.start);
         self.cut(range.end);
@@ -72,7 +72,7 @@ impl Space {
         starts.into_iter().filter_map(|start| Some((start, self.areas.remove(&start)?))).collect()
     }
 
-    /// Puts in an area where nothing lies.
+    /// Inserts an area into a gap.
     pub fn insert(&mut self, start: u32, mut area: Area) {
         let mut first = start;
         if let Some((before, neighbour)) = self.areas.range(..start).next_back().map(|(at, area)| (*at, area.clone()))
@@ -89,7 +89,7 @@ impl Space {
         self.areas.insert(first, area);
     }
 
-    /// Changes what may be done in a range.
+    /// Changes the permissions of a range.
     pub fn protect(&mut self, range: &Range<u32>, access: Access) {
         for (start, area) in self.take(range) {
             self.insert(start, Area { access, ..area });
@@ -105,12 +105,12 @@ impl Space {
     }
 }
 
-/// Whether a program may have all of a range.
+/// Whether a program may map a range.
 pub fn is_user(range: &Range<u32>) -> bool {
     range.start >= USER_START && range.end <= USER_END && range.start <= range.end
 }
 
-/// A size in whole pages.
+/// Rounds a size up to whole pages.
 pub fn whole_pages(bytes: u32) -> Option<u32> {
     bytes.checked_next_multiple_of(PAGE_BYTES)
 }

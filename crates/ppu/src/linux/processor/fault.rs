@@ -1,4 +1,4 @@
-//! What an instruction has done that the process must hear of: as a signal, and as a line for people.
+//! Faults of instructions: the signal for the process, and the line for people.
 
 use super::floating::{self, Ended};
 use crate::core::Exit;
@@ -8,21 +8,21 @@ use crate::linux::kernel::{End, Kernel};
 use crate::linux::layout::{STACK_BYTES, STACK_END};
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
 
-/// An access that lies so near below the stack is one to a stack that is full.
+/// An access this far below the stack is taken for a stack overflow.
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
-/// Sends a thread the signal for what its instruction has done.
+/// Sends a thread the signal for its instruction's fault.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
-    let Some(thread) = kernel.threads.get(&tid) else { return };
+    let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
-    let place = place(kernel, hardware, (pc, thread.cpu.lr));
+    let location = locate(kernel, hardware, (pc, thread.cpu.lr));
     let Ended::By(exit) = ended else {
         let (code, what) = floating::kind(fpscr);
-        let line = format!("{:?}: {what}, at {place}", Signal::SIGFPE);
+        let line = format!("{:?}: {what}, at {location}", Signal::SIGFPE);
         return kernel.force(tid, Info::fault(Signal::SIGFPE, code, pc), line);
     };
     let (signal, code, address, what) = match exit {
@@ -42,14 +42,14 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: 
         },
         Exit::Budget | Exit::SystemCall | Exit::Stop(Stop::Wait) => return,
     };
-    let line = format!("{signal:?}: {what}, at {place}");
+    let line = format!("{signal:?}: {what}, at {location}");
     kernel.force(tid, Info::fault(signal, code, address), line);
 }
 
-/// What is wrong with an access.
+/// Signal code and description of a bad access.
 ///
 /// # Errors
-/// Nothing but that main memory is full.
+/// Main memory is full.
 fn bad_access(
     kernel: &Kernel,
     hardware: &mut dyn Hardware,
@@ -62,11 +62,11 @@ fn bad_access(
         (false, true) => "a jump to",
         (false, false) => "a load from",
     };
-    let Some((_, area)) = kernel.space.at(ea) else {
+    let Some((_, area)) = kernel.mm.space.at(ea) else {
         return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(ea))));
     };
     if let Err(BadAddress::NoMemory(_)) = hardware.look(ea, &mut [0]) {
-        let (total, _) = kernel.memory_bytes(hardware);
+        let total = kernel.mm.main_memory_bytes;
         return Err(format!("out of memory: all {} MB of the machine are in use", total >> 20));
     }
     let access = area.access;
@@ -79,7 +79,7 @@ fn bad_access(
     Ok((code::SEGV_ACCERR, format!("{doing} {ea:#x}, where {what}")))
 }
 
-/// What is not where nothing is mapped.
+/// Description of an unmapped address.
 fn what_is_missing(ea: u32) -> String {
     let below_stack = (STACK_END - STACK_BYTES).checked_sub(ea);
     match below_stack {
@@ -88,8 +88,8 @@ fn what_is_missing(ea: u32) -> String {
     }
 }
 
-/// An instruction and where it is.
-fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
+/// Description of an instruction and its address.
+fn locate(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
     let mut word = [0; 4];
     let text = match hardware.look(pc, &mut word) {
         Ok(()) => {
@@ -98,7 +98,7 @@ fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -
         Err(_) => String::new(),
     };
     let Some((name, offset)) = kernel.function_at(pc) else { return format!("{pc:#x}{text}") };
-    // The link register tells who has called a function that calls nobody.
+    // In a leaf function, the link register still holds the caller's address.
     let caller = kernel.function_at(link).filter(|(caller, _)| *caller != name);
     let caller = caller.map_or(String::new(), |(name, offset)| format!(", called from {}", with_offset(&name, offset)));
     format!("{pc:#x}{text}, {}{caller}", with_offset(&name, offset))

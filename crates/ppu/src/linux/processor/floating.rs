@@ -1,7 +1,7 @@
-//! Floating-point exceptions as signals: for threads that have asked for them (`prctl(PR_SET_FPEXC)`, as `feenableexcept`
-//! does), and of those kinds that the status register enables.
+//! Floating-point exceptions as signals, for threads that have enabled them with `prctl(PR_SET_FPEXC)`
+//! (`feenableexcept`), and for the kinds that the status register enables.
 //!
-//! Such a thread executes one instruction at a time, so that the one is known that has caused an exception.
+//! Such a thread executes one instruction at a time, so that the instruction that causes an exception is known.
 //!
 //! Source: PowerPC User Instruction Set Architecture, floating-point exceptions.
 
@@ -15,13 +15,13 @@ use crate::registers::Cpu;
 /// Why a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// As other turns do.
+    /// For one of the usual reasons.
     By(Exit),
-    /// By an instruction that has caused an exception, and at which the thread stands.
+    /// The thread stands at an instruction that has caused an exception.
     Exception,
 }
 
-/// As [`Cpu::run`], for a thread that has asked for exceptions.
+/// [`Cpu::run`] for a thread that has enabled exceptions.
 pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Ended) {
     let mut spent = 0;
     while spent < budget_cycles {
@@ -39,7 +39,7 @@ pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cyc
     (spent, Ended::By(Exit::Budget))
 }
 
-/// What kind of exception it was, and its name: the first that is both there and enabled.
+/// Signal code and name of the first exception that has occurred and is enabled.
 pub fn kind(fpscr: u32) -> (i32, &'static str) {
     let kinds = [
         (VX, VE, code::FPE_FLTINV, "an invalid floating-point operation"),

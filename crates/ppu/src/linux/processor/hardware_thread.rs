@@ -1,7 +1,7 @@
 //! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
 //!
-//! Within its lookahead it executes instructions, and then computes for as long as they took.  A system call is made
-//! when the time for it has passed.
+//! Within its lookahead it executes instructions, and then computes for as long as they took.  It makes a system call
+//! when the time of the call has passed.
 
 use super::fault::fault;
 use super::floating::{self, Ended};
@@ -12,9 +12,13 @@ use crate::class::Costs;
 use crate::core::Exit;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
-use crate::linux::start::Start;
-use crate::linux::thread::PROCESS;
-use crate::linux::thread::{State, Thread, Tid};
+use crate::linux::start::{Start, start};
+use crate::linux::syscalls::dispatch;
+use crate::linux::threads::deliver::{Delivered, deliver};
+use crate::linux::threads::scheduler::HARDWARE_THREADS;
+use crate::linux::threads::thread::{State, Thread};
+use crate::linux::tid::PROCESS;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
 use crate::memory::Stop;
 use crate::predecode::Code;
@@ -26,64 +30,64 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
+/// Longest turn in processor cycles, so that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
-/// Where turns end that others would cut short: at multiples of so many processor cycles.
+/// Turns that other units would cut short end at multiples of this many processor cycles.
 ///
-/// MODEL: while others are busy, what the PPE's instructions do to main memory happens up to so many cycles early, and
-/// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
+/// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
+/// the PPE sees the accesses of others up to this many cycles late.  Accesses over the bus happen at their time.
 const TURN_STEP_CYCLES: u64 = 64;
 
-/// Cycles between two looks at where a thread is, for a profile; a prime number, as loops have lengths of all kinds.
+/// Cycles between two samples of a profile.  It is prime, so that it does not resonate with the length of a loop.
 const SAMPLE_CYCLES: u64 = 1009;
 
-/// The process, which the hardware threads share.
+/// The process, which both hardware threads share.
 pub struct Process {
     /// The kernel.
     pub kernel: Kernel,
     code: Code,
-    /// What is yet to be started.
+    /// The program, until it is started.
     start: Option<Start>,
 }
 
-/// Gives both hardware threads of a machine a process, which starts with it.
+/// Gives both hardware threads of a machine a process.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
     let code = Code::new(Costs::new(&machine.ppe_core));
     let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
     let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
-    for place in 0..2 {
+    for number in 0..HARDWARE_THREADS {
         system.load_ppe(Box::new(HardwareThread {
-            place,
+            number,
             process: Rc::clone(&process),
-            storage: Storage::new(place, Rc::clone(&reserved)),
+            storage: Storage::new(number, Rc::clone(&reserved)),
             next: Next::Choose,
         }));
     }
     process
 }
 
-/// One hardware thread.
+/// A hardware thread.
 pub struct HardwareThread {
-    place: usize,
+    number: usize,
     process: Rc<RefCell<Process>>,
     storage: Storage,
     next: Next,
 }
 
-/// What a turn begins with.
+/// How the next turn begins.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// Some thread that could run.
+    /// With the choice of a thread.
     Choose,
-    /// A thread that was chosen: its call, or its code.
+    /// With a chosen thread: its system call in progress, or its code.
     Begin(Tid),
-    /// A thread's code.
+    /// With a thread's code.
     Run(Tid),
-    /// A thread's system call, whose time has passed.
+    /// With a thread's system call, whose time has passed.
     Call(Tid),
-    /// A question to the machine, for a thread's instruction.
+    /// With a question to the machine for a thread's instruction.
     Ask(Tid, PpeOp),
-    /// The answer to it.
+    /// With the answer to that question.
     Answer(Tid, PpeOp),
 }
 
@@ -91,17 +95,17 @@ impl PpeProgram for HardwareThread {
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         let shared = Rc::clone(&self.process);
         let process = &mut *shared.borrow_mut();
-        if let Some(start) = process.start.take() {
+        if let Some(what) = process.start.take() {
             let hardware = &mut Machine { supervisor: machine, code: &mut process.code };
-            process.kernel.start(hardware, &start);
-            process.kernel.make_ready(hardware, PROCESS);
+            start(&mut process.kernel, hardware, &what);
+            process.kernel.scheduler.make_ready(hardware, PROCESS);
         }
-        // The answer to a sleep says whether an interrupt has ended it; other answers do no harm.
+        // The answer to a sleep is 1 if an interrupt ended the sleep.  A needless poll is harmless.
         let interrupted = machine.take_interrupt() || turn.answer == 1;
-        process.look_around(interrupted, machine);
+        process.poll(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
-                // With the process its SPEs end, wherever they stand.
+                // The SPEs end with the process.
                 (0..machine.spe_count()).for_each(|spe| machine.halt(SpeId(spe)));
                 return Ok(PpeStep::Stop(end.status().into()));
             }
@@ -121,29 +125,29 @@ impl PpeProgram for HardwareThread {
     }
 
     fn waits_for(&self) -> Option<String> {
-        match self.place {
+        match self.number {
             0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
-            // The first one tells it for both.
+            // The first hardware thread reports for both.
             _ => Some(String::new()),
         }
     }
 }
 
 impl Process {
-    /// Instructions that its threads have executed.
+    /// Instructions executed by all threads.
     pub fn instructions(&self) -> u64 {
         self.code.instructions
     }
 
-    /// What has happened since: deadlines, timers, interrupts of SPEs.
-    fn look_around(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
+    /// Handles deadlines and interrupts of SPEs.
+    fn poll(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
-        self.kernel.look_around(hardware, interrupted);
+        self.kernel.poll(hardware, interrupted);
     }
 }
 
 impl HardwareThread {
-    /// The next step; a question, if it has one.
+    /// The next step.  Returns a question if the step has one.
     fn go_on(
         &mut self,
         turn: &PpeTurn,
@@ -154,7 +158,7 @@ impl HardwareThread {
         let hardware = &mut Machine { supervisor: machine, code };
         match std::mem::replace(&mut self.next, Next::Choose) {
             Next::Choose => Ok(Some(self.choose(kernel, hardware))),
-            Next::Begin(tid) if kernel.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
+            Next::Begin(tid) if kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
                 self.call(tid, kernel, hardware)
             }
             Next::Begin(tid) => self.then(Next::Run(tid)),
@@ -181,17 +185,17 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Takes a thread, or rests.
+    /// Chooses a thread, or goes idle.
     fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let now = kernel.clock.nanos(hardware.time_base());
-        match kernel.choose(self.place, now) {
+        match kernel.scheduler.choose(self.number, now) {
             Some(tid) => {
                 self.storage.switch(hardware.supervisor);
                 self.next = Next::Begin(tid);
                 PpeOp::Compute(kernel.clock.cycles(kernel.costs.thread_switch_ns))
             }
             None => {
-                kernel.scheduler.rests(self.place);
+                kernel.scheduler.idle(self.number);
                 self.next = Next::Choose;
                 PpeOp::Wait { until: kernel.next_deadline().map(|at| kernel.clock.ticks(at)) }
             }
@@ -200,27 +204,31 @@ impl HardwareThread {
 
     /// Makes a thread's system call, whose time has passed.
     fn call(&mut self, tid: Tid, kernel: &mut Kernel, hardware: &mut dyn Hardware) -> Result<Option<PpeOp>, String> {
-        kernel.make_call(hardware, tid)?;
-        let runs = kernel.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
+        dispatch::make_call(kernel, hardware, tid)?;
+        let runs = kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
         self.then(if runs { Next::Run(tid) } else { Next::Choose })
     }
 
-    /// What comes before a thread's next instruction: signals, the end of its slice.  `Some(None)` is another step.
+    /// Handles signals and the end of the slice before a thread's next instruction.  Returns `Some(None)` for another
+    /// step.
     fn interrupt(
         &mut self,
         tid: Tid,
         kernel: &mut Kernel,
         hardware: &mut dyn Hardware,
     ) -> Result<Option<Option<PpeOp>>, String> {
-        // An instruction whose accesses were made is executed first.
-        if self.storage.replay.is_under_way() {
+        // An instruction that is being replayed is completed first.
+        if self.storage.replay.is_replaying() {
             return Ok(None);
         }
-        if kernel.signals_to_look_at {
-            let handlers = kernel.deliver(hardware, tid)?;
-            if kernel.end.is_some() {
-                return Ok(Some(None));
-            }
+        if kernel.signals.unchecked {
+            let handlers = match deliver(&mut kernel.signals, &mut kernel.scheduler.threads, hardware, tid)? {
+                Delivered::Handlers(handlers) => handlers,
+                Delivered::Killed { signal, line } => {
+                    kernel.end(hardware, End::Killed { signal, line });
+                    return Ok(Some(None));
+                }
+            };
             if handlers > 0 {
                 self.storage.end();
                 self.next = Next::Run(tid);
@@ -228,27 +236,30 @@ impl HardwareThread {
                 return Ok(Some(Some(PpeOp::Compute(kernel.clock.cycles(nanos)))));
             }
         }
-        if kernel.has_to_leave(self.place, tid, hardware.time_base()) {
+        let now = || kernel.clock.nanos(hardware.time_base());
+        if kernel.scheduler.need_resched(self.number, tid, now) {
             self.storage.end();
-            kernel.give_way(hardware, self.place);
+            kernel.scheduler.yield_now(hardware, self.number);
             self.next = Next::Choose;
             return Ok(Some(None));
         }
         Ok(None)
     }
 
-    /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
+    /// Executes a thread's instructions up to the end of the lookahead, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
-        let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
+        let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {
+            return PpeOp::Compute(0);
+        };
         self.storage.begin(hardware.supervisor);
         let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
         let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
-        kernel.ring_timers_of_use(tid);
+        kernel.poll_usage(tid);
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
@@ -259,14 +270,14 @@ impl HardwareThread {
             Ended::By(Exit::Budget) => PpeOp::Compute(spent_and_faults),
             Ended::By(Exit::SystemCall) => {
                 self.next = Next::Call(tid);
-                let cost = kernel.cost_of_call(hardware, tid);
+                let cost = dispatch::cost_of_call(kernel, hardware, tid);
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
             }
             ended => {
                 let awaited = if let Ended::By(exit) = ended { kernel.awaited(exit, hardware) } else { None };
                 match awaited {
                     Some(queue) => {
-                        kernel.sleep(tid, Wait::on(queue));
+                        kernel.scheduler.sleep(tid, Wait::on(queue));
                         self.next = Next::Choose;
                     }
                     None => fault(kernel, hardware, tid, ended),
@@ -276,7 +287,7 @@ impl HardwareThread {
         }
     }
 
-    /// An instruction needs the machine first.
+    /// Ends a turn because an instruction needs the machine first.
     fn wait(&mut self, tid: Tid, spent: u64, with_faults: u64) -> PpeOp {
         if spent > 0 {
             self.storage.granted = None;
@@ -291,24 +302,24 @@ impl HardwareThread {
     }
 
     /// Processor cycles until the kernel has something to do.
-    fn cycles_left(&self, tid: Tid, kernel: &Kernel, hardware: &dyn Hardware) -> u64 {
-        let until_use_rings = kernel.cycles_until_use_rings(tid);
-        let slice_end = kernel.scheduler.slice_end(self.place);
+    fn cycles_left(&self, tid: Tid, kernel: &mut Kernel, hardware: &dyn Hardware) -> u64 {
+        let until_usage_expires = kernel.cycles_until_usage_expires(tid);
+        let slice_end = kernel.scheduler.slice_end(self.number);
         let next: Nanos = kernel.next_deadline().map_or(slice_end, |deadline| deadline.min(slice_end));
         if next == Nanos::MAX {
-            return until_use_rings;
+            return until_usage_expires;
         }
         let now = kernel.clock.nanos(hardware.time_base());
-        kernel.clock.cycles(next.saturating_sub(now)).max(1).min(until_use_rings)
+        kernel.clock.cycles(next.saturating_sub(now)).max(1).min(until_usage_expires)
     }
 }
 
-/// How a turn without exceptions ended.
+/// End of a turn without exceptions.
 fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
     (spent, Ended::By(exit))
 }
 
-/// Executes a thread's instructions, and looks where it is now and then, if somebody wants to know.
+/// Executes a thread's instructions, and takes samples for a profile.
 fn execute(
     thread: &mut Thread,
     view: &mut View<'_>,
@@ -335,8 +346,8 @@ fn execute(
     }
 }
 
-/// Processor cycles until a turn ends: the first step behind its lookahead.  However a turn is cut, its last part ends
-/// there.
+/// Processor cycles until the turn ends, at the first step behind its lookahead.  If a turn is cut, its last part ends
+/// at the same cycle.
 fn reach(turn: &PpeTurn) -> u64 {
     let until = turn.time.saturating_add(turn.lookahead);
     (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time

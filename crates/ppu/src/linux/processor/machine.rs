@@ -1,5 +1,5 @@
-//! The kernel's hardware: the machine, and the decoded code of the process, which is forgotten where pages or bytes
-//! change.
+//! The kernel's hardware: the machine, and the decoded code of the process.  Changes of pages or bytes drop decoded
+//! code.
 
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
 use crate::predecode::Code;
@@ -7,7 +7,7 @@ use cell::door::Supervisor;
 use cell::ea::Target;
 use cell::page_table::AccessKind;
 
-/// The machine in the kernel's hands.
+/// The machine as the kernel's hardware.
 pub struct Machine<'t> {
     /// The machine.
     pub supervisor: &'t mut dyn Supervisor,
@@ -16,13 +16,13 @@ pub struct Machine<'t> {
 }
 
 impl Machine<'_> {
-    /// Whether all of a span is storage that the process may use so.
+    /// Checks that the process may access a span of storage in this way.
     fn check(&mut self, ea: u32, bytes: usize, kind: AccessKind) -> Result<(), BadAddress> {
         let end = u64::from(ea) + bytes as u64;
         let mut at = u64::from(ea);
         while at < end {
             let pages = self.supervisor.pages();
-            // What is about to move is still there.
+            // Storage that is about to move is still there.
             let region = match pages.region(at, kind) {
                 Err(BadAddress::Away(_)) => pages.region(at, AccessKind::Kernel),
                 region => region,

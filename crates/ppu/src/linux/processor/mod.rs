@@ -1,4 +1,4 @@
-//! The process on the PPE's hardware threads: behind the machine's door, with the kernel beside it.
+//! The process on the PPE's hardware threads, which are programs of the simulated machine.
 
 mod fault;
 mod floating;

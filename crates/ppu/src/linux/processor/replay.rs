@@ -1,29 +1,29 @@
-//! Accesses that travel over the bus, one after the other, for one instruction.
+//! Accesses over the bus that one instruction makes.
 //!
-//! An instruction that loads or stores in a window of an SPE ends its turn, the access is made, and the instruction is
-//! executed again, from its beginning; it then finds what the bus has answered.  One that makes several such accesses
-//! (a multiple, a vector) ends its turn for each, and each time finds those answers that are there already.
+//! A load or store in an SPE's window ends the turn.  The machine makes the access, and the instruction is executed
+//! again from its beginning, with the answer of the bus.  An instruction with several such accesses, such as a load
+//! multiple or a vector load, ends its turn for each of them, and finds the earlier answers each time.
 
 use cell::door::PpeOp;
 
-/// The accesses of the instruction that is being executed.
+/// Accesses of the current instruction.
 #[derive(Default, Debug)]
 pub struct Replay {
     done: Vec<(PpeOp, u64)>,
-    /// How many of them the instruction has used in this execution.
+    /// Number of answers that the instruction has used in this execution.
     used: usize,
-    /// The one that has to be made next.
+    /// The access to be made next.
     next: Option<PpeOp>,
 }
 
 impl Replay {
-    /// The instruction begins, again or for the first time.
+    /// Begins an execution of the instruction.
     pub fn begin(&mut self) {
         self.used = 0;
         self.next = None;
     }
 
-    /// The answer to an access, if it was made; if not, it is the next one to be made.
+    /// The answer to an access.  An access without an answer becomes the next one.
     pub fn answer(&mut self, op: PpeOp) -> Option<u64> {
         match self.done.get(self.used) {
             Some((done, answer)) if *done == op => {
@@ -38,7 +38,7 @@ impl Replay {
         }
     }
 
-    /// The access that has to be made.  If instructions were executed before the one that wants it, what was done is
+    /// Takes the access to be made.  If other instructions were executed before in this turn, the answers so far were
     /// theirs.
     pub fn take_next(&mut self, others_before: bool) -> Option<PpeOp> {
         if others_before {
@@ -47,18 +47,18 @@ impl Replay {
         self.next.take()
     }
 
-    /// An access was made.
+    /// Adds the answer to an access.
     pub fn made(&mut self, op: PpeOp, answer: u64) {
         self.done.push((op, answer));
     }
 
-    /// Everything that was made was used: the instruction is done.
+    /// Ends the instruction, which has used all answers.
     pub fn end(&mut self) {
         self.done.clear();
     }
 
-    /// Whether an instruction has to be executed again with its answers, before anything else happens.
-    pub fn is_under_way(&self) -> bool {
+    /// Whether an instruction has answers and must be executed again before anything else happens.
+    pub fn is_replaying(&self) -> bool {
         !self.done.is_empty()
     }
 }
@@ -85,7 +85,7 @@ mod tests {
         replay.begin();
         assert_eq!((replay.answer(load(0)), replay.answer(load(4))), (Some(7), Some(8)));
         replay.end();
-        assert!(!replay.is_under_way());
+        assert!(!replay.is_replaying());
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         replay.made(load(0), 7);
         replay.begin();
         assert_eq!(replay.answer(load(0)), Some(7));
-        // The loop comes back to the same instruction in the same turn.
+        // A loop executes the same instruction again in the same turn.
         assert_eq!(replay.answer(load(0)), None);
         assert_eq!(replay.take_next(true), Some(load(0)));
         replay.made(load(0), 9);

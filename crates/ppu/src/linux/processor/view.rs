@@ -1,4 +1,4 @@
-//! Storage, as the instructions of a turn see it.
+//! Storage as the instructions of a turn see it.
 
 use super::storage::{LINE_SHIFT, Line, NO_LINE, Storage};
 use crate::memory::{Memory, Stop};
@@ -12,22 +12,22 @@ const LINE_BYTES: u32 = 1 << LINE_SHIFT;
 pub struct View<'t> {
     /// The machine.
     pub machine: &'t mut dyn Supervisor,
-    /// What is known.
+    /// Storage state of the hardware thread.
     pub storage: &'t mut Storage,
-    /// The thread's own time at the beginning of the turn, in processor cycles.
+    /// The thread's time at the beginning of the turn in processor cycles.
     pub time: u64,
 }
 
-/// Where the bytes of an access are, if they can be accessed now.
+/// Location of the bytes of an access that can be made now.
 #[derive(Clone, Copy)]
-enum Place {
+enum Location {
     Memory(u64),
-    /// By the address of the window.
+    /// Address in an SPE's window.
     Window(u64),
 }
 
 impl View<'_> {
-    /// Where an address leads.
+    /// Translates an address.
     fn target(&mut self, ea: u32, kind: AccessKind) -> Result<Target, Stop> {
         let pages = self.machine.pages();
         let before = pages.free_bytes();
@@ -36,13 +36,13 @@ impl View<'_> {
         Ok(target)
     }
 
-    /// Where an address leads, once its line is in the caches.
-    fn place(&mut self, ea: u32, store: bool) -> Result<Place, Stop> {
+    /// Locates an address, once its line is in the caches.
+    fn locate(&mut self, ea: u32, store: bool) -> Result<Location, Stop> {
         let target = self.target(ea, if store { AccessKind::Store } else { AccessKind::Load })?;
         let real = match target {
             Target::Memory(real) => real,
-            Target::LocalStore(spe, offset) => return Ok(Place::Window(local_store_ea(spe, offset))),
-            Target::Register(spe, offset) => return Ok(Place::Window(register_ea(spe, offset))),
+            Target::LocalStore(spe, offset) => return Ok(Location::Window(local_store_ea(spe, offset))),
+            Target::Register(spe, offset) => return Ok(Location::Window(register_ea(spe, offset))),
         };
         let line = real >> LINE_SHIFT;
         let hits = if store { self.machine.store_hits(line) } else { self.machine.load_hits(line) };
@@ -53,18 +53,18 @@ impl View<'_> {
         if store {
             self.take_from_others(line);
         }
-        // A store whose line is on its way has its place in the store queue: those behind it find it there.
+        // A store whose line is being fetched waits in the store queue, where later accesses find it.
         if hits || store {
             self.remember(ea, line << LINE_SHIFT, store);
         }
-        Ok(Place::Memory(real))
+        Ok(Location::Memory(real))
     }
 
-    /// Nobody else has the line any more, or a reservation on it.
+    /// Takes a line, and reservations on it, from all others.
     fn take_from_others(&mut self, line: u64) {
         if self.machine.is_of_others(line) {
             self.machine.take_line(line);
-            let other = &self.storage.reserved[1 - self.storage.place];
+            let other = &self.storage.reserved[1 - self.storage.hardware_thread];
             if other.get() == line {
                 other.set(NO_LINE);
             }
@@ -84,25 +84,25 @@ impl View<'_> {
         }
     }
 
-    /// The places of an access of up to 16 bytes: one, or two if it goes on in the next line.
-    fn places(&mut self, ea: u32, bytes: usize, store: bool) -> Result<(Place, usize, Option<Place>), Stop> {
+    /// Locations of an access of up to 16 bytes: one, or two if it crosses a line.
+    fn locate_span(&mut self, ea: u32, bytes: usize, store: bool) -> Result<(Location, usize, Option<Location>), Stop> {
         let left = (LINE_BYTES - ea % LINE_BYTES) as usize;
-        let first = self.place(ea, store)?;
+        let first = self.locate(ea, store)?;
         if bytes <= left {
             return Ok((first, bytes, None));
         }
-        Ok((first, left, Some(self.place(ea.wrapping_add(left as u32), store)?)))
+        Ok((first, left, Some(self.locate(ea.wrapping_add(left as u32), store)?)))
     }
 
     #[cold]
     fn load_slowly<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
-        let (first, bytes, second) = self.places(ea, N, false)?;
+        let (first, bytes, second) = self.locate_span(ea, N, false)?;
         let mut out = [0; N];
         let (low, high) = out.split_at_mut(bytes);
-        for (place, out) in [(Some(first), low), (second, high)] {
-            match place {
-                Some(Place::Memory(real)) => self.machine.memory().read(real, out),
-                Some(Place::Window(at)) => self.load_from_window(at, out)?,
+        for (location, out) in [(Some(first), low), (second, high)] {
+            match location {
+                Some(Location::Memory(real)) => self.machine.memory().read(real, out),
+                Some(Location::Window(at)) => self.load_from_window(at, out)?,
                 None => (),
             }
         }
@@ -111,17 +111,17 @@ impl View<'_> {
 
     #[cold]
     fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
-        let (first, length, second) = self.places(ea, N, true)?;
+        let (first, length, second) = self.locate_span(ea, N, true)?;
         let (low, high) = bytes.split_at(length);
-        // Windows first: they may have to wait, and then nothing may be written yet.
+        // Accesses to windows come first: they may have to wait, and nothing may be written before.
         let pieces = [(Some(first), low), (second, high)];
-        for (place, bytes) in pieces {
-            if let Some(Place::Window(at)) = place {
+        for (location, bytes) in pieces {
+            if let Some(Location::Window(at)) = location {
                 self.store_to_window(at, bytes)?;
             }
         }
-        for (place, bytes) in pieces {
-            if let Some(Place::Memory(real)) = place {
+        for (location, bytes) in pieces {
+            if let Some(Location::Memory(real)) = location {
                 self.machine.memory().write(real, bytes);
             }
         }
@@ -147,19 +147,19 @@ impl View<'_> {
         Ok(())
     }
 
-    /// The address in main memory of an aligned access that has to be there.
+    /// Address in main memory of an aligned access that must be there.
     fn in_memory(&mut self, ea: u32, bytes: u32, store: bool) -> Result<u64, Stop> {
         if !ea.is_multiple_of(bytes) {
             return Err(Stop::Alignment { ea });
         }
-        match self.place(ea, store)? {
-            Place::Memory(real) => Ok(real),
-            Place::Window(_) => Err(Stop::Alignment { ea }),
+        match self.locate(ea, store)? {
+            Location::Memory(real) => Ok(real),
+            Location::Window(_) => Err(Stop::Alignment { ea }),
         }
     }
 }
 
-/// The aligned pieces of up to 8 bytes that a span is made of: offsets and widths.
+/// Splits a span into aligned pieces of up to 8 bytes: offsets and widths.
 struct Aligned {
     at: u64,
     done: usize,
@@ -219,14 +219,14 @@ impl Memory for View<'_> {
         let real = self.in_memory(ea, N as u32, false)?;
         let line = real >> LINE_SHIFT;
         self.machine.reserve(line);
-        self.storage.reserved[self.storage.place].set(line);
+        self.storage.reserved[self.storage.hardware_thread].set(line);
         Ok(self.machine.memory().array(real))
     }
 
     fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop> {
         let real = self.in_memory(ea, N as u32, true)?;
         let holds = self.machine.take_reservation(real >> LINE_SHIFT);
-        self.storage.reserved[self.storage.place].set(NO_LINE);
+        self.storage.reserved[self.storage.hardware_thread].set(NO_LINE);
         if holds {
             self.machine.memory().set_array(real, bytes);
         }
@@ -235,10 +235,10 @@ impl Memory for View<'_> {
 
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
         const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
-        match self.place(ea & !(LINE_BYTES - 1), true)? {
-            Place::Memory(real) => self.machine.memory().write(real, &ZEROS),
-            // Silicon interrupts, and Linux stores the zeros one after the other.
-            Place::Window(at) => self.store_to_window(at, &ZEROS)?,
+        match self.locate(ea & !(LINE_BYTES - 1), true)? {
+            Location::Memory(real) => self.machine.memory().write(real, &ZEROS),
+            // Silicon raises an alignment interrupt, and Linux then stores the zeros one by one.
+            Location::Window(at) => self.store_to_window(at, &ZEROS)?,
         }
         Ok(())
     }

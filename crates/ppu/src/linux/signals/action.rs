@@ -1,4 +1,4 @@
-//! What the process has said about signals.
+//! Signal actions, masks, and pending signals of the process and of a thread.
 
 use super::number::{Default as Doing, Signal, SignalSet};
 use super::pending::Pending;
@@ -6,41 +6,41 @@ use super::stack::AlternateStack;
 
 /// `sa_flags`
 pub mod flag {
-    /// The handler gets the whole story.
+    /// The handler gets a `siginfo_t` and a `ucontext_t`.
     pub const SIGINFO: u32 = 4;
-    /// It runs on the alternate stack.
+    /// The handler runs on the alternate stack.
     pub const ONSTACK: u32 = 0x0800_0000;
-    /// Calls that it interrupts are made again.
+    /// Interrupted calls are restarted.
     pub const RESTART: u32 = 0x1000_0000;
-    /// The signal is not blocked meanwhile.
+    /// The handler's own signal is not blocked while it runs.
     pub const NODEFER: u32 = 0x4000_0000;
-    /// It is for one time only.
+    /// The action is reset to the default when the handler begins.
     pub const RESETHAND: u32 = 0x8000_0000;
 }
 
-/// Handlers that are none.
+/// Values of a handler address that are not addresses.
 const DEFAULT: u32 = 0;
 const IGNORE: u32 = 1;
 
-/// What is done about a signal.
+/// Action of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Action {
-    /// Address of the handler; 0: the default; 1: nothing.
+    /// Address of the handler, or 0 for the default, or 1 to ignore the signal.
     pub handler: u32,
     /// See [`flag`].
     pub flags: u32,
     /// `sa_restorer`, which PowerPC does not use.
     pub restorer: u32,
-    /// Blocked while the handler runs.
+    /// Signals that are blocked while the handler runs.
     pub mask: SignalSet,
 }
 
-/// What becomes of a signal.
+/// Effect of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// Nothing.
+    /// The signal is ignored.
     Dropped,
-    /// A handler.
+    /// A handler runs.
     Handled(Action),
     /// The process ends.
     Ends,
@@ -48,33 +48,37 @@ pub enum Fate {
     Stops,
 }
 
-/// The signals of a process.
+/// Signals of the process.
 pub struct Signals {
     actions: [Action; 65],
-    /// Sent to the process as a whole.
+    /// Pending signals of the process as a whole.
     pub pending: Pending,
+    /// Whether signals may be pending that no thread has looked at.
+    pub unchecked: bool,
+    /// The last signal that an instruction caused, with an explanation for people.
+    pub fault: Option<(Signal, String)>,
 }
 
 impl Default for Signals {
     fn default() -> Signals {
-        Signals { actions: [Action::default(); 65], pending: Pending::default() }
+        Signals { actions: [Action::default(); 65], pending: Pending::default(), unchecked: false, fault: None }
     }
 }
 
 impl Signals {
-    /// What is done about a signal.
+    /// The action of a signal.
     pub fn action(&self, signal: Signal) -> Action {
         self.actions.get(usize::from(signal.0)).copied().unwrap_or_default()
     }
 
-    /// Changes that.
+    /// Sets the action of a signal.
     pub fn set_action(&mut self, signal: Signal, action: Action) {
-        if let Some(place) = self.actions.get_mut(usize::from(signal.0)) {
-            *place = action;
+        if let Some(entry) = self.actions.get_mut(usize::from(signal.0)) {
+            *entry = action;
         }
     }
 
-    /// What becomes of a signal.
+    /// The effect that a signal would have.
     pub fn fate(&self, signal: Signal) -> Fate {
         match (self.action(signal), signal.default_action()) {
             (Action { handler: IGNORE, .. }, _) => Fate::Dropped,
@@ -86,17 +90,24 @@ impl Signals {
     }
 }
 
-/// The signals of a thread.
+/// Signals of a thread.
 #[derive(Clone, Default, Debug)]
 pub struct ThreadSignals {
-    /// Not delivered now.
+    /// Blocked signals.
     pub mask: SignalSet,
-    /// The mask that comes back when a call ends that changed it for as long as it waits.
+    /// The mask to be restored after a call that changed the mask for its duration.
     pub saved_mask: Option<SignalSet>,
-    /// Sent to this thread.
+    /// Signals sent to this thread.
     pub pending: Pending,
-    /// Waited for by `sigtimedwait`, so that it wakes for them although they are blocked.
+    /// Signals for which `sigtimedwait` waits.  They wake the thread although they are blocked.
     pub awaited: SignalSet,
-    /// Where handlers may run.
+    /// The alternate signal stack.
     pub stack: AlternateStack,
+}
+
+impl ThreadSignals {
+    /// Whether a signal would wake the thread.
+    pub fn accepts(&self, signal: Signal) -> bool {
+        !self.mask.has(signal) || self.awaited.has(signal)
+    }
 }

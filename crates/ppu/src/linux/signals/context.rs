@@ -1,8 +1,8 @@
-//! A thread's registers as they lie in memory: the machine context of 32-bit PowerPC.
+//! The machine context of 32-bit PowerPC: a thread's registers in memory.
 //!
-//! 48 words, of which the first are the general registers and what the kernel saves beside them; 33 doublewords, the
-//! floating-point registers and the status register; two words for code; 33 quadwords, the vector registers, and in
-//! the last one both `VRSAVE` (first word) and `VSCR` (last word).
+//! It begins with 48 words: the general registers, and what the kernel saves with them.  33 doublewords follow: the
+//! floating-point registers and the status register.  After two words of code come 33 quadwords: the vector registers,
+//! and a last one with `VRSAVE` in its first word and `VSCR` in its last.
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
 
@@ -13,28 +13,28 @@ use spu::Quadword;
 
 /// Size of a machine context.
 pub const BYTES: u32 = 992;
-/// Place of the floating-point registers.
+/// Offset of the floating-point registers.
 pub const FLOATING_AT: u32 = 192;
-/// Place of the vector registers.
+/// Offset of the vector registers.
 pub const VECTORS_AT: u32 = 464;
-/// Index of the address of the next instruction; the others are of words too.
+/// Word index of the next instruction's address.
 pub const NIP: usize = 32;
 const MSR: usize = 33;
 const ORIGINAL_R3: usize = 34;
 const CTR: usize = 35;
-/// Index of the link register.
+/// Word index of the link register.
 pub const LINK: usize = 36;
 const XER: usize = 37;
-/// Index of the condition register.
+/// Word index of the condition register.
 pub const CCR: usize = 38;
-/// User mode with floating point and vectors.
+/// MSR of user mode with floating point and vectors.
 const MSR_USER: u32 = 0x0200_f932;
 const MSR_VECTORS: u32 = 0x0200_0000;
 
-/// Writes a context.
+/// Writes a machine context.
 ///
 /// # Errors
-/// It cannot be written there.
+/// The memory cannot be written.
 pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAddress> {
     let mut words = [0_u32; 48];
     for (n, word) in words.iter_mut().take(32).enumerate() {
@@ -53,10 +53,10 @@ pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAd
     hardware.write(at, &bytes)
 }
 
-/// Reads a context back; vector registers only if it has some.
+/// Reads a machine context.  Vector registers are restored only if the context has them.
 ///
 /// # Errors
-/// It cannot be read there.
+/// The memory cannot be read.
 pub fn restore(hardware: &mut dyn Hardware, at: u32, cpu: &mut Cpu) -> Result<(), BadAddress> {
     let mut bytes = [0; BYTES as usize];
     hardware.read(at, &mut bytes)?;
@@ -89,7 +89,7 @@ fn restore_vectors(bytes: &[u8], cpu: &mut Cpu) {
     }
 }
 
-/// The word at the beginning of at least four bytes.
+/// The first word of a slice.
 fn word(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes))
 }

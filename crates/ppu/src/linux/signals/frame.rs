@@ -1,64 +1,64 @@
-//! Frames of signal handlers on a program's stack, and the way back from there.
+//! Stack frames of signal handlers, and the return from them.
 //!
-//! Above the handler's own frame lie, for a handler with `SA_SIGINFO`, a `siginfo_t` and a `ucontext_t` with the
-//! machine context in it; for others a `sigcontext` and a machine context.  A gap follows, as far as code may use
-//! the stack below its pointer.  The handler returns to code of ours that calls `sigreturn`.
+//! For a handler with `SA_SIGINFO`, a `siginfo_t` and a `ucontext_t` with the machine context lie above the handler's
+//! own frame.  For other handlers, a `sigcontext` and a machine context lie there.  Above them is a gap for the red
+//! zone, the bytes below the stack pointer that code may use.  The handler returns to code in the vDSO that calls
+//! `sigreturn`.
 //!
-//! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which finds its way
-//! through these frames.
+//! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which unwinds through
+//! these frames.
 
-use super::action::{Action, flag};
+use super::action::{Action, ThreadSignals, flag};
 use super::context;
 use super::number::SignalSet;
 use super::pending::{INFO_BYTES, Info};
-use super::stack::STACK_T_BYTES;
+use super::stack::{AlternateStack, STACK_T_BYTES};
 use crate::float::fpscr::Fpscr;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
-use crate::linux::thread::Thread;
-use crate::linux::vdso::places::{RETURN_AT, RT_RETURN_AT};
+use crate::linux::layout::vdso::{RETURN_AT, RT_RETURN_AT};
+use crate::registers::Cpu;
 
-/// The handler's own frame.
+/// Size of the handler's own frame.
 const FRAME_BYTES: u32 = 64;
-/// ... and what lies behind it where there is a `siginfo_t`.
+/// Gap after the handler's own frame if there is a `siginfo_t`.
 const INFO_GAP_BYTES: u32 = 16;
-/// What code may use below its stack pointer.
+/// Size of the red zone.
 const RED_ZONE_BYTES: u32 = 224;
 const SIGCONTEXT_BYTES: u32 = 32;
-/// Places in a `ucontext_t`.
+/// Offsets in a `ucontext_t`.
 const UC_STACK: u32 = 8;
 const UC_REGS: u32 = 48;
 const UC_SIGMASK: u32 = 52;
 const UC_MCONTEXT: u32 = 192;
 /// Size of a `ucontext_t`.
 pub const UCONTEXT_BYTES: u32 = UC_MCONTEXT + context::BYTES;
-/// Places in a `sigcontext`.
+/// Offsets in a `sigcontext`.
 const SC_MASK_HIGH: u32 = 12;
 const SC_SIGNAL: u32 = 16;
 const SC_HANDLER: u32 = 20;
 const SC_MASK: u32 = 24;
 const SC_REGS: u32 = 28;
 
-/// Where the machine context lies, above the stack pointer with which a handler begins.
+/// Offset of the machine context from the handler's first stack pointer, without a `siginfo_t`.
 pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
-/// ... if it has a `siginfo_t`.
+/// Offset of the machine context from the handler's first stack pointer, with a `siginfo_t`.
 pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
-/// Puts a handler's frame on the stack, and the thread at the handler's beginning.
+/// Pushes a handler's frame on the stack, and moves the thread to the handler's first instruction.
 ///
 /// # Errors
 /// The stack cannot be written.
 pub fn push(
     hardware: &mut dyn Hardware,
-    thread: &mut Thread,
+    (cpu, stack): (&mut Cpu, AlternateStack),
     action: &Action,
     info: &Info,
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
     let whole = action.flags & flag::SIGINFO != 0;
     let bytes = if whole { INFO_BYTES as u32 + UCONTEXT_BYTES } else { SIGCONTEXT_BYTES + context::BYTES };
-    let stack = thread.signals.stack;
-    let old = thread.cpu.word(1);
+    let old = cpu.word(1);
     let on_other = action.flags & flag::ONSTACK != 0 && stack.bytes != 0 && !stack.holds(old);
     let top = if on_other { stack.at.wrapping_add(stack.bytes) } else { old };
     let frame = top.wrapping_sub(bytes + RED_ZONE_BYTES) & !15;
@@ -67,27 +67,27 @@ pub fn push(
     if whole {
         let context = frame.wrapping_add(INFO_BYTES as u32);
         hardware.write(frame, &info.to_bytes())?;
-        save_ucontext(hardware, context, thread, mask)?;
+        save_ucontext(hardware, context, (cpu, stack), mask)?;
         for (register, value) in [(4, frame), (5, context), (6, frame)] {
-            thread.cpu.set_word(register, value);
+            cpu.set_word(register, value);
         }
     } else {
-        save_sigcontext(hardware, frame, thread, (action, info), mask)?;
-        thread.cpu.set_word(4, frame);
+        save_sigcontext(hardware, frame, cpu, (action, info), mask)?;
+        cpu.set_word(4, frame);
     }
-    // Handlers begin without floating-point exceptions.
-    thread.cpu.fpscr = Fpscr::new(0);
-    thread.cpu.set_word(1, stack_pointer);
-    thread.cpu.set_word(3, info.signal.0.into());
-    thread.cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };
-    thread.cpu.pc = action.handler & !3;
+    // Handlers begin with floating-point exceptions disabled.
+    cpu.fpscr = Fpscr::new(0);
+    cpu.set_word(1, stack_pointer);
+    cpu.set_word(3, info.signal.0.into());
+    cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };
+    cpu.pc = action.handler & !3;
     Ok(())
 }
 
 fn save_sigcontext(
     hardware: &mut dyn Hardware,
     at: u32,
-    thread: &Thread,
+    cpu: &Cpu,
     (action, info): (&Action, &Info),
     mask: SignalSet,
 ) -> Result<(), BadAddress> {
@@ -103,58 +103,68 @@ fn save_sigcontext(
     for (offset, word) in words {
         hardware.put_word(at.wrapping_add(offset), word)?;
     }
-    context::save(hardware, registers, &thread.cpu)
+    context::save(hardware, registers, cpu)
 }
 
-/// Writes a `ucontext_t` with the thread's registers and this mask.
+/// Writes a `ucontext_t` with a thread's registers, stack and mask.
 ///
 /// # Errors
-/// It cannot be written there.
-pub fn save_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &Thread, mask: SignalSet) -> Result<(), BadAddress> {
+/// The memory cannot be written.
+pub fn save_ucontext(
+    hardware: &mut dyn Hardware,
+    at: u32,
+    (cpu, stack): (&Cpu, AlternateStack),
+    mask: SignalSet,
+) -> Result<(), BadAddress> {
     hardware.write(at, &[0; UC_MCONTEXT as usize])?;
-    hardware.put_words(at.wrapping_add(UC_STACK), &thread.signals.stack.words(thread.cpu.word(1)))?;
+    hardware.put_words(at.wrapping_add(UC_STACK), &stack.words(cpu.word(1)))?;
     let registers = at.wrapping_add(UC_MCONTEXT);
     hardware.put_word(at.wrapping_add(UC_REGS), registers)?;
     hardware.write(at.wrapping_add(UC_SIGMASK), &mask.to_bytes())?;
-    context::save(hardware, registers, &thread.cpu)
+    context::save(hardware, registers, cpu)
 }
 
-/// Takes registers and mask from a `ucontext_t`.
+/// Restores registers and mask from a `ucontext_t`.
 ///
 /// # Errors
-/// It cannot be read there.
-pub fn restore_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &mut Thread) -> Result<(), Errno> {
+/// The memory cannot be read.
+pub fn restore_ucontext(
+    hardware: &mut dyn Hardware,
+    at: u32,
+    cpu: &mut Cpu,
+    signals: &mut ThreadSignals,
+) -> Result<(), Errno> {
     let registers = hardware.word(at.wrapping_add(UC_REGS))?;
     let mut mask = [0; 8];
     hardware.read(at.wrapping_add(UC_SIGMASK), &mut mask)?;
-    context::restore(hardware, registers, &mut thread.cpu)?;
-    thread.signals.mask = SignalSet::from_bytes(mask).blockable();
+    context::restore(hardware, registers, cpu)?;
+    signals.mask = SignalSet::from_bytes(mask).blockable();
     Ok(())
 }
 
-/// Comes back from a handler with `SA_SIGINFO`.
+/// Returns from a handler with `SA_SIGINFO`.
 ///
 /// # Errors
-/// There is no frame where the stack pointer is.
-pub fn pop_info(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), Errno> {
-    let frame = thread.cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
+/// The stack pointer does not lead to a frame.
+pub fn pop_info(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
+    let frame = cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
     let context = frame.wrapping_add(INFO_BYTES as u32);
     let stack = context.wrapping_add(UC_STACK);
     let words = [hardware.word(stack)?, hardware.word(stack.wrapping_add(STACK_T_BYTES - 4))?];
-    restore_ucontext(hardware, context, thread)?;
-    (thread.signals.stack.at, thread.signals.stack.bytes) = (words[0], words[1]);
+    restore_ucontext(hardware, context, cpu, signals)?;
+    (signals.stack.at, signals.stack.bytes) = (words[0], words[1]);
     Ok(())
 }
 
-/// Comes back from a handler without.
+/// Returns from a handler without `SA_SIGINFO`.
 ///
 /// # Errors
-/// There is no frame where the stack pointer is.
-pub fn pop(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), Errno> {
-    let frame = thread.cpu.word(1).wrapping_add(FRAME_BYTES);
+/// The stack pointer does not lead to a frame.
+pub fn pop(hardware: &mut dyn Hardware, cpu: &mut Cpu, signals: &mut ThreadSignals) -> Result<(), Errno> {
+    let frame = cpu.word(1).wrapping_add(FRAME_BYTES);
     let mut at = |offset: u32| hardware.word(frame.wrapping_add(offset));
     let (high, low, registers) = (at(SC_MASK_HIGH)?, at(SC_MASK)?, at(SC_REGS)?);
-    context::restore(hardware, registers, &mut thread.cpu)?;
-    thread.signals.mask = SignalSet(u64::from(high) << 32 | u64::from(low)).blockable();
+    context::restore(hardware, registers, cpu)?;
+    signals.mask = SignalSet(u64::from(high) << 32 | u64::from(low)).blockable();
     Ok(())
 }

@@ -1,20 +1,20 @@
-//! Signals by number, and sets of them.
+//! Signal numbers, and sets of signals.
 
 use std::fmt;
 
-/// Bytes of a set in the newer calls.
+/// Size of a set in the `rt_` calls.
 pub const SET_BYTES: u32 = 8;
 
 /// A signal, 1 to 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signal(pub u8);
 
-/// What a signal does where nobody has said otherwise.
+/// Default action of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Default {
     /// The process ends.
     End,
-    /// Nothing.
+    /// The signal is ignored.
     Ignore,
     /// The process stops until it is continued.
     Stop,
@@ -25,7 +25,7 @@ macro_rules! signals {
         impl Signal {
             $(#[doc = $text] pub const $name: Signal = Signal($number);)*
 
-            /// The name of the C library's header, if it has one.
+            /// Name in the C library's header, if there is one.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($name)),)*
@@ -33,7 +33,7 @@ macro_rules! signals {
                 }
             }
 
-            /// What it does where nobody has said otherwise.
+            /// Default action.
             pub fn default_action(self) -> Default {
                 match self.0 {
                     $($number => Default::$default,)*
@@ -41,7 +41,7 @@ macro_rules! signals {
                 }
             }
 
-            /// What it says.
+            /// Description, as `strsignal` gives it.
             pub fn text(self) -> &'static str {
                 match self.0 {
                     $($number => $text,)*
@@ -86,22 +86,22 @@ signals! {
     SIGSYS 31 End "Bad system call.";
 }
 
-/// First signal that is queued as often as it is sent.
+/// First real-time signal.
 const REAL_TIME: u8 = 32;
 const LAST: u8 = 64;
 
 impl Signal {
-    /// The signal of a number, if there is one.
+    /// The signal with a number.
     pub fn of(number: u32) -> Option<Signal> {
         u8::try_from(number).ok().filter(|number| (1..=LAST).contains(number)).map(Signal)
     }
 
-    /// Whether it is queued as often as it is sent.
+    /// Whether it is a real-time signal, which is queued as often as it is sent.
     pub fn is_real_time(self) -> bool {
         self.0 >= REAL_TIME
     }
 
-    /// Whether it can be neither caught nor blocked.
+    /// Whether it is `SIGKILL` or `SIGSTOP`, which can be neither caught nor blocked.
     pub fn is_final(self) -> bool {
         self == Signal::SIGKILL || self == Signal::SIGSTOP
     }
@@ -116,42 +116,42 @@ impl fmt::Debug for Signal {
     }
 }
 
-/// Signals, a bit each; the first is bit 0.
+/// A set of signals: bit 0 stands for signal 1.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SignalSet(pub u64);
 
 impl SignalSet {
-    /// One signal.
+    /// The set of one signal.
     pub fn only(signal: Signal) -> SignalSet {
         SignalSet(1 << (signal.0.wrapping_sub(1) & 63))
     }
 
-    /// Whether a signal is in it.
+    /// Whether a signal is in the set.
     pub fn has(self, signal: Signal) -> bool {
         self.0 & SignalSet::only(signal).0 != 0
     }
 
-    /// Both together.
+    /// Union of two sets.
     pub fn with(self, other: SignalSet) -> SignalSet {
         SignalSet(self.0 | other.0)
     }
 
-    /// This one less another.
+    /// This set without the signals of another.
     pub fn without(self, other: SignalSet) -> SignalSet {
         SignalSet(self.0 & !other.0)
     }
 
-    /// As far as signals can be blocked.
+    /// This set without the signals that cannot be blocked.
     pub fn blockable(self) -> SignalSet {
         self.without(SignalSet::only(Signal::SIGKILL).with(SignalSet::only(Signal::SIGSTOP)))
     }
 
-    /// As it lies in memory: two words, signals 1 to 32 first.
+    /// Reads a set from memory: two words, the one of signals 1 to 32 first.
     pub fn from_bytes(bytes: [u8; 8]) -> SignalSet {
         SignalSet(u64::from_be_bytes(bytes).rotate_left(32))
     }
 
-    /// As it lies in memory.
+    /// The set in its form in memory.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.rotate_left(32).to_be_bytes()
     }

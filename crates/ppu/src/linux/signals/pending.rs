@@ -1,15 +1,17 @@
-//! Signals that were sent and not delivered yet.
+//! Pending signals: sent, but not delivered.
 
 use super::number::{Signal, SignalSet};
+use crate::linux::identity::USER;
+use crate::linux::tid::PROCESS;
 
-/// What a handler is told of a signal (`siginfo_t`).
+/// Information for a handler about its signal (`siginfo_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Info {
     /// The signal.
     pub signal: Signal,
-    /// `si_code`: where it comes from.
+    /// Cause of the signal (`si_code`).
     pub code: i32,
-    /// The words behind it: an address; or sender's process and user, and a value.
+    /// The words after `si_code`: an address, or the sender's process and user and a value.
     pub fields: [u32; 3],
 }
 
@@ -57,37 +59,37 @@ pub mod code {
 pub const INFO_BYTES: usize = 128;
 
 impl Info {
-    /// From a process, by a call.
-    pub fn from_user(signal: Signal, code: i32, process: u32, user: u32) -> Info {
-        Info { signal, code, fields: [process, user, 0] }
+    /// A signal that the process sends itself by a system call.
+    pub fn from_self(signal: Signal, code: i32) -> Info {
+        Info { signal, code, fields: [PROCESS.0, USER, 0] }
     }
 
-    /// Of an access or an instruction at an address.
+    /// A signal caused by an access or an instruction at an address.
     pub fn fault(signal: Signal, code: i32, address: u32) -> Info {
         Info { signal, code, fields: [address, 0, 0] }
     }
 
-    /// As it lies in memory.
+    /// The `siginfo_t` in its form in memory.
     pub fn to_bytes(self) -> [u8; INFO_BYTES] {
         let mut bytes = [0; INFO_BYTES];
         let [first, second, third] = self.fields;
         let words = [u32::from(self.signal.0), 0, self.code as u32, first, second, third];
-        for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
-            place.copy_from_slice(&word.to_be_bytes());
+        for (field, word) in bytes.chunks_exact_mut(4).zip(words) {
+            field.copy_from_slice(&word.to_be_bytes());
         }
         bytes
     }
 }
 
-/// Signals that wait, in the order in which they were sent.
+/// Pending signals in the order in which they were sent.
 #[derive(Clone, Default, Debug)]
 pub struct Pending(Vec<Info>);
 
-/// Real-time signals that may wait at once.
+/// Most pending signals.
 const QUEUED: usize = 4096;
 
 impl Pending {
-    /// One more; an ordinary signal waits once only.  Whether there was room.
+    /// Adds a signal, unless it is an ordinary one that is already pending.  Returns whether there was room.
     pub fn add(&mut self, info: Info) -> bool {
         if !info.signal.is_real_time() && self.set().has(info.signal) {
             return true;
@@ -99,29 +101,29 @@ impl Pending {
         room
     }
 
-    /// Puts one back that was taken, before all others of its number.
+    /// Puts a signal back at the front.
     pub fn put_back(&mut self, info: Info) {
         self.0.insert(0, info);
     }
 
-    /// Takes out the next one of a set: the lowest number, the one that was sent first.
+    /// Takes the next signal of a set: the lowest number, and the first that was sent with it.
     pub fn take(&mut self, of: SignalSet) -> Option<Info> {
         let (at, _) =
             self.0.iter().enumerate().filter(|(_, info)| of.has(info.signal)).min_by_key(|(_, i)| i.signal)?;
         Some(self.0.remove(at))
     }
 
-    /// Drops a signal.
+    /// Drops all pending instances of a signal.
     pub fn drop_signal(&mut self, signal: Signal) {
         self.0.retain(|info| info.signal != signal);
     }
 
-    /// Which signals wait.
+    /// The set of pending signals.
     pub fn set(&self) -> SignalSet {
         self.0.iter().fold(SignalSet::default(), |set, info| set.with(SignalSet::only(info.signal)))
     }
 
-    /// Whether none waits.
+    /// Whether no signal is pending.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

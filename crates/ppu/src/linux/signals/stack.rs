@@ -1,28 +1,28 @@
-//! The alternate stack, on which handlers may run.
+//! The alternate signal stack.
 
-/// `ss_flags`: somebody is on it.
+/// `ss_flags`: the thread runs on the alternate stack.
 pub const ONSTACK: u32 = 1;
-/// `ss_flags`: there is none.
+/// `ss_flags`: there is no alternate stack.
 pub const DISABLE: u32 = 2;
 /// Bytes of a `stack_t`.
 pub const STACK_T_BYTES: u32 = 12;
 
-/// A thread's alternate stack; one of no size is none.
+/// A thread's alternate stack.  Size 0 means that there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AlternateStack {
-    /// Its first address.
+    /// First address.
     pub at: u32,
-    /// Its size.
+    /// Size.
     pub bytes: u32,
 }
 
 impl AlternateStack {
-    /// Whether a stack pointer is in it.
+    /// Whether a stack pointer is on it.
     pub fn holds(self, stack_pointer: u32) -> bool {
         stack_pointer.wrapping_sub(self.at).wrapping_sub(1) < self.bytes
     }
 
-    /// The words of a `stack_t`, for somebody whose stack pointer is there.
+    /// The words of a `stack_t` for a thread with this stack pointer.
     pub fn words(self, stack_pointer: u32) -> [u32; 3] {
         let flags = match self.bytes {
             0 => DISABLE,

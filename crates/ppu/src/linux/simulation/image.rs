@@ -1,13 +1,13 @@
-//! The program's file, and that of its dynamic linker.
+//! Files of the program and of its dynamic linker.
 
 use super::options::Options;
 use crate::linux::start::image::Image;
 use files::{File, Files, Open};
 
-/// The largest file that is read; what a program loads is far smaller, what helps debugging not.
+/// Largest file that is read.  Loaded segments are far smaller, but debugging information is not.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Reads the program, wherever it lies, and its dynamic linker, as the program would find it.
+/// Reads the program, wherever its file is, and its dynamic linker, where the program would find it.
 ///
 /// # Errors
 /// In one line: what is wrong with either of them.
@@ -19,17 +19,17 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only what comes with CellStats, which has no C library.
+            // Only the files of CellStats were searched, and they have no C library.
             _ => "not installed".to_string(),
         })
     };
     Image::read(&name, file, &mut library)
 }
 
-/// All of an open file.
+/// Contents of an open file.
 ///
 /// # Errors
-/// It cannot be read.
+/// The file cannot be read.
 pub fn whole(file: &File) -> Result<Vec<u8>, files::Errno> {
     let size = file.metadata()?.size_bytes.min(FILE_BYTES_MAX);
     let mut bytes = Vec::new();

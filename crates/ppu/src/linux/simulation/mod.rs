@@ -1,8 +1,8 @@
-//! A run, from a program's file to what it leaves behind: the one way in for whoever runs programs of Linux.
+//! The entry point for runs of Linux programs: from a program's file to the outcome.
 //!
-//! [`run`] reads the program and its dynamic linker, puts a kernel and its files around them, lets both hardware
-//! threads of a simulated PPE loose on it, and gathers what they have done.  Standard streams come from whoever calls.
-//! Nothing here depends on the computer that it runs on, but for the files that the program reads.
+//! [`run`] reads the program and its dynamic linker, builds a kernel with files around them, runs both hardware threads
+//! of a simulated PPE, and collects what they did.  The caller supplies the standard streams.  Apart from the files
+//! that the program reads, a run does not depend on the computer that simulates it.
 
 mod image;
 mod options;
@@ -20,7 +20,7 @@ use super::identity::{PARENT, USER};
 use super::kernel::{End, Kernel};
 use super::processor;
 use super::start::Start;
-use super::thread::PROCESS;
+use super::tid::PROCESS;
 use cell::machine::Machine;
 use cell::system::System;
 use ppe_profile::Samples;
@@ -29,12 +29,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Runs a program until it has ended, or until the window that is to be traced has.
+/// Runs a program until it ends, or until the traced window ends.
 ///
-/// `check` is called now and then; the run ends as interrupted when it returns false.
+/// The run calls `check` regularly, and ends as interrupted when `check` returns false.
 ///
 /// # Errors
-/// In one line: a program that cannot be run, or a run that cannot go on.
+/// In one line: why the program or the run cannot continue.
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
@@ -62,7 +62,7 @@ pub fn run(
         },
     };
     let process = &mut *process.borrow_mut();
-    // How the process ended says more than that nothing went on afterwards.
+    // The end of the process explains more than the machine's report that nothing progresses.
     if let Some(End::Broken { line }) = &process.kernel.end {
         return Err(Refusal::Run(line.clone()));
     }
@@ -70,7 +70,7 @@ pub fn run(
     Ok(Outcome::gather(process, record, trace, options.machine))
 }
 
-/// What the machine tells of itself and of the process in its files.
+/// Facts about the machine and the process, which files show.
 fn facts(machine: &Machine, program: &Path, start: &Start) -> Facts {
     let path = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_path_buf());
     let process = Process {

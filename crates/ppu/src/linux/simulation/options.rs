@@ -1,4 +1,4 @@
-//! What is run, and how.
+//! Options of a run.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -8,38 +8,38 @@ use files::Reach;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is run, and how.
+/// Options of a run.
 pub struct Options<'m> {
     /// The machine.
     pub machine: &'m Machine,
-    /// The SPEs that contexts get, in this order.
+    /// SPEs for contexts, in order of preference.
     pub placement: Placement,
-    /// A longer run fails.
+    /// Longest run.
     pub limit_bus_cycles: BusCycle,
-    /// The program's file, wherever it lies.
+    /// Path of the program's file.
     pub program: PathBuf,
-    /// `argv`; the first is how the program is called.
+    /// `argv`.
     pub arguments: Vec<Vec<u8>>,
     /// `envp`, as `NAME=value`.
     pub environment: Vec<Vec<u8>>,
-    /// Directories in which the system's files lie, for reading only; a file is taken from the first that has it.
+    /// Read-only directories with the system's files.  The first one that has a file supplies it.
     pub system_roots: Vec<PathBuf>,
-    /// How far the program may reach into the files of the user.
+    /// Files of the user that the program may access.
     pub reach: Reach,
     /// The current directory.
     pub directory: PathBuf,
-    /// The part of the run that is to be traced; the run ends with it.
+    /// Window to be traced.  The run ends with it.
     pub window: Option<Window>,
-    /// Whether what SPEs execute is counted, instruction by instruction, and the PPE's time function by function.
+    /// Whether to profile the SPEs by instruction and the PPE by function.
     pub profile: bool,
 }
 
-/// Why there is no outcome: one line for people.
+/// Reason for having no outcome, in one line for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// The program cannot be run: it is none, or something is missing.
+    /// The program cannot be run.
     Usage(String),
-    /// The run cannot go on.
+    /// The run cannot continue.
     Run(String),
 }
 

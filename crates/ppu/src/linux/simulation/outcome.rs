@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! Outcome of a run.
 
 use super::ppe_profile::{FunctionTime, by_function};
 use crate::linux::kernel::End;
@@ -10,41 +10,41 @@ use cell::machine::Machine;
 use cell::record::Record;
 use cell::trace::Trace;
 
-/// What a run leaves behind.
+/// Outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The program's exit status, as a shell shows it: 128 and the signal if one has ended it.  None if the run ended
-    /// with the window that was traced.
+    /// Exit status of the program as a shell shows it, which is 128 plus the signal that killed it.  `None` if the run
+    /// ended with the traced window.
     pub status: Option<u8>,
-    /// For people: what has ended the program, if it was not itself.
+    /// Explanation for people, unless the program ended by itself.
     pub line: Option<String>,
     /// The machine's record.
     pub record: Record,
-    /// The simulated time.
+    /// Simulated time.
     pub time_ns: Nanos,
-    /// What the PPE has done.
+    /// Totals of the PPE.
     pub ppe: Ppe,
-    /// What each context of an SPE has done, and its profile if one was asked for, in the order of their creation.
+    /// Totals of each SPE context, and its profile if one was asked for, in order of creation.
     pub contexts: Vec<Report>,
-    /// What happened in the window, if that has begun.
+    /// The trace of the window, if the window began.
     pub trace: Option<Trace>,
 }
 
-/// What the PPE has done.
+/// Totals of the PPE.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ppe {
     /// Instructions executed.
     pub instructions: u64,
-    /// Processor cycles that all threads together have spent on them.
+    /// Processor cycles that all threads spent on them.
     pub cycles: u64,
-    /// Times that each system call was made, by its name.
+    /// Number of calls of each system call by name.
     pub system_calls: Vec<(String, u64)>,
-    /// The time in each function, the longest first, if a profile was asked for.
+    /// Time in each function, longest first, if a profile was asked for.
     pub profile: Option<Vec<FunctionTime>>,
 }
 
 impl Outcome {
-    /// What is left of a process and of the machine that it ran on.
+    /// Collects the outcome from a process and its machine.
     pub fn gather(process: &Process, record: Record, trace: Option<Trace>, machine: &Machine) -> Outcome {
         let kernel = &process.kernel;
         let time_ns = (u128::from(record.bus_cycles) * 1_000_000_000 / u128::from(machine.bus_hz())) as Nanos;
@@ -66,7 +66,7 @@ impl Outcome {
     }
 }
 
-/// The name of a system call.
+/// Name of a system call.
 fn name(number: u32) -> String {
     names::name(number).map_or_else(|| number.to_string(), str::to_string)
 }

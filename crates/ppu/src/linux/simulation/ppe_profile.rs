@@ -1,7 +1,7 @@
-//! Where the PPE's time went: its threads are looked at every so many of their cycles.
+//! Profile of the PPE by sampling its threads.
 //!
-//! What a thread has executed since the last look counts for the function in which it is found.  Waits, and the time
-//! of system calls, count for nobody.
+//! The cycles since the last sample count for the function at the sample.  Waits and system calls count for no
+//! function.
 
 use crate::linux::elf::symbols::function_at;
 use crate::linux::kernel::Kernel;
@@ -9,26 +9,26 @@ use files::Open;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Cycles by the address at which a thread was found.
+/// Cycles by the sampled address.
 pub type Samples = BTreeMap<u32, u64>;
 
-/// The time in a function.
+/// Time in a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionTime {
-    /// The function; none where no name is known.
+    /// Name of the function, if there is one.
     pub function: Option<String>,
-    /// The file that it is from; none for code that is from none.
+    /// Path of its file, if it comes from a file.
     pub file: Option<String>,
     /// Processor cycles.
     pub cycles: u64,
 }
 
-/// The time in each function, the longest first.
+/// Time in each function, longest first.
 pub fn by_function(kernel: &Kernel, samples: &Samples) -> Vec<FunctionTime> {
     let mut library = Library { kernel, files: BTreeMap::new() };
     let mut times: BTreeMap<(Option<String>, Option<String>), u64> = BTreeMap::new();
     for (pc, cycles) in samples {
-        *times.entry(library.place(*pc)).or_default() += cycles;
+        *times.entry(library.locate(*pc)).or_default() += cycles;
     }
     let mut times: Vec<FunctionTime> =
         times.into_iter().map(|((file, function), cycles)| FunctionTime { function, file, cycles }).collect();
@@ -36,16 +36,16 @@ pub fn by_function(kernel: &Kernel, samples: &Samples) -> Vec<FunctionTime> {
     times
 }
 
-/// The files of a process's code.
+/// Files of a process's code.
 struct Library<'k> {
     kernel: &'k Kernel,
     files: BTreeMap<Rc<[u8]>, Rc<[u8]>>,
 }
 
 impl Library<'_> {
-    /// The file and the function that an address is in.
-    fn place(&mut self, ea: u32) -> (Option<String>, Option<String>) {
-        let area = self.kernel.space.at(ea);
+    /// File and function of an address.
+    fn locate(&mut self, ea: u32) -> (Option<String>, Option<String>) {
+        let area = self.kernel.mm.space.at(ea);
         let Some((start, origin)) = area.and_then(|(start, area)| Some((start, area.origin.clone()?))) else {
             return (None, None);
         };
@@ -56,7 +56,7 @@ impl Library<'_> {
         (Some(name), function)
     }
 
-    /// What a file holds, as far as it can be read; read once.
+    /// Contents of a file, read once.  Empty if it cannot be read.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
         if let Some(program) = self.kernel.program.as_ref().filter(|program| program.path == *path) {
             return Rc::clone(&program.file);

@@ -1,23 +1,23 @@
-//! Where a C library for the PPE may lie.
+//! Location of a C library for the PPE.
 
 use std::path::{Path, PathBuf};
 
-/// Where cross compilers for 32-bit PowerPC keep their C library: Debian and its kin, Fedora, Gentoo.
-const PLACES: [&str; 3] =
+/// Sysroots of cross compilers for 32-bit PowerPC: Debian and derivatives, Fedora, Gentoo.
+const SYSROOTS: [&str; 3] =
     ["/usr/powerpc-linux-gnu", "/usr/powerpc-linux-gnu/sys-root", "/usr/powerpc-unknown-linux-gnu"];
 
 /// The dynamic linker of 32-bit PowerPC, which every sysroot has.
 const LINKER: &str = "lib/ld.so.1";
 
-/// The sysroot that is installed on this computer, if there is one.
+/// The sysroot that is installed on this computer.
 pub fn installed() -> Option<PathBuf> {
-    PLACES.iter().map(PathBuf::from).find(|place| place.join(LINKER).exists())
+    SYSROOTS.iter().map(PathBuf::from).find(|root| root.join(LINKER).exists())
 }
 
-/// Checks a sysroot that somebody has named.
+/// Checks a sysroot that the user has named.
 ///
 /// # Errors
-/// In one line: it is not there, or no directory.
+/// In one line: the sysroot does not exist, or is not a directory.
 pub fn check(root: &Path) -> Result<(), String> {
     match std::fs::metadata(root) {
         Ok(known) if known.is_dir() => Ok(()),

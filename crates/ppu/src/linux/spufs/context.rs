@@ -1,10 +1,10 @@
-//! A context: the state of an SPE that a program has made for itself, and where it is.
+//! An SPE context: the complete state of an SPE, which a process owns, and where that state is now.
 
 use super::faults::Faults;
-use super::piece::Number;
 use super::program::Runner;
 use super::traffic::Traffic;
-use crate::linux::thread::Tid;
+use crate::linux::memory::piece::Number;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};
 use cell::counters::SpeCounters;
@@ -18,168 +18,178 @@ use spu::profile::Profile;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where a context is.
+/// Where the state of a context is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seat {
-    /// On no SPE.
+pub enum Residency {
+    /// In memory: the context is on no SPE.
     Saved(ContextId),
     /// On an SPE.
-    On(SpeId),
-    /// On an SPE, and about to leave it.
+    Resident(SpeId),
+    /// On an SPE, which is suspended until the context can be saved.
     Leaving(SpeId),
+}
+
+impl Residency {
+    /// The SPE that holds the state.
+    pub fn spe(self) -> Option<SpeId> {
+        match self {
+            Residency::Resident(spe) | Residency::Leaving(spe) => Some(spe),
+            Residency::Saved(_) => None,
+        }
+    }
 }
 
 /// Flags of `spu_create`.
 pub mod flag {
-    /// Faults of the SPE's program are told by `spu_run`; otherwise they are signals.
+    /// `spu_run` returns the faults of the SPE program as events.  Without this flag they are signals.
     pub const EVENTS_ENABLED: u32 = 0x01;
-    /// A gang, not a context.
+    /// Create a gang instead of a context.
     pub const GANG: u32 = 0x02;
-    /// The context keeps its SPE from the beginning to its end.
+    /// The context keeps its SPE once it has one.
     pub const NOSCHED: u32 = 0x04;
     /// Isolated mode.
     pub const ISOLATE: u32 = 0x08;
-    /// On an SPE near that of another context.
+    /// Prefer an SPE near that of another context.
     pub const AFFINITY_SPU: u32 = 0x10;
-    /// On an SPE near memory.
+    /// Prefer an SPE near memory.
     pub const AFFINITY_MEM: u32 = 0x20;
 }
 
-/// What threads can wait for of a context.
+/// Queues on which threads wait for a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Queues {
-    /// It has stopped, or is on an SPE, or has left it.
+    /// Woken when the context stops, becomes resident, or leaves its SPE.
     pub moved: Queue,
-    /// Its interrupting mailbox has an entry.
+    /// Woken when the interrupting mailbox has an entry.
     pub ibox: Queue,
-    /// Its inbound mailbox has room.
+    /// Woken when the inbound mailbox has room.
     pub wbox: Queue,
-    /// A tag group of its proxy queue is complete, or the queue has room.
+    /// Woken when a tag group of the proxy queue is complete, or the queue has room.
     pub mfc: Queue,
 }
 
-/// What a context has done, for the report.
+/// Totals of a context for the report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
-    /// Its path below the root of spufs.
+    /// Path below the root of spufs.
     pub path: String,
-    /// The SPE that it was on last.
+    /// The last SPE on which it was resident.
     pub spe: Option<SpeId>,
-    /// How often it was run.
+    /// Number of runs.
     pub runs: u64,
-    /// Time between start and stop of its programs, without time on no SPE.
+    /// Time between start and stop of its programs, except while it was on no SPE.
     pub running_ns: Nanos,
-    /// Time between a demand for an SPE and getting one.
+    /// Time in the run queue.
     pub waiting_ns: Nanos,
     /// SPU instructions executed.
     pub instructions: u64,
-    /// How often it was taken from its SPE while it was running.
+    /// How often it was preempted while it was running.
     pub preemptions: u64,
-    /// What it has moved.
+    /// Counts of DMA and channels.
     pub traffic: Traffic,
-    /// What its programs and their DMA did that they must not.
+    /// Faults of its programs and of their DMA.
     pub faults: Faults,
 }
 
 /// A context.
 pub struct Context {
-    /// Its path below the root of spufs.
+    /// Path below the root of spufs.
     pub path: Vec<u8>,
     /// Flags of `spu_create`.
     pub flags: u32,
-    /// Where it is.
-    pub seat: Seat,
-    /// Its processor, which it takes along.
+    /// Where its state is.
+    pub residency: Residency,
+    /// The SPU, which moves with the context.
     pub runner: Rc<RefCell<Runner>>,
-    /// How its last run has ended, if an instruction ended it.
+    /// How an instruction ended the last run.
     pub end: Rc<RefCell<Option<Exit>>>,
-    /// The thread that runs it.
+    /// The thread in `spu_run`.
     pub run_by: Option<Tid>,
-    /// Next instruction.
+    /// Address of the next instruction.
     pub npc: u32,
-    /// `SPU_Status`, as of its last stop.
+    /// `SPU_Status` at the last stop.
     pub status: u32,
-    /// Events that `spu_run` has yet to tell.
+    /// Events that `spu_run` has not returned yet.
     pub events: u32,
-    /// The context whose SPE it wants to be near.
+    /// The context near which it wants an SPE.
     pub neighbour: Option<Number>,
-    /// Tag groups that `mfc` has used and that were not read yet.
+    /// Tag groups of `mfc` commands that the process has not read yet.
     pub tags: u32,
-    /// What can be waited for.
+    /// Queues of the threads that wait for it.
     pub queues: Queues,
-    /// When it came to its SPE.
-    pub seated_at: Nanos,
-    /// Since when it runs there.
+    /// When the context is fully restored on its SPE.
+    pub resident_at: Nanos,
+    /// When its program began to run on its SPE.
     pub started_at: Nanos,
-    /// Since when it has waited for one.
+    /// When it entered the run queue.
     pub waits_since: Option<Nanos>,
-    /// What it has done.
+    /// Totals for the report.
     pub account: Account,
-    /// What its SPE had counted when it came there.
+    /// Counters of its SPE when the context was restored there.
     pub counted_before: Traffic,
-    /// What `object-id` holds, for debuggers.
+    /// Contents of `object-id`, which debuggers use.
     pub object_id: u64,
-    /// Open files and directories of it.
+    /// Number of open files and directories of the context.
     pub references: u32,
 }
 
 /// A gang: a directory of contexts.
 #[derive(Default)]
 pub struct Gang {
-    /// Its path below the root of spufs.
+    /// Path below the root of spufs.
     pub path: Vec<u8>,
-    /// Its contexts that want to be neighbours, in the order in which they want to sit.
-    pub row: Vec<Sitter>,
-    /// Whether one of these has come to an SPE: nobody sits down in the row any more.
-    pub settled: bool,
+    /// Contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order in which they want SPEs.
+    pub affinity: Vec<Neighbour>,
+    /// Whether one of these contexts has had an SPE. After that, the affinity list no longer grows.
+    pub placed: bool,
 }
 
-/// A context in the row of a gang.
+/// An entry of a gang's affinity list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sitter {
-    /// Which.
+pub struct Neighbour {
+    /// The context.
     pub context: Number,
-    /// Whether a chain of neighbours begins here, so that the one before is none.
+    /// Whether a chain of neighbours begins here.
     pub first: bool,
 }
 
 impl Gang {
-    fn place(&self, context: Number) -> Option<usize> {
-        self.row.iter().position(|sitter| sitter.context == context)
+    fn position(&self, context: Number) -> Option<usize> {
+        self.affinity.iter().position(|neighbour| neighbour.context == context)
     }
 
-    /// Whether a chain ends at a place of the row.
+    /// Whether a chain ends at a position of the affinity list.
     fn ends(&self, place: usize) -> bool {
-        self.row.get(place + 1).is_none_or(|next| next.first)
+        self.affinity.get(place + 1).is_none_or(|next| next.first)
     }
 
-    /// Whether a context of the row has a neighbour on either side.
+    /// Whether a context has a neighbour on either side.
     pub fn is_between(&self, context: Number) -> bool {
-        self.place(context).is_some_and(|place| !self.row[place].first && !self.ends(place))
+        self.position(context).is_some_and(|place| !self.affinity[place].first && !self.ends(place))
     }
 
-    /// How many would sit in the row with one more, the neighbour of `context`.
+    /// Length of the affinity list after one more context is added beside `context`.
     pub fn with_one_more(&self, context: Number) -> usize {
-        self.row.len() + 1 + usize::from(self.place(context).is_none())
+        self.affinity.len() + 1 + usize::from(self.position(context).is_none())
     }
 
-    /// Seats `newcomer` beside `context`: behind it where the chain ends there, and before it otherwise.
-    pub fn seat_beside(&mut self, context: Number, newcomer: Number) {
-        let place = self.place(context).unwrap_or_else(|| {
-            self.row.push(Sitter { context, first: true });
-            self.row.len() - 1
+    /// Adds `newcomer` after `context` if the chain ends there, and before `context` otherwise.
+    pub fn add_beside(&mut self, context: Number, newcomer: Number) {
+        let place = self.position(context).unwrap_or_else(|| {
+            self.affinity.push(Neighbour { context, first: true });
+            self.affinity.len() - 1
         });
         if self.ends(place) {
-            self.row.insert(place + 1, Sitter { context: newcomer, first: false });
+            self.affinity.insert(place + 1, Neighbour { context: newcomer, first: false });
         } else {
-            let first = std::mem::take(&mut self.row[place].first);
-            self.row.insert(place, Sitter { context: newcomer, first });
+            let first = std::mem::take(&mut self.affinity[place].first);
+            self.affinity.insert(place, Neighbour { context: newcomer, first });
         }
     }
 }
 
 impl Queues {
-    /// Queues that nobody else has.
+    /// New queues.
     pub fn new(wakes: &mut Wakes) -> Queues {
         let mut queue = || wakes.new_queue();
         Queues { moved: queue(), ibox: queue(), wbox: queue(), mfc: queue() }
@@ -187,79 +197,80 @@ impl Queues {
 }
 
 impl Context {
-    /// Counts what it has moved, as it leaves its SPE, or the run ends.
+    /// Adds what was counted since the context became resident.  Called when the context leaves its SPE, or the run
+    /// ends.
     pub fn count(&mut self, counters: &SpeCounters) {
         self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
     }
 
-    /// What it has done so far, and its profile, if one is kept.
+    /// Totals so far, and the profile if there is one.
     pub fn report(&self) -> (Account, Option<Profile>) {
         let runner = self.runner.borrow();
         (Account { instructions: runner.spu().instructions(), ..self.account.clone() }, runner.profile())
     }
 
-    /// Whether `spu_run` tells its faults as events; they are signals otherwise.
+    /// Whether `spu_run` returns faults as events.
     pub fn has_events(&self) -> bool {
         self.flags & flag::EVENTS_ENABLED != 0
     }
 
-    /// The SPE that it is on, and stays on for now.
+    /// The SPE on which the context is resident, unless it is about to leave.
     pub fn spe(&self) -> Option<SpeId> {
-        match self.seat {
-            Seat::On(spe) => Some(spe),
-            Seat::Leaving(_) | Seat::Saved(_) => None,
+        match self.residency {
+            Residency::Resident(spe) => Some(spe),
+            Residency::Leaving(_) | Residency::Saved(_) => None,
         }
     }
 
-    /// Its channels, wherever they are.
+    /// The channels, on the SPE or saved.
     pub fn channels<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut Channels> {
-        match self.seat {
-            Seat::On(spe) | Seat::Leaving(spe) => Some(spes.channels(spe)),
-            Seat::Saved(id) => spes.saved(id).map(|(channels, _)| channels),
+        match self.residency {
+            Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.channels(spe)),
+            Residency::Saved(id) => spes.saved(id).map(|(channels, _)| channels),
         }
     }
 
-    /// Its local store, wherever that is.
+    /// The local store, on the SPE or saved.
     pub fn local_store<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut LocalStore> {
-        match self.seat {
-            Seat::On(spe) | Seat::Leaving(spe) => Some(spes.local_store(spe)),
-            Seat::Saved(id) => spes.saved(id).map(|(_, local_store)| local_store),
+        match self.residency {
+            Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.local_store(spe)),
+            Residency::Saved(id) => spes.saved(id).map(|(_, local_store)| local_store),
         }
     }
 
-    /// The entry of its outbound mailbox that is next.
+    /// Takes the next entry of the outbound mailbox.
     pub fn take_out_mbox(&self, spes: &mut dyn Supervisor) -> Option<u32> {
         self.take(|channels| &mut channels.out_mbox, register::SPU_OUT_MBOX, spes)
     }
 
-    /// The entry of its interrupting mailbox that is next.
+    /// Takes the next entry of the outbound interrupt mailbox.
     pub fn take_out_intr_mbox(&self, spes: &mut dyn Supervisor) -> Option<u32> {
         self.take(|channels| &mut channels.out_intr_mbox, register::SPU_OUT_INTR_MBOX, spes)
     }
 
-    /// Takes an entry; through the register if an SPE has it, since that wakes a program that waits for room.
+    /// Takes an entry of a mailbox.  On an SPE, a read of the register also wakes a program that waits for room.
     fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Supervisor) -> Option<u32> {
         let mailbox = mailbox(self.channels(spes)?);
-        match self.seat {
+        match self.residency {
             _ if mailbox.is_empty() => None,
-            Seat::Saved(_) => mailbox.pop(),
-            Seat::On(spe) | Seat::Leaving(spe) => spes.read_register(spe, offset).ok(),
+            Residency::Saved(_) => mailbox.pop(),
+            Residency::Resident(spe) | Residency::Leaving(spe) => spes.read_register(spe, offset).ok(),
         }
     }
 
-    /// Adds an entry to its inbound mailbox; whether there was room.
+    /// Adds an entry to the inbound mailbox.  Returns whether there was room.
     pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Supervisor) -> bool {
         let Some(channels) = self.channels(spes) else { return false };
         if channels.in_mbox.free() == 0 {
             return false;
         }
-        match self.seat {
-            Seat::Saved(_) => {
+        match self.residency {
+            Residency::Saved(_) => {
                 channels.in_mbox.push_or_replace(value);
-                // The SPE counts those of the others.
+                // An SPE counts its entries itself.
                 self.account.traffic.mailbox_entries += 1;
             }
-            Seat::On(spe) | Seat::Leaving(spe) => {
+            Residency::Resident(spe) | Residency::Leaving(spe) => {
                 return spes.write_register(spe, register::SPU_IN_MBOX, value).is_ok();
             }
         }
@@ -269,15 +280,15 @@ impl Context {
     /// Writes signal-notification register 0 or 1.
     pub fn write_signal(&mut self, which: usize, value: u32, spes: &mut dyn Supervisor) {
         let offsets = [register::SPU_SIG_NOTIFY_1, register::SPU_SIG_NOTIFY_2];
-        match self.seat {
-            Seat::Saved(id) => {
+        match self.residency {
+            Residency::Saved(id) => {
                 if let Some((channels, _)) = spes.saved(id) {
                     channels.signals[which].write(value);
                     self.account.traffic.signals += 1;
                 }
             }
-            // The offset is that of a register.
-            Seat::On(spe) | Seat::Leaving(spe) => drop(spes.write_register(spe, offsets[which], value)),
+            // This cannot fail: the offset is that of a register.
+            Residency::Resident(spe) | Residency::Leaving(spe) => drop(spes.write_register(spe, offsets[which], value)),
         }
     }
 }

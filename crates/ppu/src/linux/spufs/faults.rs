@@ -1,7 +1,8 @@
-//! What a context's program or its DMA did that it must not, and how the process is told of it.
+//! Faults of a context's program and of its DMA, and how the process learns of them.
 //!
-//! spufs sends a signal to the thread in `spu_run`, or returns an event from it where the context was created with
-//! `SPU_CREATE_EVENTS_ENABLED`.  Halts and wrong channel operations are bits of the status that `spu_run` returns.
+//! spufs sends a signal to the thread in `spu_run`.  If the context was created with `SPU_CREATE_EVENTS_ENABLED`,
+//! `spu_run` returns an event instead.  Halts and invalid channel operations set bits of the status that `spu_run`
+//! returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
 
@@ -14,21 +15,21 @@ use cell::units::SpeId;
 use spu::core::{Fault as Instruction, Why};
 use std::fmt;
 
-/// Faults of one context that are kept for people; the others are counted.
+/// Faults of one context that are kept with their text.  Further faults are only counted.
 const KEPT_MAX: usize = 16;
 
-/// What was done that must not be.
+/// Cause of a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
-    /// By an instruction itself.
+    /// An instruction.
     Instruction(Instruction),
-    /// By a channel operation or an MFC command.
+    /// A channel operation or an MFC command that breaks a rule.
     Rule(Operation, Fault),
 }
 
-/// How the process is told.
+/// How the process learns of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum Notification {
     /// By a signal to the thread in `spu_run`.
     Signal(Info),
     /// By an event of `spu_run`.
@@ -37,32 +38,32 @@ pub enum Told {
     Status(u32),
 }
 
-/// A fault, with where and when it was.
+/// A fault, with its time and position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reported {
     /// Simulated time.
     pub time_ns: Nanos,
-    /// The SPE that the context was on.
+    /// The SPE on which the context was resident.
     pub spe: SpeId,
     /// The SPU's instruction at that time, with its local-store address.
     pub place: String,
-    /// What.
+    /// Cause.
     pub what: What,
-    /// How the process is told.
-    pub told: Told,
+    /// How the process learns of the fault.
+    pub told: Notification,
 }
 
 /// The faults of a context.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Faults {
-    /// The first of them.
+    /// The first faults.
     pub kept: Vec<Reported>,
-    /// All of them.
+    /// Number of all faults.
     pub count: u64,
 }
 
 impl Faults {
-    /// Adds one.
+    /// Adds a fault.
     pub fn add(&mut self, reported: Reported) {
         self.count += 1;
         if self.kept.len() < KEPT_MAX {
@@ -78,7 +79,7 @@ mod event {
     pub const INVALID_DMA: u32 = 0x0800;
 }
 
-/// `si_code`: an error of the object behind an address.
+/// `si_code` of an error of the object behind an address.
 const BUS_OBJERR: i32 = 3;
 
 /// Bits of `SPU_Status` (CBEA, SPU Status Register).
@@ -89,12 +90,12 @@ pub mod status {
     pub const STOPPED_BY_HALT: u32 = 0x04;
     pub const INVALID_INSTRUCTION: u32 = 0x20;
     pub const INVALID_CHANNEL: u32 = 0x40;
-    /// The stop-and-signal type stands from here on.
+    /// Position of the stop-and-signal type in the status.
     pub const CODE_SHIFT: u32 = 16;
 }
 
 impl Reported {
-    /// A fault of a context that was created with events, or without.
+    /// A fault of a context created with or without `SPU_CREATE_EVENTS_ENABLED`.
     pub fn new(time_ns: Nanos, spe: SpeId, place: String, what: What, events_enabled: bool) -> Reported {
         let told = what.told(events_enabled);
         Reported { time_ns, spe, place, what, told }
@@ -102,23 +103,23 @@ impl Reported {
 }
 
 impl What {
-    fn told(&self, events_enabled: bool) -> Told {
+    fn told(&self, events_enabled: bool) -> Notification {
         match self {
-            What::Instruction(Instruction { why: Why::Halt, .. }) => Told::Status(status::STOPPED_BY_HALT),
-            What::Instruction(_) if events_enabled => Told::Status(status::INVALID_INSTRUCTION),
+            What::Instruction(Instruction { why: Why::Halt, .. }) => Notification::Status(status::STOPPED_BY_HALT),
+            What::Instruction(_) if events_enabled => Notification::Status(status::INVALID_INSTRUCTION),
             What::Instruction(instruction) => {
-                Told::Signal(Info::fault(Signal::SIGILL, code::ILL_ILLOPC, instruction.address))
+                Notification::Signal(Info::fault(Signal::SIGILL, code::ILL_ILLOPC, instruction.address))
             }
             What::Rule(_, fault) => match fault.dma().map(of_dma) {
-                None => Told::Status(status::INVALID_CHANNEL),
-                Some((event, _)) if events_enabled => Told::Event(event),
-                Some((_, signal)) => Told::Signal(signal),
+                None => Notification::Status(status::INVALID_CHANNEL),
+                Some((event, _)) if events_enabled => Notification::Event(event),
+                Some((_, signal)) => Notification::Signal(signal),
             },
         }
     }
 }
 
-/// The event and the signal of a fault of an MFC command; that of data storage alone tells the address.
+/// Event and signal of an MFC command's fault.  Only a data-storage fault has an address.
 fn of_dma(fault: &DmaFault) -> (u32, Info) {
     match fault.interrupt() {
         Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),
@@ -144,12 +145,12 @@ impl fmt::Display for What {
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for Notification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Told::Signal(info) => write!(f, "{:?}", info.signal),
-            Told::Event(event) => write!(f, "event {event:#x} of spu_run"),
-            Told::Status(status) => write!(f, "status {status:#x} of spu_run"),
+            Notification::Signal(info) => write!(f, "{:?}", info.signal),
+            Notification::Event(event) => write!(f, "event {event:#x} of spu_run"),
+            Notification::Status(status) => write!(f, "status {status:#x} of spu_run"),
         }
     }
 }
@@ -161,12 +162,12 @@ mod tests {
     use cell::fault::ChannelFault;
     use cell::page_table::BadAddress;
 
-    fn told(fault: impl Into<Fault>, events_enabled: bool) -> Told {
+    fn told(fault: impl Into<Fault>, events_enabled: bool) -> Notification {
         What::Rule(Operation::Compute, fault.into()).told(events_enabled)
     }
 
-    fn signal(signal: Signal, code: i32, address: u32) -> Told {
-        Told::Signal(Info::fault(signal, code, address))
+    fn signal(signal: Signal, code: i32, address: u32) -> Notification {
+        Notification::Signal(Info::fault(signal, code, address))
     }
 
     #[test]
@@ -176,12 +177,12 @@ mod tests {
         for fault in
             [DmaFault::Alignment(alignment), DmaFault::Element(alignment), DmaFault::ElementCrosses { ea: 1, size: 2 }]
         {
-            assert_eq!((told(fault, true), told(fault, false)), (Told::Event(0x8), bus_error));
+            assert_eq!((told(fault, true), told(fault, false)), (Notification::Event(0x8), bus_error));
         }
         let invalid = DmaFault::Invalid(InvalidCommand::Tag(32));
         assert_eq!(
             (told(invalid, true), told(invalid, false)),
-            (Told::Event(0x800), signal(Signal::SIGBUS, BUS_OBJERR, 0))
+            (Notification::Event(0x800), signal(Signal::SIGBUS, BUS_OBJERR, 0))
         );
         let accesses = [
             DmaFault::Storage(BadAddress::Unmapped(0x40)),
@@ -191,7 +192,7 @@ mod tests {
         ];
         for fault in accesses {
             let segmentation_fault = signal(Signal::SIGSEGV, code::SEGV_ACCERR, 0x40);
-            assert_eq!((told(fault, true), told(fault, false)), (Told::Event(0x40), segmentation_fault));
+            assert_eq!((told(fault, true), told(fault, false)), (Notification::Event(0x40), segmentation_fault));
         }
     }
 
@@ -199,10 +200,10 @@ mod tests {
     fn halts_and_channels_are_bits_of_the_status_and_only_a_word_that_is_none_is_a_signal() {
         let instruction = |why| What::Instruction(Instruction { address: 0x100, word: 7, why });
         for events_enabled in [false, true] {
-            assert_eq!(instruction(Why::Halt).told(events_enabled), Told::Status(status::STOPPED_BY_HALT));
-            assert_eq!(told(ChannelFault::NoList, events_enabled), Told::Status(status::INVALID_CHANNEL));
+            assert_eq!(instruction(Why::Halt).told(events_enabled), Notification::Status(status::STOPPED_BY_HALT));
+            assert_eq!(told(ChannelFault::NoList, events_enabled), Notification::Status(status::INVALID_CHANNEL));
         }
-        assert_eq!(instruction(Why::NoInstruction).told(true), Told::Status(status::INVALID_INSTRUCTION));
+        assert_eq!(instruction(Why::NoInstruction).told(true), Notification::Status(status::INVALID_INSTRUCTION));
         assert_eq!(instruction(Why::NoInstruction).told(false), signal(Signal::SIGILL, code::ILL_ILLOPC, 0x100));
     }
 

@@ -1,29 +1,29 @@
-//! The files of a context: one row each, and what opening, reading, writing, polling, mapping and closing them does.
+//! The files of a context: a table with one row for each, and the operations on them.
 //!
-//! Left out: `switch_log` and `gmem`, which only debuggers and tracers use.
+//! `switch_log` and `gmem` are left out, because only debuggers and tracers use them.
 
 use super::mailboxes::{self, Mailbox};
 use super::maps;
-use super::piece::Number;
-use super::piece::Piece;
 use super::state::{Spufs, World};
 use super::storage::{self, Attribute, Storage};
 use super::text::number_from;
 use super::{proxy, schedule, signals};
-use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
-use crate::linux::files::object::{Refusal, Span, ready};
+use crate::linux::memory::backing::Backing;
+use crate::linux::memory::piece::Number;
+use crate::linux::memory::piece::Piece;
+use crate::linux::vfs::object::{Refusal, Span, ready};
 use crate::linux::wait::Queue;
 use files::Kind;
 
-/// Something in spufs.
+/// A file or a directory of spufs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node {
-    /// The root.
+    /// The root directory.
     Root,
-    /// A gang's directory.
+    /// The directory of a gang.
     Gang(Number),
-    /// A context's directory.
+    /// The directory of a context.
     Context(Number),
     /// A file of a context.
     File(Number, File),
@@ -32,27 +32,27 @@ pub enum Node {
 /// A file of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File {
-    /// Entries that are taken or added.
+    /// Mailbox entries: a read removes them, a write adds them.
     Mailbox(Mailbox),
-    /// How many of them there are, or are free.
+    /// Number of entries, or of free entries in the inbound mailbox.
     MailboxStat(Mailbox),
-    /// The entries, which stay.
+    /// Mailbox entries that a read does not remove.
     MailboxInfo(Mailbox),
     /// A signal-notification register, 0 or 1.
     Signal(usize),
-    /// How it collects what is written.
+    /// Mode of a signal-notification register: overwrite or OR.
     SignalType(usize),
     /// Proxy DMA.
     Mfc,
-    /// Bytes at an offset.
+    /// Binary contents with an offset.
     Storage(Storage),
-    /// A number as text.
+    /// A number in text form.
     Attribute(Attribute),
-    /// Part of the problem state, from its offset on, to be mapped; so many bytes.
+    /// Part of the problem state that can only be mapped: its offset and its size in bytes.
     Registers(u32, u32),
 }
 
-/// Every file's name, mode, size and meaning.
+/// Name, mode, size and meaning of every file.
 const FILES: &[(&str, u32, u64, File)] = &[
     ("mem", 0o666, 0x4_0000, File::Storage(Storage::Memory)),
     ("regs", 0o666, 2048, File::Storage(Storage::Registers)),
@@ -91,7 +91,7 @@ const FILES: &[(&str, u32, u64, File)] = &[
 ];
 
 impl Node {
-    /// What has this path below the root.
+    /// The node at a path below the root.
     pub fn at(path: &[u8], spufs: &Spufs) -> Option<Node> {
         if path.is_empty() {
             return Some(Node::Root);
@@ -106,7 +106,7 @@ impl Node {
         Node::Context(spufs.context_at(&path[..slash])?).entry(&path[slash + 1..], spufs)
     }
 
-    /// What lies in a directory by this name.
+    /// The node of a name in a directory.
     pub fn entry(self, name: &[u8], spufs: &Spufs) -> Option<Node> {
         match self {
             Node::Context(number) => {
@@ -119,7 +119,7 @@ impl Node {
         }
     }
 
-    /// Names of what lies in a directory; none in a file.
+    /// Names in a directory.  A file has none.
     pub fn names(self, spufs: &Spufs) -> Vec<Vec<u8>> {
         let below = |prefix: &[u8]| -> Vec<Vec<u8>> {
             let paths = spufs.contexts.values().map(|context| &context.path);
@@ -137,12 +137,12 @@ impl Node {
         }
     }
 
-    /// The row of a file.
+    /// Row of a file in the table.
     pub fn row(self) -> Option<usize> {
         if let Node::File(_, file) = self { FILES.iter().position(|row| row.3 == file) } else { None }
     }
 
-    /// Its kind, permissions and size in bytes.
+    /// Kind, permissions and size in bytes.
     pub fn stat(self) -> (Kind, u32, u64) {
         match self.row() {
             Some(row) => (Kind::File, FILES[row].1, FILES[row].2),
@@ -150,7 +150,7 @@ impl Node {
         }
     }
 
-    /// Whether it has places to read and write at.
+    /// Whether it has a file offset.
     pub fn is_seekable(self) -> bool {
         !matches!(self, Node::File(_, File::Mailbox(_) | File::MailboxStat(_) | File::Signal(_) | File::Mfc))
     }
@@ -163,14 +163,14 @@ impl Node {
         }
     }
 
-    /// A descriptor leads here from now on.
+    /// Counts a new open file.
     pub fn opened(self, spufs: &mut Spufs) {
         if let Some(context) = self.context().and_then(|number| spufs.contexts.get_mut(&number)) {
             context.references += 1;
         }
     }
 
-    /// The last descriptor of an open file is closed; a context that nobody can reach any more is gone.
+    /// Counts an open file less.  A context without open files is destroyed.
     pub fn closed(self, spufs: &mut Spufs, world: &mut World<'_>) {
         match self {
             Node::Gang(number) => drop(spufs.gangs.remove(&number)),
@@ -179,16 +179,16 @@ impl Node {
                 let Some(context) = spufs.contexts.get_mut(&number) else { return };
                 context.references = context.references.saturating_sub(1);
                 if context.references == 0 {
-                    schedule::leave_for_good(number, spufs, world);
+                    schedule::destroy(number, spufs, world);
                 }
             }
         }
     }
 
-    /// Reads at an offset, where that means something.
+    /// Reads at an offset, if the file has one.
     ///
     /// # Errors
-    /// It cannot be read, or not now.
+    /// The file cannot be read, or the call has to wait.
     pub fn read(self, span: Span, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
         let Node::File(number, file) = self else { return Err(Errno::EISDIR.into()) };
         match file {
@@ -205,10 +205,10 @@ impl Node {
         }
     }
 
-    /// Writes at an offset, where that means something; how many bytes.
+    /// Writes at an offset, if the file has one.  Returns the number of bytes written.
     ///
     /// # Errors
-    /// It cannot be written, or not now.
+    /// The file cannot be written, or the call has to wait.
     pub fn write(self, offset: u64, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
         let Node::File(number, file) = self else { return Err(Errno::EISDIR.into()) };
         match file {
@@ -227,10 +227,10 @@ impl Node {
         Ok(bytes.len() as u32)
     }
 
-    /// Waits until what was written has been done: of `mfc`, all of its commands.
+    /// Waits for all commands that were written to `mfc`.  Other files have nothing to wait for.
     ///
     /// # Errors
-    /// Not yet.
+    /// The call has to wait.
     pub fn sync(self, spufs: &Spufs, world: &mut World<'_>) -> Result<(), Refusal> {
         match self {
             Node::File(number, File::Mfc) => proxy::sync(number, spufs, world),
@@ -238,7 +238,7 @@ impl Node {
         }
     }
 
-    /// Whether a read, and whether a write, would not wait: a mask of [`ready`].
+    /// Mask of [`ready`] for the operations that would not wait.
     pub fn readiness(self, spufs: &Spufs, world: &mut World<'_>) -> u32 {
         let Node::File(number, file) = self else { return ready::READ };
         let context = spufs.contexts.get(&number).zip(world.hardware.spes());
@@ -256,7 +256,7 @@ impl Node {
         }
     }
 
-    /// What wakes somebody who waits for readiness.
+    /// The queue that is woken when the readiness changes.
     pub fn queue(self, spufs: &Spufs) -> Option<Queue> {
         let Node::File(number, file) = self else { return None };
         let queues = spufs.contexts.get(&number)?.queues;
@@ -268,10 +268,10 @@ impl Node {
         }
     }
 
-    /// What `mmap` gives of it.
+    /// What `mmap` maps.
     ///
     /// # Errors
-    /// It cannot be mapped, or not so much of it.
+    /// The file or the range cannot be mapped.
     pub fn backing(self, offset: u64, bytes: u32) -> Result<Backing, Errno> {
         let Node::File(context, file) = self else { return Err(Errno::ENODEV) };
         let (registers, first, size) = match file {
@@ -289,10 +289,10 @@ impl Node {
     }
 }
 
-/// What a file that can be read from any offset holds.
+/// Contents of a file that can be read at any offset.
 fn contents(number: Number, file: File, spufs: &mut Spufs, world: &mut World<'_>) -> Option<Vec<u8>> {
     if let File::Storage(Storage::Memory) = file {
-        maps::bring_back(number, spufs, world);
+        maps::copy_back(number, spufs, world);
     }
     let context = spufs.contexts.get(&number)?;
     let spes = world.hardware.spes()?;

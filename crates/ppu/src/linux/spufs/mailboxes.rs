@@ -1,29 +1,29 @@
-//! Mailboxes: `mbox`, `ibox`, `wbox`, how many entries each has or takes, and a look at what is in them.
+//! Mailbox files: the entries (`mbox`, `ibox`, `wbox`), their number (`_stat`), and a copy of them (`_info`).
 //!
-//! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
+//! `mbox` never waits.  `ibox` and `wbox` wait for the first entry.
 
 use super::context::Context;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
-use crate::linux::files::object::Refusal;
+use crate::linux::memory::piece::Number;
+use crate::linux::vfs::object::Refusal;
 use cell::door::Supervisor;
 
-/// A file of 32-bit entries.
+/// A mailbox.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mailbox {
-    /// From the SPU.
+    /// Outbound mailbox.
     Out,
-    /// From the SPU, interrupting.
+    /// Outbound interrupt mailbox.
     OutIntr,
-    /// To the SPU.
+    /// Inbound mailbox.
     In,
 }
 
-/// Takes as many entries as there are and fit.
+/// Removes as many entries as there are and as fit.
 ///
 /// # Errors
-/// `EINVAL`: none fits; there is none, or not yet.
+/// `EINVAL`: no entry fits.  `EAGAIN`: `mbox` is empty.  Or the call has to wait.
 pub fn read(
     mailbox: Mailbox,
     number: Number,
@@ -53,10 +53,10 @@ pub fn read(
     }
 }
 
-/// Adds entries as long as there is room; how many bytes.
+/// Adds entries while there is room.  Returns the number of bytes written.
 ///
 /// # Errors
-/// `EINVAL`: there is not one entry; there is no room yet.
+/// `EINVAL`: less than one entry was given.  Or the call has to wait for room.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());
@@ -73,7 +73,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     if written > 0 { Ok(written) } else { Err(Refusal::Waits(vec![context.queues.wbox])) }
 }
 
-/// How many entries can be read, or written.
+/// Number of entries that can be read or written.
 pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.channels(spes).map_or(0, |channels| match mailbox {
         Mailbox::Out => channels.out_mbox.len(),
@@ -82,7 +82,7 @@ pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> 
     })
 }
 
-/// The entries, which stay there.
+/// A copy of the entries.
 pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let Some(channels) = context.channels(spes) else { return Vec::new() };
     let mailbox = match mailbox {

@@ -1,28 +1,28 @@
-//! What `mmap` of a context's files gives: its local store and its problem state, wherever it is.
+//! Mappings of a context's local store and problem state.
 //!
-//! On an SPE these are windows of that SPE.  Of a context on none, the local store lies in main memory, at the same
-//! addresses, and who touches its problem state waits until it is on one: an instruction of the PPE, or a DMA command
-//! of another context.  While a context moves, all accesses wait, and it moves when nothing is under way to what is
-//! mapped of it any more.
+//! While the context is resident, its mappings are windows of its SPE. While it is saved, its local store is mapped to
+//! a copy in main memory, at the same addresses.  Accesses to its problem state then wait until the context is
+//! resident: loads and stores of the PPE, and DMA commands of other contexts.  While a context moves, all accesses
+//! wait.  It moves only when no access to its mappings is in flight.
 //!
-//! MODEL: a local store that is mapped twice has two copies while its context is on no SPE.
+//! MODEL: a local store that is mapped twice has two copies while its context is saved.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/file.c` (`spufs_mem_mmap_fault`, `spufs_ps_fault`): local stores
-//! of saved contexts are mapped to where they are saved, and a fault in problem state sleeps until the context is
-//! loaded.  `sched.c` unmaps both before a context is saved or loaded.
+//! of saved contexts are mapped to their save area, and a fault in problem state sleeps until the context is loaded.
+//! `sched.c` unmaps both before a context is saved or loaded.
 
-use super::context::Seat;
-use super::piece::{Number, Piece};
+use super::context::Residency;
 use super::state::{Spufs, World};
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
 use crate::linux::memory::area::Kind;
+use crate::linux::memory::piece::{Number, Piece};
 use crate::linux::memory::space::Space;
 use crate::linux::wait::Queue;
 use cell::page_table::AccessKind;
 use cell::units::SpeId;
 use std::ops::Range;
 
-/// A piece, where a process has mapped it.
+/// A piece of a context, and where the process has mapped it.
 struct Shown {
     start: u32,
     bytes: u32,
@@ -40,35 +40,35 @@ fn shown(number: Number, world: &World<'_>) -> Vec<Shown> {
     areas.collect()
 }
 
-/// Addresses of a process, all of them.
+/// All addresses of a process.
 pub const EVERYWHERE: Range<u32> = 0..u32::MAX;
 
-/// Maps what a process has mapped of a context in a range to where the context is now.
+/// Maps the pieces of a context in a range to the context's SPE or to its saved copy.
 pub fn show(number: Number, range: &Range<u32>, spufs: &Spufs, world: &mut World<'_>) {
-    let Some(seat) = spufs.contexts.get(&number).map(|context| context.seat) else { return };
+    let Some(seat) = spufs.contexts.get(&number).map(|context| context.residency) else { return };
     for shown in shown(number, world).iter().filter(|shown| range.contains(&shown.start)) {
         match seat {
-            Seat::On(spe) => show_window(shown, spe, world.hardware),
-            Seat::Leaving(spe) => {
+            Residency::Resident(spe) => show_window(shown, spe, world.hardware),
+            Residency::Leaving(spe) => {
                 show_window(shown, spe, world.hardware);
                 world.hardware.set_away(shown.start, shown.bytes, true);
             }
-            Seat::Saved(_) if shown.piece.registers => {
+            Residency::Saved(_) if shown.piece.registers => {
                 world.hardware.map(shown.start, shown.bytes, Mapping::Away, shown.access);
             }
-            Seat::Saved(_) => show_saved(number, shown, spufs, world),
+            Residency::Saved(_) => show_saved(number, shown, spufs, world),
         }
     }
 }
 
-/// Lets accesses to what is mapped of a context wait, as it is about to move; or no longer, as it stays where it is.
+/// Makes accesses to a context's mappings wait because it is about to move, or lets them continue.
 pub fn set_away(number: Number, away: bool, world: &mut World<'_>) {
     for shown in shown(number, world) {
         world.hardware.set_away(shown.start, shown.bytes, away);
     }
 }
 
-/// Whether nothing is under way to or from the copies of a local store.
+/// Whether no DMA to or from the copies of a local store is in flight.
 pub fn is_still(number: Number, world: &mut World<'_>) -> bool {
     let copies = shown(number, world);
     let Some(spes) = world.hardware.spes() else { return true };
@@ -83,7 +83,7 @@ pub fn write_copies(number: Number, offset: u64, bytes: &[u8], world: &mut World
         let end = (offset + bytes.len() as u64).min(first + u64::from(shown.bytes));
         if from < end {
             let part = &bytes[(from - offset) as usize..(end - offset) as usize];
-            // What does not fit into main memory is missed when it is used.
+            // If main memory is full, the process ends when it uses these bytes.
             let _ = world.hardware.fill(shown.start + (from - first) as u32, part);
         }
     }
@@ -95,7 +95,7 @@ fn show_window(shown: &Shown, spe: SpeId, hardware: &mut dyn Hardware) {
     hardware.map(shown.start, shown.bytes, to, shown.access);
 }
 
-/// A copy of a local store in main memory; pages of zeros need no frame.
+/// Maps a copy of a local store in main memory.  Pages of zeros need no frame.
 fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_>) {
     let hardware = &mut *world.hardware;
     hardware.map(shown.start, shown.bytes, Mapping::Zero, shown.access);
@@ -106,16 +106,16 @@ fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_
             store.read(u64::from(shown.piece.offset + at), &mut page);
         }
         if page.iter().any(|byte| *byte != 0) {
-            // What does not fit into main memory is missed when it is used.
+            // If main memory is full, the process ends when it uses these bytes.
             let _ = hardware.fill(shown.start + at, &page);
         }
     }
 }
 
-/// A context on no SPE gets back what was written to the copy of its local store.
-pub fn bring_back(number: Number, spufs: &Spufs, world: &mut World<'_>) {
+/// Updates the saved local store of a context from its mapped copy.
+pub fn copy_back(number: Number, spufs: &Spufs, world: &mut World<'_>) {
     let Some(context) = spufs.contexts.get(&number) else { return };
-    if !matches!(context.seat, Seat::Saved(_)) {
+    if !matches!(context.residency, Residency::Saved(_)) {
         return;
     }
     for shown in shown(number, world).iter().filter(|shown| !shown.piece.registers) {
@@ -130,8 +130,7 @@ pub fn bring_back(number: Number, spufs: &Spufs, world: &mut World<'_>) {
     }
 }
 
-/// What an access that the page table refuses has to wait for, if it is to what belongs to a context that is on no SPE or
-/// about to move.
+/// The queue on which a refused access has to wait, if it touches a context that is saved or about to move.
 pub fn awaited(ea: u32, store: bool, space: &Space, spufs: &Spufs, hardware: &mut dyn Hardware) -> Option<Queue> {
     let (_, area) = space.at(ea)?;
     let Kind::Context(piece) = area.kind else { return None };
@@ -141,7 +140,7 @@ pub fn awaited(ea: u32, store: bool, space: &Space, spufs: &Spufs, hardware: &mu
     matches!(refused, Err(BadAddress::Away(_))).then_some(queue)
 }
 
-/// What was mapped of a context that is gone leads nowhere.
+/// Unmaps everything of a destroyed context.
 pub fn hide(number: Number, world: &mut World<'_>) {
     for shown in shown(number, world) {
         world.hardware.unmap(shown.start, shown.bytes);

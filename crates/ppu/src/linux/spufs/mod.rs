@@ -1,30 +1,43 @@
-//! spufs: SPEs as directories of files.
+//! spufs: SPE contexts as directories of files.
 //!
-//! `spu_create` makes a *context*, the state of an SPE: registers, local store, channels, MFC queues.  It is born
-//! on no SPE.  `spu_run` puts it on one, and lets it run until it stops; it stays there until somebody else needs
-//! the SPE ([`schedule`]).  What a context's files read and write lies on its SPE while it has one, and in the
-//! context otherwise ([`context::Seat`]): programs do not notice which.
+//! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
+//! contexts than the machine has SPEs, and [`schedule`] decides which are resident.  The files of a context work on the
+//! SPE while the context is resident, and on its saved state otherwise ([`context::Residency`]).  Programs do not
+//! notice the difference.
 //!
 //! ```text
-//!   spu_create  create     a directory and its context; gangs, affinity
-//!   spu_run     run        until it stops; what a stop or a fault tells (status, faults)
-//!   open …      files      one row for each file of a context
-//!   read …      mailboxes, signals, storage, proxy   what reading and writing each file does
-//!   mmap        maps       local store and problem state, wherever the context is
+//!             spu_create                    no free SPE
+//!                 │                     ┌────────────────┐
+//!                 ▼        spu_run      ▼                │
+//!    ┌─────►   Saved   ──────────► run queue ────────────┘
+//!    │                                  │ an SPE is free: restore
+//!    │                                  ▼
+//!    │                          Resident, running ◄──────┐
+//!    │                            │             │        │
+//!    │           stop or fault:   │             │ slice  │ spu_run
+//!    │           spu_run returns  ▼             │ ends,  │
+//!    │                     Resident, stopped    │ others │
+//!    │                            │       │     │ wait   │
+//!    │      others wait: suspend  │       └─────┼────────┘
+//!    │                            ▼             ▼
+//!    └───────────────────────── Leaving ◄───────┘    saved when nothing of it is in flight;
+//!                                                    a context that was running re-enters the run queue
+//!
+//!    the last open file of a context is closed: destroyed, from any state
 //! ```
+//!
+//! [`run`] starts a context and waits for its stop, and [`faults`] says how the process learns of a fault.  [`files`]
+//! has a row for each file; [`mailboxes`], [`signals`], [`storage`] and [`proxy`] read and write them.  [`maps`] maps
+//! local stores and problem state.  `crate::linux::syscalls::spufs` has the system calls.
 //!
 //! Sources: Linux's documentation of spufs; manual pages spufs(7), spu_create(2), spu_run(2).
 
-pub mod calls;
 pub mod context;
-pub mod costs;
-pub mod create;
 pub mod faults;
 pub mod files;
 pub mod mailboxes;
 pub mod maps;
 pub mod object;
-pub mod piece;
 pub mod program;
 pub mod proxy;
 pub mod run;

@@ -1,30 +1,31 @@
-//! spufs among all that can be opened.
+//! The files of spufs as objects of the virtual file system.
 
 use super::files::Node;
 use super::state::{Spufs, World};
-use crate::linux::backing::Backing;
+use crate::linux::costs::Costs;
 use crate::linux::errno::Errno;
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
-use crate::linux::wait::Queue;
+use crate::linux::memory::backing::Backing;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
+use crate::linux::wait::{Nanos, Queue};
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A file or a directory of spufs.
 pub struct SpuObject {
-    /// What it is.
+    /// What it stands for.
     pub node: Node,
     spufs: Rc<RefCell<Spufs>>,
 }
 
 impl SpuObject {
-    /// What lies there.
+    /// The object of a node.
     pub fn new(node: Node, spufs: &Rc<RefCell<Spufs>>) -> SpuObject {
         SpuObject { node, spufs: Rc::clone(spufs) }
     }
 
-    /// Its number in the file system: that of the context, and that of the file in it.
+    /// Inode number: the number of the context and the row of the file in it.
     fn inode(&self) -> u64 {
         let number = match self.node {
             Node::Root => 0,
@@ -83,6 +84,19 @@ impl Object for SpuObject {
 
     fn closes(&self, world: &mut World<'_>) {
         self.node.closed(&mut self.spufs.borrow_mut(), world);
+    }
+
+    fn read_cost(&self, costs: &Costs) -> Nanos {
+        if let Node::File(..) = self.node { costs.spufs_read_ns } else { costs.system_call_ns }
+    }
+
+    fn write_cost(&self, costs: &Costs) -> Nanos {
+        if let Node::File(..) = self.node { costs.spufs_write_ns } else { costs.system_call_ns }
+    }
+
+    /// The context is destroyed with its directory.
+    fn close_cost(&self, costs: &Costs) -> Nanos {
+        if let Node::Context(_) = self.node { costs.spu_destroy_ns } else { costs.file_close_ns }
     }
 
     fn as_any(&self) -> Option<&dyn Any> {

@@ -1,4 +1,4 @@
-//! What runs on a context's SPE: its processor, until it stops.
+//! The program that runs on a context's SPE: its SPU, until it stops.
 
 use cell::door::{Program, Step, Turn};
 use cell::machine::Machine;
@@ -10,16 +10,16 @@ use spu::runner::{self, Turned};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A context's processor, with a profile or without.
+/// A context's SPU.
 pub enum Runner {
-    /// Without.
+    /// Without a profile.
     Plain(runner::Runner<()>),
-    /// With.
+    /// With a profile.
     Profiled(runner::Runner<Profile>),
 }
 
 impl Runner {
-    /// A processor with registers of zero.
+    /// An SPU whose registers are 0.
     pub fn new(machine: &Machine, profile: bool) -> Runner {
         if profile {
             let report = Report::new(Profile::new(machine.mfc.local_store_bytes));
@@ -28,7 +28,7 @@ impl Runner {
         Runner::Plain(runner::Runner::new(machine, 0, Rc::default()))
     }
 
-    /// The processor.
+    /// The SPU.
     pub fn spu(&self) -> &Spu {
         match self {
             Runner::Plain(runner) => runner.spu(),
@@ -36,7 +36,7 @@ impl Runner {
         }
     }
 
-    /// The processor, to change it between its runs.
+    /// The SPU, to be changed between runs.
     pub fn spu_mut(&mut self) -> &mut Spu {
         match self {
             Runner::Plain(runner) => runner.spu_mut(),
@@ -52,7 +52,7 @@ impl Runner {
         }
     }
 
-    /// Goes on at another address, whatever it was doing.
+    /// Continues at another address.
     pub fn go_to(&mut self, address: u32) {
         match self {
             Runner::Plain(runner) => runner.go_to(address),
@@ -76,11 +76,11 @@ impl Runner {
     }
 }
 
-/// A run of a context: how it has ended is there for `spu_run`.
+/// A run of a context.
 pub struct Running {
-    /// The context's processor.
+    /// The context's SPU.
     pub runner: Rc<RefCell<Runner>>,
-    /// How it has ended.
+    /// How the run ended, for `spu_run`.
     pub end: Rc<RefCell<Option<Exit>>>,
 }
 

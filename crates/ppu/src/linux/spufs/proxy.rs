@@ -1,26 +1,26 @@
-//! `mfc`: DMA commands that the PPE gives, through the proxy queue.
+//! `mfc`: DMA commands of the PPE through the proxy queue.
 //!
-//! A write gives one command; a read waits for tag groups that have become complete, and tells which.
+//! A write enqueues one command.  A read waits for tag groups to complete, and returns them.
 
 use super::context::Context;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
-use crate::linux::files::object::Refusal;
+use crate::linux::memory::piece::Number;
+use crate::linux::vfs::object::Refusal;
 use cell::door::Supervisor;
 use cell::ea::register;
 use cell::units::SpeId;
 
-/// `struct mfc_dma_command`: padding, local-store address, effective address, size, tag, class, command.
+/// Size of `struct mfc_dma_command`: padding, local-store address, effective address, size, tag, class, command.
 const COMMAND_BYTES: usize = 24;
 /// Tags of the proxy queue that a process may use.
 const TAGS: u16 = 16;
 /// `MFC_CMDStatus` when the queue is full.
 const NO_SPACE: u32 = 2;
-/// Put and get, plainly, with barrier and with fence.
+/// Get and put, each without and with barrier or fence.
 const COMMANDS: [u16; 6] = [0x20, 0x21, 0x22, 0x40, 0x41, 0x42];
 
-/// A command as a process writes it.
+/// A command in the form in which a process writes it.
 struct Command {
     lsa: u32,
     ea: u64,
@@ -44,7 +44,7 @@ impl Command {
         }
     }
 
-    /// Whether spufs takes it: what breaks a rule of the MFC must not reach it.
+    /// Whether spufs accepts the command.  A command that breaks a rule must not reach the MFC.
     fn is_valid(&self) -> bool {
         let size = u32::from(self.size);
         let aligned = match size {
@@ -56,10 +56,10 @@ impl Command {
     }
 }
 
-/// Gives a command; waits until the context is on an SPE, and its queue has room.
+/// Enqueues a command, once the context is resident and its queue has room.
 ///
 /// # Errors
-/// `EINVAL`: not the size of a command; `EIO`: spufs does not take it; or not yet.
+/// `EINVAL`: the size is not that of a command.  `EIO`: the command is invalid.  Or the call has to wait.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     let whole: &[u8; COMMAND_BYTES] = bytes.try_into().map_err(|_| Errno::EINVAL)?;
     let command = Command::parse(whole);
@@ -69,15 +69,15 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
         return Err(Errno::EIO.into());
     }
     let Some(spe) = context.spe() else { return Err(Refusal::Waits(vec![context.queues.moved])) };
-    if !give(&command, spe, spes) {
+    if !enqueue(&command, spe, spes) {
         return Err(Refusal::Waits(vec![context.queues.mfc]));
     }
     context.tags |= 1 << command.tag;
     Ok(COMMAND_BYTES as u32)
 }
 
-/// Whether the queue takes a command.
-fn give(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
+/// Writes a command to the queue.  Returns whether it had room.
+fn enqueue(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     let parameters = [
         (register::MFC_LSA, command.lsa),
         (register::MFC_EAH, (command.ea >> 32) as u32),
@@ -89,15 +89,15 @@ fn give(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     written && spes.read_register(spe, register::MFC_CLASS_CMD) != Ok(NO_SPACE)
 }
 
-/// Tag groups that have become complete since they were read last.
+/// Tag groups that have completed since the process last read them.
 pub fn complete(context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.spe().map_or(0, |spe| spes.idle_proxy_tags(spe) & context.tags)
 }
 
-/// Takes the tag groups that are complete; waits for the first.
+/// Returns the completed tag groups, and waits for the first.
 ///
 /// # Errors
-/// `EINVAL`: not the size of a mask; or none is complete yet.
+/// `EINVAL`: the size is not that of a mask.  Or the call has to wait.
 pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
     if bytes != 4 {
         return Err(Errno::EINVAL.into());
@@ -111,10 +111,10 @@ pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>
     Ok(tags.to_be_bytes().to_vec())
 }
 
-/// Waits until all tag groups that were used are complete; a read tells which.
+/// Waits until all tag groups in use are complete.  A later read returns them.
 ///
 /// # Errors
-/// Not yet.
+/// The call has to wait.
 pub fn sync(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Result<(), Refusal> {
     let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
     let complete = complete(context, world.hardware.spes().ok_or(Errno::EBADF)?);

@@ -1,62 +1,23 @@
-//! `spu_run`: a context runs until it stops.
+//! `spu_run`: runs a context until it stops.
 
-use super::context::{Context, Seat};
-use super::faults::{Reported, Told, What, status};
-use super::files::Node;
-use super::piece::Number;
+use super::context::{Context, Residency};
+use super::faults::{Notification, Reported, What, status};
 use super::program::Running;
 use super::schedule;
 use super::state::{Spufs, World};
-use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
-use crate::linux::request::{Answer, NotDone};
+use crate::linux::memory::piece::Number;
+use crate::linux::request::NotDone;
 use crate::linux::signals::pending::Info;
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
 use cell::error::RunError;
 use cell::units::SpeId;
 use spu::core::Exit;
 use std::rc::Rc;
 
-/// How far a call has come.
-const WANTS_SPE: u32 = 0;
-const STARTED: u32 = 1;
-
-/// `int spu_run(int fd, uint32_t *npc, uint32_t *event)`: `SPU_Status` after the stop.
-pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
-    let [descriptor, npc, event, ..] = caller.request.arguments;
-    let Node::Context(number) = caller.spufs_node(descriptor)? else { return Err(Errno::EINVAL.into()) };
-    let spufs = Rc::clone(&caller.kernel.spufs);
-    let spufs = &mut *spufs.borrow_mut();
-    if caller.request.progress == WANTS_SPE {
-        let at = caller.hardware.word(npc)?;
-        let (tid, interrupted) = (caller.tid, caller.request.interrupted);
-        if let Err(wait) = begin(number, at, tid, spufs, &mut caller.context()) {
-            if interrupted {
-                give_up(number, tid, spufs, &mut caller.context());
-            }
-            return Err(wait);
-        }
-        caller.request.progress = STARTED;
-    }
-    let status = match end(number, spufs, &mut caller.context())? {
-        Ok(status) => status,
-        Err((info, line)) => {
-            caller.kernel.force(caller.tid, info, line);
-            return Err(Errno::EINTR.into());
-        }
-    };
-    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    caller.hardware.put_word(npc, context.npc)?;
-    if event != 0 {
-        caller.hardware.put_word(event, context.events)?;
-    }
-    context.events = 0;
-    Ok(status)
-}
-
-/// Gets an SPE for the context and starts it there.
-fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) -> Result<(), NotDone> {
+/// Acquires an SPE for the context, and starts the context there.
+pub fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) -> Result<(), NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let moved = context.queues.moved;
     if context.run_by.is_some_and(|other| other != tid) {
@@ -64,8 +25,8 @@ fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut Worl
     }
     context.run_by = Some(tid);
     if !schedule::acquire(number, spufs, world) {
-        let seated = spufs.contexts.get(&number).filter(|context| context.spe().is_some());
-        let until = seated.map(|context| context.seated_at);
+        let resident = spufs.contexts.get(&number).filter(|context| context.spe().is_some());
+        let until = resident.map(|context| context.resident_at);
         return Err(Wait::on(moved).until(until).into());
     }
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
@@ -81,21 +42,21 @@ fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut Worl
     Ok(())
 }
 
-/// A thread that waits for an SPE is called away by a signal.
-fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
-    schedule::withdraw(number, spufs, world);
+/// Takes a context from the run queue because a signal interrupts its thread.
+pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
+    schedule::dequeue(number, spufs, world);
     if let Some(context) = spufs.contexts.get_mut(&number).filter(|context| context.run_by == Some(tid)) {
         context.run_by = None;
     }
 }
 
-/// A signal for the thread that runs a context, and what people are told if it ends the process.
-type Killed = (Info, String);
+/// A signal for the thread in `spu_run`, and a line for people in case it ends the process.
+pub type Killed = (Info, String);
 
-/// Waits for the stop; `SPU_Status` then, or the signal that its fault is.
-fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
+/// Waits for the context to stop.  Returns `SPU_Status`, or the signal for its fault.
+pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    let (Seat::On(spe), Some(spes)) = (context.seat, world.hardware.spes()) else {
+    let (Residency::Resident(spe), Some(spes)) = (context.residency, world.hardware.spes()) else {
         return Err(Wait::on(context.queues.moved).into());
     };
     let Some(ended) = spes.take_end(spe) else { return Err(Wait::on(context.queues.moved).into()) };
@@ -111,14 +72,14 @@ fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Resul
                 let what = What::Rule(command.clone(), rule.clone());
                 let time_ns = (u128::from(*bus_cycle) * 1_000_000_000 / u128::from(bus_hz)) as Nanos;
                 let place = place.clone().unwrap_or_default();
-                tell(context, error.to_string(), Reported::new(time_ns, spe, place, what, context.has_events()))
+                report_fault(context, error.to_string(), Reported::new(time_ns, spe, place, what, context.has_events()))
             }
             _ => Ok(0),
         },
     })
 }
 
-/// `SPU_Status` after an instruction has ended the run; where it goes on is noted.
+/// `SPU_Status` after an instruction has ended the run.  Updates the next instruction's address.
 fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,
@@ -127,21 +88,21 @@ fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed>
             let line = format!("an SPE's program at {:#x}: {:#010x} is no instruction", fault.address, fault.word);
             let place = context.runner.borrow().place();
             let reported = Reported::new(now, spe, place, What::Instruction(fault), context.has_events());
-            return tell(context, line, reported);
+            return report_fault(context, line, reported);
         }
         _ => 0,
     };
     Ok(context.status)
 }
 
-/// Tells the process of a fault; `line` is for people, if that ends it.
-fn tell(context: &mut Context, line: String, reported: Reported) -> Result<u32, Killed> {
+/// Reports a fault to the process.  `line` explains the fault to people if its signal ends the process.
+fn report_fault(context: &mut Context, line: String, reported: Reported) -> Result<u32, Killed> {
     let told = reported.told;
     context.account.faults.add(reported);
     context.status = match told {
-        Told::Signal(info) => return Err((info, line)),
-        Told::Status(status) => status,
-        Told::Event(event) => {
+        Notification::Signal(info) => return Err((info, line)),
+        Notification::Status(status) => status,
+        Notification::Event(event) => {
             context.events |= event;
             0
         }

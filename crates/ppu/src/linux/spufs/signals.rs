@@ -1,17 +1,17 @@
-//! Signal notification: `signal1`, `signal2`, and how each collects what is written.
+//! Signal notification: the registers (`signal1`, `signal2`) and their modes.
 
 use super::context::Context;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use super::text::{number_from, text_of};
 use crate::linux::errno::Errno;
-use crate::linux::files::object::Refusal;
+use crate::linux::memory::piece::Number;
+use crate::linux::vfs::object::Refusal;
 use cell::door::Supervisor;
 
-/// Writes a signal register: four bytes.
+/// Writes four bytes to a signal-notification register.
 ///
 /// # Errors
-/// `EINVAL`: there are fewer.
+/// `EINVAL`: fewer bytes were given.
 pub fn write(
     which: usize,
     number: Number,
@@ -25,13 +25,13 @@ pub fn write(
     Ok(4)
 }
 
-/// What a signal register holds, which stays there; nothing if nothing was written.
+/// Contents of a register, which stay there.  Empty if nothing was written.
 pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());
     pending.map_or(Vec::new(), |value| value.to_be_bytes().to_vec())
 }
 
-/// The mode of a register as text: 0 replaces, 1 collects by OR.
+/// Mode of a register in text form: 0 overwrites, 1 combines by OR.
 pub fn mode(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let or_mode = context.channels(spes).is_some_and(|channels| channels.signals[which].or_mode);
     text_of(u32::from(or_mode).to_string())
@@ -40,7 +40,7 @@ pub fn mode(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u
 /// Sets the mode of a register from text.
 ///
 /// # Errors
-/// `EINVAL`: it is no number.
+/// `EINVAL`: the text is not a number.
 pub fn set_mode(
     which: usize,
     number: Number,

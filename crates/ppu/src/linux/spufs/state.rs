@@ -1,8 +1,8 @@
-//! Contexts and gangs of a process, and who has which SPE.
+//! The contexts and gangs of a process.
 
-use super::context::{Account, Context, Gang, Seat};
-use super::piece::Number;
-pub use crate::linux::files::object::Context as World;
+use super::context::{Account, Context, Gang};
+use crate::linux::memory::piece::Number;
+pub use crate::linux::vfs::object::Context as World;
 use crate::linux::wait::Nanos;
 use cell::counters::Counters;
 use cell::machine::Machine;
@@ -13,39 +13,39 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What moving contexts costs, and how long one runs while others wait.
+/// Costs of moving contexts, and their time slice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Costs {
-    /// Getting a context on an SPE.
+    /// Restoring a context on an SPE.
     pub spu_restore_ns: Nanos,
-    /// Taking one off.
+    /// Saving a context.
     pub spu_save_ns: Nanos,
     /// A time slice.
     pub spu_time_slice_ns: Nanos,
 }
 
-/// What a context has done, and its profile, if one is kept.
+/// Totals of a context, and its profile if there is one.
 pub type Report = (Account, Option<Profile>);
 
-/// Contexts and gangs of the process, and who has which SPE.
+/// The contexts and gangs of the process, and the run queue.
 #[derive(Default)]
 pub struct Spufs {
     /// Costs.
     pub costs: Costs,
-    /// By number.
+    /// Contexts by number.
     pub contexts: BTreeMap<Number, Context>,
-    /// By number, which contexts and gangs share.
+    /// Gangs by number.  Contexts and gangs share the numbers.
     pub gangs: BTreeMap<Number, Gang>,
-    /// Contexts that want an SPE, the one that has waited longest first.
-    pub(super) waiting: Vec<Number>,
-    /// When the scheduler has to look again.
+    /// The run queue: contexts that wait for an SPE, in order of arrival.
+    pub(super) run_queue: Vec<Number>,
+    /// When the scheduler has to be called again.
     pub due: Option<Nanos>,
-    /// Whether what the contexts' programs do is recorded instruction by instruction.
+    /// Whether contexts record a profile.
     pub profile: bool,
     numbers: u32,
-    /// SPEs whose contexts are gone, and that have something under way.
-    pub(super) emptied: Vec<SpeId>,
-    /// Of contexts that are gone.
+    /// SPEs of destroyed contexts that still have something in flight.
+    pub(super) draining: Vec<SpeId>,
+    /// Reports of destroyed contexts.
     pub(super) ended: BTreeMap<Number, Report>,
 }
 
@@ -61,7 +61,8 @@ impl Spufs {
         Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
     }
 
-    pub(super) fn new_number(&mut self) -> Number {
+    /// A number that no context or gang has had.
+    pub fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)
     }
@@ -76,11 +77,11 @@ impl Spufs {
         self.context_at(path).is_some() || self.gangs.values().any(|gang| gang.path == path)
     }
 
-    /// What all contexts have done, in the order in which they were made, once the run is over.
+    /// Reports of all contexts in order of creation, at the end of the run.
     pub fn reports(&mut self, counters: &Counters, now: Nanos) -> Vec<Report> {
         let mut reports = std::mem::take(&mut self.ended);
         for (number, context) in &mut self.contexts {
-            if let Seat::On(spe) | Seat::Leaving(spe) = context.seat {
+            if let Some(spe) = context.residency.spe() {
                 if let Some(counters) = counters.spes.get(usize::from(spe.0)) {
                     context.count(counters);
                 }

@@ -1,17 +1,17 @@
-//! Local store, registers, and single numbers of a context, as files.
+//! Local store, registers, and single numbers of a context.
 
-use super::context::{Context, Seat};
+use super::context::{Context, Residency};
 use super::maps;
-use super::piece::Number;
 use super::state::{Spufs, World};
 use super::text::text_of;
 use crate::linux::errno::Errno;
+use crate::linux::memory::piece::Number;
 use crate::linux::wait::Nanos;
 use cell::door::Supervisor;
 use spu::float::Fpscr;
 use spu::registers::Quadword;
 
-/// Bytes at an offset.
+/// Binary contents with an offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storage {
     /// The local store.
@@ -22,11 +22,11 @@ pub enum Storage {
     FloatingPointStatus,
     /// `struct spu_dma_info`: tag status, and the commands of the SPU queue.
     DmaInfo,
-    /// `struct spu_proxydma_info`: the same of the proxy queue.
+    /// `struct spu_proxydma_info`: tag status, and the commands of the proxy queue.
     ProxyDmaInfo,
 }
 
-/// A number as text.
+/// A number in text form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Attribute {
@@ -46,9 +46,9 @@ pub enum Attribute {
 
 const REGISTERS: u8 = 128;
 
-/// Everything that such a file holds.
+/// Contents of a binary file.
 ///
-/// MODEL: `dma_info` and `proxydma_info` show no commands: a context is looked at when its queues have drained.
+/// MODEL: `dma_info` and `proxydma_info` show no commands.  They show the context as after its queues have drained.
 pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
     Some(match part {
         Storage::Memory => {
@@ -79,10 +79,10 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> 
     })
 }
 
-/// Writes bytes at an offset; how many.
+/// Writes bytes at an offset.  Returns how many.
 ///
 /// # Errors
-/// `EFBIG`: behind its end; `EINVAL`: it cannot be written.
+/// `EFBIG`: the offset is past the end.  `EINVAL`: the file cannot be written.
 pub fn write(
     part: Storage,
     number: Number,
@@ -127,23 +127,19 @@ fn write_memory(
     spufs: &mut Spufs,
     world: &mut World<'_>,
 ) -> Result<(), Errno> {
-    maps::bring_back(number, spufs, world);
+    maps::copy_back(number, spufs, world);
     let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
     if let Some(store) = context.local_store(world.hardware.spes().ok_or(Errno::EBADF)?) {
         store.write(offset, bytes);
     }
-    if let Seat::Saved(_) = context.seat {
+    if let Residency::Saved(_) = context.residency {
         maps::write_copies(number, offset, bytes, world);
     }
     Ok(())
 }
 
-/// The text of a number.
+/// Text of an attribute.
 pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
-    let seat = match context.seat {
-        Seat::On(spe) | Seat::Leaving(spe) => Some(spe),
-        Seat::Saved(_) => None,
-    };
     let limit = spes.machine().mfc.local_store_bytes - 1;
     let ticks = ticks(now, spes);
     let channels = context.channels(spes)?;
@@ -156,7 +152,7 @@ pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut
         Attribute::Srr0 => u64::from(channels.srr0),
         Attribute::LocalStoreLimit => u64::from(limit),
         Attribute::ObjectId => context.object_id,
-        Attribute::PhysicalId => seat.map_or(0xffff_ffff, |spe| u64::from(spe.0)),
+        Attribute::PhysicalId => context.residency.spe().map_or(0xffff_ffff, |spe| u64::from(spe.0)),
         Attribute::Thread => return Some(text_of(context.run_by.map_or(0, |tid| tid.0).to_string())),
         Attribute::Capabilities => return Some(text_of("sched".to_string())),
         Attribute::Statistics => return Some(text_of(statistics(context, now))),
@@ -164,7 +160,7 @@ pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut
     Some(text_of(format!("{value:#x}")))
 }
 
-/// `stat`: the state, times in it in milliseconds, and counts.
+/// Text of `stat`: state, times in milliseconds, and counts.
 fn statistics(context: &Context, now: Nanos) -> String {
     let state = match (context.run_by, context.spe()) {
         (Some(_), Some(_)) => "user",
@@ -184,10 +180,10 @@ fn statistics(context: &Context, now: Nanos) -> String {
     )
 }
 
-/// Sets a number.
+/// Sets an attribute.
 ///
 /// # Errors
-/// It cannot be set.
+/// `EACCES`: the attribute cannot be set.
 pub fn set(
     attribute: Attribute,
     number: Number,
@@ -215,7 +211,7 @@ pub fn set(
     Ok(())
 }
 
-/// A reading of the time base.
+/// Time base at a simulated time.
 fn ticks(now: Nanos, spes: &dyn Supervisor) -> u64 {
     (u128::from(now) * u128::from(spes.machine().chip.timebase_hz) / 1_000_000_000) as u64
 }

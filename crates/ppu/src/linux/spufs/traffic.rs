@@ -1,79 +1,54 @@
-//! What a context has moved, on whichever SPEs it was.
+//! Counts of what a context has moved, on whichever SPEs it was resident.
 
 use cell::counters::SpeCounters;
 
-/// Counts of a context's MFC and channels, named as those of SPEs.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Traffic {
-    /// DMA commands taken by either queue.
-    pub dma_commands: u64,
-    /// Bytes that its gets moved.
-    pub get_bytes: u64,
-    /// Bytes that its puts moved.
-    pub put_bytes: u64,
-    /// `getllar`, `putllc`, `putlluc` and `putqlluc` commands.
-    pub atomic_commands: u64,
-    /// `putllc` commands that failed.
-    pub putllc_failures: u64,
-    /// Entries that arrived in its inbound mailbox.
-    pub mailbox_entries: u64,
-    /// Writes to its signal registers.
-    pub signals: u64,
-    /// Channel operations that had to wait.
-    pub channel_stalls: u64,
+/// Declares the counts once: their fields, their names, and their differences.
+macro_rules! traffic {
+    ($($(#[$doc:meta])* $count:ident,)*) => {
+        const COUNTS: usize = [$(stringify!($count)),*].len();
+
+        /// Counts of a context's MFC and channels.  Each has the name of the SPE counter that it is taken from.
+        #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+        pub struct Traffic {
+            $($(#[$doc])* pub $count: u64,)*
+        }
+
+        impl Traffic {
+            /// Everything that an SPE has counted.
+            pub fn of(counters: &SpeCounters) -> Traffic {
+                Traffic { $($count: counters.$count,)* }
+            }
+
+            /// The counts with their names.
+            pub fn named(&self) -> [(&'static str, u64); COUNTS] {
+                [$((stringify!($count), self.$count),)*]
+            }
+
+            /// Adds what was counted from `before` to `now`.
+            pub fn add(&mut self, before: &Traffic, now: &Traffic) {
+                $(self.$count += now.$count.saturating_sub(before.$count);)*
+            }
+        }
+    };
 }
 
-impl Traffic {
-    /// All that an SPE has counted.
-    pub fn of(counters: &SpeCounters) -> Traffic {
-        Traffic {
-            dma_commands: counters.dma_commands,
-            get_bytes: counters.get_bytes,
-            put_bytes: counters.put_bytes,
-            atomic_commands: counters.atomic_commands,
-            putllc_failures: counters.putllc_failures,
-            mailbox_entries: counters.mailbox_entries,
-            signals: counters.signals,
-            channel_stalls: counters.channel_stalls,
-        }
-    }
-
-    /// Each count, with its name.
-    pub fn named(&self) -> [(&'static str, u64); 8] {
-        let Traffic {
-            dma_commands,
-            get_bytes,
-            put_bytes,
-            atomic_commands,
-            putllc_failures,
-            mailbox_entries,
-            signals,
-            channel_stalls,
-        } = *self;
-        [
-            ("dma_commands", dma_commands),
-            ("get_bytes", get_bytes),
-            ("put_bytes", put_bytes),
-            ("atomic_commands", atomic_commands),
-            ("putllc_failures", putllc_failures),
-            ("mailbox_entries", mailbox_entries),
-            ("signals", signals),
-            ("channel_stalls", channel_stalls),
-        ]
-    }
-
-    /// Adds what was counted from `before` to `now`.
-    pub fn add(&mut self, before: &Traffic, now: &Traffic) {
-        let grown = |now: u64, before: u64| now.saturating_sub(before);
-        self.dma_commands += grown(now.dma_commands, before.dma_commands);
-        self.get_bytes += grown(now.get_bytes, before.get_bytes);
-        self.put_bytes += grown(now.put_bytes, before.put_bytes);
-        self.atomic_commands += grown(now.atomic_commands, before.atomic_commands);
-        self.putllc_failures += grown(now.putllc_failures, before.putllc_failures);
-        self.mailbox_entries += grown(now.mailbox_entries, before.mailbox_entries);
-        self.signals += grown(now.signals, before.signals);
-        self.channel_stalls += grown(now.channel_stalls, before.channel_stalls);
-    }
+traffic! {
+    /// DMA commands that either queue has accepted.
+    dma_commands,
+    /// Bytes moved by gets.
+    get_bytes,
+    /// Bytes moved by puts.
+    put_bytes,
+    /// `getllar`, `putllc`, `putlluc` and `putqlluc` commands.
+    atomic_commands,
+    /// `putllc` commands that failed.
+    putllc_failures,
+    /// Entries that arrived in the inbound mailbox.
+    mailbox_entries,
+    /// Writes to the signal registers.
+    signals,
+    /// Channel operations that had to wait.
+    channel_stalls,
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! What a program is started with.
+//! Program, arguments and environment of a new process.
 
 use super::image::Image;
 use crate::linux::layout::STACK_BYTES;
 
-/// What a program is started with.
+/// Program, arguments and environment of a new process.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The program.
     pub image: Image,
-    /// `argv`; the first is how the program is called.
+    /// `argv`.
     pub arguments: Vec<Vec<u8>>,
     /// `envp`, as `NAME=value`.
     pub environment: Vec<Vec<u8>>,
 }
 
 impl Start {
-    /// Whether it can be started.
+    /// Checks that the process can be started.
     ///
     /// # Errors
     /// The arguments do not fit on the stack.

@@ -1,4 +1,4 @@
-//! A program and the dynamic linker that it asks for.
+//! A program and its dynamic linker.
 
 use crate::linux::elf::Executable;
 use std::rc::Rc;
@@ -6,21 +6,21 @@ use std::rc::Rc;
 /// A program, ready to be loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image {
-    /// How messages call it, and where it tells itself that it lies.
+    /// Path of the program, for messages and for the program itself.
     pub path: String,
     /// The program.
     pub program: Executable,
-    /// The dynamic linker that starts it.
+    /// The dynamic linker, which starts the program.
     pub interpreter: Option<Executable>,
-    /// The program's file, in which names of functions are looked up.
+    /// Contents of the program's file, whose symbols name functions.
     pub file: Rc<[u8]>,
 }
 
 impl Image {
-    /// Reads a program; `library` gives the file of a path in the sysroot, and says otherwise where it is not.
+    /// Reads a program.  `library` returns the file at a path of the sysroot, or says where it looked.
     ///
     /// # Errors
-    /// In one line: what is wrong with the program, or that its dynamic linker is missing, and what to do.
+    /// In one line: what is wrong with the program, or how to provide its missing dynamic linker.
     pub fn read(
         path: &str,
         file: Vec<u8>,

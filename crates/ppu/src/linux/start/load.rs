@@ -1,43 +1,43 @@
-//! Segments of a program into memory.
+//! Loads the segments of a program into memory.
 
 use crate::linux::elf::{Executable, Segment};
 use crate::linux::hardware::{Access, Hardware, PAGE_BYTES};
-use crate::linux::memory::mapping::page_behind;
+use crate::linux::memory::mapping::next_page;
 use crate::linux::memory::space::Space;
 use std::rc::Rc;
 
-/// Alignment of what can lie anywhere: the largest page of the architecture's kernels.
+/// Alignment of position-independent programs: the largest page size of the architecture's kernels.
 const ALIGNMENT: u32 = 0x1_0000;
 
-/// A program in memory.
+/// A loaded program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loaded {
-    /// Added to all addresses of its file.
+    /// Offset between the addresses in its file and in memory.
     pub base: u32,
     /// Address of its first instruction.
     pub entry: u32,
-    /// Address of its program headers; 0 if they are not there.
+    /// Address of its program headers, or 0 if they are not loaded.
     pub headers_at: u32,
-    /// How many these are.
+    /// Number of program headers.
     pub headers: u16,
-    /// The address behind it.
+    /// End address.
     pub end: u32,
 }
 
-/// A place for a program that can lie anywhere.
+/// Load offset of a position-independent program.
 pub fn base_for(space: &Space, program: &Executable) -> u32 {
     let (first, end) = program.extent();
-    let size = page_behind(end - first).saturating_add(ALIGNMENT);
+    let size = next_page(end - first).saturating_add(ALIGNMENT);
     let gap = space.gap(0, size).unwrap_or(ALIGNMENT);
     gap.next_multiple_of(ALIGNMENT).wrapping_sub(first & !(ALIGNMENT - 1))
 }
 
-/// What may be done with a stack: old programs run code there.
+/// Permissions of the stack, on which old programs execute code.
 pub fn stack_access(program: &Executable) -> Access {
     Access { read: true, write: true, execute: program.executable_stack }
 }
 
-/// Loads a program, at its own addresses and `base` more.
+/// Loads a program at its own addresses plus `base`.
 pub fn load(
     space: &mut Space,
     hardware: &mut dyn Hardware,
@@ -47,7 +47,7 @@ pub fn load(
     let mut mapped_up_to = 0;
     for segment in &program.segments {
         let segment = Segment { address: segment.address.wrapping_add(base), ..segment.clone() };
-        let (first, end) = (segment.address & !(PAGE_BYTES - 1), page_behind(segment.address + segment.size));
+        let (first, end) = (segment.address & !(PAGE_BYTES - 1), next_page(segment.address + segment.size));
         if first < mapped_up_to {
             share_page(space, hardware, first, segment.access);
         }
@@ -55,9 +55,9 @@ pub fn load(
         if !rest.is_empty() {
             space.map_zeros(hardware, &rest, segment.access);
         }
-        // What does not fit into main memory is missed when it is used.
+        // If main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(segment.address, &segment.bytes);
-        let from_file = first.max(mapped_up_to)..page_behind(segment.address + segment.bytes.len() as u32);
+        let from_file = first.max(mapped_up_to)..next_page(segment.address + segment.bytes.len() as u32);
         let before = segment.address.wrapping_sub(from_file.start);
         if !segment.bytes.is_empty() && !from_file.is_empty() {
             space.note_origin(&from_file, path, segment.offset.wrapping_sub(before).into());
@@ -70,7 +70,7 @@ pub fn load(
     Loaded { base, entry: moved(program.entry), headers_at, headers: program.headers, end: moved(end) }
 }
 
-/// A page in which one segment ends and another begins: what either allows is allowed.
+/// Gives a page that two segments share the permissions of both.
 fn share_page(space: &mut Space, hardware: &mut dyn Hardware, page: u32, more: Access) {
     let Some((_, area)) = space.at(page) else { return };
     let old = area.access;

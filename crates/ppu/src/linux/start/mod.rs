@@ -1,4 +1,4 @@
-//! How a program starts: its files, its segments in memory, the first thread's stack.
+//! Start of a program: image, segments in memory, and the stack of the first thread.
 
 mod given;
 pub mod image;
@@ -9,46 +9,45 @@ use super::hardware::Hardware;
 use super::kernel::{Kernel, Program};
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
-use super::thread::{PROCESS, Thread};
+use super::threads::thread::Thread;
+use super::tid::PROCESS;
 use super::vdso;
 use crate::registers::Cpu;
 use std::rc::Rc;
 
 pub use given::Start;
 
-/// `VSCR` as the kernel gives it to a new process: non-Java mode.
+/// Initial `VSCR` of a process: non-Java mode.
 const VSCR_NON_JAVA: u32 = 0x1_0000;
 
-impl Kernel {
-    /// Puts a program into memory and makes its first thread.
-    pub fn start(&mut self, hardware: &mut dyn Hardware, start: &Start) {
-        let stack = STACK_END - STACK_BYTES..STACK_END;
-        let image = &start.image;
-        self.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
-        let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
-        let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
-        let program = load::load(&mut self.space, hardware, (&image.program, &path), base);
-        self.program = Some(Program { path, file: Rc::clone(&image.file) });
-        let heap = mapping::page_behind(program.end);
-        self.space.heap = heap..heap;
-        vdso::map(&mut self.space, hardware);
-        let interpreter = image.interpreter.as_ref().map(|linker| {
-            let base = load::base_for(&self.space, linker);
-            let path = Rc::from(image.program.interpreter.as_deref().unwrap_or_default().as_bytes());
-            load::load(&mut self.space, hardware, (linker, &path), base)
-        });
-        let stack_pointer = stack::write(hardware, start, &program, interpreter.as_ref());
-        let mut cpu = Cpu { pc: interpreter.map_or(program.entry, |linker| linker.entry), ..Cpu::default() };
-        cpu.set_word(1, stack_pointer);
-        cpu.vscr = VSCR_NON_JAVA;
-        let own = self.wakes.new_queue();
-        let mut thread = Thread::new(PROCESS, cpu, own);
-        thread.set_name(
-            start
-                .arguments
-                .first()
-                .map_or(b"".as_slice(), |name| name.rsplit(|byte| *byte == b'/').next().unwrap_or_default()),
-        );
-        self.threads.insert(PROCESS, thread);
-    }
+/// Loads a program and creates its first thread.
+pub fn start(kernel: &mut Kernel, hardware: &mut dyn Hardware, start: &Start) {
+    let stack = STACK_END - STACK_BYTES..STACK_END;
+    let image = &start.image;
+    kernel.mm.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
+    let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
+    let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
+    let program = load::load(&mut kernel.mm.space, hardware, (&image.program, &path), base);
+    kernel.program = Some(Program { path, file: Rc::clone(&image.file) });
+    let heap = mapping::next_page(program.end);
+    kernel.mm.space.heap = heap..heap;
+    vdso::map(&mut kernel.mm.space, hardware);
+    let interpreter = image.interpreter.as_ref().map(|linker| {
+        let base = load::base_for(&kernel.mm.space, linker);
+        let path = Rc::from(image.program.interpreter.as_deref().unwrap_or_default().as_bytes());
+        load::load(&mut kernel.mm.space, hardware, (linker, &path), base)
+    });
+    let stack_pointer = stack::write(hardware, start, &program, interpreter.as_ref());
+    let mut cpu = Cpu { pc: interpreter.map_or(program.entry, |linker| linker.entry), ..Cpu::default() };
+    cpu.set_word(1, stack_pointer);
+    cpu.vscr = VSCR_NON_JAVA;
+    let own = kernel.wakes.new_queue();
+    let mut thread = Thread::new(PROCESS, cpu, own);
+    thread.set_name(
+        start
+            .arguments
+            .first()
+            .map_or(b"".as_slice(), |name| name.rsplit(|byte| *byte == b'/').next().unwrap_or_default()),
+    );
+    kernel.scheduler.threads.insert(PROCESS, thread);
 }

@@ -1,4 +1,4 @@
-//! The first thread's stack: arguments, environment, and what the kernel tells a program about its machine.
+//! The initial stack of the first thread: arguments, environment, and the auxiliary vector.
 //!
 //! Sources: System V ABI, PowerPC supplement, process initialization; Linux, `asm/auxvec.h` and `asm/cputable.h`.
 
@@ -6,13 +6,12 @@ use super::given::Start;
 use super::load::Loaded;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::identity::USER;
-use crate::linux::layout::STACK_END;
-use crate::linux::vdso;
+use crate::linux::layout::{STACK_END, vdso};
 
-/// What a Cell says of itself: 32 and 64 bits, VMX, floating point, memory management, Cell, two threads.
+/// Hardware capabilities of a Cell: 32 and 64 bits, VMX, floating point, MMU, Cell, SMT.
 const HWCAP: u32 = 0x8000_0000 | 0x4000_0000 | 0x1000_0000 | 0x0800_0000 | 0x0400_0000 | 0x0001_0000 | 0x0000_4000;
 const PLATFORM: &[u8] = b"ppc-cell-be";
-/// Sixteen bytes of which a C library makes its guards.
+/// Sixteen bytes from which a C library makes its stack guards.
 ///
 /// MODEL: they are the same in every run.
 const RANDOM: [u8; 16] = *b"\x3f\x84\xd5\xb5\xb5\x47\x09\x17\xc9\x0f\xda\xa2\x21\x68\xc2\x34";
@@ -44,7 +43,7 @@ mod key {
     pub const SYSINFO_EHDR: u32 = 33;
 }
 
-/// Writes the stack; the stack pointer with which the program starts.
+/// Writes the stack.  Returns the initial stack pointer.
 pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linker: Option<&Loaded>) -> u32 {
     let own = [start.image.path.as_bytes(), PLATFORM, RANDOM.as_slice()];
     let all = || own.into_iter().chain(start.environment.iter().chain(&start.arguments).map(Vec::as_slice));
@@ -62,21 +61,21 @@ pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linke
     words.extend(auxiliary(program, linker, own).iter().flatten());
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
     let stack_pointer = (at - bytes.len() as u32) & !15;
-    // The stack is mapped, and `Start::check` knows that this fits.
+    // This cannot fail: the stack is mapped, and `Start::check` has checked the size.
     let _ = hardware.fill(at, &texts.bytes);
     let _ = hardware.fill(stack_pointer, &bytes);
     stack_pointer
 }
 
-/// Texts one behind the other.
+/// Consecutive texts.
 struct Texts {
-    /// Address of the next one.
+    /// Address of the next text.
     at: u32,
     bytes: Vec<u8>,
 }
 
 impl Texts {
-    /// The address of a text, behind which a zero follows.
+    /// Adds a text and a NUL. Returns its address.
     fn push(&mut self, text: &[u8]) -> u32 {
         let at = self.at;
         self.bytes.extend(text);
@@ -107,7 +106,7 @@ fn auxiliary(program: &Loaded, linker: Option<&Loaded>, [path, platform, random]
         [key::SECURE, 0],
         [key::RANDOM, random],
         [key::EXECFN, path],
-        [key::SYSINFO_EHDR, vdso::places::AT],
+        [key::SYSINFO_EHDR, vdso::AT],
         [key::PLATFORM, platform],
         [key::NULL, 0],
     ]

@@ -1,51 +1,53 @@
-//! Who waits for which word of memory.
+//! Futexes: threads that wait for words of memory.
 
-use crate::linux::thread::Tid;
+use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
+use crate::linux::tid::Tid;
 use crate::linux::wait::{Queue, Wakes};
 
-/// Fields of a lock word that the kernel knows.
+/// Bit of a lock word: other threads wait for the lock.
 pub const WAITERS: u32 = 0x8000_0000;
-/// The owner ended without giving the lock back.
+/// Bit of a lock word: its owner ended while it held the lock.
 pub const OWNER_DIED: u32 = 0x4000_0000;
-/// The thread that has it.
+/// Bits of a lock word: the thread that owns the lock.
 pub const OWNER: u32 = 0x3fff_ffff;
 
-/// A thread that waits.
+/// A waiting thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Waiter {
     /// The thread.
     pub tid: Tid,
-    /// What wakes it.
+    /// Queue that wakes the thread.
     pub queue: Queue,
-    /// Address of its word.
+    /// Address of the word.
     pub ea: u32,
-    /// It is woken by those whose bits it shares.
+    /// Mask of the wakeups that wake the thread: those with a common bit.
     pub bits: u32,
 }
 
-/// All that wait, in the order in which they began to.
+/// Waiting threads in the order in which they began to wait.
 #[derive(Default, Debug)]
 pub struct Futexes {
     waiters: Vec<Waiter>,
 }
 
 impl Futexes {
-    /// One more waits.
+    /// Adds a waiting thread.
     pub fn add(&mut self, waiter: Waiter) {
         self.waiters.push(waiter);
     }
 
-    /// Whether a thread waits still.
+    /// Whether a thread still waits.
     pub fn waits(&self, tid: Tid) -> bool {
         self.waiters.iter().any(|waiter| waiter.tid == tid)
     }
 
-    /// A thread waits no longer.
+    /// Removes a waiting thread.
     pub fn forget(&mut self, tid: Tid) {
         self.waiters.retain(|waiter| waiter.tid != tid);
     }
 
-    /// Wakes up to `count` threads at an address; how many it were.
+    /// Wakes up to `count` threads at an address.  Returns how many it has woken.
     pub fn wake(&mut self, wakes: &mut Wakes, ea: u32, count: u32, bits: u32) -> u32 {
         let mut woken = 0;
         self.waiters.retain(|waiter| {
@@ -59,11 +61,11 @@ impl Futexes {
         woken
     }
 
-    /// Lets up to `count` threads wait for another address; how many it were.
+    /// Moves up to `count` threads to another address.  Returns how many it has moved.
     pub fn requeue(&mut self, from: u32, to: u32, count: u32) -> u32 {
         let mut moved = 0;
         let waiting = std::mem::take(&mut self.waiters);
-        // Those that move come behind those that are there.
+        // Moved threads come after those that already wait there.
         let (moving, mut rest): (Vec<Waiter>, Vec<Waiter>) = waiting.into_iter().partition(|waiter| {
             let moves = waiter.ea == from && moved < count;
             moved += u32::from(moves);
@@ -74,7 +76,28 @@ impl Futexes {
         moved
     }
 
-    /// The first that waits at an address, and whether there are more.
+    /// Gives a lock to the first thread that waits for it, and sets further bits in the lock word.
+    ///
+    /// # Errors
+    /// The word cannot be written.
+    pub fn hand_over(
+        &mut self,
+        wakes: &mut Wakes,
+        hardware: &mut dyn Hardware,
+        ea: u32,
+        bits: u32,
+    ) -> Result<(), Errno> {
+        let Some((next, more)) = self.first(ea) else {
+            hardware.put_word(ea, bits)?;
+            return Ok(());
+        };
+        hardware.put_word(ea, next.tid.0 | bits | if more { WAITERS } else { 0 })?;
+        self.forget(next.tid);
+        wakes.wake(next.queue);
+        Ok(())
+    }
+
+    /// The first thread that waits at an address, and whether there are more.
     pub fn first(&self, ea: u32) -> Option<(Waiter, bool)> {
         let mut at = self.waiters.iter().filter(|waiter| waiter.ea == ea);
         Some((*at.next()?, at.next().is_some()))

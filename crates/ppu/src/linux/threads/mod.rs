@@ -1,9 +1,8 @@
-//! Threads: their beginning, their end, and what they use to wait for each other.
+//! Threads: the scheduler, futexes, and the signals that are sent to threads.
 
-pub mod clone;
-pub mod exit;
+pub mod deliver;
 pub mod futex;
-pub mod futex_calls;
-mod pi;
-mod robust;
-pub mod sched;
+pub mod robust;
+pub mod scheduler;
+pub mod send;
+pub mod thread;

@@ -1,24 +1,29 @@
-//! Locks that a thread still holds when it ends: marked, so that the next owner knows.
+//! Robust futexes: locks that a thread holds when it ends are marked for the next owner.
 //!
 //! Source: Linux, Documentation/robust-futexes and robust-futex-ABI.
 
-use super::futex::{OWNER, OWNER_DIED, WAITERS};
+use super::futex::{Futexes, OWNER, OWNER_DIED, WAITERS};
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
-use crate::linux::kernel::Kernel;
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
+use crate::linux::wait::Wakes;
 
-/// Entries after which a list is taken for a circle.
+/// Most entries of a list, so that a cyclic list ends.
 const ENTRIES: usize = 2048;
-/// Bit of an entry whose lock inherits priority.
+/// Bit of an entry whose lock has priority inheritance.
 const PI: u32 = 1;
 
-/// Goes through the list that begins at `head`: pointer to the next entry, offset of an entry's futex, an entry
-/// that was just being taken or given.
+/// Releases the locks in the list at `head`.  The head holds a pointer to the first entry, the offset of an entry's
+/// futex, and the entry that was being locked or unlocked.
 ///
 /// # Errors
-/// The list leads nowhere.
-pub fn release(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, head: u32) -> Result<(), Errno> {
+/// The list has a bad address.
+pub fn release(
+    futexes: &mut Futexes,
+    wakes: &mut Wakes,
+    hardware: &mut dyn Hardware,
+    (tid, head): (Tid, u32),
+) -> Result<(), Errno> {
     if head == 0 {
         return Ok(());
     }
@@ -30,30 +35,36 @@ pub fn release(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, head:
         if at == head {
             break;
         }
-        // Read before the entry may be given away.
+        // This read comes first, because the next owner may free the entry.
         let next = hardware.word(at)?;
         if at != pending & !PI {
-            give_up(kernel, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;
+            give_up(futexes, wakes, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;
         }
         entry = next;
     }
     if pending & !PI != 0 {
-        give_up(kernel, hardware, tid, ((pending & !PI).wrapping_add(offset), pending & PI != 0))?;
+        give_up(futexes, wakes, hardware, tid, ((pending & !PI).wrapping_add(offset), pending & PI != 0))?;
     }
     Ok(())
 }
 
-fn give_up(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, (ea, pi): (u32, bool)) -> Result<(), Errno> {
+fn give_up(
+    futexes: &mut Futexes,
+    wakes: &mut Wakes,
+    hardware: &mut dyn Hardware,
+    tid: Tid,
+    (ea, pi): (u32, bool),
+) -> Result<(), Errno> {
     let word = hardware.word(ea)?;
     if word & OWNER != tid.0 {
         return Ok(());
     }
     if pi && word & WAITERS != 0 {
-        return kernel.futexes.hand_over(&mut kernel.wakes, hardware, ea, OWNER_DIED);
+        return futexes.hand_over(wakes, hardware, ea, OWNER_DIED);
     }
     hardware.put_word(ea, word & WAITERS | OWNER_DIED)?;
     if word & WAITERS != 0 {
-        kernel.futexes.wake(&mut kernel.wakes, ea, 1, u32::MAX);
+        futexes.wake(wakes, ea, 1, u32::MAX);
     }
     Ok(())
 }

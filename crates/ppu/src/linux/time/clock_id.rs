@@ -1,38 +1,38 @@
-//! What times are counted by.
+//! The clocks of a program.
 
 use crate::linux::errno::Errno;
-use crate::linux::thread::Tid;
+use crate::linux::tid::Tid;
 
-/// A clock that a program can ask.
+/// A clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClockId {
     /// The time of day.
     Real,
     /// Time since the start of the machine.
     Monotonic,
-    /// Time that the process has used.
+    /// Processor time of the process.
     Process,
-    /// Time that a thread has used.
+    /// Processor time of a thread.
     Thread(Tid),
 }
 
 impl ClockId {
-    /// Whether it goes on whatever a program does.
+    /// Whether the clock runs independently of the program.
     pub fn passes(self) -> bool {
         matches!(self, ClockId::Real | ClockId::Monotonic)
     }
 
-    /// The clock of a number.
+    /// The clock with a number.
     ///
     /// # Errors
-    /// `EINVAL`
+    /// `EINVAL`: there is no such clock.
     pub fn of(number: u32, caller: Tid) -> Result<ClockId, Errno> {
         match number {
             0 | 5 => Ok(ClockId::Real),
             1 | 4 | 6 | 7 => Ok(ClockId::Monotonic),
             2 => Ok(ClockId::Process),
             3 => Ok(ClockId::Thread(caller)),
-            // Of another thread or of a process: its number, inverted, in the upper bits.
+            // Processor time of another thread or of a process: the upper bits hold its inverted number.
             made if made >> 31 != 0 && made & 3 == 2 => {
                 let tid = Tid(!made >> 3);
                 Ok(if made & 4 == 0 {

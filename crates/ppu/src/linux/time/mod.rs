@@ -1,33 +1,29 @@
-//! Time: clocks, sleep, timers, and how programs write times.
+//! Time: clocks, timers, and the formats in which programs write times.
 
-pub mod calls;
-pub mod clock;
 pub mod clock_id;
 pub mod ringing;
-pub mod sleep;
-pub mod timer_calls;
 pub mod timers;
-pub mod usage;
 
+use super::clock::START_SECONDS;
 use super::errno::Errno;
 use super::hardware::Hardware;
 use super::wait::Nanos;
-use clock::START_SECONDS;
 
-/// Nanoseconds of a second.
+/// Nanoseconds in a second.
 pub const SECOND: Nanos = 1_000_000_000;
 
-/// How wide the numbers are with which a call tells times.
+/// Width of the numbers in which a call gives times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// 32 bits, until 2038.
+    /// 32 bits, enough until 2038.
     Narrow,
-    /// 64 bits, in calls of newer libraries.
+    /// 64 bits, which newer libraries use.
     Wide,
 }
 
 impl Width {
-    fn bytes(self) -> u32 {
+    /// Bytes of one number.
+    pub fn bytes(self) -> u32 {
         match self {
             Width::Narrow => 4,
             Width::Wide => 8,
@@ -35,18 +31,18 @@ impl Width {
     }
 }
 
-/// A `timespec`.
+/// Reads a `timespec`.
 ///
 /// # Errors
-/// `EFAULT`; `EINVAL`: it is negative, or has more than a second's nanoseconds.
+/// `EFAULT`; `EINVAL`: the time is negative, or its nanoseconds exceed a second.
 pub fn read_timespec(hardware: &mut dyn Hardware, at: u32, width: Width) -> Result<Nanos, Errno> {
     let fraction = read_number(hardware, at.wrapping_add(width.bytes()), width)?;
-    // In a wide one these are 32 bits of which the upper half is padding.
+    // A wide `timespec` has 32 bits of nanoseconds and 32 bits of padding.
     let fraction = if width == Width::Wide { fraction as u32 } else { u32::try_from(fraction).unwrap_or(u32::MAX) };
     whole(read_number(hardware, at, width)?, fraction.into(), SECOND)
 }
 
-/// A `timeval`, always narrow.
+/// Reads a `timeval`, which is always narrow.
 ///
 /// # Errors
 /// As [`read_timespec`].
@@ -97,7 +93,7 @@ fn write_pair(hardware: &mut dyn Hardware, at: u32, width: Width, pair: [u64; 2]
     Ok(())
 }
 
-/// A time of day, or of the clock that starts with the machine, as time since the start.
+/// Time since the start, from a time of day or from a time since the start.
 pub fn absolute(time: Nanos, of_day: bool) -> Nanos {
     if of_day { time.saturating_sub(START_SECONDS * SECOND) } else { time }
 }

@@ -1,47 +1,61 @@
-//! Timers go off.
+//! Expiry of timers.
 
 use super::clock_id::ClockId;
-use super::timers::{ALARM, PROFILING, Tells, Timer, VIRTUAL};
-use crate::linux::kernel::Kernel;
+use super::timers::{ALARM, Notify, PROFILING, Timer, Timers, VIRTUAL};
+use crate::linux::clock::Clock;
+use crate::linux::signals::action::Signals;
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
-use crate::linux::thread::Tid;
-use crate::linux::wait::Nanos;
+use crate::linux::threads::send::{alarm, send_to_process, send_to_thread};
+use crate::linux::threads::thread::Thread;
+use crate::linux::tid::Tid;
+use crate::linux::wait::{Nanos, Wakes};
+use std::collections::BTreeMap;
 
-impl Kernel {
-    /// Timers go off whose time has come.
-    pub fn ring_timers(&mut self, now: Nanos) {
+/// The timers, with the parts of the kernel that an expired timer touches.
+pub struct Ringing<'k> {
+    /// The timers.
+    pub timers: &'k mut Timers,
+    /// Conversion between processor cycles and nanoseconds.
+    pub clock: &'k Clock,
+    /// Processor cycles that the process has used.
+    pub used_cycles: u64,
+    /// Signals of the process.
+    pub signals: &'k mut Signals,
+    /// Threads of the process.
+    pub threads: &'k mut BTreeMap<Tid, Thread>,
+    /// Queues that were woken.
+    pub wakes: &'k mut Wakes,
+}
+
+impl Ringing<'_> {
+    /// Sends the signals of the timers whose time has come.
+    pub fn expire(&mut self, now: Nanos) {
         if self.timers.next().is_some_and(|at| at <= now) {
             let expired = self.timers.expire(now, ClockId::passes);
             self.ring(expired);
         }
     }
 
-    /// Timers go off that count what a thread and the process have used.
-    pub fn ring_timers_of_use(&mut self, tid: Tid) {
-        if !self.timers.counts_use() {
-            return;
-        }
+    /// Sends the signals of the expired timers that count what a thread and the process have used.
+    pub fn expire_usage(&mut self, tid: Tid) {
         for clock in [ClockId::Process, ClockId::Thread(tid)] {
-            let expired = self.timers.expire(self.shown_use(clock), |of| of == clock);
+            let expired = self.timers.expire(self.usage(clock), |of| of == clock);
             self.ring(expired);
         }
     }
 
-    /// Processor cycles until a timer goes off that counts what a thread and the process use.
-    pub fn cycles_until_use_rings(&self, tid: Tid) -> u64 {
-        if !self.timers.counts_use() {
-            return u64::MAX;
-        }
+    /// Processor cycles until a timer expires that counts what a thread or the process uses.
+    pub fn cycles_left(&self, tid: Tid) -> u64 {
         let left = |clock| {
             let at = self.timers.next_of(clock)?;
-            Some(self.clock.cycles(at.saturating_sub(self.shown_use(clock))).max(1))
+            Some(self.clock.cycles(at.saturating_sub(self.usage(clock))).max(1))
         };
         [ClockId::Process, ClockId::Thread(tid)].into_iter().filter_map(left).min().unwrap_or(u64::MAX)
     }
 
-    /// What a clock shows that counts use; 0 for all others.
-    fn shown_use(&self, clock: ClockId) -> Nanos {
+    /// Reading of a clock that counts usage.  All other clocks read 0.
+    fn usage(&self, clock: ClockId) -> Nanos {
         let cycles = match clock {
             ClockId::Process => self.used_cycles,
             ClockId::Thread(tid) => self.threads.get(&tid).map_or(0, |thread| thread.used_cycles),
@@ -51,16 +65,19 @@ impl Kernel {
     }
 
     fn ring(&mut self, expired: Vec<(u32, Timer)>) {
+        let Ringing { signals, threads, wakes, .. } = self;
         for (number, timer) in expired {
             let info = |signal, value| Info { signal, code: code::TIMER, fields: [number, timer.overrun, value] };
-            // A timer whose signal finds no room or no thread is one that was not heard.
-            let _ = match (number, timer.tells) {
-                (ALARM, _) => self.alarm(Signal::SIGALRM),
-                (VIRTUAL, _) => self.alarm(Signal::SIGVTALRM),
-                (PROFILING, _) => self.alarm(Signal::SIGPROF),
-                (_, Tells::Nobody) => Ok(()),
-                (_, Tells::Process(signal, value)) => self.send_to_process(info(signal, value)),
-                (_, Tells::Thread(tid, signal, value)) => self.send_to_thread(tid, info(signal, value)),
+            // A signal is lost if too many are pending, or if its thread has ended.
+            let _ = match (number, timer.notify) {
+                (ALARM, _) => alarm(signals, threads, wakes, Signal::SIGALRM),
+                (VIRTUAL, _) => alarm(signals, threads, wakes, Signal::SIGVTALRM),
+                (PROFILING, _) => alarm(signals, threads, wakes, Signal::SIGPROF),
+                (_, Notify::Nobody) => Ok(()),
+                (_, Notify::Process(signal, value)) => send_to_process(signals, threads, wakes, info(signal, value)),
+                (_, Notify::Thread(tid, signal, value)) => {
+                    send_to_thread(signals, threads, wakes, (tid, info(signal, value)))
+                }
             };
         }
     }

@@ -1,41 +1,41 @@
-//! Timers: at their time, they send signals.
+//! Timers, which send a signal when they expire.
 
+use super::clock_id::ClockId;
 use crate::linux::signals::number::Signal;
-use crate::linux::thread::Tid;
-use crate::linux::time::clock_id::ClockId;
+use crate::linux::tid::Tid;
 use crate::linux::wait::Nanos;
 use std::collections::BTreeMap;
 
-/// Numbers of the timers that `alarm` and `setitimer` set: of real time, and of the process's own time.
+/// Number of the timer of `alarm` and of `ITIMER_REAL`.
 pub const ALARM: u32 = u32::MAX;
-/// `ITIMER_VIRTUAL`
+/// Number of the timer of `ITIMER_VIRTUAL`.
 pub const VIRTUAL: u32 = u32::MAX - 1;
-/// `ITIMER_PROF`
+/// Number of the timer of `ITIMER_PROF`.
 pub const PROFILING: u32 = u32::MAX - 2;
-/// Timers that programs make have lower numbers.
+/// Timers of `timer_create` have numbers below this one.
 pub const OWN: u32 = PROFILING;
 
 /// A timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
-    /// What it counts by.
+    /// The clock that it follows.
     pub clock: ClockId,
-    /// When it goes off; never, if it is not set.
+    /// Time of the next expiry.  `None` if the timer is not set.
     pub at: Option<Nanos>,
-    /// How long after that again; 0: not again.
+    /// Time between expiries.  0 for a single expiry.
     pub interval: Nanos,
-    /// Whom it tells, and how.
-    pub tells: Tells,
-    /// How often it went off unheard before its last signal.
+    /// Notification at expiry.
+    pub notify: Notify,
+    /// Number of further expiries that the last signal stands for.
     pub overrun: u32,
 }
 
-/// What a timer does at its time.
+/// Notification of a timer's expiry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tells {
+pub enum Notify {
     /// Nothing.
     Nobody,
-    /// A signal to the process.
+    /// A signal to the process, with a value.
     Process(Signal, u32),
     /// A signal to a thread, with a value.
     Thread(Tid, Signal, u32),
@@ -46,51 +46,51 @@ pub enum Tells {
 pub struct Timers {
     timers: BTreeMap<u32, Timer>,
     next: Option<Nanos>,
-    /// Whether any counts time that is used.
+    /// Whether a timer follows a clock of processor time.
     counts_use: bool,
 }
 
 impl Timers {
-    /// When the next one goes off that counts the time that passes.
+    /// Next expiry of the timers that follow independent clocks.
     pub fn next(&self) -> Option<Nanos> {
         self.next
     }
 
-    /// Whether any counts the time that the process or a thread uses.
+    /// Whether a set timer follows a clock of processor time.
     pub fn counts_use(&self) -> bool {
         self.counts_use
     }
 
-    /// When the next one of a clock goes off.
+    /// Next expiry of the timers that follow a clock.
     pub fn next_of(&self, clock: ClockId) -> Option<Nanos> {
         self.timers.values().filter(|timer| timer.clock == clock).filter_map(|timer| timer.at).min()
     }
 
-    /// The timer of a number.
+    /// The timer with a number.
     pub fn get(&self, number: u32) -> Option<Timer> {
         self.timers.get(&number).copied()
     }
 
-    /// Sets a timer of a number; what it was before.
+    /// Sets a timer.  Returns the timer before.
     pub fn set(&mut self, number: u32, timer: Timer) -> Option<Timer> {
         let before = self.timers.insert(number, timer);
         self.look_for_next();
         before
     }
 
-    /// Takes a timer away.
+    /// Removes a timer.
     pub fn remove(&mut self, number: u32) -> Option<Timer> {
         let timer = self.timers.remove(&number);
         self.look_for_next();
         timer
     }
 
-    /// The lowest number that no timer has.
+    /// The lowest free number.
     pub fn free_number(&self) -> u32 {
         (0..OWN).find(|number| !self.timers.contains_key(number)).unwrap_or(0)
     }
 
-    /// The timers of some clocks whose time has come; they are set again as far as they repeat.
+    /// Takes the expired timers of some clocks.  Repeating timers are set again.
     pub fn expire(&mut self, now: Nanos, is_of: impl Fn(ClockId) -> bool) -> Vec<(u32, Timer)> {
         let is_due = |timer: &Timer| is_of(timer.clock) && timer.at.is_some_and(|at| at <= now);
         let due = self.timers.iter_mut().filter(|(_, timer)| is_due(timer));
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn timer(at: Nanos, interval: Nanos) -> Timer {
-        Timer { clock: ClockId::Monotonic, at: Some(at), interval, tells: Tells::Nobody, overrun: 0 }
+        Timer { clock: ClockId::Monotonic, at: Some(at), interval, notify: Notify::Nobody, overrun: 0 }
     }
 
     #[test]

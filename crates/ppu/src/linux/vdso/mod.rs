@@ -1,19 +1,17 @@
-//! The kernel's own shared object, which every process finds mapped: the code to which handlers of signals return,
-//! and how a stack is unwound from there.
+//! The vDSO, the kernel's shared object in every process: return code for signal handlers, and its unwind tables.
 //!
-//! MODEL: a real one also has functions that ask clocks without a system call.  Here programs find none, and make the
-//! call.
+//! MODEL: a real vDSO also has functions that read clocks without a system call.  Programs do not find these here, and
+//! make the call.
 //!
 //! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.
 
-pub mod places;
 mod unwind;
 
 use super::hardware::{Access, Hardware, PAGE_BYTES};
+use super::layout::vdso::{AT, CODE, RETURN, RT_RETURN};
 use super::memory::space::Space;
-use places::{AT, CODE, RETURN, RT_RETURN};
 
-/// Places of its parts.
+/// Offsets of its parts.
 const PROGRAM_HEADERS: u32 = 52;
 const DYNAMIC: u32 = 0x100;
 const HASH: u32 = 0x180;
@@ -28,17 +26,17 @@ const SC: u32 = 0x4400_0002;
 /// `li r0, n`
 const LOAD_NUMBER: u32 = 0x3800_0000;
 
-/// Maps it.
+/// Maps the vDSO.
 pub fn map(space: &mut Space, hardware: &mut dyn Hardware) {
     let access = Access { read: true, write: false, execute: true };
     space.map_bytes(hardware, &(AT..AT + PAGE_BYTES), access, &image());
 }
 
-/// Its bytes.
+/// Contents of the vDSO.
 fn image() -> Vec<u8> {
     let mut image = Image(vec![0; PAGE_BYTES as usize]);
     image.put(0, b"\x7fELF\x01\x02\x01");
-    // A shared object for PowerPC, version 1; its headers.
+    // ELF header of a PowerPC shared object, version 1.
     image.put_halves(16, &[3, 20]);
     image.put_words(20, &[1, 0, PROGRAM_HEADERS, 0, 0]);
     image.put_halves(40, &[52, 32, 3, 0, 0, 0]);
@@ -49,7 +47,7 @@ fn image() -> Vec<u8> {
     // DT_SONAME, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ, DT_SYMENT.
     let entries = [14, 1, 4, HASH, 5, NAMES, 6, SYMBOLS, 10, NAME.len() as u32, 11, 16, 0, 0];
     image.put_words(DYNAMIC, &entries);
-    // One bucket, one symbol, which is none.
+    // A hash table with one bucket and the undefined symbol.
     image.put_words(HASH, &[1, 1, 0, 0]);
     image.put(NAMES, NAME);
     image.put_words(CODE + RETURN - 4, &[NOP, LOAD_NUMBER | 119, SC]);
@@ -60,13 +58,13 @@ fn image() -> Vec<u8> {
     image.0
 }
 
-/// Bytes at their places.
+/// Bytes at offsets.
 struct Image(Vec<u8>);
 
 impl Image {
     fn put(&mut self, at: u32, bytes: &[u8]) {
-        for (place, byte) in self.0.iter_mut().skip(at as usize).zip(bytes) {
-            *place = *byte;
+        for (to, byte) in self.0.iter_mut().skip(at as usize).zip(bytes) {
+            *to = *byte;
         }
     }
 
@@ -81,8 +79,8 @@ impl Image {
 
 #[cfg(test)]
 mod tests {
-    use super::places::{RETURN_AT, RT_RETURN_AT};
     use super::*;
+    use crate::linux::layout::vdso::{RETURN_AT, RT_RETURN_AT};
 
     #[test]
     fn its_parts_do_not_lie_on_each_other_and_its_code_makes_the_calls() {

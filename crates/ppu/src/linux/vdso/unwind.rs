@@ -1,4 +1,4 @@
-//! How a stack is unwound from where a handler of a signal returns to: every register lies in the frame of the signal.
+//! Unwind tables for the return code of signal handlers, which find every register in the signal frame.
 //!
 //! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
 //! ABI, PowerPC supplement, numbers of registers.
@@ -6,30 +6,30 @@
 use crate::linux::signals::context;
 use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
 
-/// Numbers of registers.
+/// DWARF numbers of registers.
 const STACK_POINTER: u8 = 1;
 const FIRST_FLOATING: u8 = 32;
 const LINK: u8 = 65;
-/// Stands for the address of the instruction that comes next.
+/// Register number that stands for the next instruction's address.
 const INSTRUCTION: u8 = 67;
 const CONDITION: u8 = 70;
 const FIRST_VECTOR: u8 = 77;
 
-/// How addresses are written: relative to their own place, or to the table, as signed words.
+/// Encodings of addresses as signed words, relative to their own address or to the table.
 const FROM_HERE: u8 = 0x1b;
 const FROM_TABLE: u8 = 0x3b;
 const UNSIGNED_WORD: u8 = 0x03;
 
-/// Instructions and operations.
+/// Instructions and operations of call frame information.
 const CFA_EXPRESSION: u8 = 0x0f;
 const EXPRESSION: u8 = 0x10;
 const ADD_TO_STACK_POINTER: u8 = 0x71;
 const DEREFERENCE: u8 = 0x06;
 
-/// Bytes of code of each way back, with the instruction before it: who unwinds looks there too.
+/// Size of each return sequence and the instruction before it, at which unwinders also look.
 const CODE_BYTES: u32 = 12;
 
-/// The table of functions and the frames that it leads to, for the two ways back.
+/// The table of functions and the frame descriptions, for both return sequences.
 pub fn tables(table_at: u32, frames_at: u32, returns: [u32; 2]) -> (Vec<u8>, Vec<u8>) {
     let mut frames = common();
     let mut table = vec![1, FROM_HERE, UNSIGNED_WORD, FROM_TABLE];
@@ -38,13 +38,13 @@ pub fn tables(table_at: u32, frames_at: u32, returns: [u32; 2]) -> (Vec<u8>, Vec
     for (code, registers) in returns.into_iter().zip([REGISTERS_AT, RT_REGISTERS_AT]) {
         let (first, at) = (code - 4, frames_at + frames.len() as u32);
         frames.extend(function(at, frames.len() as u32, first, registers));
-        table.extend([first, at].iter().flat_map(|place| place.wrapping_sub(table_at).to_be_bytes()));
+        table.extend([first, at].iter().flat_map(|address| address.wrapping_sub(table_at).to_be_bytes()));
     }
     frames.extend([0; 4]);
     (table, frames)
 }
 
-/// What both have in common: frames of signals.
+/// The common information entry, which marks signal frames.
 fn common() -> Vec<u8> {
     // Version, augmentation, alignment of code (4) and data (-4), register of the return address.
     let mut body = vec![0, 0, 0, 0, 1, b'z', b'R', b'S', 0, 4, 0x7c, INSTRUCTION, 1, FROM_HERE];
@@ -52,7 +52,7 @@ fn common() -> Vec<u8> {
     sized(body)
 }
 
-/// One way back, whose registers lie so far above the stack pointer.
+/// The frame description of one return sequence, whose registers lie at an offset from the stack pointer.
 fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
     let mut body = (into_frames + 4).to_be_bytes().to_vec();
     body.extend(first.wrapping_sub(at + 8).to_be_bytes());
@@ -63,15 +63,15 @@ fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
     body.extend([CFA_EXPRESSION, pointer.len() as u8]);
     body.extend(pointer);
     for (register, offset) in saved() {
-        let place = above_stack_pointer(registers + offset);
-        body.extend([EXPRESSION, register, place.len() as u8]);
-        body.extend(place);
+        let address = above_stack_pointer(registers + offset);
+        body.extend([EXPRESSION, register, address.len() as u8]);
+        body.extend(address);
     }
     body.resize(body.len().next_multiple_of(4), 0);
     sized(body)
 }
 
-/// Registers and their places in a machine context.
+/// Registers and their offsets in a machine context.
 fn saved() -> impl Iterator<Item = (u8, u32)> {
     let general = (0..32).map(|n| (n, 4 * u32::from(n)));
     let others = [(INSTRUCTION, context::NIP), (LINK, context::LINK), (CONDITION, context::CCR)];
@@ -81,11 +81,11 @@ fn saved() -> impl Iterator<Item = (u8, u32)> {
     general.chain(others).chain(floating).chain(vectors)
 }
 
-/// An expression: the stack pointer and so much.
+/// An expression: the stack pointer plus an offset.
 fn above_stack_pointer(offset: u32) -> Vec<u8> {
     let mut bytes = vec![ADD_TO_STACK_POINTER];
     let mut rest = offset;
-    // Seven bits each, the last ones with a clear sign bit.
+    // Signed LEB128: seven bits in a byte, and a clear sign bit in the last byte.
     while rest >= 0x40 {
         bytes.push(rest as u8 & 0x7f | 0x80);
         rest >>= 7;
@@ -94,7 +94,7 @@ fn above_stack_pointer(offset: u32) -> Vec<u8> {
     bytes
 }
 
-/// A record with its length before it.
+/// A record after its length.
 fn sized(body: Vec<u8>) -> Vec<u8> {
     [(body.len() as u32).to_be_bytes().to_vec(), body].concat()
 }

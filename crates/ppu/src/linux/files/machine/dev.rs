@@ -1,20 +1,20 @@
-//! `/dev`, and where everything of the machine is mounted.
+//! `/dev`, and the mounts of the machine.
 
 use super::facts::Facts;
 use super::proc::proc;
 use super::sys::sys;
 use crate::linux::files::devices::{Device, Which};
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::flags::{device, file_system};
 use crate::linux::files::memory::{MemoryDirectory, Pool};
-use crate::linux::files::object::Object;
 use crate::linux::files::state::{Files, reserved};
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::Object;
 use std::rc::Rc;
 
 impl Files {
     /// Mounts `/proc`, `/sys`, `/dev` and `/tmp` of a machine.
     pub fn mount_machine(&mut self, facts: &Facts) {
-        // As the kernel does: at most half of main memory.
+        // Like the kernel, limits the files to half of main memory.
         let pool = Pool::new(facts.main_memory_bytes / 2, self.user);
         self.mount("proc", proc(facts, &Rc::downgrade(&self.descriptors)));
         self.mount("sys", sys(facts));
@@ -24,7 +24,7 @@ impl Files {
         }
     }
 
-    /// Gives a name at `/`, one of those that are reserved, to a directory.
+    /// Mounts a directory at a reserved name in `/`.
     pub fn mount(&mut self, name: &str, directory: Rc<dyn Object>) {
         self.mounts.insert(name.as_bytes().to_vec(), directory);
     }

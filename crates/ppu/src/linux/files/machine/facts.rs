@@ -1,39 +1,39 @@
-//! What the simulated machine tells of itself in files.
+//! Facts about the machine and the process that files show.
 
 use cell::machine::Machine;
 
-/// Elements of a chip that are SPEs.
+/// SPEs of a chip.
 const SPES_PER_CHIP: u32 = 8;
 /// Hardware threads of a chip's PPE.
 pub const THREADS_PER_CHIP: u32 = 2;
 
-/// What the simulated machine tells of itself, and of the process, in files.
+/// Facts about the machine and the process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// Clock of the processors.
+    /// Clock frequency of the processors.
     pub clock_hz: u64,
-    /// Rate of the time base.
+    /// Frequency of the time base.
     pub timebase_hz: u64,
     /// Main memory.
     pub main_memory_bytes: u64,
-    /// The chip of each SPE that programs may use.
+    /// Chip of each SPE that programs may use.
     pub spes: Vec<u32>,
-    /// Chips.
+    /// Number of chips.
     pub chips: u32,
     /// The process.
     pub process: Process,
 }
 
-/// What is told of the process.
+/// Facts about the process.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Process {
-    /// Its number.
+    /// Process number.
     pub number: u32,
-    /// That of the process that started it.
+    /// Number of the parent process.
     pub parent: u32,
-    /// Its user.
+    /// User number.
     pub user: u32,
-    /// The absolute path of its program.
+    /// Absolute path of the program.
     pub program: Vec<u8>,
     /// `argv`
     pub arguments: Vec<Vec<u8>>,
@@ -42,7 +42,7 @@ pub struct Process {
 }
 
 impl Facts {
-    /// Of a machine on which this process runs.
+    /// Facts about a machine and a process.
     pub fn new(machine: &Machine, process: Process) -> Facts {
         Facts {
             clock_hz: machine.chip.processor_clock_hz,
@@ -54,17 +54,17 @@ impl Facts {
         }
     }
 
-    /// Hardware threads of all PPEs.
+    /// Number of hardware threads of all PPEs.
     pub fn processors(&self) -> u32 {
         self.chips * THREADS_PER_CHIP
     }
 
-    /// Whether it is a PlayStation 3: one chip, of which not all SPEs are there for programs.
+    /// Whether it is a PlayStation 3, which has one chip with fewer SPEs for programs.
     pub fn is_console(&self) -> bool {
         self.chips == 1 && (self.spes.len() as u32) < SPES_PER_CHIP
     }
 
-    /// The range of numbers of its processors, as the kernel writes it.
+    /// Range of processor numbers in the kernel's notation.
     pub fn processor_range(&self) -> String {
         format!("0-{}\n", self.processors() - 1)
     }

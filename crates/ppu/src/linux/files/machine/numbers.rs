@@ -1,24 +1,24 @@
-//! `/proc/<number>/fd`: what the process has open, as links.
+//! `/proc/<number>/fd`: the open descriptors as symbolic links.
 
 use crate::linux::errno::Errno;
-use crate::linux::files::description::{Description, Descriptors};
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::{Context, Directory, Entry, Object, Stat};
+use crate::linux::vfs::description::{Description, Descriptors};
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::{Context, Directory, Entry, Object, Stat};
 use files::Kind;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// Numbers of these files, behind all others of `/proc`.
+/// First inode number of these links, after those of all other files of `/proc`.
 const FIRST_INODE: u64 = 0x1_0000;
 
-/// The directory of all descriptors.
+/// The directory of descriptors.
 pub struct Numbers {
     descriptors: Weak<RefCell<Descriptors>>,
     user: u32,
 }
 
 impl Numbers {
-    /// Of the descriptors of a process of this user.
+    /// The directory for a descriptor table, with this owner.
     pub fn new(descriptors: Weak<RefCell<Descriptors>>, user: u32) -> Numbers {
         Numbers { descriptors, user }
     }
@@ -63,7 +63,7 @@ impl Directory for Numbers {
     }
 }
 
-/// A descriptor, as a link to what is open.
+/// A descriptor as a symbolic link.
 struct Number {
     description: Weak<Description>,
     stat: Stat,

@@ -1,13 +1,13 @@
-//! `/proc`: what the kernel tells of the machine and of the process.
+//! `/proc`: texts about the machine and the process.
 
 use super::facts::Facts;
 use super::numbers::Numbers;
 use super::process;
-use crate::linux::files::description::Descriptors;
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::Object;
 use crate::linux::identity::{RELEASE, VERSION};
+use crate::linux::vfs::description::Descriptors;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::Object;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::{Rc, Weak};
@@ -41,8 +41,8 @@ const FILE_SYSTEMS: &str = "nodev\tproc\nnodev\tsysfs\nnodev\ttmpfs\nnodev\tpipe
 
 /// `/proc/cpuinfo`
 ///
-/// MODEL: a machine of one chip with fewer than eight SPEs is a PlayStation 3, any other one a blade, whose number of
-/// type is not one that IBM gave.
+/// MODEL: a machine of one chip with fewer than eight SPEs is a PlayStation 3.  Any other machine is a blade, with a
+/// model number that IBM did not use.
 fn cpuinfo(facts: &Facts) -> String {
     let (version, register) = if facts.is_console() { ("5.1", "0501") } else { ("48.0", "3000") };
     let megahertz = facts.clock_hz as f64 / 1e6;
@@ -83,11 +83,11 @@ fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
     })
 }
 
-/// `/proc/stat`: libraries count its lines.
+/// `/proc/stat`, whose lines libraries count.
 fn stat(processors: u32) -> String {
     let times = " 0 0 0 0 0 0 0 0 0 0\n";
     let lines: String = (0..processors).map(|n| format!("cpu{n}{times}")).collect();
-    format!("cpu {times}{lines}intr 0\nctxt 0\nbtime {}\nprocesses 1\n", crate::linux::time::clock::START_SECONDS)
+    format!("cpu {times}{lines}intr 0\nctxt 0\nbtime {}\nprocesses 1\n", crate::linux::clock::START_SECONDS)
 }
 
 fn uptime(now_ns: u64) -> Vec<u8> {
@@ -95,7 +95,7 @@ fn uptime(now_ns: u64) -> Vec<u8> {
     format!("{}.{:02} 0.00\n", hundredths / 100, hundredths % 100).into_bytes()
 }
 
-/// `/proc/sys`: settings of the kernel that programs ask for.
+/// `/proc/sys`: the settings of the kernel that programs read.
 fn settings(make: &Maker) -> Rc<dyn Object> {
     let texts = |texts: &[(&str, &str)]| {
         let entry = |(name, text): &(&str, &str)| (name.to_string(), make.constant(format!("{text}\n")));

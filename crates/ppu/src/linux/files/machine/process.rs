@@ -1,13 +1,12 @@
-//! `/proc/<number>`: what the kernel tells of the process.
+//! `/proc/<number>`: texts about the process.
 
 use super::facts::Process;
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::object::{Context, Object};
-use crate::linux::layout::STACK_END;
-use crate::linux::vdso;
+use crate::linux::layout::{STACK_END, vdso};
+use crate::linux::vfs::object::{Context, Object};
 use std::rc::Rc;
 
-/// What `/proc/mounts` says is mounted.
+/// Text of `/proc/mounts`.
 const MOUNTS: &str = "\
 /dev/root / ext2 rw 0 0
 proc /proc proc rw 0 0
@@ -18,7 +17,7 @@ tmpfs /tmp tmpfs rw 0 0
 spufs /spu spufs rw 0 0
 ";
 
-/// The directory of the process, of which `open` has what it has open.
+/// The directory of the process, with `open` as its `fd`.
 pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
     let name = process.program.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let name = String::from_utf8_lossy(name.get(..15).unwrap_or(name)).into_owned();
@@ -38,7 +37,7 @@ pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dy
     ])
 }
 
-/// A line for each area: where, what may be done there, what lies there.
+/// Text of `maps`: a line for each area, with its addresses, permissions and contents.
 fn maps(context: &Context<'_>) -> Vec<u8> {
     let heap = &context.space.heap;
     let mut text = Vec::new();
@@ -54,7 +53,7 @@ fn maps(context: &Context<'_>) -> Vec<u8> {
             Some(origin) => &origin.path,
             None if area.end == STACK_END => b"[stack]",
             None if (heap.start..heap.end).contains(&start) => b"[heap]",
-            None if start == vdso::places::AT => b"[vdso]",
+            None if start == vdso::AT => b"[vdso]",
             None => b"",
         };
         if !name.is_empty() {

@@ -1,14 +1,14 @@
-//! `/sys`: processors, SPEs and nodes of memory.
+//! `/sys`: processors, SPEs and memory nodes.
 
 use super::facts::{Facts, THREADS_PER_CHIP};
 use crate::linux::files::fixed::Maker;
-use crate::linux::files::flags::{device, file_system};
-use crate::linux::files::object::Object;
+use crate::linux::vfs::flags::{device, file_system};
+use crate::linux::vfs::object::Object;
 use std::rc::Rc;
 
 type Entries = Vec<(String, Rc<dyn Object>)>;
 
-/// `/sys` of a machine: of all that a kernel has there, what programs for Cell look for.
+/// `/sys` of a machine, as far as programs for Cell look for its files.
 pub fn sys(facts: &Facts) -> Rc<dyn Object> {
     let make = Maker::new(device::SYS, file_system::SYSFS);
     let system = make.directory(vec![
@@ -41,7 +41,7 @@ fn processors(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     make.directory(entries)
 }
 
-/// SPEs by their logical numbers.
+/// The SPEs by their logical numbers.
 fn spes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     let spe = |n: usize| {
         let times = make.constant("idle 0 0 0 0 0 0 0 0 0 0 0 0\n");
@@ -50,7 +50,7 @@ fn spes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     make.directory((0..facts.spes.len()).map(|n| (format!("spu{n}"), spe(n))).collect())
 }
 
-/// A node for each chip, with what belongs to it.
+/// A node for each chip, with its processors.
 fn nodes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     let last = facts.chips - 1;
     let range = if last == 0 { "0\n".to_string() } else { format!("0-{last}\n") };

@@ -1,0 +1,77 @@
+//! The row of a system call, and the environment of its function.
+
+use crate::linux::hardware::Hardware;
+use crate::linux::kernel::Kernel;
+use crate::linux::request::{Answer, NotDone, Request};
+use crate::linux::threads::thread::Thread;
+use crate::linux::tid::Tid;
+use crate::linux::wait::Nanos;
+
+/// The row of a system call.
+#[derive(Clone, Copy)]
+pub struct SystemCall {
+    /// Number, which programs put into r0.
+    pub number: u32,
+    /// Name in the kernel's table.
+    pub name: &'static str,
+    /// Number of arguments, which are in r3 and the following registers.
+    pub arguments: usize,
+    /// Duration of the call without its waits.
+    ///
+    /// MODEL: all of it passes before the call takes effect.  In a real kernel, part of it comes after.
+    pub cost: fn(&Caller<'_>) -> Nanos,
+    /// Attempts the call.
+    pub attempt: fn(&mut Caller<'_>) -> Answer,
+}
+
+impl SystemCall {
+    /// A call with the cost of the plainest call.
+    pub const fn new(
+        number: u32,
+        name: &'static str,
+        arguments: usize,
+        attempt: fn(&mut Caller<'_>) -> Answer,
+    ) -> SystemCall {
+        SystemCall { number, name, arguments, cost: |caller| caller.kernel.costs.system_call_ns, attempt }
+    }
+
+    /// Sets the cost.
+    pub const fn costing(self, cost: fn(&Caller<'_>) -> Nanos) -> SystemCall {
+        SystemCall { cost, ..self }
+    }
+}
+
+/// Arguments of a system call.
+pub type Arguments = [u32; 8];
+
+/// Everything that a system call may touch.
+pub struct Caller<'c> {
+    /// The process.
+    pub kernel: &'c mut Kernel,
+    /// The machine.
+    pub hardware: &'c mut dyn Hardware,
+    /// The calling thread.
+    pub tid: Tid,
+    /// The call in progress.
+    pub request: Request,
+}
+
+impl Caller<'_> {
+    /// An argument, counted from 0.
+    pub fn argument(&self, n: usize) -> u32 {
+        self.request.arguments.get(n).copied().unwrap_or(0)
+    }
+
+    /// Simulated time since the start.
+    pub fn now(&self) -> Nanos {
+        self.kernel.clock.nanos(self.hardware.time_base())
+    }
+
+    /// The calling thread.
+    ///
+    /// # Errors
+    /// The thread has ended.
+    pub fn thread(&mut self) -> Result<&mut Thread, NotDone> {
+        self.kernel.scheduler.threads.get_mut(&self.tid).ok_or(NotDone::Settled)
+    }
+}

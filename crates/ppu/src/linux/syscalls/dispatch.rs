@@ -1,0 +1,124 @@
+//! Dispatch: from a thread's registers to the row of its call, and from the result back to its registers.
+
+use super::caller::Caller;
+use super::table;
+use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
+use crate::linux::kernel::Kernel;
+use crate::linux::names;
+use crate::linux::request::{Answer, NotDone, Request};
+use crate::linux::signals::action::{Fate, flag};
+use crate::linux::threads::deliver::next_fate;
+use crate::linux::threads::scheduler::Scheduler;
+use crate::linux::tid::Tid;
+use crate::linux::wait::{Nanos, Restart};
+
+/// Cost of the system call that a thread is about to make.
+pub fn cost_of_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> Nanos {
+    let Some(thread) = kernel.scheduler.threads.get(&tid) else { return 0 };
+    let request = Request::of(&thread.cpu);
+    match table::row(request.number) {
+        Some(call) => (call.cost)(&Caller { kernel, hardware, tid, request }),
+        None => kernel.costs.system_call_ns,
+    }
+}
+
+/// Makes the call of a thread that has just executed `sc`, or attempts the call again.
+///
+/// # Errors
+/// The run ends with this line.
+pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
+    let signal = next_fate(&mut kernel.signals, &mut kernel.scheduler.threads, tid);
+    let Some(thread) = kernel.scheduler.threads.get_mut(&tid) else { return Ok(()) };
+    let mut request = match thread.request.take() {
+        Some(request) => request,
+        None => {
+            let request = Request::of(&thread.cpu);
+            *kernel.calls_made.entry(request.number).or_default() += 1;
+            request
+        }
+    };
+    request.interrupted = signal.is_some();
+    let (mut answer, mut request) = attempt(kernel, hardware, tid, request);
+    // The call itself may have unblocked signals.
+    let signal = signal.or_else(|| next_fate(&mut kernel.signals, &mut kernel.scheduler.threads, tid));
+    if signal.is_some() && !request.interrupted && matches!(answer, Err(NotDone::Waits(_))) {
+        request.interrupted = true;
+        (answer, request) = attempt(kernel, hardware, tid, request);
+    }
+    if let Some(log) = kernel.log {
+        log(&call_as_text(tid, &request, &answer));
+    }
+    settle(&mut kernel.scheduler, tid, answer, request, signal)?;
+    kernel.scheduler.wake(hardware, &mut kernel.wakes);
+    Ok(())
+}
+
+/// Text of a call and its answer for people.
+fn call_as_text(tid: Tid, request: &Request, answer: &Answer) -> String {
+    let number = request.number;
+    let name = names::name(number).map_or(format!("call {number}"), str::to_string);
+    let count = table::row(number).map_or(request.arguments.len(), |call| call.arguments);
+    let arguments: Vec<String> = request.arguments.iter().take(count).map(|n| format!("{n:#x}")).collect();
+    let answer = match answer {
+        Ok(value) => format!("{value:#x}"),
+        Err(why) => format!("{why:?}"),
+    };
+    format!("{} {name}({}) = {answer}", tid.0, arguments.join(", "))
+}
+
+/// Puts the result of an attempt into the thread's registers, or lets the thread sleep.
+fn settle(
+    scheduler: &mut Scheduler,
+    tid: Tid,
+    answer: Answer,
+    request: Request,
+    signal: Option<Fate>,
+) -> Result<(), String> {
+    let Some(thread) = scheduler.threads.get_mut(&tid) else { return Ok(()) };
+    match (answer, signal) {
+        (Ok(value), _) => thread.returns(value),
+        (Err(NotDone::Failed(errno)), _) => thread.fails(errno),
+        (Err(NotDone::Settled), _) => return Ok(()),
+        (Err(NotDone::Broken(line)), _) => return Err(line),
+        (Err(NotDone::Waits(wait)), None) => {
+            thread.request = Some(request);
+            scheduler.sleep(tid, wait);
+            return Ok(());
+        }
+        (Err(NotDone::Waits(wait)), Some(signal)) => {
+            let handler_restarts = matches!(signal, Fate::Handled(action) if action.flags & flag::RESTART != 0);
+            if wait.restart == Restart::AsAsked && handler_restarts {
+                thread.restarts(&request);
+            } else {
+                thread.fails(Errno::EINTR);
+            }
+            return Ok(());
+        }
+    }
+    if let Some(mask) = thread.signals.saved_mask.take() {
+        thread.signals.mask = mask;
+    }
+    Ok(())
+}
+
+/// Attempts a call.  Returns the answer, and the request as the attempt left it.
+fn attempt(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
+    let Some(call) = table::row(request.number) else {
+        return (missing(&request), request);
+    };
+    let mut caller = Caller { kernel, hardware, tid, request };
+    let answer = (call.attempt)(&mut caller);
+    caller.request.attempts += 1;
+    (answer, caller.request)
+}
+
+/// The answer to a call that the table does not have.
+fn missing(request: &Request) -> Answer {
+    let number = request.number;
+    match names::name(number) {
+        Some(name) if table::EXPECTED_ENOSYS.contains(&name) => Err(Errno::ENOSYS.into()),
+        Some(name) => Err(NotDone::Broken(format!("the system call {name} ({number}) is not there"))),
+        None => Err(NotDone::Broken(format!("there is no system call {number}"))),
+    }
+}

@@ -1,0 +1,36 @@
+//! Costs of system calls for descriptors.  The files of SPE contexts have costs of their own.
+//!
+//! MODEL: opening a file of any kind costs the same as opening one of an SPE context, whether the file exists or not.
+//! The same holds for closing.  Reading and writing other files costs as much as the plainest call, however many bytes
+//! are transferred.  The same holds for writing a program into a local store.
+
+use crate::linux::costs::Costs;
+use crate::linux::syscalls::caller::Caller;
+use crate::linux::vfs::object::Object;
+use crate::linux::wait::Nanos;
+
+/// Cost of a call that reads from the descriptor in its first argument.
+pub fn read(caller: &Caller<'_>) -> Nanos {
+    of_object(caller, caller.kernel.costs.system_call_ns, |object, costs| object.read_cost(costs))
+}
+
+/// Cost of a call that writes to the descriptor in its first argument.
+pub fn write(caller: &Caller<'_>) -> Nanos {
+    of_object(caller, caller.kernel.costs.system_call_ns, |object, costs| object.write_cost(costs))
+}
+
+/// Cost of `open` and its variants.
+pub fn open(caller: &Caller<'_>) -> Nanos {
+    caller.kernel.costs.file_open_ns
+}
+
+/// Cost of `close`.
+pub fn close(caller: &Caller<'_>) -> Nanos {
+    of_object(caller, caller.kernel.costs.file_close_ns, |object, costs| object.close_cost(costs))
+}
+
+/// Cost of a call on what the first argument stands for, or `otherwise` if that is not open.
+fn of_object(caller: &Caller<'_>, otherwise: Nanos, cost: fn(&dyn Object, &Costs) -> Nanos) -> Nanos {
+    let open = caller.kernel.files.get(caller.argument(0));
+    open.map_or(otherwise, |open| cost(&*open.object, &caller.kernel.costs))
+}

@@ -1,0 +1,177 @@
+//! System calls for the identity of the process, the kernel's names, and resource limits.
+
+use super::caller::{Caller, SystemCall};
+use crate::linux::errno::Errno;
+use crate::linux::identity::{PARENT, RELEASE, USER, VERSION};
+use crate::linux::layout::STACK_BYTES;
+use crate::linux::request::Answer;
+use crate::linux::tid::PROCESS;
+
+/// The rows of this family.
+pub const CALLS: &[SystemCall] = &[
+    SystemCall::new(20, "getpid", 0, |_| Ok(PROCESS.0)),
+    SystemCall::new(23, "setuid", 1, only_own),
+    SystemCall::new(24, "getuid", 0, |_| Ok(USER)),
+    SystemCall::new(46, "setgid", 1, only_own),
+    SystemCall::new(47, "getgid", 0, |_| Ok(USER)),
+    SystemCall::new(49, "geteuid", 0, |_| Ok(USER)),
+    SystemCall::new(50, "getegid", 0, |_| Ok(USER)),
+    SystemCall::new(57, "setpgid", 2, |_| Ok(0)),
+    SystemCall::new(64, "getppid", 0, |_| Ok(PARENT)),
+    SystemCall::new(65, "getpgrp", 0, |_| Ok(PROCESS.0)),
+    SystemCall::new(66, "setsid", 0, |_| Err(Errno::EPERM.into())),
+    SystemCall::new(75, "setrlimit", 2, setrlimit),
+    SystemCall::new(76, "getrlimit", 2, getrlimit),
+    SystemCall::new(80, "getgroups", 2, |_| Ok(0)),
+    SystemCall::new(116, "sysinfo", 1, sysinfo),
+    SystemCall::new(122, "uname", 1, uname),
+    SystemCall::new(132, "getpgid", 1, |_| Ok(PROCESS.0)),
+    SystemCall::new(136, "personality", 1, |_| Ok(0)),
+    SystemCall::new(147, "getsid", 1, |_| Ok(PROCESS.0)),
+    SystemCall::new(165, "getresuid", 3, three_times_user),
+    SystemCall::new(170, "getresgid", 3, three_times_user),
+    SystemCall::new(171, "prctl", 5, prctl),
+    SystemCall::new(190, "ugetrlimit", 2, getrlimit),
+    SystemCall::new(325, "prlimit64", 4, prlimit64),
+    SystemCall::new(359, "getrandom", 3, getrandom),
+];
+
+/// Fields of `uname`: system, computer, release, version, architecture, domain.
+const NAMES: [&str; 6] = ["Linux", "cell", RELEASE, VERSION, "ppc64", "(none)"];
+/// Size of each field.
+const NAME_BYTES: usize = 65;
+
+fn uname(caller: &mut Caller<'_>) -> Answer {
+    let mut bytes = [0; NAME_BYTES * NAMES.len()];
+    for (field, name) in bytes.chunks_exact_mut(NAME_BYTES).zip(NAMES) {
+        for (to, from) in field.iter_mut().zip(name.bytes()) {
+            *to = from;
+        }
+    }
+    caller.hardware.write(caller.request.arguments[0], &bytes)?;
+    Ok(0)
+}
+
+fn only_own(caller: &mut Caller<'_>) -> Answer {
+    if caller.argument(0) == USER { Ok(0) } else { Err(Errno::EPERM.into()) }
+}
+
+fn three_times_user(caller: &mut Caller<'_>) -> Answer {
+    for at in [0, 1, 2].map(|n| caller.argument(n)) {
+        caller.hardware.put_word(at, USER)?;
+    }
+    Ok(0)
+}
+
+/// Resources with a limit.
+const STACK: u32 = 3;
+const CORE: u32 = 4;
+const FILES: u32 = 7;
+const RESOURCES: u32 = 16;
+const NO_LIMIT: u64 = u64::MAX;
+/// Limit of open files.
+pub const OPEN_FILES: u32 = 1024;
+
+/// Soft and hard limits of a resource.
+fn limits(resource: u32) -> Result<[u64; 2], Errno> {
+    match resource {
+        STACK => Ok([STACK_BYTES.into(), NO_LIMIT]),
+        CORE => Ok([0, NO_LIMIT]),
+        FILES => Ok([OPEN_FILES.into(), OPEN_FILES.into()]),
+        0..RESOURCES => Ok([NO_LIMIT; 2]),
+        _ => Err(Errno::EINVAL),
+    }
+}
+
+fn getrlimit(caller: &mut Caller<'_>) -> Answer {
+    let [resource, at, ..] = caller.request.arguments;
+    for (at, limit) in [at, at.wrapping_add(4)].into_iter().zip(limits(resource)?) {
+        caller.hardware.put_word(at, u32::try_from(limit).unwrap_or(u32::MAX))?;
+    }
+    Ok(0)
+}
+
+/// MODEL: setting a limit succeeds without effect.
+fn setrlimit(caller: &mut Caller<'_>) -> Answer {
+    limits(caller.argument(0))?;
+    Ok(0)
+}
+
+fn prlimit64(caller: &mut Caller<'_>) -> Answer {
+    let [process, resource, _, old, ..] = caller.request.arguments;
+    if ![0, PROCESS.0].contains(&process) {
+        return Err(Errno::ESRCH.into());
+    }
+    let limits = limits(resource)?;
+    if old != 0 {
+        for (at, limit) in [old, old.wrapping_add(8)].into_iter().zip(limits) {
+            caller.hardware.put_doubleword(at, limit)?;
+        }
+    }
+    Ok(0)
+}
+
+/// Writes uptime, three loads, total and free memory, shared memory, buffers, total and free swap, processes, total and
+/// free high memory, and the unit.
+fn sysinfo(caller: &mut Caller<'_>) -> Answer {
+    let (total, free) = (caller.kernel.mm.main_memory_bytes, caller.hardware.free_bytes());
+    let seconds = (caller.now() / crate::linux::time::SECOND) as u32;
+    let clamp = |bytes: u64| u32::try_from(bytes).unwrap_or(u32::MAX);
+    // The number of processes is a halfword in the upper half of its word.
+    let words = [seconds, 0, 0, 0, clamp(total), clamp(free), 0, 0, 0, 0, 1 << 16, 0, 0, 1, 0, 0];
+    let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_be_bytes()).collect();
+    caller.hardware.write(caller.request.arguments[0], &bytes)?;
+    Ok(0)
+}
+
+const PR_SET_NAME: u32 = 15;
+const PR_GET_NAME: u32 = 16;
+const PR_SET_PDEATHSIG: u32 = 1;
+const PR_GET_DUMPABLE: u32 = 3;
+const PR_SET_DUMPABLE: u32 = 4;
+const PR_GET_FPEXC: u32 = 11;
+const PR_SET_FPEXC: u32 = 12;
+const PR_SET_TIMERSLACK: u32 = 29;
+const PR_SET_NO_NEW_PRIVS: u32 = 38;
+const PR_SET_VMA: u32 = 0x5356_4d41;
+/// A floating-point exception stops at the instruction that causes it.
+const PR_FP_EXC_PRECISE: u32 = 3;
+
+fn prctl(caller: &mut Caller<'_>) -> Answer {
+    let [option, at, ..] = caller.request.arguments;
+    match option {
+        PR_SET_NAME => {
+            let mut name = caller.hardware.text(at, 4096)?;
+            name.truncate(15);
+            caller.thread()?.set_name(&name);
+            Ok(0)
+        }
+        PR_GET_NAME => {
+            let name = caller.thread()?.name;
+            caller.hardware.write(at, &name)?;
+            Ok(0)
+        }
+        PR_GET_DUMPABLE => Ok(1),
+        PR_GET_FPEXC => {
+            let mode = caller.thread()?.float_exceptions;
+            caller.hardware.put_word(at, mode)?;
+            Ok(0)
+        }
+        PR_SET_FPEXC if at <= PR_FP_EXC_PRECISE => {
+            caller.thread()?.float_exceptions = at;
+            Ok(0)
+        }
+        PR_SET_PDEATHSIG | PR_SET_DUMPABLE | PR_SET_TIMERSLACK | PR_SET_NO_NEW_PRIVS => Ok(0),
+        PR_SET_VMA => Err(Errno::EINVAL.into()),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+/// MODEL: random numbers are the same in every run.
+fn getrandom(caller: &mut Caller<'_>) -> Answer {
+    let [at, bytes, ..] = caller.request.arguments;
+    let bytes = bytes.min(1 << 20);
+    let random = caller.kernel.random.bytes(bytes as usize);
+    caller.hardware.write(at, &random)?;
+    Ok(bytes)
+}

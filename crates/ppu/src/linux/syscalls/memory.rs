@@ -1,0 +1,300 @@
+//! System calls for memory.
+//!
+//! MODEL: a private mapping of a file is a copy that is made at once.  A page that the program has not written does not
+//! change with its file, as it may on silicon.  A shared mapping is a copy too, which is written back at `msync`,
+//! `munmap` and the end of the process.  Changes of the file by others are not seen.
+
+use super::caller::{Arguments, Caller, SystemCall};
+use crate::linux::errno::Errno;
+use crate::linux::hardware::{Access, Hardware, PAGE_BYTES};
+use crate::linux::layout::USER_END;
+use crate::linux::memory::Mm;
+use crate::linux::memory::area::Area;
+use crate::linux::memory::mapping::pages;
+use crate::linux::memory::space::{Space, whole_pages};
+use crate::linux::request::Answer;
+use crate::linux::vfs::object::Region;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The rows of this family.
+pub const CALLS: &[SystemCall] = &[
+    SystemCall::new(45, "brk", 1, |caller| brk(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)),
+    SystemCall::new(90, "mmap", 6, |caller| mmap(caller, 1)),
+    SystemCall::new(91, "munmap", 2, |caller| {
+        munmap(&mut caller.kernel.mm.space, caller.hardware, caller.request.arguments)
+    }),
+    SystemCall::new(125, "mprotect", 3, |caller| {
+        mprotect(&mut caller.kernel.mm.space, caller.hardware, caller.request.arguments)
+    }),
+    SystemCall::new(144, "msync", 3, |caller| {
+        msync(&caller.kernel.mm.space, caller.hardware, caller.request.arguments)
+    }),
+    SystemCall::new(150, "mlock", 2, |caller| mlock(&caller.kernel.mm.space, caller.request.arguments)),
+    SystemCall::new(151, "munlock", 2, |caller| mlock(&caller.kernel.mm.space, caller.request.arguments)),
+    SystemCall::new(152, "mlockall", 1, |_| Ok(0)),
+    SystemCall::new(153, "munlockall", 0, |_| Ok(0)),
+    SystemCall::new(163, "mremap", 5, |caller| {
+        mremap(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)
+    }),
+    SystemCall::new(192, "mmap2", 6, |caller| mmap(caller, MMAP2_UNIT_BYTES)),
+    SystemCall::new(205, "madvise", 3, |caller| {
+        madvise(&mut caller.kernel.mm.space, caller.hardware, caller.request.arguments)
+    }),
+    SystemCall::new(206, "mincore", 3, |caller| {
+        mincore(&caller.kernel.mm.space, caller.hardware, caller.request.arguments)
+    }),
+    SystemCall::new(378, "mlock2", 3, |caller| mlock(&caller.kernel.mm.space, caller.request.arguments)),
+];
+
+/// Unit of the offset of `mmap2`, whatever the page size is.
+const MMAP2_UNIT_BYTES: u64 = 4096;
+
+/// `prot`
+const PROT_WRITE: u32 = 2;
+const PROT_EXEC: u32 = 4;
+/// `flags`
+const MAP_TYPE: u32 = 0xf;
+const MAP_SHARED: u32 = 1;
+const MAP_PRIVATE: u32 = 2;
+const MAP_SHARED_VALIDATE: u32 = 3;
+const MAP_FIXED: u32 = 0x10;
+const MAP_ANONYMOUS: u32 = 0x20;
+const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
+/// `mremap`
+const MREMAP_MAYMOVE: u32 = 1;
+const MREMAP_FIXED: u32 = 2;
+/// `madvise`
+const MADV_DONTNEED: u32 = 4;
+/// `msync`
+const MS_SYNC: u32 = 4;
+const MS_INVALIDATE: u32 = 2;
+const MS_ASYNC: u32 = 1;
+
+/// Permissions for bits of `prot`.  On PowerPC, a page that can be written or executed can also be read.
+fn access(prot: u32) -> Access {
+    Access { read: prot != 0, write: prot & PROT_WRITE != 0, execute: prot & PROT_EXEC != 0 }
+}
+
+fn brk(mm: &mut Mm, hardware: &mut dyn Hardware, [wish, ..]: Arguments) -> Answer {
+    let heap = mm.space.heap.clone();
+    let (Some(old), Some(new)) = (whole_pages(heap.end), whole_pages(wish)) else { return Ok(heap.end) };
+    if wish < heap.start || wish > USER_END {
+        return Ok(heap.end);
+    }
+    if new > old {
+        let added = old..new;
+        let fits = mm.space.is_free(&added) && mm.has_memory_for(new - old);
+        if !fits {
+            return Ok(heap.end);
+        }
+        let access = Access { read: true, write: true, execute: true };
+        mm.space.map_zeros(hardware, &added, access);
+    } else if new < old {
+        mm.space.unmap(hardware, &(new..old));
+    }
+    mm.space.heap.end = wish;
+    Ok(wish)
+}
+
+fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
+    let [wish, bytes, prot, flags, descriptor, offset, ..] = caller.request.arguments;
+    let offset = u64::from(offset) * unit_bytes;
+    let kind = flags & MAP_TYPE;
+    if bytes == 0 || !offset.is_multiple_of(PAGE_BYTES.into()) {
+        return Err(Errno::EINVAL.into());
+    }
+    if ![MAP_SHARED, MAP_PRIVATE, MAP_SHARED_VALIDATE].contains(&kind) {
+        return Err(Errno::EINVAL.into());
+    }
+    let access = access(prot);
+    let shared = kind != MAP_PRIVATE;
+    let backing = if flags & MAP_ANONYMOUS != 0 {
+        None
+    } else {
+        Some(caller.backing(descriptor, Region { offset, bytes, shared, writable: access.write })?)
+    };
+    let range = choose_range(&caller.kernel.mm.space, wish, bytes, flags)?;
+    match backing {
+        Some(backing) => {
+            let context = backing.context();
+            caller.kernel.mm.space.map_file(caller.hardware, &range, access, (backing, offset));
+            context.into_iter().for_each(|number| caller.show_context(number, &range));
+            if let Ok(description) = caller.kernel.files.get(descriptor) {
+                caller.kernel.mm.space.note_origin(&range, &Rc::from(description.path.as_slice()), offset);
+            }
+        }
+        None if access.write && !caller.kernel.mm.has_memory_for(range.end - range.start) => {
+            return Err(Errno::ENOMEM.into());
+        }
+        None => caller.kernel.mm.space.map_zeros(caller.hardware, &range, access),
+    }
+    Ok(range.start)
+}
+
+/// Chooses the range of a new mapping.
+fn choose_range(space: &Space, wish: u32, bytes: u32, flags: u32) -> Result<Range<u32>, Errno> {
+    if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
+        let range = pages(wish, bytes)?;
+        if flags & MAP_FIXED_NOREPLACE != 0 && !space.is_free(&range) {
+            return Err(Errno::EEXIST);
+        }
+        return Ok(range);
+    }
+    let size = whole_pages(bytes).ok_or(Errno::ENOMEM)?;
+    let start = space.gap(wish & !(PAGE_BYTES - 1), size).ok_or(Errno::ENOMEM)?;
+    Ok(start..start + size)
+}
+
+fn munmap(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, ..]: Arguments) -> Answer {
+    // A range outside the user addresses is invalid here, rather than too large.
+    let range = pages(start, bytes).map_err(|_| Errno::EINVAL)?;
+    space.unmap(hardware, &range);
+    Ok(0)
+}
+
+fn mprotect(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, prot, ..]: Arguments) -> Answer {
+    if bytes == 0 && start.is_multiple_of(PAGE_BYTES) {
+        return Ok(0);
+    }
+    let range = mapped(space, start, bytes)?;
+    space.protect_pages(hardware, &range, access(prot));
+    Ok(0)
+}
+
+/// Checks that a range is mapped as a whole.
+fn mapped(space: &Space, start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
+    let range = pages(start, bytes)?;
+    if space.covers(&range) { Ok(range) } else { Err(Errno::ENOMEM) }
+}
+
+fn msync(space: &Space, hardware: &mut dyn Hardware, [start, bytes, flags, ..]: Arguments) -> Answer {
+    if flags & !(MS_SYNC | MS_ASYNC | MS_INVALIDATE) != 0 || flags & (MS_SYNC | MS_ASYNC) == MS_SYNC | MS_ASYNC {
+        return Err(Errno::EINVAL.into());
+    }
+    if bytes == 0 {
+        return Ok(0);
+    }
+    let range = mapped(space, start, bytes)?;
+    space.write_back(hardware, &range);
+    Ok(0)
+}
+
+/// Succeeds, because memory is never paged out.
+fn mlock(space: &Space, [start, bytes, ..]: Arguments) -> Answer {
+    let into = start % PAGE_BYTES;
+    if bytes == 0 {
+        return Ok(0);
+    }
+    mapped(space, start - into, bytes.checked_add(into).ok_or(Errno::EINVAL)?)?;
+    Ok(0)
+}
+
+fn madvise(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, advice, ..]: Arguments) -> Answer {
+    if bytes == 0 && start.is_multiple_of(PAGE_BYTES) {
+        return Ok(0);
+    }
+    let range = mapped(space, start, bytes)?;
+    if advice == MADV_DONTNEED {
+        zero_private(space, hardware, &range);
+    }
+    Ok(0)
+}
+
+/// Fills the private pages of a range with zeros.
+fn zero_private(space: &mut Space, hardware: &mut dyn Hardware, range: &Range<u32>) {
+    let within = |(start, area): (u32, &Area)| {
+        let part = start.max(range.start)..area.end.min(range.end);
+        (part.start < part.end).then_some((part, area.access, area.is_private()))
+    };
+    let parts: Vec<_> = space.areas().filter_map(within).collect();
+    for (part, access, _) in parts.into_iter().filter(|(_, _, private)| *private) {
+        space.map_zeros(hardware, &part, access);
+    }
+}
+
+/// Reports all mapped pages as resident.
+fn mincore(space: &Space, hardware: &mut dyn Hardware, [start, bytes, vector, ..]: Arguments) -> Answer {
+    let range = mapped(space, start, bytes)?;
+    let count = (range.end - range.start) / PAGE_BYTES;
+    hardware.write(vector, &vec![1; count as usize])?;
+    Ok(0)
+}
+
+fn mremap(
+    mm: &mut Mm,
+    hardware: &mut dyn Hardware,
+    [start, old_bytes, new_bytes, flags, target, ..]: Arguments,
+) -> Answer {
+    let (may_move, fixed) = (flags & MREMAP_MAYMOVE != 0, flags & MREMAP_FIXED != 0);
+    if new_bytes == 0 || flags & !(MREMAP_MAYMOVE | MREMAP_FIXED) != 0 || fixed && !may_move {
+        return Err(Errno::EINVAL.into());
+    }
+    let old = pages(start, old_bytes)?;
+    let size = whole_pages(new_bytes).ok_or(Errno::ENOMEM)?;
+    let access = movable(&mm.space, &old)?;
+    if fixed {
+        let to = pages(target, size)?;
+        if to.start < old.end && old.start < to.end {
+            return Err(Errno::EINVAL.into());
+        }
+        return resize_and_move(&mut mm.space, hardware, old, to, access);
+    }
+    if resize_in_place(mm, hardware, &old, size, access)? {
+        return Ok(start);
+    }
+    let to = mm.space.gap(0, size).filter(|_| may_move).ok_or(Errno::ENOMEM)?;
+    resize_and_move(&mut mm.space, hardware, old, to..to + size, access)
+}
+
+/// Permissions of a range that can be moved, which is part of one private area.
+fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
+    let (_, area) = space.at(range.start).ok_or(Errno::EFAULT)?;
+    if !area.is_private() {
+        return Err(Errno::EINVAL);
+    }
+    if area.end < range.end { Err(Errno::EFAULT) } else { Ok(area.access) }
+}
+
+/// Resizes a range without moving it.  Returns whether that was possible.
+fn resize_in_place(
+    mm: &mut Mm,
+    hardware: &mut dyn Hardware,
+    old: &Range<u32>,
+    size: u32,
+    access: Access,
+) -> Result<bool, Errno> {
+    let old_size = old.end - old.start;
+    if size <= old_size {
+        mm.space.unmap(hardware, &(old.start + size..old.end));
+        return Ok(true);
+    }
+    if !mm.has_memory_for(size - old_size) {
+        return Err(Errno::ENOMEM);
+    }
+    let Ok(whole) = pages(old.start, size) else { return Ok(false) };
+    let added = old.end..whole.end;
+    let fits = mm.space.is_free(&added);
+    if fits {
+        mm.space.map_zeros(hardware, &added, access);
+    }
+    Ok(fits)
+}
+
+fn resize_and_move(
+    space: &mut Space,
+    hardware: &mut dyn Hardware,
+    old: Range<u32>,
+    to: Range<u32>,
+    access: Access,
+) -> Answer {
+    let kept = (old.end - old.start).min(to.end - to.start);
+    space.unmap(hardware, &to);
+    space.move_pages(hardware, &(old.start..old.start + kept), to.start);
+    space.unmap(hardware, &(old.start + kept..old.end));
+    let added = to.start + kept..to.end;
+    if !added.is_empty() {
+        space.map_zeros(hardware, &added, access);
+    }
+    Ok(to.start)
+}

@@ -1,0 +1,302 @@
+//! System calls for signals.
+//!
+//! Calls with `rt_` in their names use sets of 64 signals.  The older calls use one word.
+
+use super::alternate::sigaltstack;
+use super::waiting::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
+use crate::linux::errno::Errno;
+use crate::linux::kernel::Kernel;
+use crate::linux::request::{Answer, NotDone};
+use crate::linux::signals::action::{Action, Signals, flag};
+use crate::linux::signals::frame;
+use crate::linux::signals::number::{SET_BYTES, Signal, SignalSet};
+use crate::linux::signals::pending::{Info, code};
+use crate::linux::syscalls::caller::{Caller, SystemCall};
+use crate::linux::threads::send;
+use crate::linux::tid::PROCESS;
+use crate::linux::tid::Tid;
+use crate::linux::time::Width;
+
+/// The rows of this family.
+pub const CALLS: &[SystemCall] = &[
+    SystemCall::new(29, "pause", 0, pause),
+    SystemCall::new(37, "kill", 2, kill),
+    SystemCall::new(48, "signal", 2, |caller| {
+        let [number, handler, ..] = caller.request.arguments;
+        signal(&mut caller.kernel.signals, number, handler)
+    }),
+    SystemCall::new(67, "sigaction", 3, sigaction),
+    SystemCall::new(72, "sigsuspend", 1, sigsuspend),
+    SystemCall::new(73, "sigpending", 1, |caller| pending(caller, Sets::Old)),
+    SystemCall::new(119, "sigreturn", 0, |caller| sigreturn(caller, false)),
+    SystemCall::new(126, "sigprocmask", 3, |caller| procmask(caller, Sets::Old)),
+    SystemCall::new(172, "rt_sigreturn", 0, |caller| sigreturn(caller, true)),
+    SystemCall::new(173, "rt_sigaction", 4, rt_sigaction),
+    SystemCall::new(174, "rt_sigprocmask", 4, |caller| procmask(caller, Sets::New)),
+    SystemCall::new(175, "rt_sigpending", 2, |caller| pending(caller, Sets::New)),
+    SystemCall::new(176, "rt_sigtimedwait", 4, |caller| rt_sigtimedwait(caller, Width::Narrow)),
+    SystemCall::new(177, "rt_sigqueueinfo", 3, rt_sigqueueinfo),
+    SystemCall::new(178, "rt_sigsuspend", 2, rt_sigsuspend),
+    SystemCall::new(185, "sigaltstack", 2, sigaltstack),
+    SystemCall::new(208, "tkill", 2, tkill),
+    SystemCall::new(249, "swapcontext", 3, swapcontext),
+    SystemCall::new(250, "tgkill", 3, tgkill),
+    SystemCall::new(322, "rt_tgsigqueueinfo", 4, rt_tgsigqueueinfo),
+    SystemCall::new(421, "rt_sigtimedwait_time64", 4, |caller| rt_sigtimedwait(caller, Width::Wide)),
+];
+
+/// Width of a call's signal sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sets {
+    /// One word.
+    Old,
+    /// Two words.  The last argument is the size.
+    New,
+}
+
+impl Caller<'_> {
+    /// Reads a set.
+    ///
+    /// # Errors
+    /// `EFAULT`
+    pub fn signal_set(&mut self, at: u32) -> Result<SignalSet, Errno> {
+        let mut bytes = [0; SET_BYTES as usize];
+        self.hardware.read(at, &mut bytes)?;
+        Ok(SignalSet::from_bytes(bytes))
+    }
+
+    /// Sets the signal mask for the duration of the call.  Only the first attempt has an effect.
+    ///
+    /// # Errors
+    /// The thread has ended.
+    pub fn temporary_mask(&mut self, mask: SignalSet) -> Result<(), NotDone> {
+        if self.request.attempts == 0 {
+            let signals = &mut self.thread()?.signals;
+            signals.saved_mask = Some(signals.mask);
+            signals.mask = mask.blockable();
+            // A signal that the new mask unblocks interrupts the call at its next attempt.
+            if self.kernel.signals.unchecked {
+                let own = self.thread()?.own;
+                self.kernel.wakes.wake(own);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn signal(signals: &mut Signals, number: u32, handler: u32) -> Answer {
+    let signal = catchable(number)?;
+    let old = signals.action(signal).handler;
+    let flags = flag::RESETHAND | flag::NODEFER;
+    signals.set_action(signal, Action { handler, flags, ..Action::default() });
+    Ok(old)
+}
+
+fn catchable(number: u32) -> Result<Signal, Errno> {
+    Signal::of(number).filter(|signal| !signal.is_final()).ok_or(Errno::EINVAL)
+}
+
+/// Action in memory: handler, mask, flags, restorer.
+fn sigaction(caller: &mut Caller<'_>) -> Answer {
+    let [number, new, old, ..] = caller.request.arguments;
+    let before = change(caller, number, new, |caller, at| {
+        let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
+        let mask = SignalSet(word(1)?.into()).blockable();
+        Ok(Action { handler: word(0)?, mask, flags: word(2)?, restorer: word(3)? })
+    })?;
+    if old != 0 {
+        let words = [before.handler, before.mask.0 as u32, before.flags, before.restorer];
+        caller.hardware.put_words(old, &words)?;
+    }
+    Ok(0)
+}
+
+/// Action in memory: handler, flags, restorer, two words of mask.
+fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
+    let [number, new, old, bytes, ..] = caller.request.arguments;
+    if bytes != SET_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let before = change(caller, number, new, |caller, at| {
+        let mask = caller.signal_set(at.wrapping_add(12))?.blockable();
+        let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
+        Ok(Action { handler: word(0)?, flags: word(1)?, restorer: word(2)?, mask })
+    })?;
+    if old != 0 {
+        caller.hardware.put_words(old, &[before.handler, before.flags, before.restorer])?;
+        caller.hardware.write(old.wrapping_add(12), &before.mask.to_bytes())?;
+    }
+    Ok(0)
+}
+
+/// Sets an action if a new one is given.  Returns the action before.
+fn change(
+    caller: &mut Caller<'_>,
+    number: u32,
+    new: u32,
+    read: fn(&mut Caller<'_>, u32) -> Result<Action, Errno>,
+) -> Result<Action, Errno> {
+    let signal = Signal::of(number).ok_or(Errno::EINVAL)?;
+    let before = caller.kernel.signals.action(signal);
+    if new != 0 {
+        let action = read(caller, new)?;
+        caller.kernel.signals.set_action(catchable(number)?, action);
+    }
+    Ok(before)
+}
+
+/// The mask after `sigprocmask`.
+fn changed(how: u32, mask: SignalSet, set: SignalSet) -> Result<SignalSet, Errno> {
+    match how {
+        0 => Ok(mask.with(set)),
+        1 => Ok(mask.without(set)),
+        2 => Ok(set),
+        _ => Err(Errno::EINVAL),
+    }
+}
+
+fn procmask(caller: &mut Caller<'_>, sets: Sets) -> Answer {
+    let [how, new, old, bytes, ..] = caller.request.arguments;
+    if sets == Sets::New && bytes != SET_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let before = caller.thread()?.signals.mask;
+    if new != 0 {
+        let set = match sets {
+            Sets::New => caller.signal_set(new)?,
+            Sets::Old => SignalSet(caller.hardware.word(new)?.into()),
+        };
+        let mut mask = changed(how, before, set)?;
+        if sets == Sets::Old {
+            mask = SignalSet(mask.0 as u32 as u64 | before.0 >> 32 << 32);
+        }
+        caller.thread()?.signals.mask = mask.blockable();
+    }
+    if old != 0 {
+        put_set(caller, old, before, sets)?;
+    }
+    Ok(0)
+}
+
+fn put_set(caller: &mut Caller<'_>, at: u32, set: SignalSet, sets: Sets) -> Result<(), Errno> {
+    match sets {
+        Sets::New => caller.hardware.write(at, &set.to_bytes())?,
+        Sets::Old => caller.hardware.put_word(at, set.0 as u32)?,
+    }
+    Ok(())
+}
+
+fn pending(caller: &mut Caller<'_>, sets: Sets) -> Answer {
+    let at = caller.argument(0);
+    let thread = &caller.thread()?.signals;
+    let (mask, own) = (thread.mask, thread.pending.set());
+    let all = own.with(caller.kernel.signals.pending.set());
+    put_set(caller, at, SignalSet(all.0 & mask.0), sets)?;
+    Ok(0)
+}
+
+fn sigreturn(caller: &mut Caller<'_>, with_info: bool) -> Answer {
+    let tid = caller.tid;
+    let thread = caller.kernel.scheduler.threads.get_mut(&tid).ok_or(NotDone::Settled)?;
+    let back = if with_info { frame::pop_info } else { frame::pop };
+    if back(caller.hardware, &mut thread.cpu, &mut thread.signals).is_err() {
+        let at = thread.cpu.word(1);
+        let line = format!("SIGSEGV: a signal's handler returns, and {at:#x} is not its frame");
+        caller.kernel.force(tid, Info::fault(Signal::SIGSEGV, code::SEGV_MAPERR, at), line);
+    }
+    Err(NotDone::Settled)
+}
+
+fn swapcontext(caller: &mut Caller<'_>) -> Answer {
+    let [old, new, bytes, ..] = caller.request.arguments;
+    if bytes < frame::UCONTEXT_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    let tid = caller.tid;
+    let thread = caller.kernel.scheduler.threads.get_mut(&tid).ok_or(NotDone::Settled)?;
+    if old != 0 {
+        // In the saved context, the call has returned 0.
+        let now = thread.cpu.clone();
+        thread.returns(0);
+        let saved =
+            frame::save_ucontext(caller.hardware, old, (&thread.cpu, thread.signals.stack), thread.signals.mask);
+        thread.cpu = now;
+        saved?;
+    }
+    if new == 0 {
+        return Ok(0);
+    }
+    frame::restore_ucontext(caller.hardware, new, &mut thread.cpu, &mut thread.signals)?;
+    Err(NotDone::Settled)
+}
+
+/// The signal with a number.  0 only asks whether the thread exists.
+fn signal_or_none(number: u32) -> Result<Option<Signal>, Errno> {
+    if number == 0 { Ok(None) } else { Signal::of(number).map(Some).ok_or(Errno::EINVAL) }
+}
+
+fn send_to_process(caller: &mut Caller<'_>, info: Info) -> Result<(), Errno> {
+    let Kernel { signals, scheduler, wakes, .. } = &mut *caller.kernel;
+    send::send_to_process(signals, &scheduler.threads, wakes, info)
+}
+
+fn kill(caller: &mut Caller<'_>) -> Answer {
+    let [process, number, ..] = caller.request.arguments;
+    let signal = signal_or_none(number)?;
+    if ![PROCESS.0, PROCESS.0.wrapping_neg(), 0].contains(&process) {
+        return Err(Errno::ESRCH.into());
+    }
+    if let Some(signal) = signal {
+        send_to_process(caller, Info::from_self(signal, code::USER))?;
+    }
+    Ok(0)
+}
+
+fn tkill(caller: &mut Caller<'_>) -> Answer {
+    let [tid, number, ..] = caller.request.arguments;
+    to_thread(caller, tid, number)
+}
+
+fn tgkill(caller: &mut Caller<'_>) -> Answer {
+    let [process, tid, number, ..] = caller.request.arguments;
+    if process != PROCESS.0 {
+        return Err(Errno::ESRCH.into());
+    }
+    to_thread(caller, tid, number)
+}
+
+fn to_thread(caller: &mut Caller<'_>, tid: u32, number: u32) -> Answer {
+    match signal_or_none(number)? {
+        Some(signal) => caller.kernel.send_to_thread(Tid(tid), Info::from_self(signal, code::TKILL))?,
+        None if !caller.kernel.scheduler.threads.contains_key(&Tid(tid)) => return Err(Errno::ESRCH.into()),
+        None => (),
+    }
+    Ok(0)
+}
+
+/// Reads a program's `siginfo_t`, for a signal that it sends itself.
+fn given_info(caller: &mut Caller<'_>, number: u32, at: u32) -> Result<Info, Errno> {
+    let signal = Signal::of(number).ok_or(Errno::EINVAL)?;
+    let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
+    Ok(Info { signal, code: word(2)? as i32, fields: [word(3)?, word(4)?, word(5)?] })
+}
+
+fn rt_sigqueueinfo(caller: &mut Caller<'_>) -> Answer {
+    let [process, number, at, ..] = caller.request.arguments;
+    let info = given_info(caller, number, at)?;
+    if process != PROCESS.0 {
+        return Err(Errno::ESRCH.into());
+    }
+    send_to_process(caller, info)?;
+    Ok(0)
+}
+
+fn rt_tgsigqueueinfo(caller: &mut Caller<'_>) -> Answer {
+    let [process, tid, number, at, ..] = caller.request.arguments;
+    let info = given_info(caller, number, at)?;
+    if process != PROCESS.0 {
+        return Err(Errno::ESRCH.into());
+    }
+    caller.kernel.send_to_thread(Tid(tid), info)?;
+    Ok(0)
+}

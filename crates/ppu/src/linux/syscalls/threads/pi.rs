@@ -1,0 +1,61 @@
+//! Priority-inheritance locks (`FUTEX_LOCK_PI`), whose owner the kernel knows.
+//!
+//! MODEL: threads have no priorities to inherit.  The thread that has waited longest gets the lock.
+
+use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
+use crate::linux::request::Answer;
+use crate::linux::syscalls::caller::Caller;
+use crate::linux::threads::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
+use crate::linux::tid::Tid;
+use crate::linux::wait::{Nanos, Wait, Wakes};
+
+/// Acquires a lock, waiting for it until a deadline.
+pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
+    let (ea, tid) = (caller.argument(0), caller.tid);
+    if caller.request.attempts > 0 {
+        return go_on(caller, until);
+    }
+    let word = caller.hardware.word(ea)?;
+    let owner = word & OWNER;
+    if owner == 0 {
+        caller.hardware.put_word(ea, tid.0 | word & (WAITERS | OWNER_DIED))?;
+        return Ok(0);
+    }
+    if owner == tid.0 {
+        return Err(Errno::EDEADLK.into());
+    }
+    if !may_wait {
+        return Err(Errno::EAGAIN.into());
+    }
+    if !caller.kernel.scheduler.threads.contains_key(&Tid(owner)) {
+        return Err(Errno::ESRCH.into());
+    }
+    caller.hardware.put_word(ea, word | WAITERS)?;
+    let queue = caller.thread()?.own;
+    caller.kernel.futexes.add(Waiter { tid, queue, ea, bits: u32::MAX });
+    Err(Wait::default().until(until).into())
+}
+
+fn go_on(caller: &mut Caller<'_>, until: Option<Nanos>) -> Answer {
+    if !caller.kernel.futexes.waits(caller.tid) {
+        return Ok(0);
+    }
+    if until.is_some_and(|until| caller.now() >= until) {
+        caller.kernel.futexes.forget(caller.tid);
+        return Err(Errno::ETIMEDOUT.into());
+    }
+    if caller.request.interrupted {
+        caller.kernel.futexes.forget(caller.tid);
+    }
+    Err(Wait::default().until(until).into())
+}
+
+/// Releases a lock.
+pub fn unlock(futexes: &mut Futexes, wakes: &mut Wakes, hardware: &mut dyn Hardware, tid: Tid, ea: u32) -> Answer {
+    if hardware.word(ea)? & OWNER != tid.0 {
+        return Err(Errno::EPERM.into());
+    }
+    futexes.hand_over(wakes, hardware, ea, 0)?;
+    Ok(0)
+}

@@ -1,0 +1,41 @@
+//! System calls for processor time.
+//!
+//! MODEL: time in the kernel is not distinguished from time in the program.
+
+use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
+use crate::linux::syscalls::caller::Caller;
+use crate::linux::time::clock_id::ClockId;
+use crate::linux::time::{SECOND, write_timeval};
+use crate::linux::wait::Nanos;
+
+/// Tick of `times`.
+const TICK: Nanos = SECOND / 100;
+/// Size of a `rusage`.
+const RUSAGE_BYTES: usize = 72;
+
+/// `times(buffer)`: time of the process and of its children, in ticks.
+pub fn times(caller: &mut Caller<'_>) -> Answer {
+    let at = caller.argument(0);
+    if at != 0 {
+        let used = (caller.clock(ClockId::Process)? / TICK) as u32;
+        for (n, value) in [used, 0, 0, 0].into_iter().enumerate() {
+            caller.hardware.put_word(at.wrapping_add(4 * n as u32), value)?;
+        }
+    }
+    Ok((caller.now() / TICK) as u32)
+}
+
+/// `getrusage(who, buffer)`: of the process, its children, or the thread.
+pub fn getrusage(caller: &mut Caller<'_>) -> Answer {
+    let [who, at, ..] = caller.request.arguments;
+    let used = match who as i32 {
+        0 => caller.clock(ClockId::Process)?,
+        1 => caller.clock(ClockId::Thread(caller.tid))?,
+        -1 => 0,
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    caller.hardware.write(at, &[0; RUSAGE_BYTES])?;
+    write_timeval(caller.hardware, at, used)?;
+    Ok(0)
+}

@@ -1,0 +1,271 @@
+//! The scheduler of the PPE's two hardware threads.
+//!
+//! Both share one run queue.  The ready thread that has used the least processor time runs next.  Among equals, the
+//! thread that became ready first runs next.
+//!
+//! A thread runs until it waits, or until its time slice ends while another one is ready.  Threads that wait cost
+//! nothing: queues and deadlines wake them.
+//!
+//! MODEL: a thread that wakes counts as having used at least as much as the ready thread that has used the least, minus
+//! the wakeup granularity.  It therefore runs next, and shortens the slice of the thread that has run longest, as the
+//! fair scheduler of Linux does in effect.  All threads have the same priority, and no thread moves while it runs.  On
+//! a real system the schedule also depends on everything else that the system does.
+
+use super::thread::{State, Thread};
+use crate::linux::hardware::Hardware;
+use crate::linux::tid::{PROCESS, Tid};
+use crate::linux::wait::{Nanos, Wait, Wakes};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Hardware threads of the PPE.
+pub const HARDWARE_THREADS: usize = 2;
+
+/// How long threads run.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Granularity {
+    /// How long a thread runs while others are ready.
+    pub time_slice_ns: Nanos,
+    /// How long a thread runs at least when another one wakes.
+    pub wakeup_ns: Nanos,
+    /// The same in processor cycles.
+    pub wakeup_cycles: u64,
+}
+
+/// The threads of the process, and what runs on each hardware thread.
+pub struct Scheduler {
+    /// Threads that have not ended.
+    pub threads: BTreeMap<Tid, Thread>,
+    granularity: Granularity,
+    last_tid: Tid,
+    /// The run queue: ready threads in the order in which they became ready.
+    ready: VecDeque<Tid>,
+    /// Waiting threads in the order in which they went to sleep.
+    sleepers: Vec<Tid>,
+    /// Deadlines of the waiting threads that have one.
+    deadlines: BTreeSet<(Nanos, Tid)>,
+    hardware_threads: [HardwareThread; HARDWARE_THREADS],
+}
+
+/// A hardware thread.
+#[derive(Clone, Copy, Default, Debug)]
+struct HardwareThread {
+    current: Option<Tid>,
+    slice_end: Nanos,
+    /// When `current` began to run.
+    since: Nanos,
+    /// Asleep until an interrupt or a wakeup.
+    idle: bool,
+}
+
+impl Scheduler {
+    /// A scheduler without threads.
+    pub fn new(granularity: Granularity) -> Scheduler {
+        Scheduler {
+            threads: BTreeMap::new(),
+            granularity,
+            last_tid: PROCESS,
+            ready: VecDeque::new(),
+            sleepers: Vec::new(),
+            deadlines: BTreeSet::new(),
+            hardware_threads: Default::default(),
+        }
+    }
+
+    /// A thread number that was never used before.
+    pub fn new_tid(&mut self) -> Tid {
+        self.last_tid.0 += 1;
+        self.last_tid
+    }
+
+    /// The thread that runs on a hardware thread.
+    fn current(&self, hardware_thread: usize) -> Option<Tid> {
+        self.hardware_threads.get(hardware_thread)?.current
+    }
+
+    /// The hardware thread on which a thread runs.
+    pub fn hardware_thread_of(&self, tid: Tid) -> Option<usize> {
+        self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))
+    }
+
+    /// The end of a hardware thread's time slice.  A slice does not end while no thread is ready.
+    pub fn slice_end(&self, hardware_thread: usize) -> Nanos {
+        match self.hardware_threads.get(hardware_thread) {
+            Some(hardware_thread) if !self.ready.is_empty() => hardware_thread.slice_end,
+            _ => Nanos::MAX,
+        }
+    }
+
+    /// The first deadline of a waiting thread.
+    pub fn next_deadline(&self) -> Option<Nanos> {
+        self.deadlines.first().map(|(at, _)| *at)
+    }
+
+    /// Whether a thread must leave its hardware thread: its slice has ended, or its affinity has changed.
+    pub fn need_resched(&self, hardware_thread: usize, tid: Tid, now: impl FnOnce() -> Nanos) -> bool {
+        let may_stay = self.threads.get(&tid).is_some_and(|thread| thread.may_run_on(hardware_thread));
+        let slice_end = self.slice_end(hardware_thread);
+        !may_stay || slice_end != Nanos::MAX && now() >= slice_end
+    }
+
+    /// Chooses the next thread for a hardware thread, and makes it current.
+    pub fn choose(&mut self, hardware_thread: usize, now: Nanos) -> Option<Tid> {
+        let may = |tid: &Tid| self.threads.get(tid).is_some_and(|thread| thread.may_run_on(hardware_thread));
+        let ready = self.ready.iter().enumerate().filter(|(_, tid)| may(tid));
+        let (at, _) = ready.min_by_key(|(_, tid)| self.used(tid))?;
+        let tid = self.ready.remove(at)?;
+        let slice_end = now.saturating_add(self.granularity.time_slice_ns);
+        *self.hardware_threads.get_mut(hardware_thread)? =
+            HardwareThread { current: Some(tid), slice_end, since: now, idle: false };
+        self.threads.get_mut(&tid)?.state = State::Running;
+        Some(tid)
+    }
+
+    /// Marks a hardware thread as idle until it is woken.
+    pub fn idle(&mut self, hardware_thread: usize) {
+        if let Some(hardware_thread) = self.hardware_threads.get_mut(hardware_thread) {
+            hardware_thread.idle = true;
+        }
+    }
+
+    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before it.
+    pub fn yield_now(&mut self, hardware: &mut dyn Hardware, hardware_thread: usize) {
+        if let Some(tid) = self.current(hardware_thread) {
+            self.release(hardware_thread);
+            if let Some(least) = self.least_used() {
+                self.count_as_used(tid, least + 1);
+            }
+            self.enqueue(hardware, tid);
+        }
+    }
+
+    /// Ends a running thread's slice, so that it continues only if no other thread is ready.
+    pub fn end_slice(&mut self, tid: Tid) {
+        if let Some(running) = self.hardware_threads.iter_mut().find(|candidate| candidate.current == Some(tid)) {
+            running.slice_end = 0;
+        }
+    }
+
+    /// Lets a thread wait.
+    pub fn sleep(&mut self, tid: Tid, wait: Wait) {
+        let Some(thread) = self.threads.get_mut(&tid) else { return };
+        if let Some(deadline) = wait.until {
+            self.deadlines.insert((deadline, tid));
+        }
+        thread.state = State::Waiting(wait);
+        self.sleepers.push(tid);
+        if let Some(hardware_thread) = self.hardware_thread_of(tid) {
+            self.release(hardware_thread);
+        }
+    }
+
+    /// Wakes the threads that wait for queues that were woken.
+    pub fn wake(&mut self, hardware: &mut dyn Hardware, wakes: &mut Wakes) {
+        for queue in wakes.take() {
+            let waits = |tid: &&Tid| match self.threads.get(*tid) {
+                Some(thread) => match &thread.state {
+                    State::Waiting(wait) => thread.own == queue || wait.on.contains(&queue),
+                    _ => false,
+                },
+                None => false,
+            };
+            let woken: Vec<Tid> = self.sleepers.iter().filter(waits).copied().collect();
+            for tid in woken {
+                self.make_ready(hardware, tid);
+            }
+        }
+    }
+
+    /// Wakes the threads whose deadline has passed.
+    pub fn wake_expired(&mut self, hardware: &mut dyn Hardware, now: Nanos) {
+        while let Some((deadline, tid)) = self.deadlines.first().copied().filter(|(at, _)| *at <= now) {
+            self.deadlines.remove(&(deadline, tid));
+            self.make_ready(hardware, tid);
+        }
+    }
+
+    /// Makes a thread ready to run, and wakes an idle hardware thread for it.
+    pub fn make_ready(&mut self, hardware: &mut dyn Hardware, tid: Tid) {
+        let Some(thread) = self.threads.get_mut(&tid) else { return };
+        if let State::Waiting(wait) = std::mem::replace(&mut thread.state, State::Ready) {
+            self.sleepers.retain(|sleeper| *sleeper != tid);
+            if let Some(deadline) = wait.until {
+                self.deadlines.remove(&(deadline, tid));
+            }
+        }
+        if let Some(least) = self.least_used() {
+            self.count_as_used(tid, least.saturating_sub(self.granularity.wakeup_cycles));
+        }
+        if !self.enqueue(hardware, tid) {
+            self.shorten_slice(tid);
+        }
+    }
+
+    /// Wakes all idle hardware threads.
+    pub fn wake_idle(&mut self, hardware: &mut dyn Hardware) {
+        for (number, hardware_thread) in self.hardware_threads.iter_mut().enumerate() {
+            if std::mem::take(&mut hardware_thread.idle) {
+                hardware.wake_ppe(number);
+            }
+        }
+    }
+
+    /// Removes a thread that has ended.
+    pub fn remove(&mut self, tid: Tid) {
+        self.threads.remove(&tid);
+        self.sleepers.retain(|sleeper| *sleeper != tid);
+        self.ready.retain(|ready| *ready != tid);
+        self.deadlines.retain(|(_, sleeper)| *sleeper != tid);
+        if let Some(hardware_thread) = self.hardware_thread_of(tid) {
+            self.release(hardware_thread);
+        }
+    }
+
+    /// Takes the current thread from a hardware thread.
+    fn release(&mut self, hardware_thread: usize) {
+        if let Some(hardware_thread) = self.hardware_threads.get_mut(hardware_thread) {
+            hardware_thread.current = None;
+        }
+    }
+
+    /// Appends a thread to the run queue.  Returns whether an idle hardware thread was woken for it.
+    fn enqueue(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> bool {
+        let Some(thread) = self.threads.get_mut(&tid) else { return false };
+        thread.state = State::Ready;
+        self.ready.push_back(tid);
+        let mut hardware_threads = self.hardware_threads.iter_mut().enumerate();
+        let idle = hardware_threads.find(|(number, candidate)| candidate.idle && thread.may_run_on(*number));
+        let Some((number, idle)) = idle else { return false };
+        idle.idle = false;
+        hardware.wake_ppe(number);
+        true
+    }
+
+    /// Of the hardware threads that a ready thread may use, shortens the slice of the one whose thread has run longest.
+    fn shorten_slice(&mut self, ready: Tid) {
+        let Some(thread) = self.threads.get(&ready) else { return };
+        let hardware_threads = self.hardware_threads.iter_mut().enumerate();
+        let permitted = hardware_threads.filter(|(number, _)| thread.may_run_on(*number));
+        if let Some((_, longest)) = permitted.min_by_key(|(_, hardware_thread)| hardware_thread.since) {
+            let end = longest.since.saturating_add(self.granularity.wakeup_ns);
+            longest.slice_end = longest.slice_end.min(end);
+        }
+    }
+
+    /// Cycles that a thread has used, as the run queue counts them.
+    fn used(&self, tid: &Tid) -> u64 {
+        self.threads.get(tid).map_or(0, |thread| thread.used_cycles + thread.forgone_cycles)
+    }
+
+    /// Cycles of the ready thread that has used the fewest.
+    fn least_used(&self) -> Option<u64> {
+        self.ready.iter().map(|tid| self.used(tid)).min()
+    }
+
+    /// Raises a thread's used cycles, as the run queue counts them, to at least `cycles`.
+    fn count_as_used(&mut self, tid: Tid, cycles: u64) {
+        let missing = cycles.saturating_sub(self.used(&tid));
+        if let Some(thread) = self.threads.get_mut(&tid) {
+            thread.forgone_cycles += missing;
+        }
+    }
+}

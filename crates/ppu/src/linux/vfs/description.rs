@@ -1,0 +1,152 @@
+//! Open file descriptions, and the descriptors of a process.
+
+use super::flags::open;
+use super::object::{Context, Entry, Object, Refusal};
+use crate::linux::errno::Errno;
+use files::Directory;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Most descriptors of a process, unless it sets another limit.
+pub const DESCRIPTORS_MAX: u32 = 1024;
+
+/// An open file description, which descriptors share after `dup`.
+pub struct Description {
+    /// The open object.
+    pub object: Rc<dyn Object>,
+    /// Flags of `open`, without those that matter only for opening.
+    pub flags: Cell<u32>,
+    /// File offset, or the index of the next name of a directory.
+    pub offset: Cell<u64>,
+    /// Absolute path, or a substitute for one.
+    pub path: Vec<u8>,
+    /// Start of relative paths, if the object is a directory.
+    pub directory: Option<Directory>,
+    /// Names of a directory at the time of the first read.
+    pub listing: RefCell<Rc<[Entry]>>,
+}
+
+impl Description {
+    /// A description of an object that was opened with these flags.
+    pub fn new(object: Rc<dyn Object>, flags: u32, path: &[u8]) -> Description {
+        let only_while_opening = open::CREATE | open::EXCLUSIVE | open::TRUNCATE | 0o400 | open::CLOSE_ON_EXEC;
+        let directory = object.as_directory().map(|_| Directory::of_machine(path));
+        Description {
+            object,
+            flags: Cell::new(flags & !only_while_opening),
+            offset: Cell::new(0),
+            path: path.to_vec(),
+            directory,
+            listing: RefCell::new(Rc::new([])),
+        }
+    }
+
+    /// A description of a directory of this computer.
+    pub fn of_directory(object: Rc<dyn Object>, flags: u32, directory: Directory) -> Description {
+        let path = directory.path();
+        Description { directory: Some(directory), ..Description::new(object, flags, &path) }
+    }
+
+    /// Whether a flag of `open` is set.
+    pub fn has(&self, flag: u32) -> bool {
+        self.flags.get() & flag != 0
+    }
+
+    /// Whether it was opened for reading.
+    pub fn reads(&self) -> bool {
+        self.flags.get() & open::ACCESS != open::WRITE_ONLY && !self.has(open::PATH)
+    }
+
+    /// Whether it was opened for writing.
+    pub fn writes(&self) -> bool {
+        self.flags.get() & open::ACCESS != 0 && !self.has(open::PATH)
+    }
+}
+
+/// A file descriptor.
+#[derive(Clone)]
+pub struct Descriptor {
+    /// The description that it stands for.
+    pub description: Rc<Description>,
+    /// Whether `execve` closes it.
+    pub close_on_exec: bool,
+}
+
+/// The descriptor table of a process.
+pub struct Descriptors {
+    open: BTreeMap<u32, Descriptor>,
+    /// Descriptors must be below this number.
+    pub limit: u32,
+}
+
+impl Default for Descriptors {
+    fn default() -> Descriptors {
+        Descriptors { open: BTreeMap::new(), limit: DESCRIPTORS_MAX }
+    }
+}
+
+impl Descriptors {
+    /// The description of a descriptor.
+    ///
+    /// # Errors
+    /// `EBADF`: the descriptor is not open.
+    pub fn get(&self, number: u32) -> Result<Rc<Description>, Errno> {
+        self.open.get(&number).map(|descriptor| Rc::clone(&descriptor.description)).ok_or(Errno::EBADF)
+    }
+
+    /// A descriptor, to be changed.
+    ///
+    /// # Errors
+    /// `EBADF`: the descriptor is not open.
+    pub fn get_mut(&mut self, number: u32) -> Result<&mut Descriptor, Errno> {
+        self.open.get_mut(&number).ok_or(Errno::EBADF)
+    }
+
+    /// Adds a descriptor at the lowest free number that is at least `from`.
+    ///
+    /// # Errors
+    /// `EMFILE`: all numbers below the limit are taken.
+    pub fn add(&mut self, descriptor: Descriptor, from: u32) -> Result<u32, Errno> {
+        let free = (from..self.limit).find(|number| !self.open.contains_key(number)).ok_or(Errno::EMFILE)?;
+        self.open.insert(free, descriptor);
+        Ok(free)
+    }
+
+    /// Puts a descriptor at a number.  Returns the descriptor that was there, which the caller must release.
+    ///
+    /// # Errors
+    /// `EBADF`: the number is not below the limit.
+    pub fn put(&mut self, number: u32, descriptor: Descriptor) -> Result<Option<Descriptor>, Errno> {
+        if number >= self.limit { Err(Errno::EBADF) } else { Ok(self.open.insert(number, descriptor)) }
+    }
+
+    /// Takes a descriptor away.  The caller must release it.
+    ///
+    /// # Errors
+    /// `EBADF`: the descriptor is not open.
+    pub fn take(&mut self, number: u32) -> Result<Descriptor, Errno> {
+        self.open.remove(&number).ok_or(Errno::EBADF)
+    }
+
+    /// All descriptors by number.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Descriptor)> {
+        self.open.iter().map(|(number, descriptor)| (*number, descriptor))
+    }
+}
+
+/// Releases a descriptor.  The object is closed with the last descriptor of its description.
+pub fn release(context: &mut Context<'_>, descriptor: Descriptor) {
+    if let Ok(last) = Rc::try_unwrap(descriptor.description) {
+        last.object.closes(context);
+    }
+}
+
+/// Opens an object, which may put another object in its place.
+///
+/// # Errors
+/// The object cannot be opened.
+pub fn opened(context: &mut Context<'_>, object: Rc<dyn Object>, flags: u32) -> Result<Rc<dyn Object>, Refusal> {
+    let instead = object.opened(context, flags)?;
+    Ok(instead.unwrap_or(object))
+}

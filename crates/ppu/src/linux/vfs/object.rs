@@ -1,0 +1,364 @@
+//! Objects that can be opened: regular files, directories, pipes, devices, files of SPE contexts.
+//!
+//! An [`Object`] attempts an operation, and either completes it or returns a [`Refusal`].  It never waits itself and
+//! does not know `O_NONBLOCK`: the caller decides what follows from a refusal that would wait.
+
+pub use super::context::{Context, Refusal};
+use crate::linux::clock::START_SECONDS;
+use crate::linux::costs::Costs;
+use crate::linux::errno::Errno;
+use crate::linux::memory::backing::Backing;
+use crate::linux::wait::{Nanos, Queue};
+use files::{Kind, Stamp, When};
+use std::any::Any;
+use std::rc::Rc;
+
+/// Readiness of an object, as `poll` reports it.
+pub mod ready {
+    /// Data can be read.
+    pub const IN: u32 = 0x1;
+    /// Urgent data can be read.
+    pub const PRI: u32 = 0x2;
+    /// Data can be written.
+    pub const OUT: u32 = 0x4;
+    /// An error, such as a pipe without readers.
+    pub const ERR: u32 = 0x8;
+    /// Hang-up: a pipe without writers.
+    pub const HUP: u32 = 0x10;
+    /// The descriptor is not open.
+    pub const NVAL: u32 = 0x20;
+    /// Same as [`IN`].
+    pub const RDNORM: u32 = 0x40;
+    /// Same as [`OUT`].
+    pub const WRNORM: u32 = 0x100;
+    /// Both bits for reading.
+    pub const READ: u32 = IN | RDNORM;
+    /// Both bits for writing.
+    pub const WRITE: u32 = OUT | WRNORM;
+}
+
+/// Attributes of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stat {
+    /// Device of its file system (`st_dev`).
+    pub device: u32,
+    /// Inode number.
+    pub inode: u64,
+    /// Kind and permissions.
+    pub mode: u32,
+    /// Link count.
+    pub links: u32,
+    /// Owner and group.
+    pub user: u32,
+    /// Device number of a device.
+    pub special: u32,
+    /// Size.
+    pub size_bytes: u64,
+    /// Time of the last access.
+    pub accessed: Stamp,
+    /// Time of the last change of the contents.
+    pub modified: Stamp,
+    /// Time of the last change of the attributes.
+    pub changed: Stamp,
+}
+
+impl Stat {
+    /// Attributes of an object that belongs to the system administrator and has existed since the machine started.
+    pub fn new(device: u32, inode: u64, kind: Kind, permissions: u32) -> Stat {
+        let start = Stamp { seconds: START_SECONDS as i64, ns: 0 };
+        Stat {
+            device,
+            inode,
+            mode: kind.mode() | permissions,
+            links: if kind == Kind::Directory { 2 } else { 1 },
+            user: 0,
+            special: 0,
+            size_bytes: 0,
+            accessed: start,
+            modified: start,
+            changed: start,
+        }
+    }
+}
+
+impl Stat {
+    /// Kind.
+    pub fn kind(&self) -> Kind {
+        Kind::of_mode(self.mode)
+    }
+}
+
+/// A directory entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Name.
+    pub name: Vec<u8>,
+    /// Kind.
+    pub kind: Kind,
+    /// Inode number.
+    pub inode: u64,
+}
+
+/// An object to be created in a directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum New {
+    /// An empty file with these permissions.
+    File(u32),
+    /// An empty directory with these permissions.
+    Directory(u32),
+    /// A symbolic link to a path.
+    Link(Vec<u8>),
+}
+
+/// Part of an object to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// File offset.  Objects without one, such as pipes, ignore it.
+    pub offset: u64,
+    /// Most bytes.
+    pub bytes: u32,
+}
+
+/// Part of an object to be mapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// Offset, a multiple of the page size.
+    pub offset: u64,
+    /// Size in bytes.
+    pub bytes: u32,
+    /// Whether the mapping is shared.
+    pub shared: bool,
+    /// Whether the mapping can be written.
+    pub writable: bool,
+}
+
+/// Numbers of arrivals and departures of data, for edge-triggered `epoll`.  For an object that does not count them,
+/// only the change to ready is an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Edges {
+    /// Arrivals of data to be read.
+    pub arrivals: u64,
+    /// Departures of data, which made room to write.
+    pub departures: u64,
+}
+
+/// An object that can be opened.
+///
+/// An object does not support the operations that it does not implement.
+pub trait Object {
+    /// Attributes.
+    ///
+    /// # Errors
+    /// The attributes cannot be read.
+    fn stat(&self, context: &mut Context<'_>) -> Result<Stat, Errno>;
+
+    /// Type of its file system in `statfs`.
+    fn file_system(&self) -> u32;
+
+    /// The object that `open` opens in place of this one, such as a snapshot of a text.
+    ///
+    /// # Errors
+    /// The object cannot be opened.
+    fn opened(&self, context: &mut Context<'_>, flags: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
+        let _ = (context, flags);
+        Ok(None)
+    }
+
+    /// The object as a directory, if it is one.
+    fn as_directory(&self) -> Option<&dyn Directory> {
+        None
+    }
+
+    /// The object itself, for system calls that apply to one type only.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Target path of a symbolic link.
+    fn link(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Object to which a symbolic link leads, if that does not depend on its target path.
+    fn leads_to(&self) -> Option<Rc<dyn Object>> {
+        None
+    }
+
+    /// Whether it has a file offset.
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    /// Reads bytes at an offset, or the next bytes.  Returns at least one byte, except at the end or if none were
+    /// requested.
+    ///
+    /// # Errors
+    /// The object cannot be read, or the call has to wait.
+    fn read(&self, context: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
+        let _ = (context, span);
+        Err(Errno::EINVAL.into())
+    }
+
+    /// Writes bytes at an offset, or the next bytes.  Returns the number of bytes written, at least one unless none
+    /// were given.
+    ///
+    /// # Errors
+    /// The object cannot be written, or the call has to wait.
+    fn write(&self, context: &mut Context<'_>, offset: u64, bytes: &[u8]) -> Result<u32, Refusal> {
+        let _ = (context, offset, bytes);
+        Err(Errno::EINVAL.into())
+    }
+
+    /// Whether a blocking write continues until all bytes are written, as for a pipe.  Other writes end after some
+    /// bytes.
+    fn takes_all(&self) -> bool {
+        false
+    }
+
+    /// Changes the size.
+    ///
+    /// # Errors
+    /// The object cannot have this size.
+    fn resize(&self, context: &mut Context<'_>, size_bytes: u64) -> Result<(), Errno> {
+        let _ = (context, size_bytes);
+        Err(Errno::EINVAL)
+    }
+
+    /// Waits until written data is durable.
+    ///
+    /// # Errors
+    /// The data could not be written.
+    fn sync(&self, context: &mut Context<'_>) -> Result<(), Refusal> {
+        let _ = context;
+        Ok(())
+    }
+
+    /// Sets the permissions.
+    ///
+    /// # Errors
+    /// The program may not set them.
+    fn set_permissions(&self, context: &mut Context<'_>, permissions: u32) -> Result<(), Errno> {
+        let _ = (context, permissions);
+        Err(Errno::EPERM)
+    }
+
+    /// Sets the times of the last access and of the last modification, if they are given.
+    ///
+    /// # Errors
+    /// The program may not set them.
+    fn set_times(
+        &self,
+        context: &mut Context<'_>,
+        accessed: Option<When>,
+        modified: Option<When>,
+    ) -> Result<(), Errno> {
+        let _ = (context, accessed, modified);
+        Err(Errno::EPERM)
+    }
+
+    /// Readiness for `poll`: bits of [`ready`].
+    fn ready(&self, context: &mut Context<'_>) -> u32 {
+        let _ = context;
+        ready::READ | ready::WRITE
+    }
+
+    /// Queues that are woken when [`Object::ready`] may have changed.  Empty for an object that is always ready.
+    fn queues(&self) -> Vec<Queue> {
+        Vec::new()
+    }
+
+    /// Arrivals and departures for edge-triggered `epoll`.
+    fn edges(&self) -> Edges {
+        Edges::default()
+    }
+
+    /// Cost of a call that reads it.
+    fn read_cost(&self, costs: &Costs) -> Nanos {
+        costs.system_call_ns
+    }
+
+    /// Cost of a call that writes it.
+    fn write_cost(&self, costs: &Costs) -> Nanos {
+        costs.system_call_ns
+    }
+
+    /// Cost of closing a descriptor of it.
+    fn close_cost(&self, costs: &Costs) -> Nanos {
+        costs.file_close_ns
+    }
+
+    /// Whether `epoll` accepts it.
+    fn pollable(&self) -> bool {
+        !self.queues().is_empty()
+    }
+
+    /// `ioctl`.
+    ///
+    /// # Errors
+    /// The object does not know this request.
+    fn ioctl(&self, context: &mut Context<'_>, request: u32, argument: u32) -> Result<u32, Refusal> {
+        let _ = (context, request, argument);
+        Err(Errno::ENOTTY.into())
+    }
+
+    /// What `mmap` maps.
+    ///
+    /// # Errors
+    /// The object cannot be mapped like this.
+    fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
+        let _ = (context, region);
+        Err(Errno::ENODEV)
+    }
+
+    /// Adjusts the link count.
+    fn adjust_links(&self, by: i32) {
+        let _ = by;
+    }
+
+    /// Called when the last descriptor of an open file description is closed.
+    fn closes(&self, context: &mut Context<'_>) {
+        let _ = context;
+    }
+}
+
+/// A directory.
+pub trait Directory {
+    /// The object of a name.  Symbolic links are not followed.
+    ///
+    /// # Errors
+    /// `ENOENT`: there is no such name.
+    fn child(&self, context: &mut Context<'_>, name: &[u8]) -> Result<Rc<dyn Object>, Errno>;
+
+    /// All names in a stable order, without `.` and `..`.
+    ///
+    /// # Errors
+    /// The directory cannot be read.
+    fn list(&self, context: &mut Context<'_>) -> Result<Vec<Entry>, Errno>;
+
+    /// Creates an object under a name that does not exist.
+    ///
+    /// # Errors
+    /// The object cannot be created here.
+    fn create(&self, context: &mut Context<'_>, name: &[u8], what: New) -> Result<Rc<dyn Object>, Errno> {
+        let _ = (context, name, what);
+        Err(Errno::EACCES)
+    }
+
+    /// Gives an object of the same file system a further name, which does not exist here.
+    ///
+    /// # Errors
+    /// The object cannot have a name here.
+    fn insert(&self, context: &mut Context<'_>, name: &[u8], what: &Rc<dyn Object>) -> Result<(), Errno> {
+        let _ = (context, name, what);
+        Err(Errno::EPERM)
+    }
+
+    /// Removes a name.
+    ///
+    /// # Errors
+    /// The name cannot be removed.
+    fn remove(&self, context: &mut Context<'_>, name: &[u8]) -> Result<(), Errno> {
+        let _ = (context, name);
+        Err(Errno::EPERM)
+    }
+}
