@@ -37,7 +37,7 @@ pub fn read_request(text: &str, machine: &Machine) {
 
 /// Whether it moves much, or warms up for long.
 fn takes_long(request: &Request) -> bool {
-    let Request { experiment, settings } = request;
+    let Request { experiment, settings, .. } = request;
     let moved = (0..16).filter_map(|thread| experiment.bytes_of_thread(ThreadId(thread)));
     moved.max().is_some_and(|bytes| bytes > BYTES_MAX) || experiment.warm_up(settings.iterations) > WARM_UP_MAX
 }

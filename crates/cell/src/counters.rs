@@ -5,6 +5,7 @@
 //! last, so they stay as they are.  How long queues are is counted as the sum of their lengths over all
 //! bus cycles, which grows; divided by `bus_cycles` it is the average (see [`crate::occupancy`]).
 
+use crate::described;
 use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::units::BusCycle;
@@ -13,14 +14,16 @@ use std::collections::BTreeMap;
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident {
-        $($(#[$field_doc:meta])* $field:ident,)* $(; $($(#[$max_doc:meta])* $max:ident,)*)?
+        $($(#[doc = $field_doc:literal])* $field:ident,)* $(; $($(#[doc = $max_doc:literal])* $max:ident,)*)?
     })*) => {
         $(
-            $(#[$doc])*
-            #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
-            pub struct $name {
-                $($(#[$field_doc])* pub $field: u64,)*
-                $($($(#[$max_doc])* pub $max: u64,)*)?
+            described! {
+                $(#[$doc])*
+                #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+                pub struct $name {
+                    $($(#[doc = $field_doc])* pub $field: u64,)*
+                    $($($(#[doc = $max_doc])* pub $max: u64,)*)?
+                }
             }
 
             impl $name {
@@ -193,28 +196,30 @@ counters! {
     }
 }
 
-/// All counters of a run.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
-pub struct Counters {
-    /// Length of the run.
-    pub bus_cycles: u64,
-    /// Command phase.
-    pub command: CommandCounters,
-    /// Data rings, chip by chip, clockwise ones first.
-    pub rings: Vec<RingCounters>,
-    /// Memory controllers, by chip.
-    pub mics: Vec<MicCounters>,
-    /// Ends of the interface between two chips, by chip; none where there is one chip.
-    pub bif: Vec<BifCounters>,
-    /// Caches of the PPE.
-    pub ppe: PpeCounters,
-    /// Channels of the memory, chip by chip.
-    pub mic_channels: Vec<MicChannelCounters>,
-    /// SPEs, by physical number.
-    pub spes: Vec<SpeCounters>,
-    /// Latencies of DMA commands, by physical SPE; empty unless asked for.
-    #[serde(skip)]
-    pub latencies: Vec<Latencies>,
+described! {
+    /// All counters of a run.
+    #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+    pub struct Counters {
+        /// Length of the run.
+        pub bus_cycles: u64,
+        /// Command phase.
+        pub command: CommandCounters,
+        /// Data rings, chip by chip, clockwise ones first.
+        pub rings: Vec<RingCounters>,
+        /// Memory controllers, by chip.
+        pub mics: Vec<MicCounters>,
+        /// Ends of the interface between two chips, by chip; none where there is one chip.
+        pub bif: Vec<BifCounters>,
+        /// Caches of the PPE.
+        pub ppe: PpeCounters,
+        /// Channels of the memory, chip by chip.
+        pub mic_channels: Vec<MicChannelCounters>,
+        /// SPEs, by physical number.
+        pub spes: Vec<SpeCounters>,
+        /// Latencies of DMA commands, by physical SPE; empty unless asked for.
+        #[serde(skip)]
+        pub latencies: Vec<Latencies>,
+    }
 }
 
 /// A histogram of latencies: how often each one, in bus cycles, was seen.

@@ -1,8 +1,8 @@
 //! Which chip's SPEs threads run on, and which chip's memory their data lie in: what `numactl` decided on
 //! the blades.
 
-use crate::choices::{meaning, shown, word};
-use crate::parameter::Parameter;
+use crate::choices::{meaning, shown, word, words};
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use cell::ea;
 use cell::machine::Machine;
@@ -21,6 +21,8 @@ impl Cells {
     /// All of them, with their words.
     pub const ALL: [(Cells, &str); 4] =
         [(Cells::Only(0), "0"), (Cells::Only(1), "1"), (Cells::First(0), "01"), (Cells::First(1), "10")];
+    /// All words.
+    pub const WORDS: [&'static str; 4] = words(&Cells::ALL);
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -50,6 +52,8 @@ impl MemoryChoice {
     /// All of them, with their words.
     pub const ALL: [(MemoryChoice, &str); 3] =
         [(MemoryChoice::At(0), "0"), (MemoryChoice::At(1), "1"), (MemoryChoice::Interleaved, "interleave")];
+    /// All words.
+    pub const WORDS: [&'static str; 3] = words(&MemoryChoice::ALL);
 
     /// Its name.
     pub fn name(self) -> &'static str {

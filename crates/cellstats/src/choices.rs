@@ -1,6 +1,6 @@
 //! Words that a parameter may be, and what they mean.
 
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 
 /// What a word means, if it is one of these.
@@ -24,6 +24,16 @@ pub fn word<T: Copy + PartialEq>(all: &[(T, &'static str)], choice: T) -> &'stat
     all.iter().find(|(known, _)| *known == choice).map_or("", |(_, word)| word)
 }
 
+/// All words, in their order.
+pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'static str; N] {
+    let (mut words, mut nth) = ([""; N], 0);
+    while nth < N {
+        words[nth] = all[nth].1;
+        nth += 1;
+    }
+    words
+}
+
 /// A word in a message: in quotes where it could not be seen otherwise.
 pub fn shown(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|character| character.is_ascii_graphic());
@@ -42,6 +52,8 @@ pub enum PpePath {
 impl PpePath {
     /// All of them, with their words.
     pub const ALL: [(PpePath, &str); 2] = [(PpePath::Library, "library"), (PpePath::Mmio, "mmio")];
+    /// All words.
+    pub const WORDS: [&'static str; 2] = words(&PpePath::ALL);
 }
 
 /// What the SPEs run.
@@ -56,6 +68,8 @@ pub enum SpeProgram {
 impl SpeProgram {
     /// All of them, with their words.
     pub const ALL: [(SpeProgram, &str); 2] = [(SpeProgram::Builtin, "builtin"), (SpeProgram::C, "c")];
+    /// All words.
+    pub const WORDS: [&'static str; 2] = words(&SpeProgram::ALL);
 }
 
 /// Which way DMAs go.
@@ -73,9 +87,34 @@ impl TransferOp {
     /// All of them, with their words.
     pub const ALL: [(TransferOp, &str); 3] =
         [(TransferOp::Get, "get"), (TransferOp::Put, "put"), (TransferOp::Copy, "copy")];
+    /// All words.
+    pub const WORDS: [&'static str; 3] = words(&TransferOp::ALL);
 
     /// DMAs of one iteration.
     pub fn transfers(self) -> u64 {
         if self == TransferOp::Copy { 2 } else { 1 }
     }
+}
+
+/// Where accesses go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// The PPE's first-level cache.
+    L1,
+    /// Its second-level cache.
+    L2,
+    /// The same, one access to each line, and all of the line counts.
+    L1L2,
+    /// Main memory, far more of it than the L2 holds.
+    Memory,
+    /// The local store of an SPU.
+    Ls,
+}
+
+impl Level {
+    /// All of them, with their words.
+    pub const ALL: [(Level, &str); 5] =
+        [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
+    /// All words.
+    pub const WORDS: [&'static str; 5] = words(&Level::ALL);
 }

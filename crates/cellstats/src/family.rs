@@ -8,8 +8,7 @@
 use crate::choices::SpeProgram;
 use crate::control_block::ControlBlock;
 use crate::director;
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Description, MEASURED_TAG, Setup, Task, Ticks};
@@ -31,7 +30,7 @@ pub enum Computer {
 }
 
 /// A family of FUNCTIONs.
-pub trait Family: Clone + Sized {
+pub trait Family: Workload + Sized {
     /// Names of its FUNCTIONs on the command line; below, `nth` is an index into this list.
     const FUNCTIONS: &'static [&'static str];
     /// What comes before them where the command line lists all FUNCTIONs; nothing: they follow the family before.
@@ -53,11 +52,19 @@ pub trait Family: Clone + Sized {
     /// A word or a number that cannot be, whatever the machine.
     fn read(nth: usize, given: &Parameters) -> Result<Self, Refusal>;
 
-    /// Which of its FUNCTIONs this is.
-    fn nth(&self) -> usize;
+    /// What the SPE does before it says that it is ready.
+    fn prepare(_spu: &Spu, _block: &ControlBlock) -> impl Future<Output = ()> {
+        async {}
+    }
 
-    /// The parameters of a result's recipe: what was asked for, with defaults filled in.
-    fn recipe(&self, to: &mut Parameters);
+    /// The SPE's loop, its DMA commands in tag group `tag`.
+    fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) -> impl Future<Output = ()>;
+}
+
+/// A FUNCTION with its parameters, and what follows from them.
+pub trait Workload {
+    /// The name of its FUNCTION.
+    fn name(&self) -> &'static str;
 
     /// Its columns of a result.
     fn columns(&self, settings: &Settings) -> Columns;
@@ -101,6 +108,11 @@ pub trait Family: Clone + Sized {
     /// Whether its buffers or variables lie in main memory.
     fn uses_memory(&self) -> bool;
 
+    /// Whether a seed chooses its targets.
+    fn uses_seed(&self) -> bool {
+        false
+    }
+
     /// Checks what depends on the settings and on the machine, but not on where bytes lie.
     ///
     /// # Errors
@@ -117,7 +129,7 @@ pub trait Family: Clone + Sized {
     /// threads.
     ///
     /// # Errors
-    /// As [`Family::tasks`].
+    /// As [`Workload::tasks`].
     fn ppe_programs(
         &self,
         tasks: Vec<Task>,
@@ -126,14 +138,6 @@ pub trait Family: Clone + Sized {
     ) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
         Ok(vec![director::common(tasks, setup, ticks)])
     }
-
-    /// What the SPE does before it says that it is ready.
-    fn prepare(_spu: &Spu, _block: &ControlBlock) -> impl Future<Output = ()> {
-        async {}
-    }
-
-    /// The SPE's loop, its DMA commands in tag group `tag`.
-    fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) -> impl Future<Output = ()>;
 
     /// How the measured part begins, for a trace: with its first DMA, unless it has none.
     fn trigger(&self) -> Trigger {

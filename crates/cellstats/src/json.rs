@@ -6,8 +6,8 @@
 //! `null` is as good as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
 //! `name`, `threads` and `phases`, lists of messages as the recipe of a result shows them.
 
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::parameter::Readable;
+use crate::parameters::{Parameter, Parameters, PlacementChoice};
 use crate::pattern::Pattern;
 use crate::refusal::{Refusal, verbatim};
 use serde_json::Value;
@@ -39,36 +39,13 @@ pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
 }
 
 fn read(to: &mut Parameters, given: Given) -> Result<(), Refusal> {
-    match given.0 {
-        Parameter::Spes => to.spes = Some(given.word()?),
-        Parameter::Private => to.private = given.switch()?,
-        Parameter::Iterations => to.iterations = Some(given.number(0..=u64::MAX)?),
-        Parameter::Size => to.size = Some(given.word()?),
-        Parameter::ListElements => to.list_elements = Some(given.word()?),
-        Parameter::Stride => to.stride = Some(given.word()?.into()),
-        Parameter::SpeToSpe => to.spe_to_spe = given.switch()?,
-        Parameter::Ppe => to.ppe = Some(given.text()?),
-        Parameter::SpeProgram => to.spe_program = Some(given.text()?),
-        Parameter::Batch => to.batch = Some(given.word()?),
-        Parameter::Op => to.op = Some(given.text()?),
-        Parameter::Target => to.target = Some(given.text()?),
-        Parameter::Level => to.level = Some(given.text()?),
-        Parameter::Pattern => to.pattern = Some(given.pattern()?),
-        Parameter::Threads => to.threads = Some(given.word()?),
-        Parameter::Histogram => to.histogram = given.switch()?,
-        Parameter::Cells => to.cells = Some(given.text()?),
-        Parameter::Memory => to.memory = Some(given.text()?),
-        Parameter::Placement => to.placement = given.placement()?,
-        Parameter::Seed => to.seed = Some(given.number(0..=u64::MAX)?),
-        Parameter::FastForward => to.no_fast_forward = !given.switch()?,
-        other => return Err(Refusal::of(other, "no measurement on a simulated machine has it, leave it out")),
-    }
-    Ok(())
+    let missing = || Err(Refusal::of(given.0, "no measurement on a simulated machine has it, leave it out"));
+    to.read(given).unwrap_or_else(missing)
 }
 
 /// A parameter's value.
 #[derive(Clone, Copy)]
-struct Given<'a>(Parameter, &'a Value);
+pub struct Given<'a>(pub Parameter, &'a Value);
 
 impl Given<'_> {
     fn wrong(self, reason: impl Into<String>) -> Refusal {
@@ -97,10 +74,6 @@ impl Given<'_> {
         self.number(0..=u32::MAX.into()).map(|number| number as u32)
     }
 
-    fn switch(self) -> Result<bool, Refusal> {
-        self.1.as_bool().ok_or_else(|| self.wrong("give true or false"))
-    }
-
     /// A word; some of them are numbers.
     fn text(self) -> Result<String, Refusal> {
         match self.1 {
@@ -109,21 +82,77 @@ impl Given<'_> {
             _ => Err(self.wrong("give a word")),
         }
     }
+}
 
-    fn placement(self) -> Result<PlacementChoice, Refusal> {
-        match self.1 {
-            Value::String(word) if word == "random" => Ok(PlacementChoice::Random),
-            Value::Array(spes) => {
-                let spes = spes.iter().map(|spe| Given(self.0, spe).word()).collect::<Result<_, _>>()?;
-                Ok(PlacementChoice::Explicit(spes))
-            }
-            _ => Err(self.wrong("give a list of SPEs, or random")),
-        }
-    }
-
+impl Given<'_> {
     fn pattern(self) -> Result<Pattern, Refusal> {
         serde_json::from_value(self.1.clone())
             .map_err(|_| Refusal::of(self.0, "that is no pattern, or not one that a machine can have"))
+    }
+}
+
+impl Readable for bool {
+    fn read(given: Given) -> Result<bool, Refusal> {
+        given.1.as_bool().ok_or_else(|| given.wrong("give true or false"))
+    }
+
+    fn shown(&self) -> Option<String> {
+        self.then(|| self.to_string())
+    }
+
+    fn recipe(&self) -> Value {
+        (*self).into()
+    }
+}
+
+/// Reads a value that may be left out.
+macro_rules! readable {
+    ($($type:ty: $read:expr, $shown:expr;)*) => {
+        $(impl Readable for Option<$type> {
+            fn read(given: Given) -> Result<Option<$type>, Refusal> {
+                $read(given).map(Some)
+            }
+
+            fn shown(&self) -> Option<String> {
+                self.as_ref().map($shown)
+            }
+
+            fn recipe(&self) -> Value {
+                serde_json::json!(self)
+            }
+        })*
+    };
+}
+
+readable! {
+    u32: Given::word, ToString::to_string;
+    u64: |given: Given| given.number(0..=u64::MAX), ToString::to_string;
+    bool: bool::read, ToString::to_string;
+    String: Given::text, ToString::to_string;
+    Pattern: Given::pattern, |pattern| pattern.name.clone();
+}
+
+impl Readable for PlacementChoice {
+    fn read(given: Given) -> Result<PlacementChoice, Refusal> {
+        match given.1 {
+            Value::String(word) if word == "random" => Ok(PlacementChoice::Random),
+            Value::Array(spes) => {
+                let spes = spes.iter().map(|spe| Given(given.0, spe).word()).collect::<Result<_, _>>()?;
+                Ok(PlacementChoice::Explicit(spes))
+            }
+            _ => Err(given.wrong("give a list of SPEs, or random")),
+        }
+    }
+
+    fn shown(&self) -> Option<String> {
+        (*self != PlacementChoice::Default).then(String::new)
+    }
+
+    fn recipe(&self) -> Value {
+        match self {
+            PlacementChoice::Explicit(spes) => serde_json::json!(spes),
+            _ => Value::Null,
+        }
     }
 }
 
@@ -139,7 +168,7 @@ mod tests {
         let placement = PlacementChoice::Explicit(vec![4, 2, 0]);
         let expected = Parameters { spes: Some(3), target: Some("2".into()), placement, ..Parameters::default() };
         assert_eq!(parameters, expected);
-        assert!(parse(r#"{"function": "mailbox", "fast_forward": false}"#).unwrap().1.no_fast_forward);
+        assert!(parse(r#"{"function": "mailbox", "fast_forward": false}"#).unwrap().1.fast_forward == Some(false));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Why a measurement cannot be, as data: the command line and Python name its parameters each in their own way.
 
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 
 /// Characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;

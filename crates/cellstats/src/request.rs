@@ -3,8 +3,7 @@
 use crate::chips::{MemoryChoice, usable_spes};
 use crate::families::Experiment;
 use crate::json;
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::parameters::{Parameter, Parameters, PlacementChoice};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Setup, Task};
@@ -18,6 +17,8 @@ pub struct Request {
     pub experiment: Experiment,
     /// What every measurement has.
     pub settings: Settings,
+    /// The parameters that were given, for the recipe.
+    pub given: Parameters,
 }
 
 /// Which SPE does what.
@@ -44,7 +45,7 @@ impl Request {
         let usable = usable_spes(machine, settings.cells).len() as u32;
         settings.spes = given.spes.unwrap_or_else(|| experiment.default_spes(usable, listed));
         settings.iterations = given.iterations.unwrap_or_else(|| experiment.default_iterations(settings.spe_program));
-        Ok(Request { experiment, settings })
+        Ok(Request { experiment, settings, given: given.clone() })
     }
 
     /// Reads a request in JSON: an object of parameters by name, `function` among them, such as
@@ -112,7 +113,7 @@ impl Request {
     fn check_seed(&self) -> Result<(), Refusal> {
         let Settings { seed, placement, .. } = &self.settings;
         match seed {
-            Some(seed) if *placement != PlacementChoice::Random && self.experiment.name() != "uniform" => {
+            Some(seed) if *placement != PlacementChoice::Random && !self.experiment.uses_seed() => {
                 Err(Refusal::new(format!(
                     "{{seed}} {seed} is for a random placement or uniform traffic; give {{placement}} random or {{function}} uniform"
                 )))

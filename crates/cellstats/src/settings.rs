@@ -3,8 +3,7 @@
 
 use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 use crate::choices::{PpePath, SpeProgram, choice, meaning};
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::parameters::{Parameter, Parameters, PlacementChoice};
 use crate::refusal::Refusal;
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -66,7 +65,7 @@ impl Settings {
             memory: given.memory.as_deref().map(MemoryChoice::from_name).transpose()?.unwrap_or(MemoryChoice::At(0)),
             placement: given.placement.clone(),
             seed: given.seed,
-            fast_forward: !given.no_fast_forward,
+            fast_forward: given.fast_forward.unwrap_or(true),
         })
     }
 

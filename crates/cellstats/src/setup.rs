@@ -1,10 +1,11 @@
 //! A measurement laid out: what a family is given for it, and what it makes of that.
 
 use crate::addresses::DATA_OFFSET;
-use crate::choices::TransferOp;
+use crate::choices::{Level, TransferOp};
 use crate::control_block::{Buffers, ControlBlock, Role};
 use crate::pattern::Transfer;
 use crate::settings::Settings;
+use cell::described;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
@@ -115,31 +116,33 @@ impl Task {
     }
 }
 
-/// The columns of a result that not every family fills.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Columns {
-    /// Private buffers or variables.
-    pub private: bool,
-    /// Between SPEs.
-    pub spe_to_spe: bool,
-    /// Bytes of a DMA, list element, access or, of an exchange, the longest message.
-    pub size_bytes: Option<u32>,
-    /// Which way a pattern's DMAs go: `get`, `put` or `copy`.
-    pub op: Option<&'static str>,
-    /// What a hot spot is: `memory`, or a thread's number.
-    pub target: Option<String>,
-    /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`.
-    pub level: Option<&'static str>,
-    /// Threads of the PPE that made them.
-    pub threads: Option<u32>,
-    /// What an exchange exchanged, by name.
-    pub pattern: Option<String>,
-    /// Elements of a list.
-    pub list_elements: Option<u32>,
-    /// Distance of private buffers or variables.
-    pub stride_bytes: Option<u64>,
-    /// DMAs between two waits.
-    pub batch: Option<u32>,
+described! {
+    /// The columns of a result that not every family fills.
+    #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+    pub struct Columns {
+        /// A buffer or variable for each SPE (True) or one for all (False).
+        pub private: bool,
+        /// Between SPEs (True), or with the PPE or main memory (False).
+        pub spe_to_spe: bool,
+        /// Size of one DMA, list element or access; of an exchange, the longest message.
+        pub size_bytes: Option<u32> => {"minimum": 1},
+        /// Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions.
+        pub op: Option<&'static str> => {"enum": TransferOp::WORDS},
+        /// What was hot in a hotspot: `memory`, or a thread's number; None for other functions.
+        pub target: Option<String> => {"pattern": "^(memory|[0-9]+)$"},
+        /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions.
+        pub level: Option<&'static str> => {"enum": Level::WORDS},
+        /// Threads of the PPE that loaded, stored or copied; None where none did.
+        pub threads: Option<u32> => {"minimum": 1, "maximum": 2},
+        /// Name of an exchange's pattern; None for other functions.
+        pub pattern: Option<String>,
+        /// Elements of one DMA list; None where no lists are used.
+        pub list_elements: Option<u32> => {"minimum": 1},
+        /// Between the starts of private buffers or variables; None where they are shared.
+        pub stride_bytes: Option<u64> => {"minimum": 1},
+        /// DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA.
+        pub batch: Option<u32>,
+    }
 }
 
 /// Who does what on which SPE, whatever the threads are called; and the messages of an exchange.

@@ -1,6 +1,6 @@
 //! Rules about sizes that several families share.
 
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use cell::machine::Machine;
 
@@ -31,7 +31,7 @@ pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Resu
 ///
 /// # Errors
 /// Of what it has to be a multiple, or that nothing is private.
-pub fn check_stride(stride: Option<u64>, private: bool, unit: u64, of: &str, function: &str) -> Result<(), Refusal> {
+pub fn check_stride(stride: Option<u32>, private: bool, unit: u32, of: &str, function: &str) -> Result<(), Refusal> {
     let Some(stride) = stride else { return Ok(()) };
     if !private {
         let refusal = Refusal::of(Parameter::Stride, "a stride is between private buffers, give {private}");
@@ -46,8 +46,8 @@ pub fn check_stride(stride: Option<u64>, private: bool, unit: u64, of: &str, fun
 
 /// Bytes from one private buffer to the next: the smallest multiple of the stride, by default a line, that holds
 /// `bytes`, so that they never overlap.
-pub fn distance(bytes: u64, stride: Option<u64>) -> u64 {
-    let stride = stride.unwrap_or(cell::units::LINE_BYTES).max(1);
+pub fn distance(bytes: u64, stride: Option<u32>) -> u64 {
+    let stride = stride.map_or(cell::units::LINE_BYTES, u64::from).max(1);
     bytes.div_ceil(stride).saturating_mul(stride)
 }
 

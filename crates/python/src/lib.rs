@@ -52,6 +52,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<request::Request>()?;
     module.add_function(wrap_pyfunction!(request::function_names, module)?)?;
     module.add_function(wrap_pyfunction!(request::function_help, module)?)?;
+    module.add_function(wrap_pyfunction!(request::parameters, module)?)?;
+    module.add_function(wrap_pyfunction!(request::result_schema, module)?)?;
     module.add_function(wrap_pyfunction!(request::refuse_on_host, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_loads, module)?)?;

@@ -4,8 +4,9 @@ use crate::errors::refused;
 use crate::machine::Machine;
 use crate::number::{number, placements};
 use crate::waiting::detached;
-use cellstats::{Computer, Parameter, Placements, Refusal, TraceSpan};
+use cellstats::{Computer, Parameter, Placements, Refusal, Row, TraceSpan};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Most placements that may be asked for.
 const RANDOM_PLACEMENTS_MAX: u64 = 1_000_000;
@@ -20,6 +21,37 @@ pub fn function_names() -> Vec<&'static str> {
 #[pyfunction]
 pub fn function_help() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     cellstats::help().into_iter().map(|(heading, rows)| (heading, rows.to_vec())).collect()
+}
+
+/// The parameters of measurements, a row each: what people meet of them, for the tables of Python.
+#[pyfunction]
+pub fn parameters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let with_flags = Parameter::ALL.iter().filter(|(_, _, row)| !row.cell.is_empty() || !row.host.is_empty());
+    let dict = |(_, name, row): &(Parameter, &str, Row)| {
+        let dict = PyDict::new(py);
+        dict.set_item("name", name)?;
+        dict.set_item("kind", row.kind.name())?;
+        dict.set_item("flags", row.flags)?;
+        dict.set_item("metavar", row.metavar)?;
+        dict.set_item("help", row.help)?;
+        dict.set_item("cell", row.cell.trim())?;
+        dict.set_item("host", row.host)?;
+        dict.set_item("default", row.default)?;
+        dict.set_item("least", row.least)?;
+        dict.set_item("words", row.words)?;
+        dict.set_item("host_words", row.host_words)?;
+        dict.set_item("column", row.column)?;
+        dict.set_item("doubles", row.doubles)?;
+        dict.set_item("particular", row.why_not.is_some())?;
+        Ok(dict)
+    };
+    with_flags.map(dict).collect()
+}
+
+/// The JSON Schema of a result.
+#[pyfunction]
+pub fn result_schema() -> String {
+    cellstats::result_schema().to_string()
 }
 
 /// Raises what the host cannot measure of these parameters of a FUNCTION, by name.

@@ -27,5 +27,5 @@ pub fn about() -> Result<String, String> {
 /// The parameters that a FUNCTION takes on a simulated machine.
 fn parameters_of(function: &str) -> Vec<&'static str> {
     let taken = |parameter: Parameter| cellstats::refusal(function, &[(parameter, None)], Computer::Cell).is_none();
-    Parameter::ALL.iter().filter(|(parameter, _)| taken(*parameter)).map(|(_, name)| *name).collect()
+    Parameter::ALL.iter().filter(|(parameter, ..)| taken(*parameter)).map(|(_, name, _)| *name).collect()
 }

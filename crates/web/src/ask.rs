@@ -5,7 +5,7 @@ use crate::machine::{self, MachineChoice};
 use crate::place::{self, affinity};
 use cell::machine::Machine;
 use cell::trace::Trace;
-use cellstats::{Request, Session, TraceSpan};
+use cellstats::{Parameter, Request, Session, TraceSpan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -89,9 +89,9 @@ impl Sessions {
         let session = Session::new(&machine, &request).map_err(line)?;
         let mut parameters = session.recipe().parameters;
         // A recipe names columns of a result; who asks wants the names that a request has.
-        for (column, parameter) in [("size_bytes", "size"), ("stride_bytes", "stride")] {
-            if let Some(value) = parameters.remove(column) {
-                parameters.insert(parameter.to_string(), value);
+        for (parameter, name, _) in Parameter::ALL {
+            if let Some(value) = parameters.remove(parameter.column()) {
+                parameters.insert(name.to_string(), value);
             }
         }
         let answer = json!({ "placement": session.placement(), "parameters": parameters });

@@ -136,7 +136,7 @@ fn alone(request: &Request) -> Result<Request, Refusal> {
         histogram: false,
         ..request.settings.clone()
     };
-    Ok(Request { experiment, settings })
+    Ok(Request { experiment, settings, given: request.given.clone() })
 }
 
 /// The components of the measured DMA; nothing if the window ended before it did.

@@ -1,7 +1,7 @@
 //! One measurement.
 
 use super::prepared::{MeasureError, prepared};
-use super::result::Measurement;
+use super::columns::Measurement;
 use crate::request::Request;
 use cell::machine::Machine;
 

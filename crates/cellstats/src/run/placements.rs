@@ -2,8 +2,7 @@
 
 use super::prepared::{MeasureError, prepared};
 use crate::chips::groups_of_spes;
-use crate::parameter::Parameter;
-use crate::parameters::PlacementChoice;
+use crate::parameters::{Parameter, PlacementChoice};
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::settings::Settings;

@@ -55,7 +55,7 @@ pub fn prepared<'p>(
     placement: &Placement,
     tasks: Vec<Task>,
 ) -> Result<(System<'p>, Ticks), Refusal> {
-    let Request { experiment, settings } = request;
+    let Request { experiment, settings, .. } = request;
     let setup = request.setup(machine, placement);
     let mut system = System::new(machine, placement.clone());
     if settings.fast_forward {

@@ -1,9 +1,10 @@
 //! A measurement looked at window after window, without beginning again.
 
 use super::prepared::{MeasureError, prepared};
-use super::result::{Recipe, recipe};
+use super::columns::Recipe;
+use super::result::recipe;
 use super::span::TraceSpan;
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::request::{Plan, Request};
 use cell::error::RunError;

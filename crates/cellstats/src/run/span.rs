@@ -1,6 +1,6 @@
 //! A window of a measurement.
 
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use cell::units::BusCycle;
 

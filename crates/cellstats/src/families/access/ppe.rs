@@ -8,7 +8,8 @@
 //! ```
 //! The threads share the buffers; a copy reads one half of its share and writes the other.
 
-use super::what::{Kind, Level, VALUE, What};
+use super::what::{Kind, VALUE, What};
+use crate::choices::Level;
 use crate::refusal::Refusal;
 use crate::setup::{Setup, Ticked, Ticks};
 use cell::coroutine::{Ppe, ppe_program};

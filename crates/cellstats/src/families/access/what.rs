@@ -1,5 +1,6 @@
 //! What is accessed, and how.
 
+use crate::choices::Level;
 use cell::units::{LINE_BYTES, VECTOR_BYTES};
 
 /// What is stored.
@@ -19,27 +20,6 @@ pub enum Kind {
 impl Kind {
     /// All of them, in the order of their FUNCTIONs.
     pub const ALL: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Copy];
-}
-
-/// Where accesses go.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Level {
-    /// The PPE's first-level cache.
-    L1,
-    /// Its second-level cache.
-    L2,
-    /// The same, one access to each line, and all of the line counts.
-    L1L2,
-    /// Main memory, far more of it than the L2 holds.
-    Memory,
-    /// The local store of an SPU.
-    Ls,
-}
-
-impl Level {
-    /// All of them, with their words.
-    pub const ALL: [(Level, &str); 5] =
-        [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
 }
 
 /// Accesses of one kind and size, in one level.

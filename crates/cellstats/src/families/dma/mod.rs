@@ -9,9 +9,8 @@
 use crate::addresses::{AFTER_LIST_LSA, FIRST_FREE_LSA};
 use crate::choices::TransferOp;
 use crate::control_block::{Buffers, ControlBlock, Role};
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Setup, Task};
@@ -30,9 +29,9 @@ use cell::units::ThreadId;
 pub struct Dma {
     put: bool,
     by_list: bool,
-    size: Option<u32>,
-    list_elements: Option<u32>,
-    stride: Option<u64>,
+    size_bytes: u32,
+    list_elements: u32,
+    stride: Option<u32>,
     spe_to_spe: bool,
     batch: u32,
     list_is_made: bool,
@@ -51,16 +50,8 @@ impl Dma {
         1 + u32::from(self.spe_to_spe)
     }
 
-    fn size_bytes(&self) -> u32 {
-        self.size.unwrap_or(SIZE_BYTES)
-    }
-
-    fn list_elements(&self) -> u32 {
-        self.list_elements.unwrap_or(1)
-    }
-
     fn command_bytes(&self) -> u64 {
-        u64::from(self.size_bytes()) * u64::from(self.list_elements())
+        u64::from(self.size_bytes) * u64::from(self.list_elements)
     }
 
     fn distance_bytes(&self) -> u64 {
@@ -80,7 +71,7 @@ impl Dma {
     fn check_local_store(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         let room = u64::from(machine.mfc.local_store_bytes.saturating_sub(self.buffer_lsa()));
         // A list puts every element on a quadword of its own.
-        let own = u64::from(self.size_bytes().next_multiple_of(16)) * u64::from(self.list_elements());
+        let own = u64::from(self.size_bytes.next_multiple_of(16)) * u64::from(self.list_elements);
         let copies = if settings.private { u64::from(settings.spes) } else { 1 };
         let held =
             if self.spe_to_spe { (copies - 1).saturating_mul(self.distance_bytes()).saturating_add(own) } else { own };
@@ -122,8 +113,8 @@ impl Family for Dma {
         let dma = Dma {
             put: nth % 2 == 1,
             by_list: nth >= 2,
-            size: given.size,
-            list_elements: given.list_elements,
+            size_bytes: given.size.unwrap_or(SIZE_BYTES),
+            list_elements: given.list_elements.unwrap_or(1),
             stride: given.stride,
             spe_to_spe: given.spe_to_spe,
             batch: given.batch.unwrap_or(1),
@@ -133,21 +124,26 @@ impl Family for Dma {
         Ok(dma)
     }
 
-    fn nth(&self) -> usize {
-        2 * usize::from(self.by_list) + usize::from(self.put)
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        transfers::build_lists(spu, block);
     }
 
-    fn recipe(&self, to: &mut Parameters) {
-        let Dma { put: _, by_list: _, size, list_elements, stride, spe_to_spe, batch, list_is_made: _ } = *self;
-        *to = Parameters { size, list_elements, stride, spe_to_spe, batch: Some(batch), ..std::mem::take(to) };
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        transfers::transfer(spu, block, iterations, tag).await;
+    }
+}
+
+impl Workload for Dma {
+    fn name(&self) -> &'static str {
+        Dma::FUNCTIONS[2 * usize::from(self.by_list) + usize::from(self.put)]
     }
 
     fn columns(&self, settings: &Settings) -> Columns {
         Columns {
             private: settings.private,
             spe_to_spe: self.spe_to_spe,
-            size_bytes: Some(self.size_bytes()),
-            list_elements: self.by_list.then(|| self.list_elements()),
+            size_bytes: Some(self.size_bytes),
+            list_elements: self.by_list.then_some(self.list_elements),
             stride_bytes: settings.private.then(|| self.distance_bytes()),
             batch: Some(self.batch),
             ..Columns::default()
@@ -167,7 +163,7 @@ impl Family for Dma {
     }
 
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
-        sizes::check_dma(machine, self.size_bytes(), self.list_elements())?;
+        sizes::check_dma(machine, self.size_bytes, self.list_elements)?;
         self.check_local_store(settings, machine)
     }
 
@@ -184,8 +180,8 @@ impl Family for Dma {
             let holds = self.spe_to_spe && thread.0 == 0 && settings.spes > 1;
             let block = ControlBlock {
                 role: if holds { Role::Holder } else { Role::Active },
-                size_bytes: self.size_bytes(),
-                list_elements: if self.by_list { self.list_elements() } else { 0 },
+                size_bytes: self.size_bytes,
+                list_elements: if self.by_list { self.list_elements } else { 0 },
                 batch: self.batch,
                 op: if self.put { TransferOp::Put } else { TransferOp::Get },
                 buffers: Buffers::one(lsa, ea),
@@ -196,13 +192,5 @@ impl Family for Dma {
             Task::new(thread, block)
         };
         Ok(setup.threads().map(task).collect())
-    }
-
-    async fn prepare(spu: &Spu, block: &ControlBlock) {
-        transfers::build_lists(spu, block);
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
-        transfers::transfer(spu, block, iterations, tag).await;
     }
 }

@@ -8,9 +8,8 @@ mod tests;
 
 use crate::choices::SpeProgram;
 use crate::control_block::ControlBlock;
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::pattern::Pattern;
 use crate::refusal::{Refusal, verbatim};
 use crate::settings::Settings;
@@ -55,12 +54,18 @@ impl Family for Exchange {
         Ok(Exchange { pattern })
     }
 
-    fn nth(&self) -> usize {
-        0
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        spe::prepare(spu, block).await;
     }
 
-    fn recipe(&self, to: &mut Parameters) {
-        to.pattern = Some(self.pattern.clone());
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        spe::exchange(spu, block, iterations, tag).await;
+    }
+}
+
+impl Workload for Exchange {
+    fn name(&self) -> &'static str {
+        Exchange::FUNCTIONS[0]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
@@ -109,14 +114,6 @@ impl Family for Exchange {
             Some(Task { words, signals_or: true, ..Task::new(thread, block) })
         };
         Ok(setup.threads().filter_map(task).collect())
-    }
-
-    async fn prepare(spu: &Spu, block: &ControlBlock) {
-        spe::prepare(spu, block).await;
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
-        spe::exchange(spu, block, iterations, tag).await;
     }
 
     /// Which SPEs take part, and their messages: threads that change names and places together change nothing.

@@ -2,9 +2,8 @@
 
 use crate::control_block::ControlBlock;
 use crate::director::{self, Director};
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Setup, Task, Ticks};
@@ -34,11 +33,13 @@ impl Family for Threads {
         Ok(Threads)
     }
 
-    fn nth(&self) -> usize {
-        0
-    }
+    async fn run(_: &Spu, _: &ControlBlock, _: usize, _: u64, _: u32) {}
+}
 
-    fn recipe(&self, _: &mut Parameters) {}
+impl Workload for Threads {
+    fn name(&self) -> &'static str {
+        Threads::FUNCTIONS[0]
+    }
 
     fn columns(&self, _: &Settings) -> Columns {
         Columns::default()
@@ -69,8 +70,6 @@ impl Family for Threads {
         };
         Ok(vec![director::program(setup, main)])
     }
-
-    async fn run(_: &Spu, _: &ControlBlock, _: usize, _: u64, _: u32) {}
 
     fn trigger(&self) -> Trigger {
         Trigger::TimeBase

@@ -12,7 +12,7 @@
 use crate::addresses::{AFTER_LIST_LSA, LISTS_BYTES};
 use crate::choices::TransferOp;
 use crate::control_block::Buffers;
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::setup::Setup;
 use cell::machine::Machine;
