@@ -1,11 +1,12 @@
 """Tidy rules, and the public list of everything the simulator invents.
 
     python tests/tidy.py           check; one line per offence, exit status 1 if there is any
-    python tests/tidy.py --write   write docs/MODEL.md anew, then check
+    python tests/tidy.py --write   write docs/MODEL.md and what tests/generated.py makes, then check
 
 The rules: no file of code above 400 lines but the lists of what papers claim, no tabs, no blanks at
 line ends, a newline at the end, no notes to ourselves, no Python function above 70 lines,
-docs/MODEL.md lists every comment that starts with the word for our own invention, no file imports,
+docs/MODEL.md lists every comment that starts with the word for our own invention, what
+`tests/generated.py` makes of the compiled tables is what the files have, no file imports,
 directly or over others, one that imports it, and no two rooms of the Python package have a module
 of the same name.
 
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import circles
+import generated
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
@@ -49,9 +51,17 @@ def main(write: bool) -> int:
     if write:
         MODEL_LIST.parent.mkdir(exist_ok=True)
         MODEL_LIST.write_text(_model_list(), encoding="utf-8")
+        for path, text in generated.texts():
+            path.write_text(text, encoding="utf-8")
     offences = [offence for path in _files() for offence in _offences(path)]
     if not MODEL_LIST.exists() or MODEL_LIST.read_text(encoding="utf-8") != _model_list():
         offences.append("docs/MODEL.md is not the list of all models; run tests/tidy.py --write")
+    for path, text in generated.texts():
+        if path.read_text(encoding="utf-8") != text:
+            name = path.relative_to(ROOT)
+            offences.append(
+                f"{name} does not follow the compiled tables; run tests/tidy.py --write"
+            )
     offences += [*circles.all_offences(), *_same_names()]
     for offence in offences:
         print(offence, file=sys.stderr)

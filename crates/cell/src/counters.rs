@@ -38,15 +38,17 @@ macro_rules! counters {
 counters! {
     /// Of one data ring.
     RingCounters {
-        /// Transfers started.
+        /// Transfers started on this ring.
         grants,
-        /// Tries of a head with this home ring that failed.
+        /// Lines that were ready, have this home ring, and got no grant when the arbiter looked. A line that only waits
+        /// for another head is not counted.
         denials,
-        /// Bus cycles that such heads then waited because a segment of their way was taken.
+        /// Bus cycles that denied lines waited because a segment of their path was taken.
         path_taken_bus_cycles,
-        /// The same because their off-ramp was busy, or others came first at it.
+        /// Bus cycles that denied lines waited because their off-ramp was busy or others came first at it.
         off_ramp_busy_bus_cycles,
-        /// The same because the ring had just started another transfer.
+        /// Bus cycles that denied lines waited because the ring, or another one of its direction, had just started a
+        /// transfer.
         start_gap_bus_cycles,
         /// Bus cycles times segments that carried a beat.
         segment_busy_bus_cycles,
@@ -55,42 +57,42 @@ counters! {
     }
     /// Of the command phase.
     CommandCounters {
-        /// Commands ordered by the address concentrator.
+        /// Commands ordered by the address concentrator; a repeated command counts each time.
         ordered,
-        /// Of these, reads of MFCs and of the PPE.
+        /// Ordered reads of MFCs and of the PPE.
         reads,
-        /// Writes.
+        /// Ordered writes, write-backs of atomic caches included.
         writes,
-        /// Reads of lock lines (`getllar`).
+        /// Ordered reads of lock lines (`getllar`).
         line_reads,
-        /// Claims of a line with its data.
+        /// Ordered claims of a line together with its data (`putllc` or `putlluc` of a line that is not cached).
         claims_with_data,
-        /// Claims of a line without its data.
+        /// Ordered claims of a line that is cached already (and `sdcrz`): no data move.
         claims,
-        /// Commands that only order others (`mfcsync`, `mfceieio`).
+        /// Ordered commands that only order others (`mfcsync`, `mfceieio`). These six counters add up to `ordered`.
         syncs,
-        /// Of all ordered, those of MFCs.
+        /// Ordered commands of MFCs.
         from_mfcs,
-        /// Those of atomic units.
+        /// Ordered commands of atomic units.
         from_atomic_units,
-        /// Those of the PPE.
+        /// Ordered commands of the PPE. These three counters add up to `ordered`.
         from_ppe,
-        /// Of all ordered, those to main memory.
+        /// Ordered commands, except `syncs`, to main memory.
         to_memory,
-        /// Those to local stores.
+        /// Ordered commands to local stores.
         to_local_stores,
-        /// Those to problem-state registers.
+        /// Ordered commands to problem-state registers.
         to_registers,
         /// Retry responses because a cache was dealing with the line (address match).
         retries_address_match,
-        /// Commands that had to wait for their line, as memory was dealing with it.
+        /// Commands that had to wait because memory was dealing with their line.
         waits_line_in_use,
-        /// Commands that had to wait for room in a memory queue.
+        /// Commands that had to wait for room in a queue of the memory controller.
         waits_memory_queue,
-        /// Commands that have arrived and wait to be ordered, times bus cycles.
+        /// Commands that wait at the address concentrator, times bus cycles.
         command_wait_bus_cycles,
         ;
-        /// The most commands that waited together.
+        /// Most commands waiting at once, the one whose turn it was included.
         commands_waiting_max,
     }
     /// Of one chip's memory controller.
@@ -99,53 +101,53 @@ counters! {
         reads,
         /// Writes served.
         writes,
-        /// Lines that are ready and wait for a ring, times bus cycles.
+        /// Lines that wait for a ring at the memory's on-ramp, times bus cycles.
         data_wait_bus_cycles,
         ;
-        /// The most lines that waited together.
+        /// Most lines ready at once, the one that was granted included.
         data_waiting_max,
     }
     /// Of one chip's end of the interface to the other.
     BifCounters {
-        /// Pieces of data, a line or less, that it sent.
+        /// Lines, or parts of lines, that the chip sent to the other.
         lines_sent,
-        /// Their bytes.
+        /// Bytes that the chip sent to the other.
         bytes_sent,
-        /// Bus cycles in which its lanes carried them.
+        /// Bus cycles in which the lanes carried data of this chip.
         lanes_busy_bus_cycles,
-        /// Requests of its chip that had to wait for one of the places.
+        /// Requests of the chip, for data on either side, that had to wait for an entry of the interface.
         place_waits,
-        /// Lines that have come from the other chip and wait for a ring of this one, times bus cycles.
+        /// Lines from the other chip that wait for a ring at IOIF0's on-ramp, times bus cycles.
         data_wait_bus_cycles,
         ;
-        /// The most lines that waited together.
+        /// Most lines ready at once, the one that was granted included.
         data_waiting_max,
     }
     /// Of one memory channel.
     MicChannelCounters {
-        /// Places of the read queue that are taken, times bus cycles.
+        /// Entries of the read queue in use, times bus cycles.
         read_queue_entry_bus_cycles,
-        /// Places of the write queue that are taken, or promised to data under way, times bus cycles.
+        /// Entries of the write queue in use or reserved for data under way, times bus cycles.
         write_queue_entry_bus_cycles,
         ;
-        /// The most places of the read queue that were taken together.
+        /// Most entries of the read queue in use at once.
         read_queue_entries_max,
-        /// The most places of the write queue.
+        /// Most entries of the write queue in use at once.
         write_queue_entries_max,
     }
     /// Of the PPE's caches.
     PpeCounters {
         /// Loads that missed the L1.
         l1_load_misses,
-        /// Of these, those for which the L2 fetched the line, prefetch aside.
+        /// Lines that the L2 had to fetch for such loads, prefetched lines excluded.
         l2_load_misses,
         /// Lines that prefetch fetched into the L2.
         prefetches,
-        /// Lines that stores claimed, with their data or without.
+        /// Lines that stores claimed, with or without their data.
         claims,
-        /// Changed lines that were written back to make room.
+        /// Changed lines that the L2 wrote back to make room.
         castouts,
-        /// Lines that another unit took before they were here.
+        /// Lines that another unit took before they arrived.
         lines_lost,
     }
     /// Of one SPE.
@@ -166,9 +168,9 @@ counters! {
         putllc_failures,
         /// `getllar` commands served by the atomic cache.
         getllar_hits,
-        /// Changed lines that its atomic cache wrote back to make room.
+        /// Changed lock lines that its atomic cache wrote back to make room.
         castouts,
-        /// Bus commands that it had to send again.
+        /// Retry responses to commands of its MFC or atomic unit.
         retries,
         /// Entries that arrived in its inbound mailbox.
         mailbox_entries,
@@ -180,18 +182,18 @@ counters! {
         spu_queue_command_bus_cycles,
         /// Commands in its proxy queue, times bus cycles.
         proxy_queue_command_bus_cycles,
-        /// Requests that its bus interface holds, times bus cycles.
+        /// Requests, of a line at most, that its bus interface holds until they are done, times bus cycles.
         outstanding_line_bus_cycles,
-        /// Lines that are ready at its on-ramp and wait for a ring, times bus cycles.
+        /// Lines that wait for a ring at its on-ramp, times bus cycles.
         data_wait_bus_cycles,
         ;
-        /// The most commands that its SPU queue held.
+        /// Most commands in its SPU queue at once.
         spu_queue_commands_max,
-        /// The most commands that its proxy queue held.
+        /// Most commands in its proxy queue at once.
         proxy_queue_commands_max,
-        /// The most requests that its bus interface held.
+        /// Most requests in its bus interface at once.
         outstanding_lines_max,
-        /// The most lines that waited at its on-ramp.
+        /// Most lines ready at its on-ramp at once, the one that was granted included.
         data_waiting_max,
     }
 }
@@ -200,9 +202,9 @@ described! {
     /// All counters of a run.
     #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
     pub struct Counters {
-        /// Length of the run.
+        /// Length of the part that was counted, in bus cycles.
         pub bus_cycles: u64,
-        /// Command phase.
+        /// Command phase of the bus.
         pub command: CommandCounters,
         /// Data rings, chip by chip, clockwise ones first.
         pub rings: Vec<RingCounters>,
@@ -214,7 +216,7 @@ described! {
         pub ppe: PpeCounters,
         /// Channels of the memory, chip by chip.
         pub mic_channels: Vec<MicChannelCounters>,
-        /// SPEs, by physical number.
+        /// SPEs, by physical number, idle ones included.
         pub spes: Vec<SpeCounters>,
         /// Latencies of DMA commands, by physical SPE; empty unless asked for.
         #[serde(skip)]

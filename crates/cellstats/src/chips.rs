@@ -2,7 +2,6 @@
 //! the blades.
 
 use crate::choices::{meaning, shown, word, words};
-use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use cell::ea;
 use cell::machine::Machine;
@@ -34,7 +33,7 @@ impl Cells {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<Cells, Refusal> {
-        let unknown = || Refusal::of(Parameter::Cells, "give 0, 1, 01 or 10").given(shown(name));
+        let unknown = || Refusal::of("cells", "give 0, 1, 01 or 10").given(shown(name));
         meaning(&Cells::ALL, name).ok_or_else(unknown)
     }
 }
@@ -65,7 +64,7 @@ impl MemoryChoice {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<MemoryChoice, Refusal> {
-        let unknown = || Refusal::of(Parameter::Memory, "give 0, 1 or interleave").given(shown(name));
+        let unknown = || Refusal::of("memory", "give 0, 1 or interleave").given(shown(name));
         meaning(&MemoryChoice::ALL, name).ok_or_else(unknown)
     }
 
@@ -77,7 +76,7 @@ impl MemoryChoice {
         match machine.bif.chips {
             1 if self != MemoryChoice::At(0) => {
                 let reason = format!("{} has one Cell with one memory, give 0", machine.name);
-                Err(Refusal::of(Parameter::Memory, reason).given(self.name()))
+                Err(Refusal::of("memory", reason).given(self.name()))
             }
             _ => Ok(()),
         }

@@ -1,6 +1,5 @@
 //! Words that a parameter may be, and what they mean.
 
-use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 
 /// What a word means, if it is one of these.
@@ -12,7 +11,11 @@ pub fn meaning<T: Copy>(all: &[(T, &'static str)], word: &str) -> Option<T> {
 ///
 /// # Errors
 /// It is none of them.
-pub fn choice<T: Copy>(all: &[(T, &'static str)], word: &str, parameter: Parameter) -> Result<T, Refusal> {
+pub fn choice<T: Copy>(
+    all: &[(T, &'static str)],
+    word: &str,
+    parameter: impl Into<&'static str>,
+) -> Result<T, Refusal> {
     meaning(all, word).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|(_, known)| *known).collect();
         Refusal::of(parameter, format!("give one of {}", known.join(", "))).given(format!("{word:?}"))

@@ -6,12 +6,10 @@
 //! `null` is as good as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
 //! `name`, `threads` and `phases`, lists of messages as the recipe of a result shows them.
 
-use crate::parameter::Readable;
-use crate::parameters::{Parameter, Parameters, PlacementChoice};
-use crate::pattern::Pattern;
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::{Refusal, verbatim};
+use crate::value::Given;
 use serde_json::Value;
-use std::ops::RangeInclusive;
 
 /// FUNCTION and parameters of a request.
 ///
@@ -25,140 +23,28 @@ pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
     };
     let (mut function, mut parameters) = (None, Parameters::default());
     for (name, value) in request.iter().filter(|(_, value)| !value.is_null()) {
-        match Parameter::from_name(name) {
-            Some(Parameter::Function) => function = Some(Given(Parameter::Function, value).text()?),
+        match Parameter::from_name(name).map(|parameter| (parameter, parameter.name())) {
+            Some((Parameter::Function, name)) => function = Some(Given(name, value).text()?),
             // It is only another flag for `spes`.
-            Some(Parameter::PrivateSpes) | None => {
+            Some((Parameter::PrivateSpes, _)) | None => {
                 return Err(Refusal::new(format!("unknown parameter {}", verbatim(&format!("{name:?}")))));
             }
-            Some(parameter) => read(&mut parameters, Given(parameter, value))?,
+            Some((parameter, name)) => read(&mut parameters, parameter, Given(name, value))?,
         }
     }
     let function = function.ok_or_else(|| Refusal::of(Parameter::Function, "say what to measure"))?;
     Ok((function, parameters))
 }
 
-fn read(to: &mut Parameters, given: Given) -> Result<(), Refusal> {
+fn read(to: &mut Parameters, parameter: Parameter, given: Given) -> Result<(), Refusal> {
     let missing = || Err(Refusal::of(given.0, "no measurement on a simulated machine has it, leave it out"));
-    to.read(given).unwrap_or_else(missing)
-}
-
-/// A parameter's value.
-#[derive(Clone, Copy)]
-pub struct Given<'a>(pub Parameter, &'a Value);
-
-impl Given<'_> {
-    fn wrong(self, reason: impl Into<String>) -> Refusal {
-        let long = self.long().map(|number| format!("{number:.0}"));
-        Refusal::of(self.0, reason).given(long.unwrap_or_else(|| self.1.to_string()))
-    }
-
-    /// A whole number of more than 64 bits, which has become a float when it was read.
-    fn long(self) -> Option<f64> {
-        let float = if self.1.is_f64() { self.1.as_f64() } else { None };
-        float.filter(|float| float.abs() >= u64::MAX as f64)
-    }
-
-    fn number(self, range: RangeInclusive<u64>) -> Result<u64, Refusal> {
-        let (least, most) = (range.start(), range.end());
-        match self.1 {
-            Value::Number(number) if !number.is_f64() || self.long().is_some() => number
-                .as_u64()
-                .filter(|number| range.contains(number))
-                .ok_or_else(|| self.wrong(format!("out of range, give {least} to {most}"))),
-            _ => Err(self.wrong(format!("not a whole number, give {least} to {most}"))),
-        }
-    }
-
-    fn word(self) -> Result<u32, Refusal> {
-        self.number(0..=u32::MAX.into()).map(|number| number as u32)
-    }
-
-    /// A word; some of them are numbers.
-    fn text(self) -> Result<String, Refusal> {
-        match self.1 {
-            Value::String(text) => Ok(text.clone()),
-            Value::Number(number) => Ok(number.to_string()),
-            _ => Err(self.wrong("give a word")),
-        }
-    }
-}
-
-impl Given<'_> {
-    fn pattern(self) -> Result<Pattern, Refusal> {
-        serde_json::from_value(self.1.clone())
-            .map_err(|_| Refusal::of(self.0, "that is no pattern, or not one that a machine can have"))
-    }
-}
-
-impl Readable for bool {
-    fn read(given: Given) -> Result<bool, Refusal> {
-        given.1.as_bool().ok_or_else(|| given.wrong("give true or false"))
-    }
-
-    fn shown(&self) -> Option<String> {
-        self.then(|| self.to_string())
-    }
-
-    fn recipe(&self) -> Value {
-        (*self).into()
-    }
-}
-
-/// Reads a value that may be left out.
-macro_rules! readable {
-    ($($type:ty: $read:expr, $shown:expr;)*) => {
-        $(impl Readable for Option<$type> {
-            fn read(given: Given) -> Result<Option<$type>, Refusal> {
-                $read(given).map(Some)
-            }
-
-            fn shown(&self) -> Option<String> {
-                self.as_ref().map($shown)
-            }
-
-            fn recipe(&self) -> Value {
-                serde_json::json!(self)
-            }
-        })*
-    };
-}
-
-readable! {
-    u32: Given::word, ToString::to_string;
-    u64: |given: Given| given.number(0..=u64::MAX), ToString::to_string;
-    bool: bool::read, ToString::to_string;
-    String: Given::text, ToString::to_string;
-    Pattern: Given::pattern, |pattern| pattern.name.clone();
-}
-
-impl Readable for PlacementChoice {
-    fn read(given: Given) -> Result<PlacementChoice, Refusal> {
-        match given.1 {
-            Value::String(word) if word == "random" => Ok(PlacementChoice::Random),
-            Value::Array(spes) => {
-                let spes = spes.iter().map(|spe| Given(given.0, spe).word()).collect::<Result<_, _>>()?;
-                Ok(PlacementChoice::Explicit(spes))
-            }
-            _ => Err(given.wrong("give a list of SPEs, or random")),
-        }
-    }
-
-    fn shown(&self) -> Option<String> {
-        (*self != PlacementChoice::Default).then(String::new)
-    }
-
-    fn recipe(&self) -> Value {
-        match self {
-            PlacementChoice::Explicit(spes) => serde_json::json!(spes),
-            _ => Value::Null,
-        }
-    }
+    to.read(parameter, given).unwrap_or_else(missing)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::PlacementChoice;
 
     #[test]
     fn parameters_are_read_by_name_and_null_is_none() {

@@ -3,9 +3,6 @@
 //! [`crate::parameters`] has the table.  Python's table of flags, its keywords with their types and the texts about
 //! them are made of it.
 
-use crate::refusal::Refusal;
-use serde_json::Value;
-
 /// How people write a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -161,21 +158,6 @@ impl Row {
     }
 }
 
-/// A type that a parameter may have: how it is read from JSON, and what is shown of it.
-pub trait Readable: Sized {
-    /// Reads a value.
-    ///
-    /// # Errors
-    /// The value is not of this type.
-    fn read(given: crate::json::Given) -> Result<Self, Refusal>;
-
-    /// The value, if it asks for anything.
-    fn shown(&self) -> Option<String>;
-
-    /// The value as a recipe has it.
-    fn recipe(&self) -> Value;
-}
-
 /// Declares the parameters: `Parameter`, their names, `Parameters`, and how these are read and shown.
 macro_rules! parameters {
     (
@@ -190,6 +172,12 @@ macro_rules! parameters {
             $($(#[doc = $doc])* $variant,)*
             $($host,)*
             $($(#[doc = $only_doc])* $only,)*
+        }
+
+        impl From<Parameter> for &'static str {
+            fn from(parameter: Parameter) -> &'static str {
+                parameter.name()
+            }
         }
 
         impl Parameter {
@@ -209,8 +197,8 @@ macro_rules! parameters {
 
         impl Parameters {
             /// Reads a parameter; `None` if no measurement on a simulated machine has it.
-            pub fn read(&mut self, given: Given) -> Option<Result<(), Refusal>> {
-                match given.0 {
+            pub fn read(&mut self, parameter: Parameter, given: Given) -> Option<Result<(), Refusal>> {
+                match parameter {
                     $(Parameter::$variant => Some(Readable::read(given).map(|value| self.$name = value)),)*
                     _ => None,
                 }

@@ -4,27 +4,15 @@
 
 use crate::chips::{Cells, MemoryChoice};
 use crate::choices::{Level, PpePath, SpeProgram, TransferOp};
-use crate::json::Given;
-use crate::parameter::{Kind, Readable, Row, parameters};
+use crate::parameter::{Kind, Row, parameters};
 use crate::pattern::Pattern;
 use crate::refusal::Refusal;
+use crate::value::{Given, PlacementChoice, Readable};
 use serde_json::Value;
-
-/// Which physical SPEs the threads run on.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum PlacementChoice {
-    /// In the machine's logical order.
-    #[default]
-    Default,
-    /// Thread `i` on the SPE given `i`-th.
-    Explicit(Vec<u32>),
-    /// Any, by the seed.
-    Random,
-}
 
 parameters! {
     cell {
-        /// SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
+        /// SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
         Spes spes: Option<u32> = Row::count(
             &["-n"],
             "NSPE",
@@ -38,7 +26,7 @@ parameters! {
             .why_not("private buffers are for DMA and atomic functions, give {shared}")
             .host("Every core has a buffer or variable of its own.");
 
-        /// Measured iterations, k = 1000; `cellstats --help` lists the default of each function.
+        /// Measured iterations, k = 1000; `cellstats --help` lists each function's default.
         Iterations iterations: Option<u64> = Row::count(
             &["-i"],
             "ITER",
@@ -59,7 +47,7 @@ parameters! {
         .why_not("only DMA functions, loads and stores have a size")
         .host("Bytes of a copy (128; 16k in a pattern), element (16) or message.");
 
-        /// Elements of one DMA list; 1 by default. A pattern uses lists if this is given.
+        /// Elements of one DMA list, 1 by default; a pattern uses lists where this is given.
         ListElements list_elements: Option<u32> = Row::count(
             &["-l"],
             "LIST",
@@ -68,7 +56,7 @@ parameters! {
         .why_not("only dmalistget, dmalistput and patterns use lists")
         .host("Pieces that a list gathers or scatters.");
 
-        /// Distance in bytes; private buffers start at the smallest multiple of the stride that holds one.
+        /// Bytes between private buffers, rounded up so that they do not overlap.
         Stride stride: Option<u32> = Row::bytes(&["-t"], "STRIDE", "Bytes between private buffers, rounded up.")
             .column("stride_bytes")
             .why_not("only DMA and atomic functions have a stride")
@@ -118,7 +106,7 @@ parameters! {
         .why_not("only DMA functions are batched")
         .host("Number of copies after which stores are ordered.");
 
-        /// Direction of a pattern's DMAs; `copy`, the default of couples and cycle, is both in turn.
+        /// Direction of a pattern's DMAs; `copy` (default of couples, cycle) is both in turn.
         Op op: Option<String> = Row::text(
             Kind::Word,
             &["--op"],
@@ -129,7 +117,7 @@ parameters! {
         .why_not("only patterns of traffic can go either way")
         .host("As on a simulated machine.");
 
-        /// Target of a hotspot: `memory` (by default), or the number of the thread that is hot.
+        /// Hot spot: `memory` (by default), or the number of the thread that is hot.
         Target target: Option<String> = Row::text(
             Kind::WordOrNumber,
             &["--target"],
@@ -140,7 +128,7 @@ parameters! {
         .why_not("only a hotspot has a target to choose")
         .host("As on a simulated machine.");
 
-        /// Level of load, store and copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
+        /// Where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
         Level level: Option<String> = Row::text(
             Kind::Word,
             &["--level"],
@@ -153,7 +141,7 @@ parameters! {
         .host_words(&["l1", "l2", "l3", "memory"])
         .host("The cache, or memory, that holds the elements of load, store and copy.");
 
-        /// Messages of an exchange: a name of `cellstats.patterns`, a `Pattern`, or the name of a file.
+        /// An exchange's messages: a name of `cellstats.patterns`, a `Pattern`, or a file's name.
         Pattern pattern: Option<Pattern> = Row::text(
             Kind::Pattern,
             &["--pattern"],
@@ -187,7 +175,7 @@ parameters! {
             &Cells::WORDS,
         );
 
-        /// Cell whose memory holds buffers and variables, or "interleave": pages of both in turn. 0 by default.
+        /// Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
         Memory memory: Option<String> = Row::text(
             Kind::WordOrNumber,
             &["--memory"],
@@ -198,9 +186,9 @@ parameters! {
         .host_words(&["interleave"])
         .host("NUMA node of the memory, or \"interleave\"; by default the node of the CPU that uses it.");
 
-        /// The physical SPE of each thread, as a list or a text like "0,8-15"; an affinity of `cellstats.affinities`,
-        /// "model" for that of an exchange's pattern; or "random" (then `seed` chooses, and threads keep to what
-        /// `cells` says). A list without `spes` says how many SPEs take part.
+        /// Physical SPE of each thread: a list, a text like "0,8-15", an affinity of `cellstats.affinities`, "model" (the
+        /// best for an exchange's pattern), or "random" (chosen by `seed` within `cells`). A list without `spes` says
+        /// how many SPEs take part.
         Placement placement: PlacementChoice = Row::text(
             Kind::Placement,
             &["--placement", "--spes"],

@@ -1,7 +1,5 @@
 //! Why a measurement cannot be, as data: the command line and Python name its parameters each in their own way.
 
-use crate::parameters::Parameter;
-
 /// Characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;
 
@@ -12,8 +10,8 @@ const SHOWN_MAX: usize = 80;
 /// `verbatim` has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// Which parameter is wrong; none if it is not a single one.
-    pub parameter: Option<Parameter>,
+    /// Name of the parameter that is wrong; none if it is not a single one.
+    pub parameter: Option<&'static str>,
     /// Its value, as far as it matters.
     pub given: Option<String>,
     /// With which FUNCTION, or with which other parameter, it cannot be.
@@ -29,8 +27,8 @@ impl Refusal {
     }
 
     /// The refusal of a parameter.
-    pub fn of(parameter: Parameter, reason: impl Into<String>) -> Refusal {
-        Refusal { parameter: Some(parameter), ..Refusal::new(reason) }
+    pub fn of(parameter: impl Into<&'static str>, reason: impl Into<String>) -> Refusal {
+        Refusal { parameter: Some(parameter.into()), ..Refusal::new(reason) }
     }
 
     /// The same, of this value.
@@ -47,7 +45,7 @@ impl Refusal {
     pub fn worded(&self, name: impl Fn(&str) -> String) -> String {
         let with = self.with.as_ref().map(|with| named(with, &name));
         let words = [
-            self.parameter.map(|parameter| name(parameter.name())),
+            self.parameter.map(&name),
             self.given.clone(),
             with.map(|with| if self.parameter.is_some() { format!("with {with}") } else { with }),
         ];
@@ -123,11 +121,11 @@ mod tests {
 
     #[test]
     fn a_refusal_names_parameters_as_its_readers_do() {
-        let refusal = Refusal::of(Parameter::Private, "give {shared}, or a smaller {size}").with("mailbox");
+        let refusal = Refusal::of("private", "give {shared}, or a smaller {size}").with("mailbox");
         assert_eq!(refusal.to_string(), "private with mailbox: give private=False, or a smaller size");
         let flags = |name: &str| format!("-{}", &name[..1]);
         assert_eq!(refusal.worded(flags), "-p with mailbox: give -s, or a smaller -s");
-        let spes = Refusal::of(Parameter::PrivateSpes, "give 1 to 6").given(7);
+        let spes = Refusal::of("private_spes", "give 1 to 6").given(7);
         assert_eq!(spes.to_string(), "spes 7: give 1 to 6");
         assert_eq!(Refusal::new("no {").with("exchange").to_string(), "exchange: no {");
     }

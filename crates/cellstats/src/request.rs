@@ -3,10 +3,11 @@
 use crate::chips::{MemoryChoice, usable_spes};
 use crate::families::Experiment;
 use crate::json;
-use crate::parameters::{Parameter, Parameters, PlacementChoice};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Setup, Task};
+use crate::value::PlacementChoice;
 use cell::machine::Machine;
 use cell::placement::Placement;
 

@@ -3,8 +3,9 @@
 
 use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 use crate::choices::{PpePath, SpeProgram, choice, meaning};
-use crate::parameters::{Parameter, Parameters, PlacementChoice};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
+use crate::value::PlacementChoice;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::SpeId;

@@ -1,6 +1,5 @@
 //! Rules about sizes that several families share.
 
-use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use cell::machine::Machine;
 
@@ -17,12 +16,12 @@ pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Resu
     let most = machine.mfc.max_transfer_bytes;
     if size_bytes > most || !is_of_a_dma(size_bytes) {
         let reason = format!("a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most {}k", most / 1024);
-        return Err(Refusal::of(Parameter::Size, reason).given(size_bytes));
+        return Err(Refusal::of("size", reason).given(size_bytes));
     }
     let most = machine.mfc.max_list_elements;
     if list_elements == 0 || list_elements > most {
         let reason = format!("a DMA list has 1 to {most} elements");
-        return Err(Refusal::of(Parameter::ListElements, reason).given(list_elements));
+        return Err(Refusal::of("list_elements", reason).given(list_elements));
     }
     Ok(())
 }
@@ -34,12 +33,12 @@ pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Resu
 pub fn check_stride(stride: Option<u32>, private: bool, unit: u32, of: &str, function: &str) -> Result<(), Refusal> {
     let Some(stride) = stride else { return Ok(()) };
     if !private {
-        let refusal = Refusal::of(Parameter::Stride, "a stride is between private buffers, give {private}");
+        let refusal = Refusal::of("stride", "a stride is between private buffers, give {private}");
         return Err(refusal.with(function));
     }
     if stride == 0 || !stride.is_multiple_of(unit) {
         let reason = format!("the stride of {of} is a multiple of {unit} bytes");
-        return Err(Refusal::of(Parameter::Stride, reason).given(stride));
+        return Err(Refusal::of("stride", reason).given(stride));
     }
     Ok(())
 }
@@ -61,5 +60,5 @@ pub fn check_memory(spes: u32, distance_bytes: u64, free_bytes: u64, memory: &st
     }
     let reason =
         format!("{spes} private buffers {distance_bytes} bytes apart do not fit {memory}: {free_bytes} bytes are free");
-    Err(Refusal::of(Parameter::Stride, reason))
+    Err(Refusal::of("stride", reason))
 }

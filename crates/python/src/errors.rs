@@ -28,7 +28,7 @@ pub fn usage(line: impl Into<String>) -> PyErr {
 /// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what it cannot go with, and the reason.
 pub fn refused(refusal: &Refusal) -> PyErr {
     let error = usage(refusal.to_string());
-    let parts = (refusal.parameter.map(|parameter| parameter.name()), &refusal.given, &refusal.with, &refusal.reason);
+    let parts = (refusal.parameter, &refusal.given, &refusal.with, &refusal.reason);
     match Python::attach(|py| error.value(py).setattr("refusal", parts)) {
         Ok(()) => error,
         Err(other) => other,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cellstats import _native
-from cellstats.parameters import named
+from cellstats.parameters import PARAMETERS, named
 from cellstats.refusal import refusal
 
 MAIL = ("mailbox", "signal")
@@ -19,23 +19,6 @@ TRAFFIC = ("hotspot", "complement", "pairwise", "uniform", "couples", "cycle")
 ACCESSES = ("load", "store", "copy")
 MOVES_DATA = (*DMA, *LISTS, *TRAFFIC, *ACCESSES, "exchange")
 
-PARTICULAR = (
-    "private",
-    "spe_to_spe",
-    "size",
-    "list_elements",
-    "stride",
-    "ppe",
-    "batch",
-    "op",
-    "target",
-    "level",
-    "pattern",
-    "signal_mode",
-    "non_temporal",
-)
-"""Parameters that not every FUNCTION has."""
-
 CELL_ONLY = {
     "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
     "threads": "these are a PPE's; give {spes} for cores",
@@ -43,6 +26,12 @@ CELL_ONLY = {
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
 """Why the host has not what only a Cell has."""
+
+PARTICULAR = (
+    "private",
+    *(row.name for row in PARAMETERS if row.particular and row.name not in CELL_ONLY),
+)
+"""Parameters that not every FUNCTION has."""
 
 
 def refuse(function: str, values: Mapping[str, Any]) -> None:

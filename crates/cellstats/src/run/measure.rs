@@ -1,7 +1,7 @@
 //! One measurement.
 
-use super::prepared::{MeasureError, prepared};
 use super::columns::Measurement;
+use super::prepared::{MeasureError, prepared};
 use crate::request::Request;
 use cell::machine::Machine;
 

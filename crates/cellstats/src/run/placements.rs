@@ -2,10 +2,11 @@
 
 use super::prepared::{MeasureError, prepared};
 use crate::chips::groups_of_spes;
-use crate::parameters::{Parameter, PlacementChoice};
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::settings::Settings;
+use crate::value::PlacementChoice;
 use cell::error::RunError;
 use cell::machine::Machine;
 use cell::placement::Placement;

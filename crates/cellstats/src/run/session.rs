@@ -1,7 +1,7 @@
 //! A measurement looked at window after window, without beginning again.
 
-use super::prepared::{MeasureError, prepared};
 use super::columns::Recipe;
+use super::prepared::{MeasureError, prepared};
 use super::result::recipe;
 use super::span::TraceSpan;
 use crate::parameters::Parameter;
