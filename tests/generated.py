@@ -15,6 +15,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +166,7 @@ def _docstrings(text: str) -> str:
             rf"(# end of {where} keywords\n.*?\n\n)(        [a-z_]+: .*?)(\n\n        Raises)",
             re.DOTALL,
         )
-        text = behind.sub(lambda found, where=where: found[1] + _about(where) + found[3], text)
+        text = behind.sub(rf"\g<1>{_about(where)}\g<3>", text)
     return text
 
 
@@ -291,8 +292,8 @@ WRITERS: dict[str, Callable[[], str]] = {
     "columns of a thread": _part("per_thread"),
     "columns of latencies": _part("dma_latency"),
     "columns of a bin": _part("dma_latency", "bins"),
-    "counters": lambda: _counters(""),
+    "counters": partial(_counters, ""),
 } | {
-    f"counters of {of}": lambda of=of: _counters(of)  # type: ignore[misc]
+    f"counters of {of}": partial(_counters, of)
     for of in ("command", "rings", "mics", "bif", "ppe", "mic_channels", "spes")
 }

@@ -195,12 +195,10 @@ class Machine:
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
         cells: Cells whose SPEs are used: 0 or 1 for one Cell's, "01" or "10" for both, in this
             order; by default all, in the order of the machine's `spes`.
-        memory: Cell whose memory holds buffers and variables, or "interleave": pages of both in
-            turn. 0 by default.
-        placement: the physical SPE of each thread, as a list or a text like "0,8-15"; an affinity
-            of `cellstats.affinities`, "model" for that of an exchange's pattern; or "random" (then
-            `seed` chooses, and threads keep to what `cells` says). A list without `spes` says how
-            many SPEs take part.
+        memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
+        placement: physical SPE of each thread: a list, a text like "0,8-15", an affinity of
+            `cellstats.affinities`, "model" (the best for an exchange's pattern), or "random"
+            (chosen by `seed` within `cells`). A list without `spes` says how many SPEs take part.
         seed: chooses a random placement, and the targets of uniform traffic.
         fast_forward: skip whole periods of the loop; never changes a result. True by default.
 
@@ -330,7 +328,7 @@ class Machine:
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
     ) -> "Breakdown":
         """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
 

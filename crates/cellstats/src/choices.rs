@@ -1,16 +1,16 @@
-//! Words that a parameter may be, and what they mean.
+//! The words that parameters accept, and what each word means.
 
 use crate::refusal::Refusal;
 
-/// What a word means, if it is one of these.
+/// The meaning of a word, if the word is known.
 pub fn meaning<T: Copy>(all: &[(T, &'static str)], word: &str) -> Option<T> {
     all.iter().find(|(_, known)| *known == word).map(|(meant, _)| *meant)
 }
 
-/// What a word means, of those that a parameter takes.
+/// The meaning of a word that was given for a parameter.
 ///
 /// # Errors
-/// It is none of them.
+/// The parameter does not accept this word.
 pub fn choice<T: Copy>(
     all: &[(T, &'static str)],
     word: &str,
@@ -37,7 +37,7 @@ pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'
     words
 }
 
-/// A word in a message: in quotes where it could not be seen otherwise.
+/// A word in a message: in quotes if it is empty or has characters that cannot be seen.
 pub fn shown(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|character| character.is_ascii_graphic());
     if plain { word.to_string() } else { format!("{word:?}") }
@@ -46,7 +46,7 @@ pub fn shown(word: &str) -> String {
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpePath {
-    /// Through the runtime library, and so the operating system.
+    /// Through the runtime library and the operating system.
     Library,
     /// By loads and stores to the problem-state registers.
     Mmio,
@@ -62,9 +62,9 @@ impl PpePath {
 /// What the SPEs run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SpeProgram {
-    /// The programs of this crate, which charge their own code as machine values of `software`.
+    /// The programs of this crate; the machine values of `software` say what their code costs.
     Builtin,
-    /// An executable compiled from C, whose code takes as long as its instructions do.
+    /// An executable compiled from C; the cost of its code is that of its instructions.
     C,
 }
 
@@ -75,14 +75,14 @@ impl SpeProgram {
     pub const WORDS: [&'static str; 2] = words(&SpeProgram::ALL);
 }
 
-/// Which way DMAs go.
+/// Direction of DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TransferOp {
     /// To the SPE that issues them.
     Get,
-    /// From it.
+    /// From the SPE that issues them.
     Put,
-    /// Both, in turn.
+    /// Gets and puts in turn.
     Copy,
 }
 
@@ -93,7 +93,7 @@ impl TransferOp {
     /// All words.
     pub const WORDS: [&'static str; 3] = words(&TransferOp::ALL);
 
-    /// DMAs of one iteration.
+    /// Number of DMAs in one iteration.
     pub fn transfers(self) -> u64 {
         if self == TransferOp::Copy { 2 } else { 1 }
     }
@@ -104,11 +104,11 @@ impl TransferOp {
 pub enum Level {
     /// The PPE's first-level cache.
     L1,
-    /// Its second-level cache.
+    /// The PPE's second-level cache.
     L2,
-    /// The same, one access to each line, and all of the line counts.
+    /// The second-level cache with one access to each line; the whole line counts.
     L1L2,
-    /// Main memory, far more of it than the L2 holds.
+    /// Main memory, with buffers much larger than the L2.
     Memory,
     /// The local store of an SPU.
     Ls,

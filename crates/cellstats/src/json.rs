@@ -3,7 +3,7 @@
 //! ```json
 //! {"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}
 //! ```
-//! `null` is as good as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
+//! `null` is the same as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
 //! `name`, `threads` and `phases`, lists of messages as the recipe of a result shows them.
 
 use crate::parameters::{Parameter, Parameters};
@@ -11,10 +11,10 @@ use crate::refusal::{Refusal, verbatim};
 use crate::value::Given;
 use serde_json::Value;
 
-/// FUNCTION and parameters of a request.
+/// Reads the FUNCTION and the parameters of a request.
 ///
 /// # Errors
-/// No JSON, an unknown parameter, or a value that it cannot have.
+/// The text is not JSON, a parameter is unknown, or a value is invalid.
 pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
     let request: Value = serde_json::from_str(text).map_err(|error| Refusal::new(format!("no request: {error}")))?;
     let Value::Object(request) = request else {
@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
     for (name, value) in request.iter().filter(|(_, value)| !value.is_null()) {
         match Parameter::from_name(name).map(|parameter| (parameter, parameter.name())) {
             Some((Parameter::Function, name)) => function = Some(Given(name, value).text()?),
-            // It is only another flag for `spes`.
+            // `private_spes` is only another flag for `spes`.
             Some((Parameter::PrivateSpes, _)) | None => {
                 return Err(Refusal::new(format!("unknown parameter {}", verbatim(&format!("{name:?}")))));
             }

@@ -1,9 +1,9 @@
 //! CellStats: what the tool measures on a simulated Cell, and how (abellan2008ps3, section 3).
 //!
-//! A [`Request`] says what is asked for; it is read from JSON, and a [`Refusal`] says what cannot be.  Its
-//! [`Experiment`] is a FUNCTION of one of the `families`, each of which is a folder with its parameters, its
-//! layout, its SPE part and its PPE part.  [`measure`] makes a result of it, [`trace`] looks at it bus cycle by
-//! bus cycle, [`breakdown`] takes one DMA apart, and [`placements`] lists on which SPEs it could run.
+//! A [`Request`] describes one measurement; it is read from JSON, and a [`Refusal`] says why a request is invalid.  Its
+//! [`Experiment`] is a FUNCTION of one of the `families`; each family is a folder with its parameters, its memory layout,
+//! its SPE part and its PPE part.  [`measure`] returns a result, [`trace`] shows the run bus cycle by bus cycle,
+//! [`breakdown`] splits the latency of one DMA, and [`placements`] lists the SPEs that the threads could run on.
 //!
 //! ```
 //! use cell::machine::Machine;

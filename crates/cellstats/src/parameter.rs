@@ -1,7 +1,6 @@
-//! What there is to know of a parameter: its name, its flag, its help, and where it has no meaning.
+//! The description of a parameter: its flag, its help, its words, and why some FUNCTIONs lack it.
 //!
-//! [`crate::parameters`] has the table.  Python's table of flags, its keywords with their types and the texts about
-//! them are made of it.
+//! [`crate::parameters`] has the table.  Python's flags, keywords, types and docstrings are generated from that table.
 
 /// How people write a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,35 +39,34 @@ impl Kind {
     }
 }
 
-/// One parameter, as people meet it.
+/// The description of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// How its value is written.
+    /// How people write its value.
     pub kind: Kind,
-    /// Its flag, and other spellings of it; none if another flag stands for it.
+    /// Its flag and other spellings of the flag; empty if another flag stands for it.
     pub flags: &'static [&'static str],
-    /// What stands for its value in help.
+    /// Placeholder of its value in help.
     pub metavar: &'static str,
-    /// What `--help` says.
+    /// Text of `--help`.
     pub help: &'static str,
-    /// What the documentation of the keyword says on a simulated Cell, where that differs from its field's; nothing if
-    /// only the host has the parameter.
+    /// Documentation of the keyword for a simulated Cell; empty if only the host has the parameter.
     pub cell: &'static str,
-    /// The same on the host; nothing if the host lacks the parameter.
+    /// Documentation of the keyword for the host; empty if the host lacks the parameter.
     pub host: &'static str,
-    /// The word that is meant if none is given.
+    /// Default word.
     pub default: Option<&'static str>,
-    /// The smallest number that is not refused at once.
+    /// The smallest number that the reader accepts.
     pub least: u64,
     /// Its words on a simulated Cell.
     pub words: &'static [&'static str],
     /// Its words on the host.
     pub host_words: &'static [&'static str],
-    /// The column of a result, where it has another name.
+    /// The column of a result, if its name differs from the parameter's.
     pub column: Option<&'static str>,
-    /// In a sweep, `a..b` means a, 2a, 4a … and not every number.
+    /// In a sweep, `a..b` means a, 2a, 4a …; otherwise it means every number.
     pub doubles: bool,
-    /// Why a FUNCTION lacks it, unless its family gives another reason; none if every FUNCTION has it.
+    /// Why some FUNCTIONs lack the parameter; `None` if every FUNCTION has it. A family may give a better reason.
     pub why_not: Option<&'static str>,
 }
 
@@ -91,7 +89,7 @@ impl Row {
         }
     }
 
-    /// A parameter that is only a name, for refusals.
+    /// The row of a parameter that only has a name, for refusals.
     pub const fn name_only() -> Row {
         Row::new(Kind::Switch, &[], "", "")
     }
@@ -111,7 +109,7 @@ impl Row {
         Row::new(Kind::Bytes, flags, metavar, help)
     }
 
-    /// Anything that is no number.
+    /// A value that is not a number.
     pub const fn text(
         kind: Kind,
         flags: &'static [&'static str],
@@ -122,43 +120,43 @@ impl Row {
         Row { words, host_words: words, ..Row::new(kind, flags, metavar, help) }
     }
 
-    /// The same, and the host has the parameter, too: what it means there.
+    /// Adds the meaning on the host.
     pub const fn host(self, host: &'static str) -> Row {
         Row { host, ..self }
     }
 
-    /// The same with these words on the host.
+    /// Sets the words on the host.
     pub const fn host_words(self, host_words: &'static [&'static str]) -> Row {
         Row { host_words, ..self }
     }
 
-    /// The same with this word as its default.
+    /// Sets the default word.
     pub const fn default(self, default: &'static str) -> Row {
         Row { default: Some(default), ..self }
     }
 
-    /// The same with 0 as its smallest number.
+    /// Allows the number 0.
     pub const fn from_zero(self) -> Row {
         Row { least: 0, ..self }
     }
 
-    /// The same, shown in a column of this name.
+    /// Names the column.
     pub const fn column(self, column: &'static str) -> Row {
         Row { column: Some(column), ..self }
     }
 
-    /// The same, whose ranges in a sweep are every number.
+    /// Makes a range in a sweep mean every number.
     pub const fn every_number(self) -> Row {
         Row { doubles: false, ..self }
     }
 
-    /// The same, and not every FUNCTION has the parameter.
+    /// Says why some FUNCTIONs lack the parameter.
     pub const fn why_not(self, why_not: &'static str) -> Row {
         Row { why_not: Some(why_not), ..self }
     }
 }
 
-/// Declares the parameters: `Parameter`, their names, `Parameters`, and how these are read and shown.
+/// Declares all parameters: the enum `Parameter`, the struct `Parameters`, and functions that read and show them.
 macro_rules! parameters {
     (
         cell { $($(#[doc = $doc:literal])* $variant:ident $name:ident: $type:ty = $row:expr;)* }
@@ -196,7 +194,7 @@ macro_rules! parameters {
         }
 
         impl Parameters {
-            /// Reads a parameter; `None` if no measurement on a simulated machine has it.
+            /// Reads a parameter; `None` if measurements on simulated machines lack it.
             pub fn read(&mut self, parameter: Parameter, given: Given) -> Option<Result<(), Refusal>> {
                 match parameter {
                     $(Parameter::$variant => Some(Readable::read(given).map(|value| self.$name = value)),)*
@@ -204,14 +202,14 @@ macro_rules! parameters {
                 }
             }
 
-            /// Every parameter that asks for something, with the value to show.
+            /// Every parameter that was given, with the value to show.
             fn asked(&self) -> impl Iterator<Item = (Parameter, String)> {
                 let all = [$((Parameter::$variant, self.$name.shown())),*];
                 all.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)))
             }
 
-            /// All parameters by the names of their columns, as a recipe has them; a placement says which Cells, and
-            /// fast-forward changes no result.
+            /// The parameters of a recipe, by the names of their columns. `cells` is left out because the placement implies
+            /// it, `fast_forward` because it changes no result.
             pub fn recipe(&self) -> serde_json::Map<String, Value> {
                 let all = [$((Parameter::$variant, self.$name.recipe())),*];
                 let decisive = |(parameter, _): &_| !matches!(parameter, Parameter::Cells | Parameter::FastForward);

@@ -1,6 +1,6 @@
-//! The parameters of a measurement, once: their names, types and flags, and what people read about them.
+//! The table of all parameters: their names, types and flags, and the texts about them.
 //!
-//! A field's comment is also what the documentation of the keyword says in Python.
+//! The comment of a field is also the documentation of the keyword in Python.
 
 use crate::chips::{Cells, MemoryChoice};
 use crate::choices::{Level, PpePath, SpeProgram, TransferOp};
@@ -244,7 +244,7 @@ parameters! {
     names {
         /// The FUNCTION itself.
         Function function;
-        /// `spes` of a measurement in which each has a buffer of its own: `-N` in place of `-n`.
+        /// `spes` of a measurement with private buffers: `-N` in place of `-n`.
         PrivateSpes private_spes;
         /// Bus cycles of a trace.
         Window window;
@@ -265,7 +265,7 @@ impl Parameter {
         self.entry().1
     }
 
-    /// What people meet of the parameter.
+    /// The description of the parameter.
     pub fn row(self) -> &'static Row {
         &self.entry().2
     }
@@ -280,17 +280,17 @@ impl Parameter {
         Parameter::ALL.iter().find(|(_, known, _)| *known == name).map(|(parameter, ..)| *parameter)
     }
 
-    /// Why a FUNCTION lacks it, unless its family gives another reason.
+    /// The usual reason why a FUNCTION lacks the parameter.
     pub fn why_not(self) -> &'static str {
         self.row().why_not.unwrap_or("leave it out")
     }
 }
 
 impl Parameters {
-    /// Parameters that not every FUNCTION has and that ask for something here, each with the value to show.
+    /// The given parameters that some FUNCTIONs lack, each with the value to show.
     pub fn particular(&self) -> Vec<(Parameter, Option<String>)> {
         let particular = self.asked().filter_map(|(parameter, value)| match parameter {
-            // On a simulated Cell every FUNCTION has it.
+            // Every FUNCTION on a simulated Cell accepts it.
             Parameter::Ppe => None,
             Parameter::Batch => (value != "1").then_some((parameter, None)),
             Parameter::SpeProgram => (value == "c").then_some((parameter, Some(value))),

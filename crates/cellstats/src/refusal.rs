@@ -1,22 +1,21 @@
-//! Why a measurement cannot be, as data: the command line and Python name its parameters each in their own way.
+//! Reasons why a request is invalid, as data: the command line and Python each insert their own names of parameters.
 
-/// Characters of a value that a message shows.
+/// Most characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;
 
-/// What is wrong, and what would be right.
+/// What is wrong with a request, and what would be right.
 ///
-/// The reason and what it goes with name parameters as `{size}`; `{shared}` stands for the opposite of
-/// `{private}`, and `{any_spes}` for whatever says how many SPEs.  What people wrote is in there as
-/// `verbatim` has it.
+/// `reason` and `with` name parameters as `{size}`; `{shared}` stands for the opposite of `{private}`, and `{any_spes}` for
+/// any parameter that says how many SPEs.  Words of the user pass through `verbatim` first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// Name of the parameter that is wrong; none if it is not a single one.
     pub parameter: Option<&'static str>,
-    /// Its value, as far as it matters.
+    /// The parameter's value, if it matters.
     pub given: Option<String>,
-    /// With which FUNCTION, or with which other parameter, it cannot be.
+    /// The FUNCTION, or the other parameter, that excludes the parameter.
     pub with: Option<String>,
-    /// Why, and what would be right.
+    /// The reason, and what would be right.
     pub reason: String,
 }
 
@@ -31,17 +30,17 @@ impl Refusal {
         Refusal { parameter: Some(parameter.into()), ..Refusal::new(reason) }
     }
 
-    /// The same, of this value.
+    /// Adds the value that was given.
     pub fn given(self, value: impl ToString) -> Refusal {
         Refusal { given: Some(on_one_line(&value.to_string())), ..self }
     }
 
-    /// The same, together with a FUNCTION or another parameter.
+    /// Adds the FUNCTION or the other parameter that excludes the parameter.
     pub fn with(self, other: impl Into<String>) -> Refusal {
         Refusal { with: Some(other.into()), ..self }
     }
 
-    /// One line; `name` says what its readers call a parameter.
+    /// The refusal in one line; `name` gives the name of a parameter that readers know.
     pub fn worded(&self, name: impl Fn(&str) -> String) -> String {
         let with = self.with.as_ref().map(|with| named(with, &name));
         let words = [
@@ -55,7 +54,7 @@ impl Refusal {
     }
 }
 
-/// A text in which `{parameter}` has become its name, and `{{` a brace.
+/// Replaces `{parameter}` by its name, and `{{` by a brace.
 fn named(text: &str, name: impl Fn(&str) -> String) -> String {
     let (mut line, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once('{') {
@@ -79,12 +78,12 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// What people wrote, for a reason: on one line, and no parameter is named in it.
+/// Words of the user for a reason: on one line, with braces escaped so that they name no parameter.
 pub fn verbatim(text: &str) -> String {
     on_one_line(text).replace('{', "{{")
 }
 
-/// A text without control characters, cut where it gets long.
+/// Escapes control characters and cuts a long text.
 fn on_one_line(text: &str) -> String {
     let mut line = String::new();
     for (nth, character) in text.chars().enumerate() {
@@ -97,7 +96,7 @@ fn on_one_line(text: &str) -> String {
     line
 }
 
-/// What the Python package and requests call a parameter.
+/// The name of a parameter in the Python package and in requests.
 pub fn keyword(parameter: &str) -> String {
     match parameter {
         "private_spes" => "spes".to_string(),

@@ -3,7 +3,7 @@
 use crate::refusal::Refusal;
 use cell::machine::Machine;
 
-/// Whether DMA can move `bytes`, if need be by several commands.
+/// Whether DMA can move `bytes`, if necessary by several commands.
 pub fn is_of_a_dma(bytes: u32) -> bool {
     matches!(bytes, 1 | 2 | 4 | 8) || bytes > 0 && bytes.is_multiple_of(16)
 }
@@ -11,7 +11,7 @@ pub fn is_of_a_dma(bytes: u32) -> bool {
 /// Checks the size and the list of a DMA.
 ///
 /// # Errors
-/// What it moves.
+/// A size that DMA cannot move, or an invalid number of list elements.
 pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Result<(), Refusal> {
     let most = machine.mfc.max_transfer_bytes;
     if size_bytes > most || !is_of_a_dma(size_bytes) {
@@ -29,7 +29,7 @@ pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Resu
 /// Checks the stride of private buffers or variables.
 ///
 /// # Errors
-/// Of what it has to be a multiple, or that nothing is private.
+/// A stride that is not a valid multiple, or a stride without private buffers.
 pub fn check_stride(stride: Option<u32>, private: bool, unit: u32, of: &str, function: &str) -> Result<(), Refusal> {
     let Some(stride) = stride else { return Ok(()) };
     if !private {
@@ -43,8 +43,8 @@ pub fn check_stride(stride: Option<u32>, private: bool, unit: u32, of: &str, fun
     Ok(())
 }
 
-/// Bytes from one private buffer to the next: the smallest multiple of the stride, by default a line, that holds
-/// `bytes`, so that they never overlap.
+/// Distance of private buffers: the smallest multiple of the stride (by default a line) that holds `bytes`, so that they
+/// never overlap.
 pub fn distance(bytes: u64, stride: Option<u32>) -> u64 {
     let stride = stride.map_or(cell::units::LINE_BYTES, u64::from).max(1);
     bytes.div_ceil(stride).saturating_mul(stride)
@@ -53,7 +53,7 @@ pub fn distance(bytes: u64, stride: Option<u32>) -> u64 {
 /// Checks that private buffers fit the `free_bytes` of main memory.
 ///
 /// # Errors
-/// How many bytes there are.
+/// The buffers do not fit.
 pub fn check_memory(spes: u32, distance_bytes: u64, free_bytes: u64, memory: &str) -> Result<(), Refusal> {
     if distance_bytes.saturating_mul(u64::from(spes)) <= free_bytes {
         return Ok(());

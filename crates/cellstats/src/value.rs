@@ -8,27 +8,27 @@ use std::ops::RangeInclusive;
 /// Which physical SPEs the threads run on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PlacementChoice {
-    /// In the machine's logical order.
+    /// The SPEs in the machine's logical order.
     #[default]
     Default,
-    /// Thread `i` on the SPE given `i`-th.
+    /// The SPE of each thread, in the order of the threads.
     Explicit(Vec<u32>),
-    /// Any, by the seed.
+    /// Random SPEs, chosen by the seed.
     Random,
 }
 
-/// A type that a parameter may have: how it is read from JSON, and what is shown of it.
+/// A type that a parameter may have.
 pub trait Readable: Sized {
-    /// Reads a value.
+    /// Reads a value from JSON.
     ///
     /// # Errors
     /// The value is not of this type.
     fn read(given: Given) -> Result<Self, Refusal>;
 
-    /// The value, if it asks for anything.
+    /// The value as text; `None` if the parameter was not given or is off.
     fn shown(&self) -> Option<String>;
 
-    /// The value as a recipe has it.
+    /// The value in a recipe.
     fn recipe(&self) -> Value;
 }
 
@@ -42,7 +42,7 @@ impl Given<'_> {
         Refusal::of(self.0, reason).given(long.unwrap_or_else(|| self.1.to_string()))
     }
 
-    /// A whole number of more than 64 bits, which has become a float when it was read.
+    /// A whole number of more than 64 bits; the JSON reader made it a float.
     fn long(self) -> Option<f64> {
         let float = if self.1.is_f64() { self.1.as_f64() } else { None };
         float.filter(|float| float.abs() >= u64::MAX as f64)
@@ -63,7 +63,7 @@ impl Given<'_> {
         self.number(0..=u32::MAX.into()).map(|number| number as u32)
     }
 
-    /// A word; some of them are numbers.
+    /// A word; a number is taken as a word.
     pub fn text(self) -> Result<String, Refusal> {
         match self.1 {
             Value::String(text) => Ok(text.clone()),
@@ -94,7 +94,7 @@ impl Readable for bool {
     }
 }
 
-/// Reads a value that may be left out.
+/// Implements [`Readable`] for types that may be left out.
 macro_rules! readable {
     ($($type:ty: $read:expr, $shown:expr;)*) => {
         $(impl Readable for Option<$type> {

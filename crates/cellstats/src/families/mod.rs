@@ -1,8 +1,8 @@
-//! The families of FUNCTIONs: one folder each, and its line in the list below.
+//! The families of FUNCTIONs: each has a folder, and a line in the list below.
 //!
-//! The list is all that there is to register.  An [`Experiment`] is one of a family's FUNCTIONs with its
-//! parameters; whatever is asked of it, its family answers.  A FUNCTION's number, which a control block carries,
-//! is its index in the list of all (`programs/cellstats/control_block.h` has the same).
+//! A family needs no other registration.  An [`Experiment`] is one of a family's FUNCTIONs with its parameters; it
+//! dereferences to its family's [`Workload`].  A control block carries the FUNCTION's number, which is the index in the
+//! list of all FUNCTIONs (`programs/cellstats/control_block.h` has the same numbers).
 
 mod access;
 mod atomic;
@@ -82,8 +82,7 @@ pub fn functions() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().flat_map(|family| family.functions).copied()
 }
 
-/// What the command line says of all FUNCTIONs, family by family: a heading, if it has one, and rows of names
-/// and what they measure.
+/// The help for all FUNCTIONs, family by family: a heading, which may be empty, and rows of names and descriptions.
 pub fn help() -> Vec<(&'static str, &'static [(&'static str, &'static str)])> {
     FAMILIES.iter().map(|family| (family.heading, family.help)).collect()
 }
@@ -123,7 +122,8 @@ fn number_of(function: &str) -> Option<u32> {
     functions().position(|name| name == function).map(|number| number as u32)
 }
 
-/// Why a FUNCTION cannot have one of these parameters, each with its value to show; nothing if it has all.
+/// Refuses the first of these parameters that a FUNCTION lacks; `None` if it has all. Each parameter comes with the value
+/// to show.
 pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: Computer) -> Option<Refusal> {
     let number = number_of(function)?;
     given.iter().find_map(|(parameter, value)| {
@@ -136,10 +136,10 @@ pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: 
 }
 
 impl Experiment {
-    /// A FUNCTION with its parameters, defaults filled in.
+    /// A FUNCTION with its parameters, including defaults.
     ///
     /// # Errors
-    /// An unknown FUNCTION, a parameter that it has not, or a value that cannot be.
+    /// An unknown FUNCTION, a parameter that the FUNCTION lacks, or an invalid value.
     pub fn new(function: &str, given: &Parameters) -> Result<Experiment, Refusal> {
         let number = number_of(function).ok_or_else(|| {
             let known: Vec<&str> = functions().collect();
@@ -155,7 +155,7 @@ impl Experiment {
         }
     }
 
-    /// The FUNCTIONs that are one DMA each.
+    /// The FUNCTIONs whose iteration is a single DMA.
     pub fn dma_functions() -> &'static [&'static str] {
         dma::Dma::FUNCTIONS
     }

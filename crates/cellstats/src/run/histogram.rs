@@ -1,4 +1,4 @@
-//! The latencies of single DMAs, as a distribution.
+//! The distribution of the latencies of single DMAs.
 
 use cell::counters::Latencies;
 use cell::described;
@@ -38,7 +38,7 @@ described! {
     }
 }
 
-/// The most bins from 0 to the longest latency.
+/// Most bins from 0 to the longest latency.
 const BINS_MAX: f64 = 50.0;
 
 impl Distribution {
@@ -68,7 +68,7 @@ impl Distribution {
     }
 }
 
-/// The width of bins for latencies up to `max_ns`: 1, 2 or 5 times a power of ten.
+/// Width of the bins for latencies up to `max_ns`: 1, 2 or 5 times a power of ten.
 pub fn bin_width(max_ns: f64) -> f64 {
     let mut width = 1.0;
     for factor in [2.0, 2.5, 2.0].into_iter().cycle() {
@@ -80,7 +80,7 @@ pub fn bin_width(max_ns: f64) -> f64 {
     width
 }
 
-/// The latency that `percent` of all did not exceed.
+/// The latency that `percent` of all DMAs did not exceed.
 fn quantile(latencies: &Latencies, count: u64, percent: u64) -> u64 {
     let rank = (u128::from(count) * u128::from(percent)).div_ceil(100) as u64;
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Measurements at work: a result, a trace, one DMA taken apart, many placements.
+//! Runs of measurements: results, traces, the breakdown of one DMA, many placements.
 
 pub mod breakdown;
 pub mod columns;

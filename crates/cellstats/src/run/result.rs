@@ -1,4 +1,4 @@
-//! What a measurement says, with the recipe that makes it again.
+//! The result of a measurement, with the recipe that reproduces it.
 
 use super::columns::{Measurement, PerSpe, PerThread, Recipe};
 use super::histogram::{Distribution, bin_width};
@@ -15,7 +15,7 @@ use cell::record::{Record, SCHEMA_VERSION};
 use cell::units::ThreadId;
 
 impl Measurement {
-    /// Makes a result of the ticks that the SPEs mailed and the record of the run.
+    /// Makes a result from the ticks that the SPEs mailed and the record of the run.
     pub fn new(
         machine: &Machine,
         request: &Request,
@@ -33,7 +33,7 @@ impl Measurement {
         let longest = latencies.keys().next_back().copied().unwrap_or(0);
         let width_ns = bin_width(longest as f64 * ns_per_cycle);
         let latency = |ticks: u64| ticks as f64 * ns_per_tick / settings.iterations as f64;
-        // Bytes in a nanosecond are 10^9 bytes in a second.
+        // 1 byte/ns is 10^9 bytes/s.
         let rate = |thread: u8, ticks| {
             let bytes = experiment.bytes_of_thread(ThreadId(thread)).filter(|_| ticks > 0);
             bytes.map(|bytes| bytes as f64 / latency(ticks))
@@ -53,7 +53,7 @@ impl Measurement {
         });
         let per_thread: Vec<PerThread> = rows.collect();
         let averages = per_spe.iter().map(|row| row.latency_ns).chain(per_thread.iter().map(|row| row.latency_ns));
-        // The SPEs' own time is finer than ticks.
+        // The record counts SPU cycles, which are finer than ticks.
         let span_ns = match loops_of_ppe(of_ppe) {
             Some(ticks) => ticks as f64 * ns_per_tick,
             None => record.measured_span_spu_cycles as f64 * 1e9 / machine.chip.processor_clock_hz as f64,
@@ -93,7 +93,7 @@ impl Measurement {
     }
 }
 
-/// Ticks from the first beginning to the last end of the loops of the PPE's threads, if these measure.
+/// Ticks from the first start to the last end of the PPE threads' loops; `None` if SPEs measure.
 fn loops_of_ppe(loops: &[Option<Ticked>]) -> Option<u64> {
     let loops = || loops.iter().flatten();
     let first = loops().map(|own| own.from).min()?;
@@ -101,7 +101,7 @@ fn loops_of_ppe(loops: &[Option<Ticked>]) -> Option<u64> {
     Some(last - first)
 }
 
-/// How to make a result again.
+/// The recipe of a result.
 pub(crate) fn recipe(machine: &Machine, request: &Request, placement: &Placement) -> Recipe {
     let Request { experiment, settings, given } = request;
     let columns = experiment.columns(settings);
@@ -118,7 +118,7 @@ pub(crate) fn recipe(machine: &Machine, request: &Request, placement: &Placement
         level: columns.level.map(str::to_string),
         memory: Some(settings.memory.name().to_string()),
         placement: PlacementChoice::Explicit(placement.threads().map(|(_, spe)| spe.0.into()).collect()),
-        // A random placement stands here as it was chosen.
+        // The placement is resolved above, so only the targets still need the seed.
         seed: Some(given.seed.filter(|_| experiment.uses_seed()).unwrap_or(0)),
         ..given.clone()
     };

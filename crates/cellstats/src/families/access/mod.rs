@@ -1,5 +1,5 @@
-//! `load`, `store` and `copy`: by the PPE's threads in a level of its memory, by SPUs in their local stores
-//! (jimenez2007 4.1 and 4.2.2).
+//! `load`, `store` and `copy`: accesses of the PPE's threads to a level of its memory hierarchy, or of SPUs to their local
+//! stores (jimenez2007 4.1 and 4.2.2).
 
 mod ppe;
 mod spe;
@@ -22,10 +22,10 @@ use cell::ppe::THREADS;
 use cell::trace::Trigger;
 use what::{Kind, What};
 
-/// Bytes that are moved, all threads of the PPE together, unless told otherwise.
+/// Bytes that all PPE threads together move by default.
 const TOTAL_BYTES: u64 = 128 << 20;
 
-/// What a processor does by itself, element by element.
+/// Loads, stores or copies of a processor, element by element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
     what: What,
@@ -41,7 +41,7 @@ impl Access {
         word(&Level::ALL, self.what.level)
     }
 
-    /// Checks that nothing is said of SPEs where it is the PPE that loads and stores.
+    /// Refuses parameters about SPEs where the PPE makes the accesses.
     fn check_ppe(&self, given: &Parameters, name: &str) -> Result<(), Refusal> {
         let level = self.level_name();
         if let Some(cells) = &given.cells {

@@ -1,19 +1,19 @@
-//! What is accessed, and how.
+//! The kind, level and size of accesses.
 
 use crate::choices::Level;
 use cell::units::{LINE_BYTES, VECTOR_BYTES};
 
-/// What is stored.
+/// The value that stores write.
 pub const VALUE: u64 = 0x0123_4567_89ab_cdef;
 
 /// What a processor does with each element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Loads it.
+    /// Loads the element.
     Load,
-    /// Stores it.
+    /// Stores the element.
     Store,
-    /// Loads it and stores it elsewhere.
+    /// Loads the element and stores it elsewhere.
     Copy,
 }
 
@@ -27,14 +27,14 @@ impl Kind {
 pub struct What {
     /// Loads, stores or copies.
     pub kind: Kind,
-    /// Where.
+    /// The level of the memory hierarchy.
     pub level: Level,
     /// Bytes of an element.
     pub size_bytes: u32,
 }
 
 impl What {
-    /// Bytes of an element if nobody says how many: a vector.
+    /// Default size of an element: a vector.
     pub const SIZE_BYTES: u32 = VECTOR_BYTES as u32;
 
     /// Bytes that one access counts for.

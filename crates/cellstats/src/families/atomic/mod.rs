@@ -1,5 +1,4 @@
-//! `fetchadd` to `fetchset`: a word in main memory, changed atomically by a reservation loop
-//! (abellan2008ps3, 3.2.6).
+//! `fetchadd` to `fetchset`: atomic changes of a word in main memory by a reservation loop (abellan2008ps3, 3.2.6).
 
 use crate::addresses::LOCK_LINE_LSA;
 use crate::control_block::ControlBlock;
@@ -14,10 +13,10 @@ use cell::machine::Machine;
 use cell::trace::Trigger;
 use cell::units::ThreadId;
 
-/// What an operation makes of the word.
+/// Computes the new value of the word.
 type Change = fn(u32) -> u32;
 
-/// In the order of their FUNCTIONs.
+/// Operations in the order of their FUNCTIONs.
 const CHANGES: [Change; 5] = [add, subtract, add, subtract, set];
 
 fn add(word: u32) -> u32 {

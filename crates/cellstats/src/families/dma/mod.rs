@@ -2,8 +2,8 @@
 //! store of thread 0 (abellan2008ps3, 3.2.4 and 3.2.5).
 //!
 //! ```text
-//!   local store   0x04000 or, behind a list, 0x08000  the buffer, the same bytes every time
-//!   main memory   0x100000                            one that all share, or private ones a stride apart
+//!   local store   0x04000, or 0x08000 after a list    the buffer, the same bytes every time
+//!   main memory   0x100000                            one shared buffer, or private ones a stride apart
 //! ```
 
 use crate::addresses::{AFTER_LIST_LSA, FIRST_FREE_LSA};
@@ -23,8 +23,8 @@ use cell::units::ThreadId;
 
 /// DMAs of one size, by commands or by lists.
 ///
-/// The loop makes every list anew, as that of the original tool must have done: its lists of 2 KB take as long
-/// with 32 elements as with one, and twice as long as single commands.
+/// The loop builds every list anew. The original tool must have done the same: its lists of 2 KB take as long with 32
+/// elements as with one, and twice as long as single commands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Dma {
     put: bool,
@@ -40,12 +40,12 @@ pub struct Dma {
 const SIZE_BYTES: u32 = 128;
 
 impl Dma {
-    /// The same DMA, waited for by itself, with a buffer that nobody else has; its list is there already.
+    /// The same DMA by itself: it has its own buffer, its list is built beforehand, and the SPE waits for it alone.
     pub fn alone(self) -> Dma {
         Dma { stride: None, batch: 1, list_is_made: true, ..self }
     }
 
-    /// SPEs that one DMA takes: who issues it and, between local stores, who holds the other one.
+    /// Number of SPEs in one DMA: the issuer and, between local stores, the holder of the other buffer.
     pub fn spes_of_one(&self) -> u32 {
         1 + u32::from(self.spe_to_spe)
     }
@@ -58,7 +58,7 @@ impl Dma {
         sizes::distance(self.command_bytes(), self.stride)
     }
 
-    /// Time of the loop's own code for one DMA: while it is under way, the next one's list is made.
+    /// SPU cycles of the loop's own code for one DMA, which builds the next list while the DMA is under way.
     fn iteration_spu_cycles(&self, machine: &Machine) -> u64 {
         let makes_list = self.by_list && !self.list_is_made;
         machine.software.iteration_spu_cycles + if makes_list { machine.software.list_spu_cycles } else { 0 }
@@ -70,7 +70,7 @@ impl Dma {
 
     fn check_local_store(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         let room = u64::from(machine.mfc.local_store_bytes.saturating_sub(self.buffer_lsa()));
-        // A list puts every element on a quadword of its own.
+        // Each list element starts on its own quadword.
         let own = u64::from(self.size_bytes.next_multiple_of(16)) * u64::from(self.list_elements);
         let copies = if settings.private { u64::from(settings.spes) } else { 1 };
         let held =
@@ -176,7 +176,7 @@ impl Workload for Dma {
         let apart = if settings.private { self.distance_bytes() } else { 0 };
         let task = |thread: ThreadId| {
             let ea = shared_ea + u64::from(thread.0) * apart;
-            // Alone, thread 0 transfers with its own local store.
+            // If thread 0 is alone, it transfers with its own local store.
             let holds = self.spe_to_spe && thread.0 == 0 && settings.spes > 1;
             let block = ControlBlock {
                 role: if holds { Role::Holder } else { Role::Active },

@@ -1,5 +1,4 @@
-//! `exchange`: a pattern of communication given as data, messages in phases with a barrier after each
-//! (sudheer2009).
+//! `exchange`: a communication pattern given as data: messages in phases, with a barrier after each phase (sudheer2009).
 
 mod script;
 mod spe;
@@ -20,11 +19,11 @@ use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use script::Script;
 
-/// Iterations, and those before them.
+/// Default numbers of measured and of warm-up iterations.
 const ITERATIONS: u64 = 1_000;
 const WARM_UP: u64 = 1;
 
-/// A pattern at work.
+/// An exchange of a pattern's messages.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Exchange {
     pattern: Pattern,
@@ -48,7 +47,7 @@ impl Family for Exchange {
         let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
         let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
         if given.size.is_some() {
-            // The caller makes a pattern of a name and a size; here it has been made.
+            // The caller has already made the pattern of a name and a size.
             return Err(Refusal::of(Parameter::Size, Parameter::Size.why_not()).with("exchange"));
         }
         Ok(Exchange { pattern })
@@ -85,7 +84,7 @@ impl Workload for Exchange {
         ITERATIONS
     }
 
-    /// The barriers let nobody begin to measure before the last one has started.
+    /// One iteration is enough: the barriers keep all SPEs from measuring before the last SPE has started.
     fn warm_up(&self, _: u64) -> u64 {
         WARM_UP
     }
@@ -116,7 +115,7 @@ impl Workload for Exchange {
         Ok(setup.threads().filter_map(task).collect())
     }
 
-    /// Which SPEs take part, and their messages: threads that change names and places together change nothing.
+    /// The SPEs that take part, and their messages. Renumbering threads together with their SPEs changes nothing.
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         let mut taking_part: Vec<(SpeId, u8)> =
             placement.threads().take(spes as usize).map(|(_, spe)| (spe, 0)).collect();

@@ -1,4 +1,4 @@
-//! `mkthread`: creation of threads and the detection of their end, by the PPE (abellan2008ps3, 3.2.1).
+//! `mkthread`: the PPE creates threads and waits for their end (abellan2008ps3, 3.2.1).
 
 use crate::control_block::ControlBlock;
 use crate::director::{self, Director};
@@ -13,7 +13,7 @@ use cell::machine::Machine;
 use cell::trace::Trigger;
 use cell::units::ThreadId;
 
-/// An SPE's thread that does nothing.
+/// Creation of SPE threads that do nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Threads;
 
@@ -76,7 +76,7 @@ impl Workload for Threads {
     }
 }
 
-/// Creates empty threads and waits for their end, over and over.
+/// Creates empty threads and waits for their end, `n` times.
 async fn create_and_join(director: &Director, threads: &[ThreadId], n: u64) {
     let mut iterations = director.ppe.iterations(n);
     while iterations.next().await {

@@ -1,4 +1,4 @@
-//! `hotspot` to `cycle`: patterns of traffic, all SPEs at once (kistler2006; jimenez2007 4.2).
+//! `hotspot` to `cycle`: traffic patterns in which all SPEs transfer at once (kistler2006; jimenez2007 4.2).
 
 mod layout;
 mod partner;
@@ -20,14 +20,14 @@ use cell::units::{SpeId, ThreadId};
 use layout::Layout;
 use partner::{HotTarget, Partner, Shape, partner};
 
-/// Bytes that one SPE moves, both ways together, unless told otherwise (jimenez2007, section 3).
+/// Bytes that one SPE moves by default, gets and puts together (jimenez2007, section 3).
 const TOTAL_BYTES: u64 = 32 << 20;
-/// Bytes of a DMA: the most that one command moves.
+/// Default size of a DMA: the maximum of one command.
 const SIZE_BYTES: u32 = 16_384;
-/// Distance of seeds: no two threads begin with the same random number.
+/// Distance between the seeds of two threads, so that no two threads begin with the same random number.
 const SEEDS_APART: u64 = 1 << 16;
 
-/// A pattern of traffic, with buffers that every SPE walks through.
+/// A traffic pattern; every SPE uses its buffers in turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Traffic {
     shape: Shape,
@@ -80,7 +80,7 @@ impl Traffic {
         let buffers = match partner {
             Partner::Memory => layout.with_memory(own, setup.data_ea()),
             Partner::Thread(partner) => layout.between_local_stores(window(setup.spe(partner))),
-            // A partner's window is added for every DMA.
+            // The partner's window is added for every DMA.
             Partner::Any | Partner::Nobody => layout.between_local_stores(0),
         };
         let others: Vec<u64> = if partner == Partner::Any { self.others(setup, own) } else { Vec::new() };
@@ -99,7 +99,7 @@ impl Traffic {
         Task { words: vec![(targets, others)], ..Task::new(thread, block) }
     }
 
-    /// Windows of the SPEs from which a thread of uniform traffic chooses, in the order of their numbers.
+    /// Local-store windows of the SPEs that a thread of uniform traffic chooses from, in the order of the SPEs.
     fn others(&self, setup: &Setup, own: SpeId) -> Vec<u64> {
         let mut spes = setup.settings.spes_of(setup.placement);
         spes.retain(|spe| *spe != own);
@@ -230,7 +230,7 @@ impl Workload for Traffic {
         const PASSIVE: u8 = u8::MAX;
         const MEMORY: u8 = u8::MAX - 1;
         let described = |(thread, spe): (ThreadId, SpeId)| match self.partner(spes, thread) {
-            // Each thread has a source of randomness of its own.
+            // Each thread has its own random numbers.
             Partner::Any => (spe, thread.0),
             Partner::Thread(partner) => (spe, placement.spe(partner).0),
             Partner::Nobody => (spe, PASSIVE),
