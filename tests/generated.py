@@ -293,7 +293,8 @@ WRITERS: dict[str, Callable[[], str]] = {
     "columns of latencies": _part("dma_latency"),
     "columns of a bin": _part("dma_latency", "bins"),
     "counters": partial(_counters, ""),
-} | {
-    f"counters of {of}": partial(_counters, of)
-    for of in ("command", "rings", "mics", "bif", "ppe", "mic_channels", "spes")
+    **{
+        f"counters of {of}": partial(_counters, of)
+        for of in ("command", "rings", "mics", "bif", "ppe", "mic_channels", "spes")
+    },
 }

@@ -29,7 +29,7 @@ use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{Element, RampIndex, ThreadId};
 use loads::Loads;
-use rings::{Busy, Flow, Starts, Way, add, cycles, lines, more, queues, ring_counts, ways};
+use rings::{Busy, Flow, Route, Starts, add, cycles, lines, more, queues, ring_counts, routes};
 
 /// The estimated cost of a placement. Costs compare by `bus_cycles` first; less is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,7 +46,7 @@ pub struct CommunicationModel<'m> {
     topology: Topology,
     memory: MemoryChoice,
     /// Routes between any two ramp positions of a chip, row by row.
-    ways: Vec<Vec<Way>>,
+    routes: Vec<Vec<Route>>,
 }
 
 impl<'m> CommunicationModel<'m> {
@@ -55,8 +55,8 @@ impl<'m> CommunicationModel<'m> {
         let topology = Topology::new(machine);
         let n = topology.ramps_on_chip();
         let pairs = (0..n).flat_map(|from| (0..n).map(move |to| (from, to)));
-        let ways = pairs.map(|(from, to)| ways(machine, &topology, from, to)).collect();
-        CommunicationModel { machine, topology, memory, ways }
+        let routes = pairs.map(|(from, to)| routes(machine, &topology, from, to)).collect();
+        CommunicationModel { machine, topology, memory, routes }
     }
 
     /// The cost of a placement, which must have an SPE for every thread of the pattern.
@@ -160,10 +160,12 @@ impl<'m> CommunicationModel<'m> {
         let (here, there) = (self.topology.chip_of(from), self.topology.chip_of(to));
         if here == there {
             let (a, b) = (self.topology.place(from), self.topology.place(to));
-            let ways = &self.ways[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
-            let half_bytes = half_bytes / ways.len() as u64;
+            let routes = &self.routes[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
+            let half_bytes = half_bytes / routes.len() as u64;
             let read = a == self.topology.ramp(0, Element::Mic);
-            ways.iter().for_each(|way| loads.carry(Flow { nth, from, way: *way, read, half_bytes }, to, from - a));
+            routes
+                .iter()
+                .for_each(|route| loads.carry(Flow { nth, from, route: *route, read, half_bytes }, to, from - a));
         } else {
             let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
             add(&mut loads.crossing[usize::from(here)], half_bytes);
@@ -217,7 +219,7 @@ impl<'m> CommunicationModel<'m> {
         for flows in flows.chunk_by(|one, other| (one.nth, chip(one)) == (other.nth, chip(other))) {
             queues(self.machine, flows, |ramp, load| more(&mut in_queues[usize::from(ramp)], load));
             let mut begun = [Starts::default(), Starts::default()];
-            flows.iter().for_each(|flow| begun[flow.way.direction].add(flow, flow.half_bytes));
+            flows.iter().for_each(|flow| begun[flow.route.direction].add(flow, flow.half_bytes));
             for (direction, begun) in begun.into_iter().enumerate() {
                 more(&mut starts[2 * usize::from(chip(&flows[0])) + direction], begun.busy(self.machine, direction));
             }

@@ -9,7 +9,7 @@ const RINGS_MAX: usize = 8;
 
 /// A route from one ramp of a chip to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct Route {
     /// 0 is clockwise, 1 counterclockwise.
     pub direction: usize,
     /// The on-ramp's home ring, counted within the direction.
@@ -26,7 +26,7 @@ pub struct Flow {
     /// The on-ramp.
     pub from: RampIndex,
     /// The route.
-    pub way: Way,
+    pub route: Route,
     /// Whether the lines were read from memory; such lines may start on any ring of their direction.
     pub read: bool,
     /// The load in half bytes, since half of a message may take each direction.
@@ -55,14 +55,14 @@ pub struct Starts {
 }
 
 /// The routes between two ramps of a chip that the arbiter chooses from.
-pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
+pub fn routes(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Route> {
     let mirrored = |segments: u32| segments.reverse_bits() >> (u32::BITS - u32::from(topology.ramps_on_chip()));
     let seen_clockwise = |way: eib::Way| {
         let (direction, segments) = match way.direction {
             Direction::Clockwise => (0, way.segments),
             Direction::Counterclockwise => (1, mirrored(way.segments)),
         };
-        Way { direction, home: u32::from(way.home - way.rings.0), segments }
+        Route { direction, home: u32::from(way.home - way.rings.0), segments }
     };
     eib::ways(machine, topology, from, to).iter().copied().map(seen_clockwise).collect()
 }
@@ -86,14 +86,14 @@ pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex
         for direction in [0, 1] {
             let own = going(mine, direction);
             let mut waiting = Waiting { own, ..Waiting::default() };
-            for flow in mine.iter().filter(|flow| flow.way.direction == direction) {
+            for flow in mine.iter().filter(|flow| flow.route.direction == direction) {
                 waiting.starts.add(flow, flow.half_bytes);
             }
             for others in by_ramp().filter(|others| own > 0 && others[0].from != mine[0].from) {
                 let met = |on_home| meeting(mine, others, direction, on_home);
                 add(&mut waiting.home, met(true));
                 add(&mut waiting.elsewhere, met(false));
-                if let Some(flow) = others.iter().find(|flow| flow.way.direction == direction) {
+                if let Some(flow) = others.iter().find(|flow| flow.route.direction == direction) {
                     waiting.starts.add(flow, own.min(going(others, direction)));
                 }
             }
@@ -106,20 +106,20 @@ pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex
 
 /// The load in a direction, in half bytes.
 fn going(flows: &[Flow], direction: usize) -> u64 {
-    let those = flows.iter().filter(|flow| flow.way.direction == direction);
+    let those = flows.iter().filter(|flow| flow.route.direction == direction);
     those.fold(0, |sum, flow| sum.saturating_add(flow.half_bytes))
 }
 
 /// The load of `others` that the load of `mine` waits for, in half bytes.
 fn meeting(mine: &[Flow], others: &[Flow], direction: usize, on_home: bool) -> u64 {
-    let meet = |one: &Way, other: &Way| {
+    let meet = |one: &Route, other: &Route| {
         one.direction == direction
             && other.direction == direction
             && (one.home == other.home) == on_home
             && one.segments & other.segments != 0
     };
     let met = |these: &[Flow], those: &[Flow]| -> u64 {
-        let meets = |one: &&Flow| those.iter().any(|other| meet(&one.way, &other.way));
+        let meets = |one: &&Flow| those.iter().any(|other| meet(&one.route, &other.route));
         these.iter().filter(meets).fold(0, |sum, flow| sum.saturating_add(flow.half_bytes))
     };
     met(mine, others).min(met(others, mine))
@@ -142,7 +142,7 @@ impl Starts {
     pub fn add(&mut self, flow: &Flow, half_bytes: u64) {
         add(&mut self.all, half_bytes);
         if !flow.read {
-            add(&mut self.at_home[flow.way.home as usize % RINGS_MAX], half_bytes);
+            add(&mut self.at_home[flow.route.home as usize % RINGS_MAX], half_bytes);
         }
     }
 
