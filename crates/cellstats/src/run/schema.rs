@@ -91,12 +91,44 @@ fn columns(experiment: &Experiment) -> Value {
     settings.map_or(Value::Null, |settings| json!(experiment.columns(&settings)))
 }
 
+/// A pattern, as a file of JSON holds it.
+fn pattern() -> Value {
+    let end = |what| json!({"type": ["integer", "string"], "pattern": "^memory$", "minimum": 0, "description": what});
+    let count = |what| json!({"type": "integer", "minimum": 1, "description": what});
+    let message = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["source", "destination", "bytes", "repetitions"],
+        "properties": {
+            "source": end("Thread from whose local store the message comes, or memory."),
+            "destination": end("Thread to whose local store the message goes, or memory."),
+            "bytes": count("Size of the message."),
+            "repetitions": count("Number of times that the message is sent."),
+        },
+    });
+    json!({
+        "type": ["object", "null"],
+        "additionalProperties": false,
+        "required": ["name", "threads", "phases"],
+        "properties": {
+            "name": {"type": "string", "description": "Name of the pattern."},
+            "threads": count("Threads that take part."),
+            "phases": {
+                "type": "array",
+                "items": {"type": "array", "items": message},
+                "description": "Messages of each phase.",
+            },
+        },
+        "description": "The pattern, as a file of JSON holds it.",
+    })
+}
+
 /// The parameters of a recipe: those that are columns are described there.
 fn parameters() -> Value {
     let all = Parameters::default().recipe();
     let described = all.keys().map(|name| {
         let schema = match name.as_str() {
-            "pattern" => json!({"type": ["object", "null"], "description": "The pattern, as a file of JSON holds it."}),
+            "pattern" => pattern(),
             "seed" => {
                 json!({"type": "integer", "minimum": 0, "description": "Chooses the targets of uniform traffic."})
             }
