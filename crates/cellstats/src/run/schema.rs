@@ -23,7 +23,7 @@ const OF_SOME: [Parameter; 7] = [
 /// The schema of a result.
 pub fn result_schema() -> Value {
     let mut schema = Measurement::schema();
-    schema["properties"]["recipe"]["properties"]["parameters"] = parameters();
+    schema["properties"]["recipe"]["properties"]["parameters"] = parameters(&schema["properties"]);
     let mut rules: Vec<Value> = OF_SOME.into_iter().map(filled).collect();
     let moves = |function: &&str| experiment(function).is_some_and(|it| it.bytes_of_thread(ThreadId(0)).is_some());
     rules.push(rule("bandwidth_gb_s", functions().filter(moves).collect(), Vec::new()));
@@ -124,7 +124,7 @@ fn pattern() -> Value {
 }
 
 /// The parameters of a recipe: those that are columns are described there.
-fn parameters() -> Value {
+fn parameters(columns: &Value) -> Value {
     let all = Parameters::default().recipe();
     let described = all.keys().map(|name| {
         let schema = match name.as_str() {
@@ -133,7 +133,8 @@ fn parameters() -> Value {
                 json!({"type": "integer", "minimum": 0, "description": "Chooses the targets of uniform traffic."})
             }
             "histogram" => json!({"type": "boolean", "description": "The latency of every single DMA was kept."}),
-            _ => json!({"$ref": format!("#/properties/{name}")}),
+            name if columns[name].is_object() => json!({"$ref": format!("#/properties/{name}")}),
+            name => json!({"description": Parameter::from_name(name).map(|parameter| parameter.row().cell.trim())}),
         };
         (name.clone(), schema)
     });
