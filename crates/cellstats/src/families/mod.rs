@@ -17,11 +17,7 @@ use crate::family::{Computer, Family, Workload};
 use crate::parameters::{Parameter, Parameters};
 use crate::refusal::{Refusal, verbatim};
 use cell::coroutine::Spu;
-use std::future::Future;
 use std::ops::Deref;
-use std::pin::Pin;
-
-type Done<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 /// A family as a row of the list: what its FUNCTIONs share, whatever their parameters.
 struct Row {
@@ -31,8 +27,6 @@ struct Row {
     parameters: &'static [Parameter],
     lacks: fn(usize, Parameter, Computer) -> Option<&'static str>,
     read: fn(usize, &Parameters) -> Result<Experiment, Refusal>,
-    prepare: for<'a> fn(&'a Spu, &'a ControlBlock) -> Done<'a>,
-    run: for<'a> fn(&'a Spu, &'a ControlBlock, usize, u64, u32) -> Done<'a>,
 }
 
 macro_rules! families {
@@ -61,9 +55,23 @@ macro_rules! families {
             parameters: $module::$family::PARAMETERS,
             lacks: $module::$family::lacks,
             read: |nth, given| $module::$family::read(nth, given).map(Experiment::$family),
-            prepare: |spu, block| Box::pin($module::$family::prepare(spu, block)),
-            run: |spu, block, nth, iterations, tag| Box::pin($module::$family::run(spu, block, nth, iterations, tag)),
         },)*];
+
+        /// What an SPE does before it reports that it is ready.
+        pub async fn prepare(spu: &Spu, block: &ControlBlock) {
+            let (family, _) = family(block.function);
+            $(if family.functions == $module::$family::FUNCTIONS {
+                $module::$family::prepare(spu, block).await;
+            })*
+        }
+
+        /// An SPE's loop, its DMA commands in tag group `tag`.
+        pub async fn run(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
+            let (family, nth) = family(block.function);
+            $(if family.functions == $module::$family::FUNCTIONS {
+                $module::$family::run(spu, block, nth, iterations, tag).await;
+            })*
+        }
     };
 }
 
@@ -104,17 +112,6 @@ fn lacks(number: u32, parameter: Parameter, computer: Computer) -> Option<&'stat
     let (family, nth) = family(number);
     let why = (family.lacks)(nth, parameter, computer);
     why.or_else(|| (!family.parameters.contains(&parameter)).then(|| parameter.why_not()))
-}
-
-/// What an SPE does before it reports that it is ready.
-pub async fn prepare(spu: &Spu, block: &ControlBlock) {
-    (family(block.function).0.prepare)(spu, block).await;
-}
-
-/// An SPE's loop, its DMA commands in tag group `tag`.
-pub async fn run(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
-    let (family, nth) = family(block.function);
-    (family.run)(spu, block, nth, iterations, tag).await;
 }
 
 /// The number of the FUNCTION with this name.
