@@ -1,4 +1,4 @@
-//! Random executables for the SPU, on a machine: nothing may panic or hang, and what is wrong is one line.
+//! Random executables for the SPU on a machine: nothing may panic or hang, and every error is one line.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -31,7 +31,7 @@ impl Host for Nothing {
     }
 }
 
-/// Any bytes are an executable that runs, or are refused.
+/// Reads any bytes as an executable, which runs or is refused.
 pub fn run_file(bytes: &[u8]) {
     match Image::parse(bytes) {
         Ok(image) => run_image(image),
@@ -39,7 +39,7 @@ pub fn run_file(bytes: &[u8]) {
     }
 }
 
-/// Any bytes are instructions.
+/// Runs any bytes as instructions.
 pub fn run_words(bytes: &[u8]) {
     let mut code = bytes.to_vec();
     code.resize(code.len().next_multiple_of(4).max(4), 0);

@@ -1,5 +1,5 @@
-//! What the fuzz targets do with their bytes.  The crate's own tests feed it random ones, so that it
-//! runs on every machine and not only where a fuzzer does.
+//! The bodies of the fuzz targets.  The crate's own tests call them with random bytes, so that they also run without a
+//! fuzzer.
 
 use cell::channel::Channel;
 use cell::command::Command;
@@ -15,13 +15,13 @@ use cell::system::System;
 use cell::units::ThreadId;
 use std::collections::VecDeque;
 
-/// Bus cycles after which a run is stopped: nothing that so few operations do takes as long.
+/// Bus cycles after which a run is stopped; a few operations never take this long.
 const LIMIT_BUS_CYCLES: u64 = 50_000_000;
 
-/// Operations of one program.
+/// Most operations of one program.
 const OPERATIONS_MAX: usize = 200;
 
-/// Reads any bytes as a machine file; what is refused is refused in one line.
+/// Reads any bytes as a machine file; a refusal is one line.
 pub fn read_machine(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     if let Err(error) = Machine::parse(&text, "fuzz.toml") {
@@ -30,12 +30,11 @@ pub fn read_machine(bytes: &[u8]) {
     }
 }
 
-/// Runs two SPE programs and a PPE program made of any bytes; they end and leave a record, or end in an error, which
-/// is a line.
+/// Runs two SPE programs and a PPE program made of any bytes.  They end with a record, or with an error of one line.
 pub fn run_programs(bytes: &[u8]) -> String {
     let mut source = Source(bytes);
     let mut machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");
-    // System calls that take a million bus cycles would be all that a run consists of.
+    // System calls of a million bus cycles would fill the whole run.
     machine.os.thread_create_ns = 100;
     machine.os.thread_join_ns = 100;
     let mut system = System::new(&machine, Placement::default_of(&machine));
@@ -71,7 +70,7 @@ pub fn run_programs(bytes: &[u8]) -> String {
     }
 }
 
-/// Bytes as decisions; when they are used up, all are zero.
+/// Bytes as decisions; after the last byte, all decisions are zero.
 struct Source<'b>(&'b [u8]);
 
 /// One step of a random SPE program.
@@ -79,11 +78,11 @@ struct Source<'b>(&'b [u8]);
 enum SpuStep {
     /// Any operation.
     Ask(Op),
-    /// A whole command with parameters that are not all nonsense.
+    /// A whole command with plausible parameters.
     Command { lsa: u32, ea: u64, size: u32, tag: u32, opcode: u32 },
     /// Waits for tag groups.
     Wait { mask: u32, update: u32 },
-    /// Writes its local store.
+    /// Writes the local store.
     Store { address: u32, value: u32 },
     /// Makes a mark.
     Mark { remaining: u8 },
@@ -108,7 +107,7 @@ impl Source<'_> {
         from[self.byte() as usize % from.len()]
     }
 
-    /// A value that is often one that means something.
+    /// A value that is often meaningful.
     fn value(&mut self) -> u32 {
         match self.byte() % 4 {
             0 => self.word(),
@@ -117,7 +116,7 @@ impl Source<'_> {
         }
     }
 
-    /// An address in memory, a local store or a register that can be read or written; seldom anywhere.
+    /// An address in memory, a local store or a register; rarely an arbitrary address.
     fn ea(&mut self, read: bool) -> u64 {
         const READABLE: [u64; 8] = [0x4004, 0x4014, 0x4024, 0x3104, 0x322c, 0x3014, 0x321c, 0x1_ff00];
         const WRITABLE: [u64; 12] =
@@ -133,7 +132,7 @@ impl Source<'_> {
         }
     }
 
-    /// A command that is right more often than not, so that programs get far.
+    /// A command that is usually valid, so that programs get far.
     fn command(&mut self) -> SpuStep {
         const OPCODES: [u32; 32] = [
             0x20, 0x21, 0x22, 0x24, 0x25, 0x26, 0x30, 0x34, 0x40, 0x41, 0x42, 0x44, 0x45, 0x46, 0x80, 0x81, 0x89, 0x8d,
@@ -184,7 +183,7 @@ impl Source<'_> {
             5..=7 => SpuStep::Ask(Op::Compute(u64::from(self.value()))),
             8..=11 => SpuStep::Wait { mask: self.value(), update: self.value() % 3 },
             12..=14 => SpuStep::Store { address: self.word(), value: self.word() },
-            // An element of a list that may do, and may stall.
+            // A list element that may be valid and may stall.
             15 | 16 => {
                 SpuStep::Store { address: self.word() & 0x7ff8, value: self.pick(&[16, 128, 0x8000_0010, 4, 0]) }
             }
@@ -230,7 +229,7 @@ impl Source<'_> {
 }
 
 impl Source<'_> {
-    /// A proxy command, or a wait for some of them or for events.
+    /// A proxy command, or a wait for proxy commands or events.
     fn library_call(&mut self, thread: ThreadId, value: u64) -> Syscall {
         match self.byte() % 4 {
             0 => Syscall::EventWait(SpeEvents::from_word(value | u64::from(self.word())), Some(value)),
@@ -261,7 +260,7 @@ impl Source<'_> {
 /// A random SPE program.
 struct SpuProgram {
     steps: VecDeque<SpuStep>,
-    /// What is left of the current step.
+    /// Remaining operations of the current step.
     asked: VecDeque<Op>,
 }
 

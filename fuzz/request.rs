@@ -1,21 +1,21 @@
-//! The body of a fuzz target: any text is a request, or is refused in one line.
+//! The body of a fuzz target: any text is a request or is refused in one line.
 //!
-//! It knows no libFuzzer, so that the crate's own tests can run the same body on random text.
+//! The body does not depend on libFuzzer, so the crate's own tests can run it on random text.
 
 use cell::machine::Machine;
 use cell::units::ThreadId;
 use cellstats::{MeasureError, Request, measure};
 
-/// Iterations that are worth the time.
+/// Most iterations that are measured.
 const ITERATIONS_MAX: u64 = 20;
-/// Bytes that a thread may move in one of them, and iterations before them.
+/// Most bytes that a thread may move in an iteration, and most warm-up iterations.
 const BYTES_MAX: u64 = 1 << 16;
 const WARM_UP_MAX: u64 = 4096;
 
-/// Reads a request; if it is one, checks and measures it, as far as that takes no time.
+/// Reads a text as a request; checks the request, and measures it if that is quick.
 ///
 /// # Panics
-/// Something that is said of it is not one line.
+/// A message is not one line.
 pub fn read_request(text: &str, machine: &Machine) {
     let mut request = match Request::parse(text, machine) {
         Ok(request) => request,
@@ -35,9 +35,9 @@ pub fn read_request(text: &str, machine: &Machine) {
     }
 }
 
-/// Whether it moves much, or warms up for long.
+/// Whether the request moves many bytes or warms up for long.
 fn takes_long(request: &Request) -> bool {
-    let Request { experiment, settings } = request;
+    let Request { experiment, settings, .. } = request;
     let moved = (0..16).filter_map(|thread| experiment.bytes_of_thread(ThreadId(thread)));
     moved.max().is_some_and(|bytes| bytes > BYTES_MAX) || experiment.warm_up(settings.iterations) > WARM_UP_MAX
 }

@@ -1,7 +1,7 @@
 """Check the tidy rules, and write the public list of everything that the simulator invents.
 
     python tests/tidy.py           check; one line per offence, exit status 1 if there are any
-    python tests/tidy.py --write   rewrite docs/MODEL.md, then check
+    python tests/tidy.py --write   rewrite docs/MODEL.md and generated texts, then check
 
 The rules:
 
@@ -10,6 +10,7 @@ The rules:
 - no notes to ourselves;
 - no Python function is longer than 70 lines;
 - docs/MODEL.md lists every comment that begins with the word for our own inventions;
+- the texts of `tests/generated.py` follow from the compiled tables;
 - no file imports, directly or indirectly, a file that imports it (`tests/circles.py`).
 """
 
@@ -21,6 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import circles
+import generated
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL_LIST = ROOT / "docs" / "MODEL.md"
@@ -47,9 +49,17 @@ def main(write: bool) -> int:
     if write:
         MODEL_LIST.parent.mkdir(exist_ok=True)
         MODEL_LIST.write_text(_model_list(), encoding="utf-8")
+        for path, text in generated.texts():
+            path.write_text(text, encoding="utf-8")
     offences = [offence for path in _files() for offence in _offences(path)]
     if not MODEL_LIST.exists() or MODEL_LIST.read_text(encoding="utf-8") != _model_list():
         offences.append("docs/MODEL.md is not the list of all models; run tests/tidy.py --write")
+    for path, text in generated.texts():
+        if path.read_text(encoding="utf-8") != text:
+            name = path.relative_to(ROOT)
+            offences.append(
+                f"{name} does not follow the compiled tables; run tests/tidy.py --write"
+            )
     offences += circles.all_offences()
     for offence in offences:
         print(offence, file=sys.stderr)

@@ -37,7 +37,7 @@ fn asked(command: &str) -> (String, Parameters) {
             "-i" => given.iterations = Some(number(value, 1000)),
             "-b" => given.size = Some(number(value, 1024) as u32),
             "-l" => given.list_elements = Some(number(value, 1024) as u32),
-            "-t" => given.stride = Some(number(value, 1024)),
+            "-t" => given.stride = Some(number(value, 1024) as u32),
             "--ppe" => given.ppe = Some(value.to_string()),
             _ => panic!("{command}: unknown flag {flag}"),
         }

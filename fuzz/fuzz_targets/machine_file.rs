@@ -1,4 +1,4 @@
-//! Any bytes are a machine, or are refused in one line.
+//! Any bytes are a machine file or are refused in one line.
 #![no_main]
 
 #[path = "../generator.rs"]

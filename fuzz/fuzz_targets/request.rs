@@ -1,4 +1,4 @@
-//! Any text is a request, or is refused in one line: on the machine that the first byte chooses.
+//! Any text is a request or is refused in one line; the first byte chooses the machine.
 #![no_main]
 
 #[path = "../request.rs"]

@@ -1,4 +1,4 @@
-//! Any programs on two SPEs and the PPE end, or end in an error.
+//! Any programs on two SPEs and the PPE end, perhaps with an error.
 #![no_main]
 
 #[path = "../generator.rs"]

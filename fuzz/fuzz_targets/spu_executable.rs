@@ -1,4 +1,4 @@
-//! Any bytes are an executable that ends or meets an error of one line, or are refused.
+//! Any bytes are an executable, which ends or fails with an error of one line, or are refused.
 #![no_main]
 
 #[path = "../executable.rs"]

@@ -28,7 +28,9 @@ __all__ = [
     "machine_sections",
     "model_costs",
     "model_loads",
+    "parameters",
     "refuse_on_host",
+    "result_schema",
     "run",
 ]
 
@@ -146,6 +148,8 @@ class Request:
     def same_runs(self, listed: Sequence[Sequence[int]]) -> list[int]: ...
     def times(self, listed: Sequence[Sequence[int]], stop: _Event | None = None) -> list[int]: ...
 
+def parameters() -> list[dict[str, Any]]: ...
+def result_schema() -> str: ...
 def refuse_on_host(function: str, given: Sequence[str]) -> None: ...
 def model_costs(
     machine: Machine, pattern: _Pattern, placements: Sequence[Sequence[int]], memory: str

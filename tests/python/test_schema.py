@@ -66,7 +66,7 @@ def test_other_objects_do_not(change: dict[str, object]) -> None:
 
 
 def test_every_function_has_a_name_that_the_schema_allows() -> None:
-    pattern = SCHEMA["$defs"]["function"]["pattern"]
+    pattern = SCHEMA["properties"]["function"]["pattern"]
     assert all(re.match(pattern, name) for name in cs.function_names())
 
 

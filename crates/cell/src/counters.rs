@@ -7,6 +7,7 @@
 //!
 //! A new counter is a row below, and the line that counts.
 
+use crate::described;
 use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::units::BusCycle;
@@ -15,14 +16,16 @@ use std::collections::BTreeMap;
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident {
-        $($(#[$field_doc:meta])* $field:ident,)* $(; $($(#[$max_doc:meta])* $max:ident,)*)?
+        $($(#[doc = $field_doc:literal])* $field:ident,)* $(; $($(#[doc = $max_doc:literal])* $max:ident,)*)?
     })*) => {
         $(
-            $(#[$doc])*
-            #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
-            pub struct $name {
-                $($(#[$field_doc])* pub $field: u64,)*
-                $($($(#[$max_doc])* pub $max: u64,)*)?
+            described! {
+                $(#[$doc])*
+                #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+                pub struct $name {
+                    $($(#[doc = $field_doc])* pub $field: u64,)*
+                    $($($(#[doc = $max_doc])* pub $max: u64,)*)?
+                }
             }
 
             impl $name {
@@ -37,15 +40,17 @@ macro_rules! counters {
 counters! {
     /// Counters of one data ring.
     RingCounters {
-        /// Transfers started.
+        /// Transfers started on this ring.
         grants,
-        /// Requests of lines with this home ring that the arbiter denied.
+        /// Lines that were ready, have this home ring, and got no grant when the arbiter looked. A line that only waits
+        /// for another head is not counted.
         denials,
-        /// Bus cycles that denied lines with this home ring waited because a segment of their path was taken.
+        /// Bus cycles that denied lines waited because a segment of their path was taken.
         path_taken_bus_cycles,
-        /// Bus cycles that they waited because their off-ramp was busy, or promised to other lines.
+        /// Bus cycles that denied lines waited because their off-ramp was busy or others came first at it.
         off_ramp_busy_bus_cycles,
-        /// Bus cycles that they waited because the ring had just started another transfer.
+        /// Bus cycles that denied lines waited because the ring, or another one of its direction, had just started a
+        /// transfer.
         start_gap_bus_cycles,
         /// Segments that carried a beat, times bus cycles.
         segment_busy_bus_cycles,
@@ -54,42 +59,42 @@ counters! {
     }
     /// Counters of the command phase.
     CommandCounters {
-        /// Commands ordered by the address concentrator.
+        /// Commands ordered by the address concentrator; a repeated command counts each time.
         ordered,
-        /// Reads of MFCs and of the PPE, among all ordered commands.
+        /// Ordered reads of MFCs and of the PPE.
         reads,
-        /// Writes, among all ordered commands.
+        /// Ordered writes, write-backs of atomic caches included.
         writes,
-        /// Reads of lock lines (`getllar`).
+        /// Ordered reads of lock lines (`getllar`).
         line_reads,
-        /// Claims of a line with its data.
+        /// Ordered claims of a line together with its data (`putllc` or `putlluc` of a line that is not cached).
         claims_with_data,
-        /// Claims of a line without its data.
+        /// Ordered claims of a line that is cached already (and `sdcrz`): no data move.
         claims,
-        /// Commands that only order others (`mfcsync`, `mfceieio`).
+        /// Ordered commands that only order others (`mfcsync`, `mfceieio`). These six counters add up to `ordered`.
         syncs,
-        /// Commands of MFCs, among all ordered commands.
+        /// Ordered commands of MFCs.
         from_mfcs,
-        /// Commands of atomic units.
+        /// Ordered commands of atomic units.
         from_atomic_units,
-        /// Commands of the PPE.
+        /// Ordered commands of the PPE. These three counters add up to `ordered`.
         from_ppe,
-        /// Commands to main memory, among all ordered commands.
+        /// Ordered commands, except `syncs`, to main memory.
         to_memory,
-        /// Commands to local stores.
+        /// Ordered commands to local stores.
         to_local_stores,
-        /// Commands to problem-state registers.
+        /// Ordered commands to problem-state registers.
         to_registers,
         /// Retry responses because a cache was dealing with the line (address match).
         retries_address_match,
         /// Commands that had to wait because memory was dealing with their line.
         waits_line_in_use,
-        /// Commands that had to wait for room in a memory queue.
+        /// Commands that had to wait for room in a queue of the memory controller.
         waits_memory_queue,
-        /// Commands that had arrived and waited to be ordered, times bus cycles.
+        /// Commands that wait at the address concentrator, times bus cycles.
         command_wait_bus_cycles,
         ;
-        /// The most commands that waited together.
+        /// Most commands waiting at once, the one whose turn it was included.
         commands_waiting_max,
     }
     /// Counters of one chip's memory controller.
@@ -98,53 +103,53 @@ counters! {
         reads,
         /// Writes served.
         writes,
-        /// Lines that were ready and waited for a ring, times bus cycles.
+        /// Lines that wait for a ring at the memory's on-ramp, times bus cycles.
         data_wait_bus_cycles,
         ;
-        /// The most lines that waited together.
+        /// Most lines ready at once, the one that was granted included.
         data_waiting_max,
     }
     /// Counters of one chip's end of the interface to the other chip.
     BifCounters {
-        /// Pieces of data that it sent, each a line or less.
+        /// Lines, or parts of lines, that the chip sent to the other.
         lines_sent,
-        /// Bytes that it sent.
+        /// Bytes that the chip sent to the other.
         bytes_sent,
-        /// Bus cycles in which its lanes carried data.
+        /// Bus cycles in which the lanes carried data of this chip.
         lanes_busy_bus_cycles,
-        /// Requests of its chip that had to wait for a slot of the interface.
+        /// Requests of the chip, for data on either side, that had to wait for an entry of the interface.
         place_waits,
-        /// Lines that had come from the other chip and waited for a ring of this one, times bus cycles.
+        /// Lines from the other chip that wait for a ring at IOIF0's on-ramp, times bus cycles.
         data_wait_bus_cycles,
         ;
-        /// The most lines that waited together.
+        /// Most lines ready at once, the one that was granted included.
         data_waiting_max,
     }
     /// Counters of one memory channel.
     MicChannelCounters {
-        /// Occupied entries of the read queue, times bus cycles.
+        /// Entries of the read queue in use, times bus cycles.
         read_queue_entry_bus_cycles,
-        /// Occupied entries of the write queue, including those reserved for data under way, times bus cycles.
+        /// Entries of the write queue in use or reserved for data under way, times bus cycles.
         write_queue_entry_bus_cycles,
         ;
-        /// The most entries of the read queue that were occupied together.
+        /// Most entries of the read queue in use at once.
         read_queue_entries_max,
-        /// The most entries of the write queue that were occupied together.
+        /// Most entries of the write queue in use at once.
         write_queue_entries_max,
     }
     /// Counters of the PPE's caches.
     PpeCounters {
         /// Loads that missed the L1.
         l1_load_misses,
-        /// Loads that missed the L1 and for which the L2 fetched the line.  Prefetches do not count.
+        /// Lines that the L2 had to fetch for such loads, prefetched lines excluded.
         l2_load_misses,
         /// Lines that were prefetched into the L2.
         prefetches,
         /// Lines that stores claimed, with or without their data.
         claims,
-        /// Changed lines that were evicted and written back.
+        /// Changed lines that the L2 wrote back to make room.
         castouts,
-        /// Lines that another unit took before they had arrived.
+        /// Lines that another unit took before they arrived.
         lines_lost,
     }
     /// Counters of one SPE.
@@ -165,9 +170,9 @@ counters! {
         putllc_failures,
         /// `getllar` commands served by the atomic cache.
         getllar_hits,
-        /// Changed lines that its atomic cache evicted and wrote back.
+        /// Changed lock lines that its atomic cache wrote back to make room.
         castouts,
-        /// Bus commands that it had to send again.
+        /// Retry responses to commands of its MFC or atomic unit.
         retries,
         /// Entries that arrived in its inbound mailbox.
         mailbox_entries,
@@ -179,44 +184,46 @@ counters! {
         spu_queue_command_bus_cycles,
         /// Commands in its proxy queue, times bus cycles.
         proxy_queue_command_bus_cycles,
-        /// Requests that its bus interface held, times bus cycles.
+        /// Requests, of a line at most, that its bus interface holds until they are done, times bus cycles.
         outstanding_line_bus_cycles,
-        /// Lines that were ready at its on-ramp and waited for a ring, times bus cycles.
+        /// Lines that wait for a ring at its on-ramp, times bus cycles.
         data_wait_bus_cycles,
         ;
-        /// The most commands that its SPU queue held.
+        /// Most commands in its SPU queue at once.
         spu_queue_commands_max,
-        /// The most commands that its proxy queue held.
+        /// Most commands in its proxy queue at once.
         proxy_queue_commands_max,
-        /// The most requests that its bus interface held.
+        /// Most requests in its bus interface at once.
         outstanding_lines_max,
-        /// The most lines that waited at its on-ramp.
+        /// Most lines ready at its on-ramp at once, the one that was granted included.
         data_waiting_max,
     }
 }
 
-/// All counters of a run.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
-pub struct Counters {
-    /// Length of the run.
-    pub bus_cycles: u64,
-    /// Counters of the command phase.
-    pub command: CommandCounters,
-    /// Data rings, chip by chip, clockwise ones first.
-    pub rings: Vec<RingCounters>,
-    /// Memory controllers, by chip.
-    pub mics: Vec<MicCounters>,
-    /// Ends of the interface between two chips, by chip; empty on a machine of one chip.
-    pub bif: Vec<BifCounters>,
-    /// Caches of the PPE.
-    pub ppe: PpeCounters,
-    /// Channels of the memory, chip by chip.
-    pub mic_channels: Vec<MicChannelCounters>,
-    /// SPEs, by physical number.
-    pub spes: Vec<SpeCounters>,
-    /// Latencies of DMA commands, by physical SPE; empty unless asked for.
-    #[serde(skip)]
-    pub latencies: Vec<Latencies>,
+described! {
+    /// All counters of a run.
+    #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+    pub struct Counters {
+        /// Length of the part that was counted, in bus cycles.
+        pub bus_cycles: u64,
+        /// Command phase of the bus.
+        pub command: CommandCounters,
+        /// Data rings, chip by chip, clockwise ones first.
+        pub rings: Vec<RingCounters>,
+        /// Memory controllers, by chip.
+        pub mics: Vec<MicCounters>,
+        /// Ends of the interface between two chips, by chip; none where there is one chip.
+        pub bif: Vec<BifCounters>,
+        /// Caches of the PPE.
+        pub ppe: PpeCounters,
+        /// Channels of the memory, chip by chip.
+        pub mic_channels: Vec<MicChannelCounters>,
+        /// SPEs, by physical number, idle ones included.
+        pub spes: Vec<SpeCounters>,
+        /// Latencies of DMA commands, by physical SPE; empty unless asked for.
+        #[serde(skip)]
+        pub latencies: Vec<Latencies>,
+    }
 }
 
 /// A histogram of latencies: the number of commands for each latency in bus cycles.

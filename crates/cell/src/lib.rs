@@ -14,6 +14,7 @@ pub mod channels;
 pub mod command;
 pub mod coroutine;
 pub mod counters;
+pub mod described;
 pub mod door;
 pub mod ea;
 pub mod eib;

@@ -1,4 +1,4 @@
-//! Where the bytes of a measurement lie, as far as all families agree.
+//! Memory layout that all families share.
 //!
 //! ```text
 //!   local store   0x00000  program          main memory  0x010000  control blocks, two lines each
@@ -15,26 +15,26 @@ use cell::units::{LINE_BYTES, SpeId};
 pub const LOCK_LINE_LSA: u32 = 0x3d00;
 /// Local-store address of the control block.
 pub const CONTROL_LSA: u32 = 0x3e00;
-/// Local-store address of the word for mailboxes and signals: it ends as the registers' addresses do.
+/// Local-store address of the word for mailboxes and signals. Its low four bits equal those of the registers.
 pub const WORD_LSA: u32 = 0x3f0c;
 /// Local-store address of the DMA list, or of the script of an exchange.
 pub const LIST_LSA: u32 = 0x4000;
-/// The first local-store address behind all these.
+/// First local-store address after the areas above.
 pub const FIRST_FREE_LSA: u32 = 0x4000;
-/// The first one behind the lists.
+/// First local-store address after the lists.
 pub const AFTER_LIST_LSA: u32 = 0x8000;
 
 /// Bytes of the DMA lists.
 pub const LISTS_BYTES: u32 = AFTER_LIST_LSA - LIST_LSA;
 
 const CONTROL_EA: u64 = 0x1_0000;
-/// Where data begin in the memory of the first chip, of another one or of both.
+/// Offset of the data in the memory of either chip, or in interleaved memory.
 pub const DATA_OFFSET: u64 = 0x10_0000;
 
 /// Effective address of the control block of an SPE's thread.
 ///
-/// Addresses in memory belong to SPEs, not to threads: two placements with the same traffic between the same
-/// SPEs then are one and the same run.
+/// Each SPE, not each thread, has its own addresses in memory. Two placements with the same traffic between the same
+/// SPEs are therefore the same run.
 pub fn control_ea(spe: SpeId) -> u64 {
     CONTROL_EA + u64::from(spe.0) * 2 * LINE_BYTES
 }

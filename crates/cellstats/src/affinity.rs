@@ -1,47 +1,47 @@
-//! Affinities: the order of SPEs for the threads, by names of the literature (sudheer2009).
+//! Affinities: named orders in which threads are placed on SPEs (sudheer2009).
 //!
-//! The paper lists the names and draws the chip, but does not say which SPEs they mean.  These are our derivations
-//! from the order of the elements on the rings:
+//! The paper lists the names and draws the chip, but does not say which SPEs each name means.  The orders here are
+//! derived from the order of the elements on the rings:
 //! ```text
 //!     PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
 //!     MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
 //! ```
-//! The *way round* is that of SPEs from the lowest number on, away from the memory controller: 0 2 4 6 7 5 3 1.
+//! The *ring order* starts at the lowest SPE and leads away from the memory controller: 0 2 4 6 7 5 3 1.
 
 use cell::eib::Topology;
 use cell::machine::Machine;
 use cell::units::SpeId;
 
-/// The order of a chip's SPEs, which are listed the way round.
+/// Turns a chip's SPEs in ring order into the order of an affinity.
 type Order = fn(&[SpeId]) -> Vec<SpeId>;
 
 const ORDERS: [(&str, Order); 5] = [
     ("identity", sorted),
     ("ring", <[SpeId]>::to_vec),
-    ("evenodd", |way| halves_in_turn(&sorted(way))),
+    ("evenodd", |ring| halves_in_turn(&sorted(ring))),
     ("overlap", halves_in_turn),
     ("leap2", leap),
 ];
 
-/// The names.
+/// Names of all affinities.
 pub fn affinities() -> impl Iterator<Item = &'static str> {
     ORDERS.iter().map(|(name, _)| *name)
 }
 
-/// The SPEs for the threads, chip by chip in the order of `chips`; nothing for an unknown name.  SPEs that programs may
+/// The SPE of each thread, chip by chip in the order of `chips`; `None` for an unknown name.  SPEs that programs may
 /// not use are left out.
 pub fn affinity(machine: &Machine, name: &str, chips: &[u8]) -> Option<Vec<SpeId>> {
     let (_, order) = ORDERS.iter().find(|(known, _)| *known == name)?;
-    Some(chips.iter().flat_map(|chip| order(&way_round(machine, *chip))).collect())
+    Some(chips.iter().flat_map(|chip| order(&ring_order(machine, *chip))).collect())
 }
 
-fn way_round(machine: &Machine, chip: u8) -> Vec<SpeId> {
+fn ring_order(machine: &Machine, chip: u8) -> Vec<SpeId> {
     let topology = Topology::new(machine);
     let on_chip = (0..topology.spe_count() as u8).map(SpeId).filter(|spe| machine.chip_of(*spe) == chip);
     let mut clockwise: Vec<SpeId> = on_chip.collect();
     clockwise.sort_by_key(|spe| topology.spe_ramp(*spe));
-    // The memory controller is clockwise of the lowest number, so the way round is counterclockwise.
-    let lowest = (0..clockwise.len()).min_by_key(|place| clockwise[*place]).unwrap_or(0);
+    // The memory controller is clockwise of the lowest SPE, so the ring order is counterclockwise.
+    let lowest = (0..clockwise.len()).min_by_key(|nth| clockwise[*nth]).unwrap_or(0);
     clockwise.reverse();
     let begin = clockwise.len().saturating_sub(lowest + 1);
     clockwise.rotate_left(begin);
@@ -49,8 +49,8 @@ fn way_round(machine: &Machine, chip: u8) -> Vec<SpeId> {
     clockwise
 }
 
-fn sorted(way: &[SpeId]) -> Vec<SpeId> {
-    let mut spes = way.to_vec();
+fn sorted(ring: &[SpeId]) -> Vec<SpeId> {
+    let mut spes = ring.to_vec();
     spes.sort();
     spes
 }
@@ -61,10 +61,10 @@ fn halves_in_turn(spes: &[SpeId]) -> Vec<SpeId> {
     pairs.flatten().copied().collect()
 }
 
-/// Every other SPE of the way round, and those between on the way back.
-fn leap(way: &[SpeId]) -> Vec<SpeId> {
-    let there = way.iter().step_by(2);
-    let back = way.iter().skip(1).step_by(2).collect::<Vec<_>>().into_iter().rev();
+/// Every other SPE in ring order, then the remaining ones in reverse.
+fn leap(ring: &[SpeId]) -> Vec<SpeId> {
+    let there = ring.iter().step_by(2);
+    let back = ring.iter().skip(1).step_by(2).collect::<Vec<_>>().into_iter().rev();
     there.chain(back).copied().collect()
 }
 

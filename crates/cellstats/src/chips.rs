@@ -1,19 +1,18 @@
-//! Which chip's SPEs threads run on, and which chip's memory their data lie in: what `numactl` decided on
-//! the blades.
+//! The chip whose SPEs threads run on, and the chip whose memory holds their data. On the blades, `numactl` made both
+//! choices.
 
-use crate::choices::{meaning, shown, word};
-use crate::parameter::Parameter;
+use crate::choices::{meaning, shown, word, words};
 use crate::refusal::Refusal;
 use cell::ea;
 use cell::machine::Machine;
 use cell::units::SpeId;
 
-/// Which chips' SPEs are used, and in what order.
+/// The chips whose SPEs are used, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cells {
-    /// Only those of one chip.
+    /// Only the SPEs of one chip.
     Only(u8),
-    /// All, those of this chip first.
+    /// All SPEs, those of this chip first.
     First(u8),
 }
 
@@ -21,6 +20,8 @@ impl Cells {
     /// All of them, with their words.
     pub const ALL: [(Cells, &str); 4] =
         [(Cells::Only(0), "0"), (Cells::Only(1), "1"), (Cells::First(0), "01"), (Cells::First(1), "10")];
+    /// All words.
+    pub const WORDS: [&'static str; 4] = words(&Cells::ALL);
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -32,17 +33,17 @@ impl Cells {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<Cells, Refusal> {
-        let unknown = || Refusal::of(Parameter::Cells, "give 0, 1, 01 or 10").given(shown(name));
+        let unknown = || Refusal::of("cells", "give 0, 1, 01 or 10").given(shown(name));
         meaning(&Cells::ALL, name).ok_or_else(unknown)
     }
 }
 
-/// Where in main memory buffers and atomic variables lie; control blocks are always at chip 0.
+/// The memory of buffers and atomic variables; control blocks are always in the memory of chip 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MemoryChoice {
-    /// At one chip.
+    /// The memory of one chip.
     At(u8),
-    /// At both, page by page, as `numactl --interleave` does it.
+    /// The memory of both chips, page by page, as with `numactl --interleave`.
     Interleaved,
 }
 
@@ -50,6 +51,8 @@ impl MemoryChoice {
     /// All of them, with their words.
     pub const ALL: [(MemoryChoice, &str); 3] =
         [(MemoryChoice::At(0), "0"), (MemoryChoice::At(1), "1"), (MemoryChoice::Interleaved, "interleave")];
+    /// All words.
+    pub const WORDS: [&'static str; 3] = words(&MemoryChoice::ALL);
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -61,25 +64,25 @@ impl MemoryChoice {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<MemoryChoice, Refusal> {
-        let unknown = || Refusal::of(Parameter::Memory, "give 0, 1 or interleave").given(shown(name));
+        let unknown = || Refusal::of("memory", "give 0, 1 or interleave").given(shown(name));
         meaning(&MemoryChoice::ALL, name).ok_or_else(unknown)
     }
 
-    /// Checks that a machine has it.
+    /// Checks that a machine has this memory.
     ///
     /// # Errors
-    /// It has not.
+    /// The machine lacks this memory.
     pub fn check(self, machine: &Machine) -> Result<(), Refusal> {
         match machine.bif.chips {
             1 if self != MemoryChoice::At(0) => {
                 let reason = format!("{} has one Cell with one memory, give 0", machine.name);
-                Err(Refusal::of(Parameter::Memory, reason).given(self.name()))
+                Err(Refusal::of("memory", reason).given(self.name()))
             }
             _ => Ok(()),
         }
     }
 
-    /// Where it begins, and how many bytes there are.
+    /// First effective address of this memory, and its size in bytes.
     pub fn region(self, machine: &Machine) -> (u64, u64) {
         match self {
             MemoryChoice::At(chip) => (ea::memory_base(machine, chip), ea::memory_base(machine, 1)),
@@ -87,7 +90,7 @@ impl MemoryChoice {
         }
     }
 
-    /// What its bytes are called in messages.
+    /// The name of this memory in messages.
     pub fn of_machine(self, machine: &Machine) -> &'static str {
         match (machine.bif.chips, self) {
             (1, _) => "main memory",
@@ -98,8 +101,8 @@ impl MemoryChoice {
     }
 }
 
-/// The SPEs that threads may run on, in the order in which they get them; without a choice of chips all, in
-/// the machine's own order.
+/// The SPEs that threads may run on, in the order in which threads get them. Without a choice of chips these are all
+/// SPEs, in the machine's own order.
 pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     let mut spes: Vec<SpeId> = machine.chip.spes.iter().map(|spe| SpeId(*spe as u8)).collect();
     match cells {
@@ -111,8 +114,8 @@ pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     spes
 }
 
-/// The same in groups, within which placements shuffle threads: by chip if the chips are chosen, since each
-/// thread then has its chip.
+/// The usable SPEs in groups; a random placement shuffles threads only within a group. The groups are chips if the chips
+/// were chosen, since each thread then keeps its chip.
 pub fn groups_of_spes(machine: &Machine, cells: Option<Cells>) -> Vec<Vec<SpeId>> {
     let usable = usable_spes(machine, cells);
     let together = |a: &SpeId, b: &SpeId| cells.is_none() || machine.chip_of(*a) == machine.chip_of(*b);

@@ -1,18 +1,21 @@
-//! Words that a parameter may be, and what they mean.
+//! The words that parameters accept, and what each word means.
 
-use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 
-/// What a word means, if it is one of these.
+/// The meaning of a word, if the word is known.
 pub fn meaning<T: Copy>(all: &[(T, &'static str)], word: &str) -> Option<T> {
     all.iter().find(|(_, known)| *known == word).map(|(meant, _)| *meant)
 }
 
-/// What a word means, of those that a parameter takes.
+/// The meaning of a word that was given for a parameter.
 ///
 /// # Errors
-/// It is none of them.
-pub fn choice<T: Copy>(all: &[(T, &'static str)], word: &str, parameter: Parameter) -> Result<T, Refusal> {
+/// The parameter does not accept this word.
+pub fn choice<T: Copy>(
+    all: &[(T, &'static str)],
+    word: &str,
+    parameter: impl Into<&'static str>,
+) -> Result<T, Refusal> {
     meaning(all, word).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|(_, known)| *known).collect();
         Refusal::of(parameter, format!("give one of {}", known.join(", "))).given(format!("{word:?}"))
@@ -24,7 +27,17 @@ pub fn word<T: Copy + PartialEq>(all: &[(T, &'static str)], choice: T) -> &'stat
     all.iter().find(|(known, _)| *known == choice).map_or("", |(_, word)| word)
 }
 
-/// A word in a message: in quotes where it could not be seen otherwise.
+/// All words, in their order.
+pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'static str; N] {
+    let (mut words, mut nth) = ([""; N], 0);
+    while nth < N {
+        words[nth] = all[nth].1;
+        nth += 1;
+    }
+    words
+}
+
+/// A word in a message: in quotes if it is empty or has characters that cannot be seen.
 pub fn shown(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|character| character.is_ascii_graphic());
     if plain { word.to_string() } else { format!("{word:?}") }
@@ -33,7 +46,7 @@ pub fn shown(word: &str) -> String {
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpePath {
-    /// Through the runtime library, and so the operating system.
+    /// Through the runtime library and the operating system.
     Library,
     /// By loads and stores to the problem-state registers.
     Mmio,
@@ -42,30 +55,34 @@ pub enum PpePath {
 impl PpePath {
     /// All of them, with their words.
     pub const ALL: [(PpePath, &str); 2] = [(PpePath::Library, "library"), (PpePath::Mmio, "mmio")];
+    /// All words.
+    pub const WORDS: [&'static str; 2] = words(&PpePath::ALL);
 }
 
 /// What the SPEs run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SpeProgram {
-    /// The programs of this crate, which charge their own code as machine values of `software`.
+    /// The programs of this crate; the machine values of `software` say what their code costs.
     Builtin,
-    /// An executable compiled from C, whose code takes as long as its instructions do.
+    /// An executable compiled from C; the cost of its code is that of its instructions.
     C,
 }
 
 impl SpeProgram {
     /// All of them, with their words.
     pub const ALL: [(SpeProgram, &str); 2] = [(SpeProgram::Builtin, "builtin"), (SpeProgram::C, "c")];
+    /// All words.
+    pub const WORDS: [&'static str; 2] = words(&SpeProgram::ALL);
 }
 
-/// Which way DMAs go.
+/// Direction of DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TransferOp {
     /// To the SPE that issues them.
     Get,
-    /// From it.
+    /// From the SPE that issues them.
     Put,
-    /// Both, in turn.
+    /// Gets and puts in turn.
     Copy,
 }
 
@@ -73,9 +90,34 @@ impl TransferOp {
     /// All of them, with their words.
     pub const ALL: [(TransferOp, &str); 3] =
         [(TransferOp::Get, "get"), (TransferOp::Put, "put"), (TransferOp::Copy, "copy")];
+    /// All words.
+    pub const WORDS: [&'static str; 3] = words(&TransferOp::ALL);
 
-    /// DMAs of one iteration.
+    /// Number of DMAs in one iteration.
     pub fn transfers(self) -> u64 {
         if self == TransferOp::Copy { 2 } else { 1 }
     }
+}
+
+/// Where accesses go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// The PPE's first-level cache.
+    L1,
+    /// The PPE's second-level cache.
+    L2,
+    /// The second-level cache with one access to each line; the whole line counts.
+    L1L2,
+    /// Main memory, with buffers much larger than the L2.
+    Memory,
+    /// The local store of an SPU.
+    Ls,
+}
+
+impl Level {
+    /// All of them, with their words.
+    pub const ALL: [(Level, &str); 5] =
+        [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
+    /// All words.
+    pub const WORDS: [&'static str; 5] = words(&Level::ALL);
 }

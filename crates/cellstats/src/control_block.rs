@@ -1,56 +1,56 @@
-//! The control block: all that an SPE needs to know, two lines of main memory.
+//! The control block: everything that an SPE needs to know, in two lines of main memory.
 
 use crate::choices::TransferOp;
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 
-/// What an SPE's program has to do in a measurement.
+/// The role of an SPE in a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Measures.
+    /// Runs the measured loop.
     Active,
-    /// Answers a partner.
+    /// Replies to another SPE.
     Responder,
     /// Only holds a buffer.
     Holder,
-    /// Answers the PPE.
+    /// Replies to the PPE.
     PpeResponder,
 }
 
-/// Where one thread's DMAs go, and where they come from.
+/// The buffers of one thread's DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Buffers {
-    /// Places that are used in turn; 1: the same bytes every time.
+    /// Number of slots that are used in turn; with 1, each DMA moves the same bytes.
     pub places: u32,
-    /// Distance of two places in the local store.
+    /// Distance of two slots in the local store.
     pub lsa_step: u32,
-    /// Distance of two places in main storage.
+    /// Distance of two slots in main storage.
     pub ea_step: u32,
-    /// First local-store address that gets write, and that puts read.
+    /// First local-store address of gets, and of puts.
     pub lsa: (u32, u32),
-    /// First effective address that gets read, and that puts write.
+    /// First effective address of gets, and of puts.
     pub ea: (u64, u64),
-    /// How many places puts are behind gets.
+    /// Number of slots by which puts follow gets.
     pub put_lag: u32,
 }
 
 impl Buffers {
-    /// The same bytes every time, for gets and for puts.
+    /// One slot, the same for gets and for puts.
     pub fn one(lsa: u32, ea: u64) -> Buffers {
         Buffers { places: 1, lsa: (lsa, lsa), ea: (ea, ea), ..Buffers::default() }
     }
 }
 
-/// What one SPE has to do.
+/// The control block of one SPE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ControlBlock {
-    /// What is measured: the number of a FUNCTION in the list of all.
+    /// Number of the FUNCTION in the list of all FUNCTIONs.
     pub function: u32,
-    /// The SPE's role in it.
+    /// The SPE's role.
     pub role: Role,
     /// Measured iterations.
     pub iterations: u64,
-    /// Iterations before them.
+    /// Warm-up iterations, before the measured ones.
     pub warm_up: u64,
     /// Bytes of a DMA or list element, or of the script of an exchange.
     pub size_bytes: u32,
@@ -58,15 +58,15 @@ pub struct ControlBlock {
     pub list_elements: u32,
     /// Iterations between two waits; 0: one wait at the end.
     pub batch: u32,
-    /// Which way the DMAs go.
+    /// Direction of the DMAs.
     pub op: TransferOp,
-    /// Where they go.
+    /// Buffers of the DMAs.
     pub buffers: Buffers,
-    /// The variable, the partner's mailbox or signal register, or the script of an exchange.
+    /// Effective address of the variable, of the partner's mailbox or signal register, or of the script of an exchange.
     pub ea: u64,
-    /// Chooses targets.
+    /// Seed of the random targets.
     pub seed: u64,
-    /// How many there are to choose from: their windows' addresses follow the block; 0: no choice.
+    /// Number of random targets; the addresses of their local-store windows follow the block. 0: fixed target.
     pub targets: u32,
     /// SPU cycles that the loop's own code takes per iteration.
     pub iteration_cycles: u64,
@@ -77,12 +77,12 @@ pub struct ControlBlock {
 const ROLES: [Role; 4] = [Role::Active, Role::Responder, Role::Holder, Role::PpeResponder];
 
 impl ControlBlock {
-    /// Bytes that block and targets take.
+    /// Bytes of the block and its targets together.
     pub const BYTES: u32 = 2 * LINE_BYTES as u32;
-    /// Where the targets begin.
+    /// Offset of the targets.
     const TARGETS_AT: u64 = LINE_BYTES;
 
-    /// As the PPE stores it, doubleword by doubleword.
+    /// The doublewords that the PPE stores.
     pub fn encode(&self) -> [u64; 14] {
         let role = ROLES.iter().position(|role| *role == self.role).unwrap_or(0);
         let op = TransferOp::ALL.iter().position(|(op, _)| *op == self.op).unwrap_or(0);
@@ -106,7 +106,7 @@ impl ControlBlock {
         ]
     }
 
-    /// As the SPE finds it in its local store.
+    /// Reads a block from a local store.
     pub fn decode(ls: &LocalStore, at: u32) -> ControlBlock {
         let word = |i: u64| ls.read_u64(u64::from(at) + 8 * i);
         let high = |i| (word(i) >> 32) as u32;
@@ -137,12 +137,12 @@ impl ControlBlock {
         }
     }
 
-    /// The window's address of a target, as it lies behind the block at `at`.
+    /// Address of a target's window, from the words after the block at `at`.
     pub fn target(ls: &LocalStore, at: u32, nth: u32) -> u64 {
         ls.read_u64(u64::from(at) + ControlBlock::TARGETS_AT + 8 * u64::from(nth))
     }
 
-    /// Where a target's address goes in main memory, if the block is at `ea`.
+    /// Address in main memory where a target of the block at `ea` is stored.
     pub fn target_ea(ea: u64, nth: u64) -> u64 {
         ea + ControlBlock::TARGETS_AT + 8 * nth
     }

@@ -1,4 +1,4 @@
-//! The PPE side that most measurements have in common: control blocks, threads, go-ahead, ticks.
+//! The PPE program of most measurements: it stores control blocks, creates threads, starts them and collects ticks.
 
 use crate::addresses::control_ea;
 use crate::choices::PpePath;
@@ -12,7 +12,7 @@ use std::future::Future;
 
 const GO: u32 = 1;
 
-/// One thread of the PPE, and its ways to the SPEs.
+/// One thread of the PPE, and how it reaches the SPEs.
 pub struct Director {
     /// The thread.
     pub ppe: Ppe,
@@ -32,7 +32,7 @@ where
     })
 }
 
-/// The program where the SPEs measure: control blocks, threads, go-ahead, ticks.
+/// The program for measurements that only the SPEs make.
 pub fn common(tasks: Vec<Task>, setup: &Setup, ticks: &Ticks) -> Box<dyn PpeProgram> {
     let ticks = ticks.clone();
     program(setup, move |director| async move {
@@ -41,14 +41,14 @@ pub fn common(tasks: Vec<Task>, setup: &Setup, ticks: &Ticks) -> Box<dyn PpeProg
 }
 
 impl Director {
-    /// Threads in the order of their SPEs: equal traffic then starts equally, whichever thread is called what.
+    /// Sorts threads by their SPEs, so that equal traffic starts equally however the threads are numbered.
     pub fn in_order(&self, mut threads: Vec<ThreadId>) -> Vec<ThreadId> {
         threads.sort_by_key(|thread| self.placement.spe(*thread));
         threads
     }
 
-    /// Control blocks, threads, go-ahead, ticks.  `measure` is what the PPE does with each thread before it
-    /// joins it; the ticks that it measures itself count for more than those that the SPE mails.
+    /// Stores the control blocks, creates and starts the threads, and collects their ticks.  The PPE runs `measure` with
+    /// each thread before it joins the thread; ticks that `measure` returns replace those that the SPE mails.
     pub async fn direct(
         &self,
         tasks: &[Task],
@@ -70,8 +70,8 @@ impl Director {
         }
         for task in &tasks {
             let measured = measure(self, task.thread).await;
-            // Joining sleeps until the SPE has ended; its ticks wait in the mailbox.  Polling for them
-            // instead would put the PPE's traffic into what is measured.
+            // Joining sleeps until the SPE has ended; its ticks wait in the mailbox.  Polling the mailbox would add
+            // the PPE's traffic to the measurement.
             self.ppe.thread_join(task.thread).await;
             let elapsed = self.ppe.time_base().await - before;
             let mailed = self.receive(task.thread).await;
@@ -99,7 +99,7 @@ impl Director {
         }
     }
 
-    /// A message to a thread's mailbox.
+    /// Sends a message to a thread's mailbox.
     pub async fn send(&self, thread: ThreadId, value: u32) {
         match self.path {
             PpePath::Library => self.ppe.spe_in_mbox_write(thread, value).await,
@@ -107,7 +107,7 @@ impl Director {
         }
     }
 
-    /// A message to a thread's first signal register.
+    /// Writes a thread's first signal register.
     pub async fn signal(&self, thread: ThreadId, value: u32) {
         match self.path {
             PpePath::Library => self.ppe.spe_signal_write(thread, 1, value).await,
@@ -115,7 +115,7 @@ impl Director {
         }
     }
 
-    /// The next message of a thread's mailbox.
+    /// Waits for the next message of a thread's mailbox.
     pub async fn receive(&self, thread: ThreadId) -> u32 {
         match self.path {
             PpePath::Library => {
@@ -127,8 +127,8 @@ impl Director {
     }
 }
 
-/// The SPE's 32-bit count of ticks may have wrapped; the PPE's 64-bit time base, which saw a little
-/// more, says how often.
+/// Adds the wraps of the SPE's 32-bit tick count. The PPE's 64-bit time base measured a slightly longer span and shows
+/// how often the count wrapped.
 fn unwrap_ticks(mailed: u32, elapsed: u64) -> u64 {
     let wraps = elapsed.saturating_sub(u64::from(mailed)) >> 32;
     (wraps << 32) + u64::from(mailed)

@@ -3,20 +3,18 @@
 //! ```json
 //! {"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}
 //! ```
-//! `null` is as good as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
+//! `null` is the same as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
 //! `name`, `threads` and `phases`, lists of messages as the recipe of a result shows them.
 
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
-use crate::pattern::Pattern;
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::{Refusal, verbatim};
+use crate::value::Given;
 use serde_json::Value;
-use std::ops::RangeInclusive;
 
-/// FUNCTION and parameters of a request.
+/// Reads the FUNCTION and the parameters of a request.
 ///
 /// # Errors
-/// No JSON, an unknown parameter, or a value that it cannot have.
+/// The text is not JSON, a parameter is unknown, or a value is invalid.
 pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
     let request: Value = serde_json::from_str(text).map_err(|error| Refusal::new(format!("no request: {error}")))?;
     let Value::Object(request) = request else {
@@ -25,111 +23,28 @@ pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
     };
     let (mut function, mut parameters) = (None, Parameters::default());
     for (name, value) in request.iter().filter(|(_, value)| !value.is_null()) {
-        match Parameter::from_name(name) {
-            Some(Parameter::Function) => function = Some(Given(Parameter::Function, value).text()?),
-            // It is only another flag for `spes`.
-            Some(Parameter::PrivateSpes) | None => {
+        match Parameter::from_name(name).map(|parameter| (parameter, parameter.name())) {
+            Some((Parameter::Function, name)) => function = Some(Given(name, value).text()?),
+            // `private_spes` is only another flag for `spes`.
+            Some((Parameter::PrivateSpes, _)) | None => {
                 return Err(Refusal::new(format!("unknown parameter {}", verbatim(&format!("{name:?}")))));
             }
-            Some(parameter) => read(&mut parameters, Given(parameter, value))?,
+            Some((parameter, name)) => read(&mut parameters, parameter, Given(name, value))?,
         }
     }
     let function = function.ok_or_else(|| Refusal::of(Parameter::Function, "say what to measure"))?;
     Ok((function, parameters))
 }
 
-fn read(to: &mut Parameters, given: Given) -> Result<(), Refusal> {
-    match given.0 {
-        Parameter::Spes => to.spes = Some(given.word()?),
-        Parameter::Private => to.private = given.switch()?,
-        Parameter::Iterations => to.iterations = Some(given.number(0..=u64::MAX)?),
-        Parameter::Size => to.size = Some(given.word()?),
-        Parameter::ListElements => to.list_elements = Some(given.word()?),
-        Parameter::Stride => to.stride = Some(given.word()?.into()),
-        Parameter::SpeToSpe => to.spe_to_spe = given.switch()?,
-        Parameter::Ppe => to.ppe = Some(given.text()?),
-        Parameter::SpeProgram => to.spe_program = Some(given.text()?),
-        Parameter::Batch => to.batch = Some(given.word()?),
-        Parameter::Op => to.op = Some(given.text()?),
-        Parameter::Target => to.target = Some(given.text()?),
-        Parameter::Level => to.level = Some(given.text()?),
-        Parameter::Pattern => to.pattern = Some(given.pattern()?),
-        Parameter::Threads => to.threads = Some(given.word()?),
-        Parameter::Histogram => to.histogram = given.switch()?,
-        Parameter::Cells => to.cells = Some(given.text()?),
-        Parameter::Memory => to.memory = Some(given.text()?),
-        Parameter::Placement => to.placement = given.placement()?,
-        Parameter::Seed => to.seed = Some(given.number(0..=u64::MAX)?),
-        Parameter::FastForward => to.no_fast_forward = !given.switch()?,
-        other => return Err(Refusal::of(other, "no measurement on a simulated machine has it, leave it out")),
-    }
-    Ok(())
-}
-
-/// A parameter's value.
-#[derive(Clone, Copy)]
-struct Given<'a>(Parameter, &'a Value);
-
-impl Given<'_> {
-    fn wrong(self, reason: impl Into<String>) -> Refusal {
-        let long = self.long().map(|number| format!("{number:.0}"));
-        Refusal::of(self.0, reason).given(long.unwrap_or_else(|| self.1.to_string()))
-    }
-
-    /// A whole number of more than 64 bits, which has become a float when it was read.
-    fn long(self) -> Option<f64> {
-        let float = if self.1.is_f64() { self.1.as_f64() } else { None };
-        float.filter(|float| float.abs() >= u64::MAX as f64)
-    }
-
-    fn number(self, range: RangeInclusive<u64>) -> Result<u64, Refusal> {
-        let (least, most) = (range.start(), range.end());
-        match self.1 {
-            Value::Number(number) if !number.is_f64() || self.long().is_some() => number
-                .as_u64()
-                .filter(|number| range.contains(number))
-                .ok_or_else(|| self.wrong(format!("out of range, give {least} to {most}"))),
-            _ => Err(self.wrong(format!("not a whole number, give {least} to {most}"))),
-        }
-    }
-
-    fn word(self) -> Result<u32, Refusal> {
-        self.number(0..=u32::MAX.into()).map(|number| number as u32)
-    }
-
-    fn switch(self) -> Result<bool, Refusal> {
-        self.1.as_bool().ok_or_else(|| self.wrong("give true or false"))
-    }
-
-    /// A word; some of them are numbers.
-    fn text(self) -> Result<String, Refusal> {
-        match self.1 {
-            Value::String(text) => Ok(text.clone()),
-            Value::Number(number) => Ok(number.to_string()),
-            _ => Err(self.wrong("give a word")),
-        }
-    }
-
-    fn placement(self) -> Result<PlacementChoice, Refusal> {
-        match self.1 {
-            Value::String(word) if word == "random" => Ok(PlacementChoice::Random),
-            Value::Array(spes) => {
-                let spes = spes.iter().map(|spe| Given(self.0, spe).word()).collect::<Result<_, _>>()?;
-                Ok(PlacementChoice::Explicit(spes))
-            }
-            _ => Err(self.wrong("give a list of SPEs, or random")),
-        }
-    }
-
-    fn pattern(self) -> Result<Pattern, Refusal> {
-        serde_json::from_value(self.1.clone())
-            .map_err(|_| Refusal::of(self.0, "that is no pattern, or not one that a machine can have"))
-    }
+fn read(to: &mut Parameters, parameter: Parameter, given: Given) -> Result<(), Refusal> {
+    let missing = || Err(Refusal::of(given.0, "no measurement on a simulated machine has it, leave it out"));
+    to.read(parameter, given).unwrap_or_else(missing)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::PlacementChoice;
 
     #[test]
     fn parameters_are_read_by_name_and_null_is_none() {
@@ -139,7 +54,7 @@ mod tests {
         let placement = PlacementChoice::Explicit(vec![4, 2, 0]);
         let expected = Parameters { spes: Some(3), target: Some("2".into()), placement, ..Parameters::default() };
         assert_eq!(parameters, expected);
-        assert!(parse(r#"{"function": "mailbox", "fast_forward": false}"#).unwrap().1.no_fast_forward);
+        assert!(parse(r#"{"function": "mailbox", "fast_forward": false}"#).unwrap().1.fast_forward == Some(false));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! CellStats: what the tool measures on a simulated Cell, and how (abellan2008ps3, section 3).
 //!
-//! A [`Request`] says what is asked for; it is read from JSON, and a [`Refusal`] says what cannot be.  Its
-//! [`Experiment`] is a FUNCTION of one of the `families`, each of which is a folder with its parameters, its
-//! layout, its SPE part and its PPE part.  [`measure`] makes a result of it, [`trace`] looks at it bus cycle by
-//! bus cycle, [`breakdown`] takes one DMA apart, and [`placements`] lists on which SPEs it could run.
+//! A [`Request`] describes one measurement; it is read from JSON, and a [`Refusal`] says why a request is invalid.  Its
+//! [`Experiment`] is a FUNCTION of one of the `families`; each family is a folder with its parameters, its memory layout,
+//! its SPE part and its PPE part.  [`measure`] returns a result, [`trace`] shows the run bus cycle by bus cycle,
+//! [`breakdown`] splits the latency of one DMA, and [`placements`] lists the SPEs that the threads could run on.
 //!
 //! ```
 //! use cell::machine::Machine;
@@ -26,8 +26,6 @@ mod chips;
 mod choices;
 mod control_block;
 mod director;
-#[macro_use]
-mod registry;
 mod families;
 mod family;
 mod json;
@@ -42,23 +40,26 @@ mod sizes;
 mod spe;
 mod start;
 mod transfers;
+mod value;
 
 pub use affinity::{affinities, affinity};
 pub use chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 pub use choices::{PpePath, SpeProgram, TransferOp};
 pub use families::{Experiment, functions, help, refusal};
-pub use family::Computer;
-pub use parameter::Parameter;
-pub use parameters::{Parameters, PlacementChoice};
+pub use family::{Computer, Workload};
+pub use parameter::{Kind, Row};
+pub use parameters::{Parameter, Parameters};
 pub use refusal::Refusal;
 pub use request::Request;
 pub use run::breakdown::{BREAKDOWN_SCHEMA_VERSION, Breakdown, Component, breakdown};
+pub use run::columns::{Measurement, PerSpe, PerThread, Recipe};
 pub use run::histogram::{Bin, Distribution};
 pub use run::measure::measure;
 pub use run::placements::{Placements, Runs, placements, same_runs, times};
 pub use run::prepared::MeasureError;
-pub use run::result::{Measurement, PerSpe, PerThread, Recipe};
+pub use run::schema::result_schema;
 pub use run::session::Session;
 pub use run::span::TraceSpan;
 pub use run::trace::trace;
 pub use settings::Settings;
+pub use value::PlacementChoice;

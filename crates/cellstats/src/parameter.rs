@@ -1,113 +1,222 @@
-//! The parameters of a measurement, by name.
+//! The description of a parameter: its flag, its help, its words, and why some FUNCTIONs lack it.
+//!
+//! [`crate::parameters`] has the table.  Python's flags, keywords, types and docstrings are generated from that table.
 
-/// One parameter; its name is the keyword of the Python package and the key of a request.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // Each is described where it is read: `crate::parameters::Parameters`.
-pub enum Parameter {
-    Function,
-    Spes,
-    /// `spes` of a measurement in which each has a buffer of its own: `-N` in place of `-n`.
-    PrivateSpes,
-    Private,
-    Iterations,
-    Size,
-    ListElements,
-    Stride,
-    SpeToSpe,
-    Ppe,
-    SpeProgram,
-    Batch,
-    Op,
-    Target,
-    Level,
+/// How people write a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A number, in units of 1000: `10k`.
+    Count,
+    /// A number of bytes, in units of 1024: `16k`.
+    Bytes,
+    /// One of some words.
+    Word,
+    /// One of some words, some of which are numbers.
+    WordOrNumber,
+    /// A time, such as `500ms`.
+    Time,
+    /// Messages: the name of a pattern, a pattern, or a file.
     Pattern,
-    Threads,
-    Histogram,
-    Cells,
-    Memory,
+    /// SPEs or CPUs: a list, or a name.
     Placement,
-    Seed,
-    FastForward,
-    /// Of the host only, as the four that follow.
-    NonTemporal,
-    SignalMode,
-    Samples,
-    Budget,
-    /// Of a trace: bus cycles to show.
-    Window,
-    /// Of a trace: bus cycles to leave out before.
-    Skip,
-    /// Of many placements: which.
-    Placements,
+    /// On or off.
+    Switch,
 }
 
-use Parameter::*;
-
-impl Parameter {
-    /// All of them, with their names.
-    pub const ALL: [(Parameter, &str); 30] = [
-        (Function, "function"),
-        (Spes, "spes"),
-        (PrivateSpes, "private_spes"),
-        (Private, "private"),
-        (Iterations, "iterations"),
-        (Size, "size"),
-        (ListElements, "list_elements"),
-        (Stride, "stride"),
-        (SpeToSpe, "spe_to_spe"),
-        (Ppe, "ppe"),
-        (SpeProgram, "spe_program"),
-        (Batch, "batch"),
-        (Op, "op"),
-        (Target, "target"),
-        (Level, "level"),
-        (Pattern, "pattern"),
-        (Threads, "threads"),
-        (Histogram, "histogram"),
-        (Cells, "cells"),
-        (Memory, "memory"),
-        (Placement, "placement"),
-        (Seed, "seed"),
-        (FastForward, "fast_forward"),
-        (NonTemporal, "non_temporal"),
-        (SignalMode, "signal_mode"),
-        (Samples, "samples"),
-        (Budget, "budget"),
-        (Window, "window"),
-        (Skip, "skip"),
-        (Placements, "placements"),
-    ];
-
-    /// Its name.
+impl Kind {
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
-        Parameter::ALL.iter().find(|(parameter, _)| *parameter == self).map_or("", |(_, name)| name)
-    }
-
-    /// The parameter with this name.
-    pub fn from_name(name: &str) -> Option<Parameter> {
-        Parameter::ALL.iter().find(|(_, known)| *known == name).map(|(parameter, _)| *parameter)
-    }
-
-    /// Why a FUNCTION lacks it, unless its family gives another reason.
-    pub fn why_not(self) -> &'static str {
         match self {
-            Private => "private buffers are for DMA and atomic functions, give {shared}",
-            Size => "only DMA functions, loads and stores have a size",
-            ListElements => "only dmalistget, dmalistput and patterns use lists",
-            Stride => "only DMA and atomic functions have a stride",
-            SpeToSpe => "it says nothing here, leave {spe_to_spe} out",
-            SpeProgram => "there are C programs for mkthread to fetchset only, leave it out",
-            Batch => "only DMA functions are batched",
-            Op => "only patterns of traffic can go either way",
-            Target => "only a hotspot has a target to choose",
-            Level => "only load, store and copy have a level",
-            Pattern => "only an exchange has a pattern, leave it out",
-            Threads => "only where the PPE loads and stores has it a choice of threads",
-            Histogram => "only DMAs have their latencies kept",
-            Ppe => "only mailboxes and signals take one way or another",
-            NonTemporal => "nothing is stored in bulk here, leave it out",
-            SignalMode => "only signals have one",
-            _ => "leave it out",
+            Kind::Count => "count",
+            Kind::Bytes => "bytes",
+            Kind::Word => "word",
+            Kind::WordOrNumber => "word or number",
+            Kind::Time => "time",
+            Kind::Pattern => "pattern",
+            Kind::Placement => "placement",
+            Kind::Switch => "switch",
         }
     }
 }
+
+/// The description of one parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// How people write its value.
+    pub kind: Kind,
+    /// Its flag and other spellings of the flag; empty if another flag stands for it.
+    pub flags: &'static [&'static str],
+    /// Placeholder of its value in help.
+    pub metavar: &'static str,
+    /// Text of `--help`.
+    pub help: &'static str,
+    /// Documentation of the keyword for a simulated Cell; empty if only the host has the parameter.
+    pub cell: &'static str,
+    /// Documentation of the keyword for the host; empty if the host lacks the parameter.
+    pub host: &'static str,
+    /// Default word.
+    pub default: Option<&'static str>,
+    /// The smallest number that the reader accepts.
+    pub least: u64,
+    /// Its words on a simulated Cell.
+    pub words: &'static [&'static str],
+    /// Its words on the host.
+    pub host_words: &'static [&'static str],
+    /// The column of a result, if its name differs from the parameter's.
+    pub column: Option<&'static str>,
+    /// In a sweep, `a..b` means a, 2a, 4a …; otherwise it means every number.
+    pub doubles: bool,
+    /// Why some FUNCTIONs lack the parameter; `None` if every FUNCTION has it. A family may give a better reason.
+    pub why_not: Option<&'static str>,
+}
+
+impl Row {
+    const fn new(kind: Kind, flags: &'static [&'static str], metavar: &'static str, help: &'static str) -> Row {
+        Row {
+            kind,
+            flags,
+            metavar,
+            help,
+            cell: "",
+            host: "",
+            default: None,
+            least: 1,
+            words: &[],
+            host_words: &[],
+            column: None,
+            doubles: true,
+            why_not: None,
+        }
+    }
+
+    /// The row of a parameter that only has a name, for refusals.
+    pub const fn name_only() -> Row {
+        Row::new(Kind::Switch, &[], "", "")
+    }
+
+    /// A switch.
+    pub const fn switch(flags: &'static [&'static str], help: &'static str) -> Row {
+        Row::new(Kind::Switch, flags, "", help)
+    }
+
+    /// A number.
+    pub const fn count(flags: &'static [&'static str], metavar: &'static str, help: &'static str) -> Row {
+        Row::new(Kind::Count, flags, metavar, help)
+    }
+
+    /// A number of bytes.
+    pub const fn bytes(flags: &'static [&'static str], metavar: &'static str, help: &'static str) -> Row {
+        Row::new(Kind::Bytes, flags, metavar, help)
+    }
+
+    /// A value that is not a number.
+    pub const fn text(
+        kind: Kind,
+        flags: &'static [&'static str],
+        metavar: &'static str,
+        help: &'static str,
+        words: &'static [&'static str],
+    ) -> Row {
+        Row { words, host_words: words, ..Row::new(kind, flags, metavar, help) }
+    }
+
+    /// Adds the meaning on the host.
+    pub const fn host(self, host: &'static str) -> Row {
+        Row { host, ..self }
+    }
+
+    /// Sets the words on the host.
+    pub const fn host_words(self, host_words: &'static [&'static str]) -> Row {
+        Row { host_words, ..self }
+    }
+
+    /// Sets the default word.
+    pub const fn default(self, default: &'static str) -> Row {
+        Row { default: Some(default), ..self }
+    }
+
+    /// Allows the number 0.
+    pub const fn from_zero(self) -> Row {
+        Row { least: 0, ..self }
+    }
+
+    /// Names the column.
+    pub const fn column(self, column: &'static str) -> Row {
+        Row { column: Some(column), ..self }
+    }
+
+    /// Makes a range in a sweep mean every number.
+    pub const fn every_number(self) -> Row {
+        Row { doubles: false, ..self }
+    }
+
+    /// Says why some FUNCTIONs lack the parameter.
+    pub const fn why_not(self, why_not: &'static str) -> Row {
+        Row { why_not: Some(why_not), ..self }
+    }
+}
+
+/// Declares all parameters: the enum `Parameter`, the struct `Parameters`, and functions that read and show them.
+macro_rules! parameters {
+    (
+        cell { $($(#[doc = $doc:literal])* $variant:ident $name:ident: $type:ty = $row:expr;)* }
+        host { $($host:ident $host_name:ident = $host_row:expr;)* }
+        names { $($(#[doc = $only_doc:literal])* $only:ident $only_name:ident;)* }
+    ) => {
+        /// One parameter; its name is the keyword of the Python package and the key of a request.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs)] // The rows describe them.
+        pub enum Parameter {
+            $($(#[doc = $doc])* $variant,)*
+            $($host,)*
+            $($(#[doc = $only_doc])* $only,)*
+        }
+
+        impl From<Parameter> for &'static str {
+            fn from(parameter: Parameter) -> &'static str {
+                parameter.name()
+            }
+        }
+
+        impl Parameter {
+            /// All parameters, with their names and rows.
+            pub const ALL: &[(Parameter, &str, Row)] = &[
+                $((Parameter::$variant, stringify!($name), Row { cell: concat!($($doc),*), ..$row }),)*
+                $((Parameter::$host, stringify!($host_name), $host_row),)*
+                $((Parameter::$only, stringify!($only_name), Row::name_only()),)*
+            ];
+        }
+
+        /// The parameters of one measurement; words are checked where they are read.
+        #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct Parameters {
+            $($(#[doc = $doc])* pub $name: $type,)*
+        }
+
+        impl Parameters {
+            /// Reads a parameter; `None` if measurements on simulated machines lack it.
+            pub fn read(&mut self, parameter: Parameter, given: Given) -> Option<Result<(), Refusal>> {
+                match parameter {
+                    $(Parameter::$variant => Some(Readable::read(given).map(|value| self.$name = value)),)*
+                    _ => None,
+                }
+            }
+
+            /// Every parameter that was given, with the value to show.
+            fn asked(&self) -> impl Iterator<Item = (Parameter, String)> {
+                let all = [$((Parameter::$variant, self.$name.shown())),*];
+                all.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)))
+            }
+
+            /// The parameters of a recipe, by the names of their columns. `cells` is left out because the placement implies
+            /// it, `fast_forward` because it changes no result.
+            pub fn recipe(&self) -> serde_json::Map<String, Value> {
+                let all = [$((Parameter::$variant, self.$name.recipe())),*];
+                let decisive = |(parameter, _): &_| !matches!(parameter, Parameter::Cells | Parameter::FastForward);
+                let decisive = all.into_iter().filter(decisive);
+                decisive.map(|(parameter, value)| (parameter.column().to_string(), value)).collect()
+            }
+        }
+    };
+}
+pub(crate) use parameters;

@@ -1,87 +1,302 @@
-//! What a measurement is asked for, as people say it: every parameter by its name, nothing filled in.
+//! The table of all parameters: their names, types and flags, and the texts about them.
+//!
+//! The comment of a field is also the documentation of the keyword in Python.
 
-use crate::parameter::Parameter;
+use crate::chips::{Cells, MemoryChoice};
+use crate::choices::{Level, PpePath, SpeProgram, TransferOp};
+use crate::parameter::{Kind, Row, parameters};
 use crate::pattern::Pattern;
+use crate::refusal::Refusal;
+use crate::value::{Given, PlacementChoice, Readable};
+use serde_json::Value;
 
-/// Which physical SPEs the threads run on.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum PlacementChoice {
-    /// In the machine's logical order.
-    #[default]
-    Default,
-    /// Thread `i` on the SPE given `i`-th.
-    Explicit(Vec<u32>),
-    /// Any, by the seed.
-    Random,
+parameters! {
+    cell {
+        /// SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
+        Spes spes: Option<u32> = Row::count(
+            &["-n"],
+            "NSPE",
+            "SPEs, which share one buffer; by default 1, with -s 2, in a pattern all.",
+        )
+        .every_number()
+        .host("Cores that take part; by default 1, 2 where cores talk, all cores in a pattern.");
+
+        /// Every SPE has a buffer (or variable) of its own, not one shared by all.
+        Private private: bool = Row::switch(&[], "")
+            .why_not("private buffers are for DMA and atomic functions, give {shared}")
+            .host("Every core has a buffer or variable of its own.");
+
+        /// Measured iterations, k = 1000; `cellstats --help` lists each function's default.
+        Iterations iterations: Option<u64> = Row::count(
+            &["-i"],
+            "ITER",
+            "Iterations; how many by default depends on FUNCTION, see cellstats --help.",
+        )
+        .host("Measured iterations of each thread, in all samples; by default as many as the clock needs.");
+
+        /// Bytes of a DMA or list element, k = 1024: 128 by default, in a pattern 16k; of an access: 16; of each
+        /// message of an exchange whose pattern is given by name: 16k.
+        Size size: Option<u32> = Row::bytes(
+            &["-b"],
+            "SIZE",
+            "Bytes of a DMA or list element (by default 128, in a pattern 16k), of a message (16k), or of an \
+             access (16).",
+        )
+        .from_zero()
+        .column("size_bytes")
+        .why_not("only DMA functions, loads and stores have a size")
+        .host("Bytes of a copy (128; 16k in a pattern), element (16) or message.");
+
+        /// Elements of one DMA list, 1 by default; a pattern uses lists where this is given.
+        ListElements list_elements: Option<u32> = Row::count(
+            &["-l"],
+            "LIST",
+            "Elements of a DMA list, 1 by default. With -l, a pattern uses lists.",
+        )
+        .why_not("only dmalistget, dmalistput and patterns use lists")
+        .host("Pieces that a list gathers or scatters.");
+
+        /// Bytes between private buffers, rounded up so that they do not overlap.
+        Stride stride: Option<u32> = Row::bytes(&["-t"], "STRIDE", "Bytes between private buffers, rounded up.")
+            .column("stride_bytes")
+            .why_not("only DMA and atomic functions have a stride")
+            .host("Bytes between private buffers, rounded up.");
+
+        /// Between SPEs, not with the PPE or main memory.
+        SpeToSpe spe_to_spe: bool = Row::switch(&["-s"], "Between SPEs, not with the PPE or main memory.")
+            .why_not("it says nothing here, leave {spe_to_spe} out")
+            .host(
+                "Mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its cache, the others copy \
+                 from it or to it. Without it, between a core and memory.",
+            );
+
+        /// How the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
+        Ppe ppe: Option<String> = Row::text(
+            Kind::Word,
+            &["--ppe"],
+            "PATH",
+            "How the PPE reaches SPEs: library (system calls) or mmio (registers). On the host, how cores reach each \
+             other: futex (the same as library), eventfd, pipe, or memory (mmio).",
+            &PpePath::WORDS,
+        )
+        .default("library")
+        .why_not("only mailboxes and signals take one way or another")
+        .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory"])
+        .host("Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).");
+
+        /// What the SPEs run: the `builtin` programs, or the same in `c` (mkthread to fetchset), compiled for the SPU
+        /// and run instruction by instruction.
+        SpeProgram spe_program: Option<String> = Row::text(
+            Kind::Word,
+            &["--spe-program"],
+            "builtin|c",
+            "What the SPEs run: the built-in programs, or the same in C, instruction by instruction.",
+            &SpeProgram::WORDS,
+        )
+        .default("builtin")
+        .why_not("there are C programs for mkthread to fetchset only, leave it out");
+
+        /// DMAs (pairs, of a copy) before each wait, 1 by default; 0, a pattern's default, waits only at the end.
+        Batch batch: Option<u32> = Row::count(
+            &["--batch"],
+            "K",
+            "Wait for completion after every K DMAs; 0 means only at the end, the default of patterns.",
+        )
+        .from_zero()
+        .why_not("only DMA functions are batched")
+        .host("Number of copies after which stores are ordered.");
+
+        /// Direction of a pattern's DMAs; `copy` (default of couples, cycle) is both in turn.
+        Op op: Option<String> = Row::text(
+            Kind::Word,
+            &["--op"],
+            "get|put|copy",
+            "Direction of a pattern's DMAs; copy means both in turn.",
+            &TransferOp::WORDS,
+        )
+        .why_not("only patterns of traffic can go either way")
+        .host("As on a simulated machine.");
+
+        /// Hot spot: `memory` (by default), or the number of the thread that is hot.
+        Target target: Option<String> = Row::text(
+            Kind::WordOrNumber,
+            &["--target"],
+            "memory|SPE",
+            "The hot spot: memory, or an SPE by the number of its thread.",
+            &["memory", "0"],
+        )
+        .why_not("only a hotspot has a target to choose")
+        .host("As on a simulated machine.");
+
+        /// Where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
+        Level level: Option<String> = Row::text(
+            Kind::Word,
+            &["--level"],
+            "LEVEL",
+            "Where load, store and copy go: l1 (by default), l2, l1l2, memory (all by the PPE) or ls; on the host l1, \
+             l2, l3 or memory.",
+            &Level::WORDS,
+        )
+        .why_not("only load, store and copy have a level")
+        .host_words(&["l1", "l2", "l3", "memory"])
+        .host("The cache, or memory, that holds the elements of load, store and copy.");
+
+        /// An exchange's messages: a name of `cellstats.patterns`, a `Pattern`, or a file's name.
+        Pattern pattern: Option<Pattern> = Row::text(
+            Kind::Pattern,
+            &["--pattern"],
+            "NAME|FILE",
+            "Messages of an exchange: a pattern that cellstats pattern shows, or a .csv or .json file.",
+            &[],
+        )
+        .why_not("only an exchange has a pattern, leave it out")
+        .host("As on a simulated machine.");
+
+        /// Threads of the PPE, 1 (by default) or 2, everywhere but in `ls`.
+        Threads threads: Option<u32> = Row::count(
+            &["--threads"],
+            "THREADS",
+            "Threads of the PPE that load, store or copy: 1 (by default) or 2.",
+        )
+        .every_number()
+        .why_not("only where the PPE loads and stores has it a choice of threads");
+
+        /// Keep the latency of every single DMA, for the column `dma_latency`.
+        Histogram histogram: bool = Row::switch(&["--histogram"], "Keep the latency of every single DMA.")
+            .why_not("only DMAs have their latencies kept");
+
+        /// Cells whose SPEs are used: 0 or 1 for one Cell's, "01" or "10" for both, in this order; by default all, in
+        /// the order of the machine's `spes`.
+        Cells cells: Option<String> = Row::text(
+            Kind::WordOrNumber,
+            &["--cells"],
+            "0|1|01|10",
+            "Cells whose SPEs are used: one Cell, or both in this order. Random placements, too.",
+            &Cells::WORDS,
+        );
+
+        /// Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
+        Memory memory: Option<String> = Row::text(
+            Kind::WordOrNumber,
+            &["--memory"],
+            "0|1|interleave",
+            "Cell (on the host: NUMA node) whose memory holds buffers and variables, or all in turn.",
+            &MemoryChoice::WORDS,
+        )
+        .host_words(&["interleave"])
+        .host("NUMA node of the memory, or \"interleave\"; by default the node of the CPU that uses it.");
+
+        /// Physical SPE of each thread: a list, a text like "0,8-15", an affinity of `cellstats.affinities`, "model" (the
+        /// best for an exchange's pattern), or "random" (chosen by `seed` within `cells`). A list without `spes` says
+        /// how many SPEs take part.
+        Placement placement: PlacementChoice = Row::text(
+            Kind::Placement,
+            &["--placement", "--spes"],
+            "SPES|NAME",
+            "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, as many as listed); random; or an affinity: \
+             identity, ring, evenodd, overlap, leap2, default, model.",
+            &[],
+        )
+        .host("CPU of each thread, as the operating system numbers them; or \"random\".");
+
+        /// Chooses a random placement, and the targets of uniform traffic.
+        Seed seed: Option<u64> = Row::count(
+            &["--seed"],
+            "SEED",
+            "Seed of random placements, and of the targets of uniform traffic.",
+        )
+        .from_zero()
+        .every_number()
+        .host("Chooses a random placement, and the targets of uniform traffic.");
+
+        /// Skip whole periods of the loop; never changes a result. True by default.
+        FastForward fast_forward: Option<bool> = Row::switch(&[], "");
+    }
+    host {
+        NonTemporal non_temporal = Row::switch(&["--non-temporal"], "Host: store past the caches.")
+            .why_not("nothing is stored in bulk here, leave it out")
+            .host("Stores go past the caches.");
+        SignalMode signal_mode = Row::text(
+            Kind::Word,
+            &["--signal-mode"],
+            "overwrite|or",
+            "Host: signals overwrite a word (by default), or set bits in it.",
+            &["overwrite", "or"],
+        )
+        .why_not("only signals have one")
+        .host("A signal overwrites a word (`overwrite`), or sets bits in it (`or`).");
+        Samples samples = Row::count(
+            &["--samples"],
+            "K",
+            "Host: number of samples in all repetitions together; by default 150.",
+        )
+        .every_number()
+        .host("Samples to take in all repetitions; 150 by default.");
+        Budget budget = Row::text(
+            Kind::Time,
+            &["--budget"],
+            "TIME",
+            "Host: stop sampling after this time, such as 500ms or 2m; a matrix stops after 30s by default.",
+            &[],
+        )
+        .host("Seconds, or a text such as \"500ms\", after which no more samples are taken.");
+    }
+    names {
+        /// The FUNCTION itself.
+        Function function;
+        /// `spes` of a measurement with private buffers: `-N` in place of `-n`.
+        PrivateSpes private_spes;
+        /// Bus cycles of a trace.
+        Window window;
+        /// Bus cycles before a trace.
+        Skip skip;
+        /// Which placements, of many.
+        Placements placements;
+    }
 }
 
-/// The parameters of one measurement; words are checked where they are read.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Parameters {
-    /// SPEs that take part (`-n`, `-N`).
-    pub spes: Option<u32>,
-    /// Each SPE has a buffer or variable of its own (`-N`).
-    pub private: bool,
-    /// Iterations of the measured loop (`-i`).
-    pub iterations: Option<u64>,
-    /// Bytes of a DMA, of a list element or of an access (`-b`).
-    pub size: Option<u32>,
-    /// Elements of a DMA list (`-l`).
-    pub list_elements: Option<u32>,
-    /// Bytes between the starts of private buffers or variables, rounded up (`-t`).
-    pub stride: Option<u64>,
-    /// Between SPEs, or with the memory in SPE 0's local store (`-s`).
-    pub spe_to_spe: bool,
-    /// How the PPE reaches the SPEs: `library` or `mmio`.
-    pub ppe: Option<String>,
-    /// What the SPEs run: `builtin` or `c`.
-    pub spe_program: Option<String>,
-    /// DMAs (pairs of them for a copy) between two waits for completion; 0: one wait at the end.
-    pub batch: Option<u32>,
-    /// Which way a pattern's DMAs go: `get`, `put` or `copy`.
-    pub op: Option<String>,
-    /// What a hot spot is: `memory`, or the number of a thread.
-    pub target: Option<String>,
-    /// Where loads and stores go: `l1`, `l2`, `l1l2`, `memory` or `ls`.
-    pub level: Option<String>,
-    /// What an exchange exchanges.
-    pub pattern: Option<Pattern>,
-    /// Threads of the PPE that load and store.
-    pub threads: Option<u32>,
-    /// Keep the latency of every single DMA.
-    pub histogram: bool,
-    /// Chips of which SPEs are used: `0`, `1`, `01` or `10`.
-    pub cells: Option<String>,
-    /// Where buffers and variables in main memory lie: `0`, `1` or `interleave`.
-    pub memory: Option<String>,
-    /// Placement of the threads.
-    pub placement: PlacementChoice,
-    /// Chooses a random placement, and the targets of uniform traffic.
-    pub seed: Option<u64>,
-    /// Simulate every cycle, also of what repeats.
-    pub no_fast_forward: bool,
+impl Parameter {
+    fn entry(self) -> &'static (Parameter, &'static str, Row) {
+        &Parameter::ALL[self as usize]
+    }
+
+    /// The parameter's name.
+    pub fn name(self) -> &'static str {
+        self.entry().1
+    }
+
+    /// The description of the parameter.
+    pub fn row(self) -> &'static Row {
+        &self.entry().2
+    }
+
+    /// The name of its column in a result.
+    pub fn column(self) -> &'static str {
+        self.row().column.unwrap_or(self.name())
+    }
+
+    /// The parameter with this name.
+    pub fn from_name(name: &str) -> Option<Parameter> {
+        Parameter::ALL.iter().find(|(_, known, _)| *known == name).map(|(parameter, ..)| *parameter)
+    }
+
+    /// The usual reason why a FUNCTION lacks the parameter.
+    pub fn why_not(self) -> &'static str {
+        self.row().why_not.unwrap_or("leave it out")
+    }
 }
 
 impl Parameters {
-    /// Parameters that not every FUNCTION has and that ask for something here, each with the value to show.
+    /// The given parameters that some FUNCTIONs lack, each with the value to show.
     pub fn particular(&self) -> Vec<(Parameter, Option<String>)> {
-        let pattern = self.pattern.as_ref().map(|pattern| pattern.name.clone());
-        let in_c = self.spe_program.as_deref() == Some("c");
-        let all = [
-            (self.private, Parameter::Private, None),
-            (self.spe_to_spe, Parameter::SpeToSpe, None),
-            (self.size.is_some(), Parameter::Size, None),
-            (self.level.is_some(), Parameter::Level, None),
-            (self.threads.is_some(), Parameter::Threads, None),
-            (self.list_elements.is_some(), Parameter::ListElements, None),
-            (self.stride.is_some(), Parameter::Stride, None),
-            (self.batch.is_some_and(|batch| batch != 1), Parameter::Batch, None),
-            (self.op.is_some(), Parameter::Op, None),
-            (self.target.is_some(), Parameter::Target, None),
-            (in_c, Parameter::SpeProgram, self.spe_program.clone()),
-            (self.histogram, Parameter::Histogram, None),
-            (self.pattern.is_some(), Parameter::Pattern, pattern),
-        ];
-        all.into_iter().filter(|(asked, ..)| *asked).map(|(_, parameter, value)| (parameter, value)).collect()
+        let particular = self.asked().filter_map(|(parameter, value)| match parameter {
+            // Every FUNCTION on a simulated Cell accepts it.
+            Parameter::Ppe => None,
+            Parameter::Batch => (value != "1").then_some((parameter, None)),
+            Parameter::SpeProgram => (value == "c").then_some((parameter, Some(value))),
+            Parameter::Pattern => Some((parameter, Some(value))),
+            _ => parameter.row().why_not.map(|_| (parameter, None)),
+        });
+        particular.collect()
     }
 }

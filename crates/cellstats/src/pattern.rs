@@ -1,4 +1,4 @@
-//! A pattern of communication as data: phases of messages between threads, or with main memory.
+//! A communication pattern as data: phases of messages between threads, or with main memory.
 
 use crate::refusal::{Refusal, verbatim};
 use crate::sizes;
@@ -7,8 +7,7 @@ use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use serde::{Deserialize, Serialize};
 
-/// Where a message comes from or goes to: a thread's local store, as the pattern has it, or an SPE's, once the
-/// threads are placed.
+/// One end of a message. `Who` is a thread in a pattern, and an SPE once the threads are placed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum End<Who> {
     /// A local store.
@@ -20,13 +19,13 @@ pub enum End<Who> {
 /// One message of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Transfer<Who> {
-    /// Whence.
+    /// Source of the message.
     pub source: End<Who>,
-    /// Whither.
+    /// Destination of the message.
     pub destination: End<Who>,
-    /// How long.
+    /// Size of the message in bytes.
     pub bytes: u32,
-    /// How often it is sent, one after the other.
+    /// Number of times that the message is sent.
     pub repetitions: u32,
 }
 
@@ -39,8 +38,8 @@ impl Transfer<ThreadId> {
 }
 
 impl<Who: Copy> Transfer<Who> {
-    /// Who issues its DMAs: the source puts it, unless it comes from memory; then the destination gets it.
-    /// Nobody, if both ends are memory.
+    /// The issuer of the DMAs: the source puts the message; the destination gets a message from memory. `None` if both
+    /// ends are memory.
     pub fn issuer(&self) -> Option<Who> {
         match (self.source, self.destination) {
             (End::LocalStore(who), _) | (End::Memory, End::LocalStore(who)) => Some(who),
@@ -48,7 +47,7 @@ impl<Who: Copy> Transfer<Who> {
         }
     }
 
-    /// Its bytes, over all repetitions.
+    /// Bytes of all repetitions together.
     pub fn total_bytes(&self) -> u64 {
         u64::from(self.bytes) * u64::from(self.repetitions)
     }
@@ -58,19 +57,19 @@ impl<Who: Copy> Transfer<Who> {
     }
 }
 
-/// Who sends what to whom, and when: no phase begins before the one before it has ended, for anybody.
+/// Messages in phases. A phase begins once the previous phase has ended for all threads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
-    /// What it is called in results.
+    /// The name in results.
     pub name: String,
-    /// Threads that take part, those without a message among them: they wait with the others.
+    /// Number of threads that take part. Threads without messages count too: they wait in the barriers.
     pub threads: u32,
-    /// Messages of each phase, in the order in which each thread issues its own.
+    /// Messages of each phase. A thread issues its messages in this order.
     pub phases: Vec<Vec<Transfer<ThreadId>>>,
 }
 
-/// The most often that one message can be sent.
+/// Most repetitions of one message.
 const REPETITIONS_MAX: u32 = 1_000_000;
 
 impl Pattern {
@@ -78,7 +77,7 @@ impl Pattern {
         self.phases.iter().flatten()
     }
 
-    /// Bytes of one iteration that a thread's DMAs move.
+    /// Bytes that a thread's DMAs move in one iteration.
     pub fn bytes_issued(&self, thread: ThreadId) -> u64 {
         self.transfers().filter(|transfer| transfer.issuer() == Some(thread)).map(Transfer::total_bytes).sum()
     }
@@ -88,15 +87,15 @@ impl Pattern {
         self.transfers().map(|transfer| transfer.bytes).max().unwrap_or(0)
     }
 
-    /// Whether a message comes from main memory or goes there.
+    /// Whether any message comes from main memory or goes there.
     pub fn uses_memory(&self) -> bool {
         self.transfers().any(|transfer| transfer.ends().contains(&End::Memory))
     }
 
-    /// The same messages between SPEs; of each phase in the order of who issues them.
+    /// The messages between SPEs, sorted by issuer within each phase.
     ///
-    /// What an exchange does follows from this and the SPEs that take part: threads that change names and
-    /// places together are one and the same run.
+    /// These messages and the SPEs that take part determine the run. Renumbering threads together with their SPEs gives
+    /// the same run.
     pub fn on(&self, placement: &Placement) -> Vec<Vec<Transfer<SpeId>>> {
         let end = |end: End<ThreadId>| match end {
             End::LocalStore(thread) => End::LocalStore(placement.spe(thread)),
@@ -116,10 +115,10 @@ impl Pattern {
         self.phases.iter().map(placed).collect()
     }
 
-    /// Checks that a machine can exchange it.
+    /// Checks that a machine can exchange the messages.
     ///
     /// # Errors
-    /// What is wrong with which message.
+    /// The invalid message, and what is wrong with it.
     pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
         let refused = |why: String| Refusal::new(format!("pattern {}: {why}", verbatim(&self.name)));
         if self.transfers().next().is_none() {
@@ -129,10 +128,10 @@ impl Pattern {
         self.transfers().try_for_each(|transfer| check_transfer(transfer, machine)).map_err(refused)
     }
 
-    /// Checks that it has the threads that its messages name.
+    /// Checks that the pattern has all threads that its messages name.
     ///
     /// # Errors
-    /// A thread that it has not.
+    /// A thread that does not exist.
     pub fn check_threads(&self) -> Result<(), Refusal> {
         let threads = self.threads;
         let missing = |end: End<ThreadId>| match end {
@@ -165,7 +164,7 @@ fn check_transfer(transfer: &Transfer<ThreadId>, machine: &Machine) -> Result<()
     Ok(())
 }
 
-/// As the recipe of a result has it: threads by number, memory by name.
+/// The form in a recipe: threads by number, memory by name.
 impl Serialize for Transfer<ThreadId> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let end = |end: End<ThreadId>| match end {

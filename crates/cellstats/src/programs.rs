@@ -1,20 +1,20 @@
 //! Two small programs that exist in Python too (`cellstats.programs`), operation for operation.
 //!
 //! A *ping* and a *pong* exchange a word through each other's mailbox; a *double-buffered copy* moves
-//! main memory through two buffers.  None of them computes: all of their time is communication.  The
-//! same runs in both languages must leave the same record, byte for byte.
+//! main memory through two buffers.  The programs do not compute: all their time is communication.  The same runs in
+//! both languages must leave the same record, byte for byte.
 
 use cell::coroutine::Spu;
 use cell::ea::{register, register_ea};
 use cell::units::SpeId;
 
-/// Where the message lies: a 4-byte put needs the same low four bits in both addresses, and the
-/// address of the inbound mailbox ends in 0xc.
+/// Local-store address of the message. A 4-byte put needs the same low four bits in both addresses, and the address of
+/// the inbound mailbox ends in 0xc.
 const MESSAGE_LSA: u32 = 0x100c;
 const MESSAGE_TAG: u32 = 0;
 const MESSAGE: u32 = 0x5049_4e47;
 
-/// One buffer for each tag.
+/// Number of buffers, one for each tag.
 const BUFFER_LSA: [u32; 2] = [0x1_0000, 0x2_0000];
 /// The most that one DMA command moves, in bytes (CBEA).
 const CHUNK_BYTES_MAX: u64 = 16384;
@@ -36,8 +36,7 @@ pub async fn ping(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     finish(&spu, 1 << MESSAGE_TAG).await
 }
 
-/// Waits for a message and answers into the mailbox of `partner`, over and over; as [`ping`], with
-/// the read before the put.
+/// Waits for a message and replies into the mailbox of `partner`, over and over: [`ping`] with the read before the put.
 pub async fn pong(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     let mailbox_ea = prepare_message(&spu, partner);
     let mut iterations = spu.iterations(iterations);
@@ -48,7 +47,7 @@ pub async fn pong(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     finish(&spu, 1 << MESSAGE_TAG).await
 }
 
-/// A copy from one place in main memory to another.
+/// A copy within main memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockCopy {
     source_ea: u64,
@@ -61,7 +60,7 @@ impl BlockCopy {
     /// A copy of `total_bytes` in chunks of `chunk_bytes`.
     ///
     /// # Errors
-    /// Chunks that DMA cannot move, or that do not add up to the total; one line.
+    /// Chunks that DMA cannot move, or that do not add up to the total.
     pub fn new(source_ea: u64, target_ea: u64, total_bytes: u64, chunk_bytes: u64) -> Result<BlockCopy, String> {
         let possible = chunk_bytes > 0 && chunk_bytes <= CHUNK_BYTES_MAX && chunk_bytes.is_multiple_of(16);
         if !possible || !total_bytes.is_multiple_of(chunk_bytes) {
@@ -74,11 +73,11 @@ impl BlockCopy {
     }
 }
 
-/// Copies main memory through two buffers; the fences alone keep each buffer's data whole.
+/// Copies main memory through two buffers; only fences protect the data of each buffer.
 ///
-/// The getf that refills a buffer waits for the putf that empties it, and the putf for the getf:
-/// they are of one tag group.  The two groups are independent, so one buffer fills while the other
-/// drains.  No marks: every chunk has other addresses, so nothing repeats.
+/// The getf that refills a buffer waits for the putf that empties it, and the putf for the getf, since both are in one tag
+/// group.  The two groups are independent, so one buffer fills while the other drains.  The program makes no marks: each
+/// chunk has other addresses, so no state repeats.
 ///
 /// ```text
 /// chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
@@ -95,13 +94,13 @@ pub async fn double_buffered_copy(spu: Spu, copy: BlockCopy) -> u32 {
     finish(&spu, 0b11).await
 }
 
-/// Stores the message in the local store; the address of the partner's mailbox.
+/// Stores the message in the local store and returns the address of the partner's mailbox.
 fn prepare_message(spu: &Spu, partner: SpeId) -> u64 {
     spu.ls().write_u32(u64::from(MESSAGE_LSA), MESSAGE);
     register_ea(partner, register::SPU_IN_MBOX)
 }
 
-/// Waits for the tag groups of `mask`; the stop code.
+/// Waits for the tag groups of `mask` and returns the stop code.
 async fn finish(spu: &Spu, mask: u32) -> u32 {
     spu.mfc_write_tag_mask(mask).await;
     spu.mfc_read_tag_status_all().await;

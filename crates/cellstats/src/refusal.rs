@@ -1,24 +1,21 @@
-//! Why a measurement cannot be, as data: the command line and Python name its parameters each in their own way.
+//! Reasons why a request is invalid, as data: the command line and Python each insert their own names of parameters.
 
-use crate::parameter::Parameter;
-
-/// Characters of a value that a message shows.
+/// Most characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;
 
-/// What is wrong, and what would be right.
+/// What is wrong with a request, and what would be right.
 ///
-/// The reason and what it goes with name parameters as `{size}`; `{shared}` stands for the opposite of
-/// `{private}`, and `{any_spes}` for whatever says how many SPEs.  What people wrote is in there as
-/// `verbatim` has it.
+/// `reason` and `with` name parameters as `{size}`; `{shared}` stands for the opposite of `{private}`, and `{any_spes}` for
+/// any parameter that says how many SPEs.  Words of the user pass through `verbatim` first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// Which parameter is wrong; none if it is not a single one.
-    pub parameter: Option<Parameter>,
-    /// Its value, as far as it matters.
+    /// Name of the parameter that is wrong; none if it is not a single one.
+    pub parameter: Option<&'static str>,
+    /// The parameter's value, if it matters.
     pub given: Option<String>,
-    /// With which FUNCTION, or with which other parameter, it cannot be.
+    /// The FUNCTION, or the other parameter, that excludes the parameter.
     pub with: Option<String>,
-    /// Why, and what would be right.
+    /// The reason, and what would be right.
     pub reason: String,
 }
 
@@ -29,25 +26,25 @@ impl Refusal {
     }
 
     /// The refusal of a parameter.
-    pub fn of(parameter: Parameter, reason: impl Into<String>) -> Refusal {
-        Refusal { parameter: Some(parameter), ..Refusal::new(reason) }
+    pub fn of(parameter: impl Into<&'static str>, reason: impl Into<String>) -> Refusal {
+        Refusal { parameter: Some(parameter.into()), ..Refusal::new(reason) }
     }
 
-    /// The same, of this value.
+    /// Adds the value that was given.
     pub fn given(self, value: impl ToString) -> Refusal {
         Refusal { given: Some(on_one_line(&value.to_string())), ..self }
     }
 
-    /// The same, together with a FUNCTION or another parameter.
+    /// Adds the FUNCTION or the other parameter that excludes the parameter.
     pub fn with(self, other: impl Into<String>) -> Refusal {
         Refusal { with: Some(other.into()), ..self }
     }
 
-    /// One line; `name` says what its readers call a parameter.
+    /// The refusal in one line; `name` gives the name of a parameter that readers know.
     pub fn worded(&self, name: impl Fn(&str) -> String) -> String {
         let with = self.with.as_ref().map(|with| named(with, &name));
         let words = [
-            self.parameter.map(|parameter| name(parameter.name())),
+            self.parameter.map(&name),
             self.given.clone(),
             with.map(|with| if self.parameter.is_some() { format!("with {with}") } else { with }),
         ];
@@ -57,7 +54,7 @@ impl Refusal {
     }
 }
 
-/// A text in which `{parameter}` has become its name, and `{{` a brace.
+/// Replaces `{parameter}` by its name, and `{{` by a brace.
 fn named(text: &str, name: impl Fn(&str) -> String) -> String {
     let (mut line, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once('{') {
@@ -81,12 +78,12 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// What people wrote, for a reason: on one line, and no parameter is named in it.
+/// Words of the user for a reason: on one line, with braces escaped so that they name no parameter.
 pub fn verbatim(text: &str) -> String {
     on_one_line(text).replace('{', "{{")
 }
 
-/// A text without control characters, cut where it gets long.
+/// Escapes control characters and cuts a long text.
 fn on_one_line(text: &str) -> String {
     let mut line = String::new();
     for (nth, character) in text.chars().enumerate() {
@@ -99,7 +96,7 @@ fn on_one_line(text: &str) -> String {
     line
 }
 
-/// What the Python package and requests call a parameter.
+/// The name of a parameter in the Python package and in requests.
 pub fn keyword(parameter: &str) -> String {
     match parameter {
         "private_spes" => "spes".to_string(),
@@ -123,11 +120,11 @@ mod tests {
 
     #[test]
     fn a_refusal_names_parameters_as_its_readers_do() {
-        let refusal = Refusal::of(Parameter::Private, "give {shared}, or a smaller {size}").with("mailbox");
+        let refusal = Refusal::of("private", "give {shared}, or a smaller {size}").with("mailbox");
         assert_eq!(refusal.to_string(), "private with mailbox: give private=False, or a smaller size");
         let flags = |name: &str| format!("-{}", &name[..1]);
         assert_eq!(refusal.worded(flags), "-p with mailbox: give -s, or a smaller -s");
-        let spes = Refusal::of(Parameter::PrivateSpes, "give 1 to 6").given(7);
+        let spes = Refusal::of("private_spes", "give 1 to 6").given(7);
         assert_eq!(spes.to_string(), "spes 7: give 1 to 6");
         assert_eq!(Refusal::new("no {").with("exchange").to_string(), "exchange: no {");
     }

@@ -1,39 +1,41 @@
-//! One measurement as it was asked for, checked: what is measured, and all that determines its result.
+//! The request for one measurement: what is measured, and everything that determines its result.
 
 use crate::chips::{MemoryChoice, usable_spes};
 use crate::families::Experiment;
 use crate::json;
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Setup, Task};
+use crate::value::PlacementChoice;
 use cell::machine::Machine;
 use cell::placement::Placement;
 
 /// One measurement.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Request {
-    /// What is measured.
+    /// The FUNCTION with its parameters.
     pub experiment: Experiment,
-    /// What every measurement has.
+    /// The settings that every measurement has.
     pub settings: Settings,
+    /// The parameters that were given, for the recipe.
+    pub given: Parameters,
 }
 
-/// Which SPE does what.
+/// The tasks of the SPEs.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Which SPE each thread runs on.
+    /// The SPE of each thread.
     pub placement: Placement,
-    /// What each thread on an SPE has to do; none where the PPE creates threads or measures by itself.
+    /// The task of each SPE thread; empty if the PPE creates threads or measures by itself.
     pub tasks: Vec<Task>,
 }
 
 impl Request {
-    /// A FUNCTION on a machine, with defaults for what is not given.
+    /// A request for a FUNCTION on a machine, with defaults for all that is not given.
     ///
     /// # Errors
-    /// What cannot be, whatever else is given; [`Request::check`] says the rest.
+    /// A parameter that is invalid by itself; [`Request::check`] finds the rest.
     pub fn new(function: &str, given: &Parameters, machine: &Machine) -> Result<Request, Refusal> {
         let experiment = Experiment::new(function, given)?;
         let mut settings = Settings::read(given)?;
@@ -44,20 +46,20 @@ impl Request {
         let usable = usable_spes(machine, settings.cells).len() as u32;
         settings.spes = given.spes.unwrap_or_else(|| experiment.default_spes(usable, listed));
         settings.iterations = given.iterations.unwrap_or_else(|| experiment.default_iterations(settings.spe_program));
-        Ok(Request { experiment, settings })
+        Ok(Request { experiment, settings, given: given.clone() })
     }
 
     /// Reads a request in JSON: an object of parameters by name, `function` among them, such as
     /// `{"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}`.
     ///
     /// # Errors
-    /// As [`Request::new`], and what is not such a request.
+    /// As [`Request::new`]; also a text that is not a request.
     pub fn parse(text: &str, machine: &Machine) -> Result<Request, Refusal> {
         let (function, given) = json::parse(text)?;
         Request::new(&function, &given, machine)
     }
 
-    /// Says whether a machine would run this, and runs nothing.
+    /// Checks whether a machine could run this, without running it.
     ///
     /// # Errors
     /// What is wrong, and what would be right.
@@ -65,7 +67,7 @@ impl Request {
         self.plan(machine).map(drop)
     }
 
-    /// Checks it, and lays it out.
+    /// Checks the request and lays out its tasks.
     ///
     /// # Errors
     /// As [`Request::check`].
@@ -74,7 +76,7 @@ impl Request {
         self.plan_for_any_seed(machine)
     }
 
-    /// The same where its placement is only one of many: its seed need not choose anything.
+    /// The plan of one of many placements, for which the seed need not have an effect.
     ///
     /// # Errors
     /// As [`Request::check`], but for the seed.
@@ -91,7 +93,7 @@ impl Request {
         Ok(Plan { placement, tasks })
     }
 
-    /// The same for its family, with threads placed.
+    /// The setup that its family lays out, with the threads placed.
     pub fn setup<'a>(&'a self, machine: &'a Machine, placement: &'a Placement) -> Setup<'a> {
         let warm_up = self.experiment.warm_up(self.settings.iterations);
         Setup { machine, settings: &self.settings, placement, function: self.experiment.number(), warm_up }
@@ -108,11 +110,11 @@ impl Request {
         Err(refusal.given(memory.name()).with(with))
     }
 
-    /// A seed chooses a placement, or the targets of uniform traffic.
+    /// Refuses a seed that has no effect: only random placements and uniform traffic use it.
     fn check_seed(&self) -> Result<(), Refusal> {
         let Settings { seed, placement, .. } = &self.settings;
         match seed {
-            Some(seed) if *placement != PlacementChoice::Random && self.experiment.name() != "uniform" => {
+            Some(seed) if *placement != PlacementChoice::Random && !self.experiment.uses_seed() => {
                 Err(Refusal::new(format!(
                     "{{seed}} {seed} is for a random placement or uniform traffic; give {{placement}} random or {{function}} uniform"
                 )))

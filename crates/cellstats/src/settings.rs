@@ -1,24 +1,24 @@
-//! What every measurement has, whatever its FUNCTION: how many SPEs and iterations, where they and their data
-//! are, and how they are reached.
+//! The settings that every FUNCTION has: the numbers of SPEs and iterations, the placement of threads and data, and how
+//! the PPE reaches the SPEs.
 
 use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 use crate::choices::{PpePath, SpeProgram, choice, meaning};
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
+use crate::value::PlacementChoice;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::SpeId;
 
-/// The most iterations that are measured.
+/// Most measured iterations.
 const ITERATIONS_MAX: u64 = 1_000_000_000;
 
 /// The settings of one measurement.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Settings {
-    /// SPEs involved.
+    /// Number of SPEs that take part.
     pub spes: u32,
-    /// Each SPE has a buffer or variable of its own.
+    /// Each SPE has its own buffer or variable.
     pub private: bool,
     /// Iterations of the measured loop.
     pub iterations: u64,
@@ -28,23 +28,23 @@ pub struct Settings {
     pub spe_program: SpeProgram,
     /// Keep the latency of every single DMA.
     pub histogram: bool,
-    /// Which chips' SPEs are used; nothing: all, in the machine's own order.
+    /// The chips whose SPEs are used; `None` means all SPEs, in the machine's own order.
     pub cells: Option<Cells>,
-    /// Where buffers and variables in main memory lie.
+    /// The memory of buffers and variables.
     pub memory: MemoryChoice,
     /// Placement of the threads.
     pub placement: PlacementChoice,
-    /// Chooses a random placement, and the targets of uniform traffic.
+    /// Seed of a random placement, and of the targets of uniform traffic.
     pub seed: Option<u64>,
-    /// Leave out what repeats.
+    /// Skip whole periods that repeat.
     pub fast_forward: bool,
 }
 
 impl Settings {
-    /// Reads them; SPEs and iterations that nobody has said are 0 until the experiment says how many.
+    /// Reads the settings. SPEs and iterations that were not given are 0 until the experiment fills in its defaults.
     ///
     /// # Errors
-    /// A word that a parameter cannot be.
+    /// A word that a parameter does not accept.
     pub fn read(given: &Parameters) -> Result<Settings, Refusal> {
         let ppe = given.ppe.as_deref().map(|word| {
             let none = || {
@@ -66,16 +66,16 @@ impl Settings {
             memory: given.memory.as_deref().map(MemoryChoice::from_name).transpose()?.unwrap_or(MemoryChoice::At(0)),
             placement: given.placement.clone(),
             seed: given.seed,
-            fast_forward: !given.no_fast_forward,
+            fast_forward: given.fast_forward.unwrap_or(true),
         })
     }
 
-    /// The parameter that says how many SPEs: with private buffers it is another flag of the command line.
+    /// The parameter that says how many SPEs; with private buffers, the command line has another flag for it.
     pub fn spes_parameter(&self) -> Parameter {
         if self.private { Parameter::PrivateSpes } else { Parameter::Spes }
     }
 
-    /// A number of SPEs that cannot be.
+    /// The refusal of the number of SPEs.
     pub fn spes_refused(&self, reason: impl Into<String>) -> Refusal {
         Refusal::of(self.spes_parameter(), reason).given(self.spes)
     }
@@ -83,7 +83,7 @@ impl Settings {
     /// Checks that the machine has the chips that were chosen.
     ///
     /// # Errors
-    /// What is not there, and what is.
+    /// A chip that the machine lacks.
     pub fn check_chips(&self, machine: &Machine) -> Result<(), Refusal> {
         if let Some(cells) = self.cells {
             if machine.bif.chips == 1 && cells != Cells::Only(0) {
@@ -98,10 +98,10 @@ impl Settings {
         self.memory.check(machine)
     }
 
-    /// Checks that there is work to do, and an end to it.
+    /// Checks the number of iterations.
     ///
     /// # Errors
-    /// How many iterations there may be.
+    /// No iterations, or too many.
     pub fn check_iterations(&self) -> Result<(), Refusal> {
         if self.iterations == 0 || self.iterations > ITERATIONS_MAX {
             let refusal = Refusal::of(Parameter::Iterations, "give 1 to 1000m iterations");
@@ -110,10 +110,10 @@ impl Settings {
         Ok(())
     }
 
-    /// Checks that there are as many SPEs as threads.
+    /// Checks that there are enough SPEs for the threads.
     ///
     /// # Errors
-    /// How many there are.
+    /// Too few SPEs; the refusal says how many there are.
     pub fn check_enough_spes(&self, machine: &Machine) -> Result<(), Refusal> {
         let (n, most) = (self.spes, usable_spes(machine, self.cells).len() as u32);
         let where_ = match self.cells {
@@ -133,10 +133,10 @@ impl Settings {
         }
     }
 
-    /// Which SPE each thread runs on.
+    /// The SPE of each thread.
     ///
     /// # Errors
-    /// SPEs that are not there, or fewer than threads.
+    /// SPEs that the machine lacks, or fewer SPEs than threads.
     pub fn place(&self, machine: &Machine) -> Result<Placement, Refusal> {
         let placement = match &self.placement {
             PlacementChoice::Default => Placement::of(usable_spes(machine, self.cells)),
@@ -155,7 +155,7 @@ impl Settings {
         Ok(placement)
     }
 
-    /// The physical SPEs of all threads that take part.
+    /// Physical SPEs of the threads that take part.
     pub fn spes_of(&self, placement: &Placement) -> Vec<SpeId> {
         placement.threads().take(self.spes as usize).map(|(_, spe)| spe).collect()
     }

@@ -1,10 +1,11 @@
-//! A measurement laid out: what a family is given for it, and what it makes of that.
+//! The layout of a measurement: what a family is given, and what it returns.
 
 use crate::addresses::DATA_OFFSET;
-use crate::choices::TransferOp;
+use crate::choices::{Level, TransferOp};
 use crate::control_block::{Buffers, ControlBlock, Role};
 use crate::pattern::Transfer;
 use crate::settings::Settings;
+use cell::described;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
@@ -12,15 +13,15 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What each thread measured; `None` for one that measured nothing.
+/// The ticks of each thread; `None` for a thread that measured nothing.
 pub type Ticks = Rc<RefCell<Vec<Option<Ticked>>>>;
 
 /// A measured loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ticked {
-    /// Its length.
+    /// Length of the loop in ticks.
     pub ticks: u64,
-    /// The reading of the time base when it began, where the PPE's thread is the one that loops; otherwise 0.
+    /// Time base at the start of the loop, if a PPE thread ran it; otherwise 0.
     pub from: u64,
 }
 
@@ -30,21 +31,21 @@ impl From<u64> for Ticked {
     }
 }
 
-/// Tag group of the measured DMAs, by which traces and histograms tell them from all others.
+/// Tag group of the measured DMAs; traces and histograms recognise them by it.
 pub const MEASURED_TAG: u32 = 1;
 
-/// A measurement that is being laid out: settings that have been checked, on a machine, threads in place.
+/// The input of a layout: checked settings, a machine, and placed threads.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
-    /// The machine.
+    /// The machine that is measured.
     pub machine: &'a Machine,
-    /// What every measurement has.
+    /// The settings that every measurement has.
     pub settings: &'a Settings,
-    /// Which SPE each thread runs on.
+    /// The SPE of each thread.
     pub placement: &'a Placement,
     /// Number of the FUNCTION.
     pub function: u32,
-    /// Iterations before the measured ones.
+    /// Number of warm-up iterations.
     pub warm_up: u64,
 }
 
@@ -64,17 +65,17 @@ impl Setup<'_> {
         self.settings.memory.region(self.machine).0 + DATA_OFFSET
     }
 
-    /// Bytes behind it.
+    /// Number of bytes from `data_ea` to the end of that memory.
     pub fn data_bytes(&self) -> u64 {
         self.settings.memory.region(self.machine).1.saturating_sub(DATA_OFFSET)
     }
 
-    /// What the memory of the data is called in messages.
+    /// The name of the data's memory in messages.
     pub fn memory_name(&self) -> &'static str {
         self.settings.memory.of_machine(self.machine)
     }
 
-    /// A control block with what all have in common.
+    /// A control block with the values that all families share.
     pub fn block(&self) -> ControlBlock {
         ControlBlock {
             function: self.function,
@@ -95,56 +96,57 @@ impl Setup<'_> {
     }
 }
 
-/// What one thread on an SPE has to do.
+/// The task of one SPE thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Which thread.
+    /// The thread.
     pub thread: ThreadId,
     /// Its control block.
     pub block: ControlBlock,
-    /// Doublewords that the PPE stores beside it: effective address of the first, and all.
+    /// Further doublewords that the PPE stores: the effective address of the first, and the words.
     pub words: Vec<(u64, Vec<u64>)>,
-    /// Its signals add up, instead of replacing each other.
+    /// Signal registers OR incoming values instead of overwriting.
     pub signals_or: bool,
 }
 
 impl Task {
-    /// A task that is all in its control block.
+    /// A task that needs only its control block.
     pub fn new(thread: ThreadId, block: ControlBlock) -> Task {
         Task { thread, block, words: Vec::new(), signals_or: false }
     }
 }
 
-/// The columns of a result that not every family fills.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Columns {
-    /// Private buffers or variables.
-    pub private: bool,
-    /// Between SPEs.
-    pub spe_to_spe: bool,
-    /// Bytes of a DMA, list element, access or, of an exchange, the longest message.
-    pub size_bytes: Option<u32>,
-    /// Which way a pattern's DMAs go: `get`, `put` or `copy`.
-    pub op: Option<&'static str>,
-    /// What a hot spot is: `memory`, or a thread's number.
-    pub target: Option<String>,
-    /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`.
-    pub level: Option<&'static str>,
-    /// Threads of the PPE that made them.
-    pub threads: Option<u32>,
-    /// What an exchange exchanged, by name.
-    pub pattern: Option<String>,
-    /// Elements of a list.
-    pub list_elements: Option<u32>,
-    /// Distance of private buffers or variables.
-    pub stride_bytes: Option<u64>,
-    /// DMAs between two waits.
-    pub batch: Option<u32>,
+described! {
+    /// The columns of a result that not every family fills.
+    #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+    pub struct Columns {
+        /// A buffer or variable for each SPE (True) or one for all (False).
+        pub private: bool,
+        /// Between SPEs (True), or with the PPE or main memory (False).
+        pub spe_to_spe: bool,
+        /// Size of one DMA, list element or access; of an exchange, the longest message.
+        pub size_bytes: Option<u32> => {"minimum": 1},
+        /// Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions.
+        pub op: Option<&'static str> => {"enum": TransferOp::WORDS},
+        /// What was hot in a hotspot: `memory`, or a thread's number; None for other functions.
+        pub target: Option<String> => {"pattern": "^(memory|[0-9]+)$"},
+        /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions.
+        pub level: Option<&'static str> => {"enum": Level::WORDS},
+        /// Threads of the PPE that loaded, stored or copied; None where none did.
+        pub threads: Option<u32> => {"minimum": 1, "maximum": 2},
+        /// Name of an exchange's pattern; None for other functions.
+        pub pattern: Option<String>,
+        /// Elements of one DMA list; None where no lists are used.
+        pub list_elements: Option<u32> => {"minimum": 1},
+        /// Between the starts of private buffers or variables; None where they are shared.
+        pub stride_bytes: Option<u64> => {"minimum": 1},
+        /// DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA.
+        pub batch: Option<u32>,
+    }
 }
 
-/// Who does what on which SPE, whatever the threads are called; and the messages of an exchange.
+/// The role of each SPE, independent of the numbers of threads; and the messages of an exchange.
 ///
-/// Two placements with the same description are one and the same run under different names: the same SPEs do
-/// the same things at the same times.  Threads are created, and their memory is laid out, in the order of
-/// their SPEs.
+/// Two placements with the same description give the same run: the same SPEs do the same things at the same times.
+/// Threads are created, and their memory is laid out, in the order of their SPEs.
 pub type Description = (Vec<(SpeId, u8)>, Vec<Vec<Transfer<SpeId>>>);

@@ -1,4 +1,4 @@
-//! The SPE side that all measurements have in common; the loop is the family's.
+//! The SPE program that all measurements share; each family supplies the loop.
 
 use crate::addresses::CONTROL_LSA;
 use crate::control_block::{ControlBlock, Role};
@@ -8,12 +8,12 @@ use crate::transfers::wait;
 use cell::coroutine::{Spu, spu_program};
 use cell::door::Program;
 
-/// Tag group of the control block, the warm-up and whatever else is not measured.
+/// Tag group of all DMAs that are not measured, such as the control block and the warm-up.
 const TAG: u32 = 0;
-/// What is mailed when the control block has come.
+/// The message that the control block has arrived.
 const READY: u32 = 1;
 
-/// The program of one SPE; without a control block it does nothing at all.
+/// The program of one SPE; without a control block it ends at once.
 pub fn program(control_ea: u64) -> Box<dyn Program> {
     if control_ea == 0 { spu_program(|_| async { 0 }) } else { spu_program(move |spu| main(spu, control_ea)) }
 }

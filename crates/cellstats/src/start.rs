@@ -1,6 +1,6 @@
-//! Who starts the programs of the SPEs: the built-in ones, or the executable of `programs/cellstats`.
+//! Starts the programs of the SPEs: the built-in ones, or the executable of `programs/cellstats`.
 //!
-//! The executable is part of this crate: the tool brings its programs along, and no compiler is needed.
+//! The executable is embedded in this crate, so that no compiler is needed.
 
 use crate::choices::SpeProgram;
 use crate::refusal::Refusal;
@@ -19,14 +19,14 @@ use std::sync::Arc;
 
 const EXECUTABLE: &[u8] = include_bytes!("../../../programs/cellstats/cellstats.elf");
 
-/// Starts the program of an SPE with the argument that its thread is created with: the effective address
-/// of its control block, 0 for a thread that has nothing to do.
+/// Starts the program of an SPE. The argument is the effective address of its control block, or 0 for a thread that has
+/// nothing to do.
 pub type StartSpe = Rc<dyn Fn(SpeId, u64) -> Box<dyn Program>>;
 
-/// The starter of these programs.
+/// The starter for a choice of programs.
 ///
 /// # Errors
-/// The C program is no executable; a test says that it is.
+/// The embedded file is not an executable; a test rules this out.
 pub fn starter(machine: &Machine, spe_program: SpeProgram) -> Result<StartSpe, Refusal> {
     match spe_program {
         SpeProgram::Builtin => Ok(Rc::new(|_, control_ea| spe::program(control_ea))),
@@ -49,7 +49,7 @@ fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
 mod tests {
     use super::*;
 
-    /// What the PPE's side puts into a local store begins with the lists (`crate::addresses`).
+    /// The executable must end below the lists, the first data in a local store (`crate::addresses`).
     const LISTS_LSA: u32 = 0x4000;
     const STACK_BYTES_MIN: u32 = 2048;
 

@@ -1,4 +1,4 @@
-//! The SPE's DMAs: one after the other, through its buffers.
+//! The SPE's loop of DMAs through its buffers.
 
 use crate::addresses::{CONTROL_LSA, LIST_LSA};
 use crate::choices::TransferOp;
@@ -6,7 +6,7 @@ use crate::control_block::{ControlBlock, Role};
 use cell::coroutine::Spu;
 use cell::placement::splitmix64;
 
-/// Builds the DMA lists, one for every place and direction: consecutive elements of main storage.
+/// Builds the DMA lists, one for every slot and direction; their elements are consecutive in main storage.
 pub fn build_lists(spu: &Spu, block: &ControlBlock) {
     if block.role != Role::Active || block.list_elements == 0 {
         return;
@@ -24,7 +24,7 @@ pub fn build_lists(spu: &Spu, block: &ControlBlock) {
     }
 }
 
-/// The directions of an operation, as `put` or not.
+/// The directions of an operation; `true` is a put.
 fn directions(op: TransferOp) -> Vec<bool> {
     match op {
         TransferOp::Get => vec![false],
@@ -39,9 +39,9 @@ fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
     LIST_LSA + 8 * block.list_elements * nth
 }
 
-/// `n` iterations, waiting after every batch.
+/// Runs `n` iterations and waits after every batch.
 ///
-/// Its marks are where the buffers and the batch both begin again.
+/// A mark stands where the buffers and the batch both start over.
 pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {
         return transfer_anywhere(spu, block, n, tag).await;
@@ -70,8 +70,7 @@ async fn run(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     }
 }
 
-/// As [`transfer`], every DMA with a target chosen by chance.  Its next choice depends on how many there were,
-/// so it makes no marks.
+/// [`transfer`] with a random target for every DMA.  Each choice depends on how many came before, so there are no marks.
 async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let mut state = block.seed ^ u64::from(tag) << 32;
     for i in 1..=n {
@@ -86,7 +85,7 @@ async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     wait(spu, tag).await;
 }
 
-/// A get, a put, or one of each.
+/// Issues a get, a put, or one of each.
 async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag: u32) {
     let buffers = &block.buffers;
     if block.op != TransferOp::Put {
@@ -99,7 +98,7 @@ async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag
     }
 }
 
-/// One command, and the loop's own code around it.
+/// Issues one command and spends the time of the loop's own code.
 async fn dma(spu: &Spu, block: &ControlBlock, put: bool, place: u32, window: u64, tag: u32) {
     let (buffers, size) = (&block.buffers, block.size_bytes);
     let (lsa, ea) = if put { (buffers.lsa.1, buffers.ea.1) } else { (buffers.lsa.0, buffers.ea.0) };

@@ -277,7 +277,7 @@ fn what_is_not_one_dma_is_refused() {
 fn what_else_could_be_measured_is_left_out() {
     let params = dma("dmaget", true, 256, 1);
     let many = Parameters { spes: Some(5), iterations: Some(7), batch: Some(16), ..params.1.clone() };
-    let many = Parameters { private: true, stride: Some(512), histogram: true, no_fast_forward: true, ..many };
+    let many = Parameters { private: true, stride: Some(512), histogram: true, fast_forward: Some(false), ..many };
     assert_eq!(apart(&ps3(), &("dmaget", many)), apart(&ps3(), &params));
 }
 

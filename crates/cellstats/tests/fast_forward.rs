@@ -130,7 +130,7 @@ prop_compose! {
         private in any::<bool>(),
         iterations in iterations(function),
         (size, list_elements, batch) in transfers(),
-        stride in prop::option::of(prop_oneof![Just(4u64), Just(16), Just(128), Just(512), Just(2048), 1u64..=64]),
+        stride in prop::option::of(prop_oneof![Just(4u32), Just(16), Just(128), Just(512), Just(2048), 1u32..=64]),
         spe_to_spe in any::<bool>(),
         mmio in any::<bool>(),
         (placement, of_placement) in placements(),
@@ -201,7 +201,7 @@ fn fitted((function, mut given): Asked, machine: &Machine) -> Asked {
 const LINES_MAX: u32 = 64;
 
 fn request(machine: &Machine, (function, given): &Asked, fast_forward: bool) -> Result<Request, MeasureError> {
-    let given = Parameters { no_fast_forward: !fast_forward, ..given.clone() };
+    let given = Parameters { fast_forward: Some(fast_forward), ..given.clone() };
     Ok(Request::new(function, &given, machine)?)
 }
 

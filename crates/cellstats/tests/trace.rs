@@ -265,12 +265,12 @@ fn fast_forward_before_the_window_changes_nothing_in_it() {
         let given = Parameters { spes, spe_to_spe, size, ppe, ..Parameters::default() };
         for (skip_bus_cycles, bus_cycles) in [(0, 300), (1000, 100)] {
             let span = TraceSpan { skip_bus_cycles, bus_cycles };
-            let of = |no_fast_forward| {
-                let given = Parameters { no_fast_forward, ..given.clone() };
+            let of = |fast_forward| {
+                let given = Parameters { fast_forward: Some(fast_forward), ..given.clone() };
                 let request = Request::new(function, &given, &ps3()).expect("parameters that can be");
                 trace(&ps3(), &request, span, || true)
             };
-            let (short, long) = (of(false), of(true));
+            let (short, long) = (of(true), of(false));
             assert!(long.is_ok(), "{function}: {long:?}");
             assert_eq!(short, long, "{function}");
         }

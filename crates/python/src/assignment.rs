@@ -1,4 +1,4 @@
-//! `assign` and `Search`: threads onto cores.
+//! `assign` and `Search`: placement of threads on cores.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -8,7 +8,7 @@ use place::search::{self, All, Local, LocalOptions};
 use place::{Effort, Problem};
 use pyo3::prelude::*;
 
-/// The most placements that are asked for at once.
+/// Most placements in one batch.
 const BATCH_MAX: u64 = 1 << 20;
 
 /// Solves a quadratic assignment: the core of each thread, its cost, and a lower bound.
@@ -52,7 +52,7 @@ pub fn assign(
     raised.map_or(Ok((found.placement, found.cost, found.lower_bound)), Err)
 }
 
-/// A search that asks for placements and is told their costs.
+/// A search that proposes placements and receives their costs.
 #[pyclass(module = "cellstats._native")]
 pub struct Search(Box<dyn search::Search + Send + Sync>);
 
@@ -109,8 +109,7 @@ fn count(value: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
     number(value, what, 1..=CORES_MAX as u64).map(|count| count as usize)
 }
 
-/// A matrix by its rows.  More than may be are read of neither rows nor columns, so that endless ones
-/// come to an end.
+/// Reads a matrix row by row.  Reading stops at the largest valid size, so that an endless iterable ends too.
 fn matrix(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<Vec<u64>>> {
     let rows = value.try_iter().map_err(|_| no_row(value, what, "rows"))?;
     rows.take(CORES_MAX + 1).map(|values| row(&values?, what, COST_MAX, CORES_MAX + 1)).collect()

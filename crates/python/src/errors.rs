@@ -1,4 +1,4 @@
-//! The two exceptions, and how the simulator's errors become Python's.
+//! The two exceptions, and the conversion of the simulator's errors.
 
 use cellstats::Refusal;
 use pyo3::create_exception;
@@ -25,33 +25,33 @@ pub fn usage(line: impl Into<String>) -> PyErr {
     UsageError::new_err(line.into())
 }
 
-/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what it cannot go with, and the reason.
+/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes it, and the reason.
 pub fn refused(refusal: &Refusal) -> PyErr {
     let error = usage(refusal.to_string());
-    let parts = (refusal.parameter.map(|parameter| parameter.name()), &refusal.given, &refusal.with, &refusal.reason);
+    let parts = (refusal.parameter, &refusal.given, &refusal.with, &refusal.reason);
     match Python::attach(|py| error.value(py).setattr("refusal", parts)) {
         Ok(()) => error,
         Err(other) => other,
     }
 }
 
-/// Where an exception waits while the simulator, which knows nothing of Python, ends its run.
+/// Holds a Python exception until the simulator, which does not know Python, has ended its run.
 #[derive(Clone, Default)]
 pub struct Pending(Rc<RefCell<Option<PyErr>>>);
 
 impl Pending {
-    /// Keeps `error`; the line is for the simulator, nobody will see it.
+    /// Keeps `error` and returns a line for the simulator, which nobody sees.
     pub fn keep(&self, error: PyErr) -> String {
         *self.0.borrow_mut() = Some(error);
         "a Python exception".to_string()
     }
 
-    /// What a failed run raises: the exception that ended it, or the simulator's own error.
+    /// The exception of a failed run: the kept one, or else the simulator's own error.
     pub fn or_run_error(&self, error: &cell::error::RunError) -> PyErr {
         self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
     }
 
-    /// Lets other Python threads run, then looks for signals; whether none of them raised.
+    /// Lets other Python threads run, then checks for signals; false if a signal handler raised.
     pub fn goes_on(&self, py: Python<'_>) -> bool {
         py.detach(|| ());
         match py.check_signals() {

@@ -1,4 +1,4 @@
-//! This computer, measured: JSON in, JSON out.
+//! Measurements of this computer: requests and answers are JSON.
 
 use crate::errors::{RunError, usage};
 use crate::waiting::heard;
@@ -6,18 +6,18 @@ use host::Error;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// The clock that measurements would use, as JSON.
+/// The clock that measurements use, as JSON.
 #[pyfunction]
 pub fn host_clock(py: Python<'_>) -> String {
     py.detach(host::clock)
 }
 
-/// Measures what the JSON asks for, with the interpreter left to other threads.  `stop` is as for a `Request`.
+/// Runs the measurement that the JSON describes, with the interpreter released.  `stop` is the same as for a `Request`.
 #[pyfunction]
 #[pyo3(signature = (request, stop=None))]
 pub fn host_measure(py: Python<'_>, request: &str, stop: Option<Py<PyAny>>) -> PyResult<String> {
     let (measured, raised) = heard(py, stop.as_ref(), |goes_on| host::measure(request, goes_on));
-    // Whoever interrupted is heard even if the measurement came to its end at the same moment.
+    // An interrupt counts even if the measurement ended at the same moment.
     raised.map_or(Ok(()), Err)?;
     measured.map_err(|error| match error {
         Error::Usage(line) => usage(line),

@@ -1,12 +1,11 @@
-//! `cellstats._native`: the simulator, and the placement of threads, as Python sees them.
+//! `cellstats._native`: the binding of the simulator and of the placement of threads.
 //!
-//! Conversions and errors only; what the machine does is in the `cell` crate.  `python/cellstats/_native.pyi`
-//! is the contract.  `Request` and `run` are the two ways in: the first runs CellStats' own programs,
-//! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
-//! questions that `question` knows; executables for the SPU come in by `spu_program`, and their files and output
-//! go through `spu_host`; programs of Linux, with their own kernel, through `linux`.  Whatever Python passes, `number` and `text` check it before the
-//! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` and `host` know no
-//! simulator.
+//! This crate only converts values and errors; the `cell` crate simulates.  `python/cellstats/_native.pyi` is the contract.
+//! `Request` runs CellStats' own programs.  `run` runs the caller's: `program` (SPU) and `ppe` take their turns and
+//! `question` reads what they ask.  `spu_program` reads executables for the SPU, and `spu_host` serves their files and
+//! output.  `linux` runs programs of Linux with a kernel of their own.  `number` and `text` check every value from Python
+//! before the simulator gets it: bad input is a `UsageError` of one line, never a panic.  `assignment` and `host` do not use
+//! the simulator.
 
 mod assignment;
 mod errors;
@@ -36,7 +35,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("SCHEMA_VERSION", cell::record::SCHEMA_VERSION)?;
     let usage_error = py.get_type::<errors::UsageError>();
-    // Those of a parameter have one of their own.
+    // The class default; the error of a parameter sets its own.
     usage_error.setattr("refusal", py.None())?;
     module.add("UsageError", usage_error)?;
     module.add("RunError", py.get_type::<errors::RunError>())?;
@@ -52,6 +51,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<request::Request>()?;
     module.add_function(wrap_pyfunction!(request::function_names, module)?)?;
     module.add_function(wrap_pyfunction!(request::function_help, module)?)?;
+    module.add_function(wrap_pyfunction!(request::parameters, module)?)?;
+    module.add_function(wrap_pyfunction!(request::result_schema, module)?)?;
     module.add_function(wrap_pyfunction!(request::refuse_on_host, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_loads, module)?)?;

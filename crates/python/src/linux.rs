@@ -1,4 +1,4 @@
-//! `linux_run`: programs of Linux, with the standard streams of Python.
+//! `linux_run`: runs programs of Linux with standard streams from Python.
 
 use crate::errors::{RunError, usage};
 use crate::machine::Machine;
@@ -19,13 +19,13 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// The sysroot that is installed on this computer, if there is one.
+/// The sysroot on this computer, if one is installed.
 #[pyfunction]
 pub fn linux_sysroot() -> Option<PathBuf> {
     sysroot::installed()
 }
 
-/// Runs a program until it has ended; what it leaves behind.
+/// Runs a program until it ends, and returns what it leaves.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
                     window, profile, standard))]
@@ -67,7 +67,7 @@ pub fn linux_run<'py>(
         profile,
     };
     let ((outcome, raised), interrupted) = heard(py, None, |goes_on| {
-        // Made here, for they stay with the thread that runs.
+        // Created here because these values cannot leave the running thread.
         let raised = Rc::default();
         let streams = PythonStreams { standard, raised: Rc::clone(&raised) };
         let outcome = simulation::run(options, Rc::new(RefCell::new(streams)), goes_on);
@@ -132,11 +132,11 @@ fn fault<'py>(py: Python<'py>, reported: &Reported) -> PyResult<Bound<'py, PyDic
     Ok(known)
 }
 
-/// The standard streams of Python.
+/// The standard streams, provided by Python.
 struct PythonStreams {
     /// `read(n)` for standard input, `write(stream, bytes)` for the two outputs, `terminal(stream)`.
     standard: Py<PyAny>,
-    /// What they have raised, which ends the run.
+    /// The exception that a stream raised; it ends the run.
     raised: Rc<RefCell<Option<PyErr>>>,
 }
 

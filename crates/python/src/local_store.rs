@@ -1,7 +1,7 @@
-//! A program's own local store, as it sees it.
+//! The local store of a program in Python.
 //!
-//! The bytes belong to the machine, which lends them for each turn of the program: a few words move
-//! in and out again, no bytes are copied.  Between turns there is nothing here to read.
+//! The machine owns the bytes and lends them for each turn of the program.  Lending moves a few words and copies no bytes.
+//! Between turns the local store cannot be read.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -24,12 +24,12 @@ impl NativeLocalStore {
         NativeLocalStore { size_bytes, lent: Mutex::new(None) }
     }
 
-    /// A turn begins.
+    /// Lends the store at the start of a turn.
     pub fn lend(&self, store: &mut LocalStore) {
         *self.lock() = Some(std::mem::take(store));
     }
 
-    /// A turn ends.
+    /// Takes the store back at the end of a turn.
     pub fn take_back(&self, store: &mut LocalStore) {
         if let Some(lent) = self.lock().take() {
             *store = lent;
@@ -40,8 +40,8 @@ impl NativeLocalStore {
         self.lent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks that `n` bytes at `addr` are there.  Hardware would wrap at the end; a program that
-    /// reaches beyond it here has an error.
+    /// Checks that `n` bytes at `addr` are in the local store.  Hardware would wrap at the end; here an address beyond the
+    /// end is an error of the program.
     fn check(&self, addr: u64, n: u64) -> PyResult<()> {
         if n > self.size_bytes - addr {
             let size = self.size_bytes;
@@ -69,12 +69,12 @@ impl NativeLocalStore {
         let addr = number(addr, "local-store address", 0..=self.size_bytes)?;
         let n = number(n, "size", 0..=self.size_bytes)?;
         self.check(addr, n)?;
-        // Copied before Python is asked for memory: that may run code which reads here again.
+        // Copied first, because allocating memory in Python may run code that reads this local store again.
         let bytes = self.lock().as_ref().ok_or_else(closed)?.bytes(addr, n as usize);
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Puts `data` at `addr`.
+    /// Writes `data` at `addr`.
     fn write(&self, addr: &Bound<'_, PyAny>, data: &[u8]) -> PyResult<()> {
         let addr = number(addr, "local-store address", 0..=self.size_bytes)?;
         self.check(addr, data.len() as u64)?;

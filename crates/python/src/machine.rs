@@ -1,4 +1,4 @@
-//! Machines.
+//! `Machine`: a machine for Python.
 
 use crate::errors::{refused, usage};
 use crate::number::number;
@@ -23,25 +23,25 @@ pub fn machine_names() -> Vec<&'static str> {
     CellMachine::builtin_names().to_vec()
 }
 
-/// The names that only a machine file's `base` may have.
+/// Names of machines that only serve as the `base` of a machine file.
 #[pyfunction]
 pub fn machine_bases() -> Vec<&'static str> {
     CellMachine::base_names().collect()
 }
 
-/// The sections of a machine file, in order: name, and what it is about.
+/// The sections of a machine file in order: name and description.
 #[pyfunction]
 pub fn machine_sections() -> Vec<(&'static str, &'static str)> {
     CellMachine::sections().collect()
 }
 
-/// The affinities that have a name.
+/// Names of all affinities.
 #[pyfunction]
 pub fn affinity_names() -> Vec<&'static str> {
     cellstats::affinities().collect()
 }
 
-/// The memory with this name, as of `--memory`, if the machine has it.
+/// The memory with this name, as in `--memory`, if the machine has it.
 pub fn memory_named(name: &str, machine: &CellMachine) -> PyResult<MemoryChoice> {
     let choice = MemoryChoice::from_name(name).and_then(|choice| choice.check(machine).map(|()| choice));
     choice.map_err(|refusal| refused(&refusal))
@@ -56,14 +56,14 @@ impl Machine {
         Ok(Machine { inner })
     }
 
-    /// The machine that a TOML text describes; `origin` is its file's name, for messages.
+    /// Reads a machine from a TOML text; `origin` is the name of the file in messages.
     #[staticmethod]
     fn parse(text: &str, origin: &str) -> PyResult<Machine> {
         let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
         Ok(Machine { inner })
     }
 
-    /// The text of a machine file: a built-in machine with other numbers, by their keys.
+    /// The text of a machine file: a built-in machine with other values for some keys.
     #[staticmethod]
     fn what_if(name: &str, values: BTreeMap<String, u64>) -> PyResult<String> {
         let values = values.iter().map(|(key, value)| (key.as_str(), *value));
@@ -91,7 +91,7 @@ impl Machine {
         PyList::new(py, self.inner.chip.spes.iter().copied())
     }
 
-    /// Chips of the machine.
+    /// Number of chips.
     #[getter]
     fn chips(&self) -> u32 {
         self.inner.bif.chips
@@ -102,7 +102,7 @@ impl Machine {
         self.inner.chip_of(SpeId(spe))
     }
 
-    /// Hops of the shortest way round the rings from one SPE to another; none stands for memory, at chip 0.
+    /// Hops of the shortest path on the rings between two SPEs; `None` stands for the memory of chip 0.
     fn hops(&self, source: Option<&Bound<'_, PyAny>>, destination: Option<&Bound<'_, PyAny>>) -> PyResult<u8> {
         let topology = Topology::new(&self.inner);
         let ramp = |end: Option<&Bound<'_, PyAny>>| match end {
@@ -115,8 +115,7 @@ impl Machine {
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
     }
 
-    /// A random placement of so many threads, the same for the same seed; with `cells`, each keeps to the chip
-    /// that it has by them.
+    /// A random placement of some threads, the same for the same seed.  With `cells`, each thread keeps its chip.
     fn random_placement(
         &self,
         threads: &Bound<'_, PyAny>,
@@ -131,13 +130,13 @@ impl Machine {
         Ok(placement.threads().take(threads).map(|(_, spe)| spe.0.into()).collect())
     }
 
-    /// The SPEs for the threads by the name of an affinity, chip by chip in this order; none if there is no such name.
+    /// The SPEs of an affinity, chip by chip in this order; `None` if there is no affinity of this name.
     fn affinity(&self, name: &str, chips: Vec<u8>) -> Option<Vec<u8>> {
         let spes = cellstats::affinity(&self.inner, name, &chips)?;
         Some(spes.iter().map(|spe| spe.0).collect())
     }
 
-    /// First effective address of the memory with this name, as of `--memory`.
+    /// First effective address of the memory with this name, as in `--memory`.
     fn memory_ea(&self, memory: &str) -> PyResult<u64> {
         Ok(memory_named(memory, &self.inner)?.region(&self.inner).0)
     }
@@ -152,7 +151,7 @@ impl Machine {
         self.inner.chip.timebase_hz
     }
 
-    /// Every value with its unit, basis, range, interval, source and meaning, and the base that it is from.
+    /// Every value with its unit, basis, range, interval, source and meaning, and the base machine that it comes from.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.inner.values().iter().map(|value| row(py, value)).collect()
     }
@@ -172,7 +171,7 @@ fn row<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyDict>> {
     Ok(row)
 }
 
-/// A value as a machine file writes it, which is how JSON writes numbers and lists too.
+/// Reads a value of a machine file as JSON, since both write numbers and lists alike.
 fn plain<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(number) = serde_json::from_str::<u64>(text) {
         return Ok(number.into_pyobject(py)?.into_any());

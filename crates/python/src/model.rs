@@ -1,4 +1,4 @@
-//! The communication model: what patterns from Python cost on placements.
+//! The communication model: costs and loads of placements, for patterns from Python.
 
 use crate::errors::{refused, usage};
 use crate::machine::{Machine, memory_named};
@@ -7,10 +7,10 @@ use cellstats::communication_model::{CommunicationModel, Load, Part};
 use cellstats::pattern::{Pattern, Transfer};
 use pyo3::prelude::*;
 
-/// Source and destination (none is main memory), bytes, repetitions.
+/// Source and destination (`None` is main memory), bytes, repetitions.
 type Row = (Option<u8>, Option<u8>, u32, u32);
 
-/// A pattern as `Pattern.to_native` of `cellstats.patterns` writes it: name, threads, phases.
+/// Reads a pattern from the tuple that `Pattern.to_native` makes: name, threads, phases.
 fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     let parts = value.extract::<(String, u32, Vec<Vec<Row>>)>();
     let (name, threads, phases) =
@@ -25,7 +25,7 @@ fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     Ok(pattern)
 }
 
-/// What the communication model says of each placement: bus cycles, and how unevenly rings are loaded.
+/// The cost of each placement by the communication model: bus cycles, and the imbalance of the rings.
 #[pyfunction]
 pub fn model_costs(
     py: Python<'_>,
@@ -46,11 +46,10 @@ pub fn model_costs(
     }))
 }
 
-/// A part of the machine, its bytes, and for how many bus cycles it is busy: what it is, elements by name, chips,
-/// and whether it turns clockwise.
+/// The load of a part of the machine: kind, names of elements, chips, whether rings run clockwise, bytes, busy bus cycles.
 type LoadRow = (&'static str, Vec<String>, Vec<u8>, Option<bool>, u64, u64);
 
-/// What each phase of a pattern loads on a placement.
+/// The loads of each phase of a pattern on a placement.
 #[pyfunction]
 pub fn model_loads(
     machine: &Bound<'_, Machine>,

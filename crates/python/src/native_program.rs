@@ -1,4 +1,4 @@
-//! Programs written in Rust, for `run` to take in the place of Python ones.
+//! Programs in Rust that `run` accepts in place of programs in Python.
 
 use crate::errors::usage;
 use crate::number::{ITERATIONS_MAX, byte, number};
@@ -8,7 +8,7 @@ use cell::units::SpeId;
 use cellstats::programs::{self, BlockCopy};
 use pyo3::prelude::*;
 
-/// A compiled program; `run` takes it where it takes a Python one.
+/// A compiled program, which `run` accepts in place of a program in Python.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct NativeProgram {
     which: Which,
@@ -22,7 +22,7 @@ enum Which {
 }
 
 impl NativeProgram {
-    /// Starts it.
+    /// Starts the program.
     pub fn start(&self) -> Box<dyn Program> {
         match self.which {
             Which::Ping { iterations, partner } => spu_program(|spu| programs::ping(spu, iterations, partner)),
@@ -34,21 +34,21 @@ impl NativeProgram {
 
 #[pymethods]
 impl NativeProgram {
-    /// As `cellstats.programs.ping`.
+    /// The program `cellstats.programs.ping`.
     #[staticmethod]
     fn ping(iterations: &Bound<'_, PyAny>, partner_spe: &Bound<'_, PyAny>) -> PyResult<NativeProgram> {
         let (iterations, partner) = partners(iterations, partner_spe)?;
         Ok(NativeProgram { which: Which::Ping { iterations, partner } })
     }
 
-    /// As `cellstats.programs.pong`.
+    /// The program `cellstats.programs.pong`.
     #[staticmethod]
     fn pong(iterations: &Bound<'_, PyAny>, partner_spe: &Bound<'_, PyAny>) -> PyResult<NativeProgram> {
         let (iterations, partner) = partners(iterations, partner_spe)?;
         Ok(NativeProgram { which: Which::Pong { iterations, partner } })
     }
 
-    /// As `cellstats.programs.double_buffered_copy`.
+    /// The program `cellstats.programs.double_buffered_copy`.
     #[staticmethod]
     fn double_buffered_copy(
         source_ea: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! Whole numbers from Python, checked: nothing out of range reaches the simulator.
+//! Whole numbers from Python, checked for their range.
 
 use crate::errors::usage;
 use crate::text::shown;
@@ -6,13 +6,12 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::ops::RangeInclusive;
 
-/// The largest span of time that one request may take, in processor cycles: minutes.  Sums of them
-/// stay far from the end of 64 bits.
+/// Longest time of one request, in processor cycles: some minutes.  Sums of such times fit easily in 64 bits.
 pub const CYCLES_MAX: u64 = 1 << 40;
-/// The most iterations that a loop may have, as for the iterations of a measurement.
+/// Most iterations of a loop.
 pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;
 
-/// The whole number `value`, called `what` in messages, if it lies in `range`.
+/// Reads the whole number `value`, which must lie in `range`; messages call it `what`.
 pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());
     match value.extract::<u64>() {
@@ -25,12 +24,12 @@ pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) 
     }
 }
 
-/// As [`number`], for 32 bits.
+/// Reads a number of 32 bits.
 pub fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<u32> {
     number(value, what, 0..=u64::from(u32::MAX)).map(|number| number as u32)
 }
 
-/// As [`number`], for 8 bits.
+/// Reads a number of 8 bits.
 pub fn byte(value: &Bound<'_, PyAny>, what: &str, most: u8) -> PyResult<u8> {
     number(value, what, 0..=u64::from(most)).map(|number| number as u8)
 }

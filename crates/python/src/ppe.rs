@@ -7,7 +7,7 @@ use cell::door::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Walk};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-/// Bytes of the elements in which memory is read and written by the piece: vectors.
+/// Size of the elements in which blocks of memory are read and written: vectors.
 const ELEMENT_BYTES: u64 = 16;
 
 /// A PPE program in Python.
@@ -15,12 +15,12 @@ pub struct PythonPpe<'py> {
     py: Python<'py>,
     running: Running<'py>,
     pending: Pending,
-    /// A piece of memory whose time passes.
+    /// The block of memory that is being moved.
     bulk: Option<Bulk>,
 }
 
 impl<'py> PythonPpe<'py> {
-    /// `entry()` will start it; its exceptions go to `pending`.
+    /// A program that `entry()` starts; its exceptions go to `pending`.
     pub fn new(entry: Bound<'py, PyAny>, pending: Pending) -> Self {
         PythonPpe { py: entry.py(), running: Running::new(entry), pending, bulk: None }
     }
@@ -43,9 +43,9 @@ impl<'py> PythonPpe<'py> {
         }
     }
 
-    /// Moves a piece of memory, whose time has passed; the answer.
+    /// Moves a block of memory after its time has passed, and returns the answer.
     ///
-    /// MODEL: all bytes are those at the end of that time.
+    /// MODEL: the block moves at one moment, at the end of its time; silicon moves it piece by piece.
     fn moved(&self, bulk: Bulk, machine: &mut dyn Supervisor) -> PyResult<Bound<'py, PyAny>> {
         Ok(match bulk {
             Bulk::Read { ea, bytes } => {
@@ -64,10 +64,10 @@ impl<'py> PythonPpe<'py> {
     }
 }
 
-/// What takes the time of it: vector loads or stores of all its lines.
+/// The walk that models the time of a block: vector loads or stores of all its lines.
 ///
 /// # Errors
-/// It is not in main memory.
+/// The block is not in main memory.
 fn walk(bulk: &Bulk, memory_bytes: u64) -> PyResult<Walk> {
     let (ea, bytes) = match bulk {
         Bulk::Read { ea, bytes } => (*ea, *bytes),

@@ -1,4 +1,4 @@
-//! SPU programs written in Python: generators and coroutines, one `send` for each turn.
+//! SPU programs in Python: generators and coroutines that get one `send` for each turn.
 
 use crate::errors::{Pending, usage};
 use crate::local_store::NativeLocalStore;
@@ -11,19 +11,19 @@ use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// A generator or coroutine that was called, or is to be called in its first turn.
+/// A generator or coroutine; its function is called in the first turn.
 pub struct Running<'py> {
     entry: Bound<'py, PyAny>,
     send: Option<Bound<'py, PyAny>>,
 }
 
 impl<'py> Running<'py> {
-    /// What `entry` will return is what runs.
+    /// Runs what `entry` returns.
     pub fn new(entry: Bound<'py, PyAny>) -> Self {
         Running { entry, send: None }
     }
 
-    /// One turn: what it yields next, or its stop code.  `arguments` are for the first one.
+    /// Runs one turn and returns what the program yields, or its stop code.  `arguments` are for the first turn.
     pub fn turn(
         &mut self,
         answer: impl IntoPyObject<'py>,
@@ -66,12 +66,12 @@ pub struct PythonProgram<'py> {
     argument: u64,
     local_store: Option<Bound<'py, NativeLocalStore>>,
     pending: Pending,
-    /// Whether it has returned.
+    /// Whether the program has returned.
     ended: bool,
 }
 
 impl<'py> PythonProgram<'py> {
-    /// `entry(local_store, argument)` will start it; its exceptions go to `pending`.
+    /// A program that `entry(local_store, argument)` starts; its exceptions go to `pending`.
     pub fn new(entry: Bound<'py, PyAny>, argument: u64, pending: Pending) -> Self {
         PythonProgram { running: Running::new(entry), argument, local_store: None, pending, ended: false }
     }

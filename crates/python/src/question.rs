@@ -1,4 +1,4 @@
-//! What programs ask: tuples from Python, questions for the door.
+//! Converts the tuples that programs in Python yield to requests at the door.
 
 use crate::errors::usage;
 use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyString, PyTuple};
 
-/// Channels that an SPU can have (CBEA 9.1).
+/// Number of channels that an SPU can have (CBEA 9.1).
 const CHANNELS: u8 = 128;
-/// What fits into the stop-and-signal instruction.
+/// Largest code of the stop-and-signal instruction.
 const STOP_CODE_MAX: u64 = 0x3fff;
-/// More than a year.
+/// Longest timeout: more than a year.
 const TIMEOUT_NS_MAX: u64 = 1 << 55;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
@@ -39,7 +39,7 @@ const SYSCALLS: [&str; 11] = [
     "signal_type",
 ];
 
-/// What an SPU program yielded.
+/// Reads what an SPU program yielded.
 pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     let unknown = || unknown_request(request, SPU_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
@@ -55,19 +55,19 @@ pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     })
 }
 
-/// A piece of main memory to be moved.
+/// A block of main memory to move.
 pub enum Bulk {
     Read { ea: u64, bytes: u64 },
     Write { ea: u64, bytes: PyBackedBytes },
 }
 
-/// What a PPE program asks: at the door, or of its driver.
+/// A request of a PPE program: at the door, or to its driver.
 pub enum PpeRequest {
     Step(PpeStep),
     Bulk(Bulk),
 }
 
-/// What a PPE program yielded.
+/// Reads what a PPE program yielded.
 pub fn ppe_request(request: &Bound<'_, PyAny>) -> PyResult<PpeRequest> {
     let unknown = || unknown_request(request, PPE_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
@@ -95,7 +95,7 @@ pub fn ppe_request(request: &Bound<'_, PyAny>) -> PyResult<PpeRequest> {
                     opcode: word_at(2, "the command")?,
                     lsa: word_at(3, "the local-store address")?,
                     ea: effective_address(&at(4)?)?,
-                    // The registers have 16 bits for each, as the MFC would see them.
+                    // The size and the tag have 16 bits each in the MFC's registers.
                     size: number(&at(5)?, "size", 0..=0xffff)? as u32,
                     tag: number(&at(6)?, "tag", 0..=0xffff)? as u32,
                 },
@@ -143,7 +143,7 @@ fn tag_update(name: &Bound<'_, PyAny>) -> PyResult<TagUpdate> {
     })
 }
 
-/// What a walk does, from its first address on.
+/// Reads the kind of a walk and its first address.
 fn access(name: &Bound<'_, PyAny>, ea: u64, other: u64) -> PyResult<Access> {
     let text = name.extract::<String>().unwrap_or_default();
     Ok(match text.as_str() {
@@ -180,7 +180,7 @@ fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<
     })
 }
 
-/// A signal register, from the upper half of an argument, and the value for it, from the lower.
+/// Splits an argument into a signal register (upper half) and its value (lower half).
 fn signal(argument: &Bound<'_, PyAny>) -> PyResult<(u8, u32)> {
     let argument = number(argument, "the register and value of a signal", 0..=u64::MAX)?;
     match argument >> 32 {

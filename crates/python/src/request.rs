@@ -1,11 +1,12 @@
-//! `Request`: one measurement, checked, and all that can be asked of it.
+//! `Request`: one checked measurement, and the tables of FUNCTIONs and parameters.
 
 use crate::errors::refused;
 use crate::machine::Machine;
 use crate::number::{number, placements};
 use crate::waiting::detached;
-use cellstats::{Computer, Parameter, Placements, Refusal, TraceSpan};
+use cellstats::{Computer, Parameter, Placements, Refusal, Row, TraceSpan};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Most placements that may be asked for.
 const RANDOM_PLACEMENTS_MAX: u64 = 1_000_000;
@@ -16,13 +17,44 @@ pub fn function_names() -> Vec<&'static str> {
     cellstats::functions().collect()
 }
 
-/// What the command line says of all FUNCTIONs: headings, and rows of names and what they measure.
+/// The help for all FUNCTIONs: headings, and rows of names and descriptions.
 #[pyfunction]
 pub fn function_help() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     cellstats::help().into_iter().map(|(heading, rows)| (heading, rows.to_vec())).collect()
 }
 
-/// Raises what the host cannot measure of these parameters of a FUNCTION, by name.
+/// A row for each parameter of a measurement, for the tables of Python.
+#[pyfunction]
+pub fn parameters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let with_flags = Parameter::ALL.iter().filter(|(_, _, row)| !row.cell.is_empty() || !row.host.is_empty());
+    let dict = |(_, name, row): &(Parameter, &str, Row)| {
+        let dict = PyDict::new(py);
+        dict.set_item("name", name)?;
+        dict.set_item("kind", row.kind.name())?;
+        dict.set_item("flags", row.flags)?;
+        dict.set_item("metavar", row.metavar)?;
+        dict.set_item("help", row.help)?;
+        dict.set_item("cell", row.cell.trim())?;
+        dict.set_item("host", row.host)?;
+        dict.set_item("default", row.default)?;
+        dict.set_item("least", row.least)?;
+        dict.set_item("words", row.words)?;
+        dict.set_item("host_words", row.host_words)?;
+        dict.set_item("column", row.column)?;
+        dict.set_item("doubles", row.doubles)?;
+        dict.set_item("particular", row.why_not.is_some())?;
+        Ok(dict)
+    };
+    with_flags.map(dict).collect()
+}
+
+/// The JSON Schema of a result.
+#[pyfunction]
+pub fn result_schema() -> String {
+    cellstats::result_schema().to_string()
+}
+
+/// Raises a `UsageError` if the host cannot measure a FUNCTION with these parameters.
 #[pyfunction]
 pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
     if !host::measures(function) {
@@ -36,10 +68,10 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
     }
 }
 
-/// A measurement on a machine.  What it answers is JSON.
+/// A measurement on a machine.  Results are JSON.
 ///
-/// `stop` is an event: a run ends as interrupted once `stop.is_set()`, which is how another thread than the main
-/// one hears of Ctrl-C.
+/// `stop` is an event: a run ends as interrupted once `stop.is_set()`.  Threads other than the main thread learn of Ctrl-C
+/// in this way.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct Request {
     machine: cell::machine::Machine,
@@ -56,24 +88,24 @@ impl Request {
         Ok(Request { machine, inner })
     }
 
-    /// Raises what a measurement would raise, and runs nothing.
+    /// Raises the error that a measurement would raise, without running it.
     fn check(&self) -> PyResult<()> {
         self.inner.check(&self.machine).map_err(|refusal| refused(&refusal))
     }
 
-    /// The iterations it measures, its FUNCTION's own where none were given.
+    /// Number of measured iterations; the FUNCTION's default if none was given.
     fn iterations(&self) -> u64 {
         self.inner.settings.iterations
     }
 
-    /// The result.
+    /// Runs the measurement and returns the result.
     #[pyo3(signature = (stop=None))]
     fn measure(&self, py: Python<'_>, stop: Option<Py<PyAny>>) -> PyResult<String> {
         let measured = |check: &mut dyn FnMut() -> bool| cellstats::measure(&self.machine, &self.inner, check);
         detached(py, stop.as_ref(), measured).map(|measurement| measurement.to_json())
     }
 
-    /// What happens in so many bus cycles, after some that are left out.
+    /// The trace of `window` bus cycles, after `skip` bus cycles of the measured part.
     #[pyo3(signature = (skip, window, stop=None))]
     fn trace(
         &self,
@@ -90,14 +122,14 @@ impl Request {
         detached(py, stop.as_ref(), traced).map(|trace| trace.to_json())
     }
 
-    /// One of its DMAs, taken apart.
+    /// The breakdown of one of its DMAs.
     #[pyo3(signature = (stop=None))]
     fn breakdown(&self, py: Python<'_>, stop: Option<Py<PyAny>>) -> PyResult<String> {
         let apart = |check: &mut dyn FnMut() -> bool| cellstats::breakdown(&self.machine, &self.inner, check);
         detached(py, stop.as_ref(), apart).map(|breakdown| breakdown.to_json())
     }
 
-    /// Placements for it, and which of them are the same run: so many at random by a seed, or all.
+    /// Placements for the measurement, and which of them give the same run: `count` random ones by a seed, or all.
     #[pyo3(signature = (count, seed))]
     fn placements(&self, count: Option<&Bound<'_, PyAny>>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
         let which = match count {
@@ -111,13 +143,13 @@ impl Request {
         Ok(serde_json::to_string(&runs).unwrap_or_default())
     }
 
-    /// For each of these placements the first one that is the same run under other names.
+    /// For each listed placement, the index of the first one that gives the same run.
     fn same_runs(&self, listed: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         let listed = placements(listed)?;
         cellstats::same_runs(&self.machine, &self.inner, &listed).map_err(|refusal| refused(&refusal))
     }
 
-    /// How long it takes on each of these placements, in bus cycles.
+    /// Bus cycles of the measurement on each listed placement.
     #[pyo3(signature = (listed, stop=None))]
     fn times(&self, py: Python<'_>, listed: &Bound<'_, PyAny>, stop: Option<Py<PyAny>>) -> PyResult<Vec<u64>> {
         let listed = placements(listed)?;

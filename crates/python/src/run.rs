@@ -1,4 +1,4 @@
-//! `run`: programs of the caller's own.
+//! `run`: runs the caller's programs.
 
 use crate::errors::{Pending, usage};
 use crate::machine::Machine;
@@ -27,8 +27,8 @@ use std::rc::Rc;
 
 type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>);
 
-/// Runs programs; the record as JSON, each thread's local store, main memory, what is known of executables, and the
-/// trace of a window as JSON, if one was asked for and has begun.
+/// Runs programs and returns the record as JSON, each thread's local store, main memory, reports about executables, and
+/// the trace of a window as JSON.  The trace is `None` if no window was requested or the window has not begun.
 #[pyfunction]
 #[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, window,
                     standard, files))]
@@ -112,15 +112,15 @@ pub fn run<'py>(
     Ok((record.to_json(), local_stores, memory, executables, trace.map(|trace| trace.to_json())))
 }
 
-/// The files that programs can open; only executables do.
+/// The files that programs can open; only executables open files.
 fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
     let reach = reach.parse().map_err(|why: String| usage(why))?;
     let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
-    // Others may well run where there is no current directory any more.
+    // Other programs also run where the current directory no longer exists.
     Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)
 }
 
-/// Puts a piece of memory in its place.
+/// Writes bytes to main memory before the run.
 fn fill(system: &mut System<'_>, ea: &Bound<'_, PyAny>, bytes: &Bound<'_, PyAny>) -> PyResult<()> {
     let room = system.memory().size_bytes();
     let Ok(bytes) = bytes.extract::<PyBackedBytes>() else {

@@ -1,4 +1,4 @@
-//! The host of SPU programs: the user's files as far as they may reach; standard input and output through Python.
+//! The host of SPU programs: files of the user that they may reach, and standard streams through Python.
 
 use crate::errors::Pending;
 use files::{Errno, File, Files, Open};
@@ -7,27 +7,27 @@ use pyo3::types::PyBytes;
 use spu::calls::host::{Host, Refusal, Stat, Whence, errno, open};
 use std::collections::BTreeMap;
 
-/// Files numbered as a process has them: 0, 1 and 2 belong to Python.
+/// The open files by number; Python serves 0, 1 and 2.
 pub struct PythonHost<'py> {
     /// `read(n)` for standard input, `write(file, bytes)` for the two outputs.
     standard: Bound<'py, PyAny>,
-    /// What can be opened.
+    /// The files that can be opened.
     within: Files,
     files: BTreeMap<u32, Opened>,
     pending: Pending,
 }
 
-/// An open file, and where in it the next byte is read or written.
+/// An open file and its offset.
 struct Opened {
     file: File,
     at: u64,
 }
 
-/// Of standard streams: a character device that anybody may read and write.
+/// Mode of standard streams: a character device that anybody may read and write.
 const TERMINAL: u32 = 0o020_666;
-/// An ordinary file that its owner may write.
+/// Mode of files: a regular file that its owner may write.
 const FILE: u32 = 0o100_644;
-/// Most files open at once, as Linux has it.
+/// Most open files, as in Linux.
 const FILES_MAX: u32 = 1024;
 
 impl<'py> PythonHost<'py> {

@@ -1,4 +1,4 @@
-//! SPU executables, for `run` to take in the place of Python programs.
+//! SPU executables, which `run` accepts in place of programs in Python.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -19,11 +19,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// An executable with its arguments; `run` takes it where it takes a Python program.
+/// An executable with its arguments, which `run` accepts in place of a program in Python.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct SpuProgram {
     image: Arc<Image>,
-    /// Its file's name, for messages.
+    /// Name of the file in messages.
     origin: String,
     arguments: Vec<Vec<u8>>,
     argp: Option<u64>,
@@ -31,10 +31,10 @@ pub struct SpuProgram {
     profile: bool,
 }
 
-/// Bytes of an argument vector: what one DMA brings.
+/// Most bytes of an argument vector: what one DMA transfers.
 const ARGUMENT_BYTES_MAX: usize = 16_384 - 16;
 
-/// What is known of a thread's program, with a profile or without.
+/// The report about a thread's program, with or without a profile.
 pub enum Known {
     Plain(Rc<RefCell<Report<()>>>),
     Profiled(Rc<RefCell<Report<Profile>>>),
@@ -42,8 +42,8 @@ pub enum Known {
 
 #[pymethods]
 impl SpuProgram {
-    /// Reads an executable; `origin` is its file's name, for messages.  `patches` are bytes that lie at some
-    /// addresses when it begins.
+    /// Reads an executable; `origin` is the name of the file in messages.  `patches` are bytes to store at given addresses
+    /// before the start.
     #[new]
     #[pyo3(signature = (file, origin, *, arguments, argp, envp, patches, profile))]
     #[allow(clippy::too_many_arguments)]
@@ -74,13 +74,13 @@ impl SpuProgram {
         Ok(SpuProgram { image: Arc::new(image), origin: origin.to_string(), arguments, argp, envp, profile })
     }
 
-    /// Whether it takes an argument vector, rather than three numbers.
+    /// Whether the executable takes an argument vector rather than three numbers.
     #[getter]
     fn takes_arguments(&self) -> bool {
         self.image.start_up == StartUp::Vector
     }
 
-    /// Local-store addresses by name.
+    /// Local-store addresses of symbols.
     #[getter]
     fn symbols<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let symbols = PyDict::new(py);
@@ -90,7 +90,7 @@ impl SpuProgram {
 }
 
 impl SpuProgram {
-    /// Where what is known of a thread will be.
+    /// A new report for a thread.
     ///
     /// # Errors
     /// The program does not fit into the machine's local stores.
@@ -104,8 +104,8 @@ impl SpuProgram {
         })
     }
 
-    /// Starts it on an SPE, with what the creator of its thread passed; its own stops are for the PPE, if that has a
-    /// program.
+    /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE handles
+    /// the executable's stops.
     pub fn start<'h>(
         &self,
         machine: &Machine,
@@ -132,7 +132,7 @@ impl SpuProgram {
 }
 
 impl Known {
-    /// It as a dictionary.
+    /// The report as a dictionary.
     pub fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let known = PyDict::new(py);
         let (instructions, waits, profile) = match self {

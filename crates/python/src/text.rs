@@ -1,12 +1,12 @@
-//! Python objects inside one-line messages.
+//! Text of Python objects in one-line messages.
 
 use pyo3::prelude::*;
 
 const CHARACTERS_MAX: usize = 80;
 
-/// `repr(value)` on one line, cut where it gets long.
+/// `repr(value)` on one line, cut if long.
 pub fn shown(value: &Bound<'_, PyAny>) -> String {
-    // A repr may fail: of an int with very many digits, or of a class of the caller's own.
+    // `repr` may fail, for example for an int with very many digits or in a class of the caller.
     let text = value.repr().map(|text| text.to_string_lossy().into_owned());
     let text = text.unwrap_or_else(|_| type_name(value));
     let mut short: String = text.chars().take(CHARACTERS_MAX).flat_map(visible).collect();

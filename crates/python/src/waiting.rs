@@ -1,11 +1,11 @@
-//! Work that takes long: the interpreter is left to other threads meanwhile, and signals are heard.
+//! Long work with the interpreter released; signals are still handled.
 
 use crate::errors::{RunError, refused};
 use cellstats::MeasureError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// Does what takes long; it goes on as long as what it is given says.
+/// Runs long work, which goes on as long as the check that it gets returns true.
 pub fn detached<T: Send>(
     py: Python<'_>,
     stop: Option<&Py<PyAny>>,
@@ -20,7 +20,7 @@ pub fn detached<T: Send>(
     }
 }
 
-/// The same, whatever comes out; beside it what interrupted, if anything did.
+/// Runs long work and returns its outcome, with the exception that interrupted it, if any.
 pub fn heard<T: Send>(
     py: Python<'_>,
     stop: Option<&Py<PyAny>>,
@@ -40,7 +40,7 @@ pub fn heard<T: Send>(
     })
 }
 
-/// KeyboardInterrupt when the event `stop` is set.
+/// Raises KeyboardInterrupt if the event `stop` is set.
 fn not_stopped(py: Python<'_>, stop: Option<&Py<PyAny>>) -> PyResult<()> {
     match stop {
         Some(stop) if stop.call_method0(py, "is_set")?.is_truthy(py)? => Err(PyKeyboardInterrupt::new_err(())),

@@ -1,4 +1,4 @@
-//! The part of a run that a trace is about, from two numbers of Python.
+//! The window of a trace, from two numbers of Python.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -6,11 +6,10 @@ use crate::text::shown;
 use cell::trace::{Trigger, Window};
 use pyo3::prelude::*;
 
-/// The longest run, window and skip that can be asked for, in bus cycles: years of simulated time.
+/// Longest run, window and skip in bus cycles: years of simulated time.
 pub const BUS_CYCLES_MAX: u64 = 1 << 60;
 
-/// The part of a run that begins with the first command of an MFC: two numbers, bus cycles to leave out and to
-/// look at.
+/// The window of a run, counted from the first command of any MFC: bus cycles to skip, and bus cycles to trace.
 pub fn window_of(span: &Bound<'_, PyAny>) -> PyResult<Window> {
     let Ok((skip, length)) = span.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
         let right = "give bus cycles to leave out and to trace, as (0, 400)";

@@ -1,10 +1,10 @@
-//! What there is to choose from.
+//! The choices that a page offers.
 
 use cell::machine::Machine;
 use cellstats::{Computer, Parameter};
 use serde_json::{Value, json};
 
-/// Machines, FUNCTIONs with the parameters that each takes, and affinities.
+/// All machines, all FUNCTIONs with their parameters, and all affinities.
 pub fn about() -> Result<String, String> {
     let machines = Machine::builtin_names().iter().map(|name| {
         let machine = Machine::builtin(name).map_err(|error| error.to_string())?;
@@ -13,7 +13,7 @@ pub fn about() -> Result<String, String> {
     });
     let machines = machines.collect::<Result<Vec<Value>, String>>()?;
     let functions = cellstats::help().into_iter().map(|(heading, rows)| {
-        // A row may be about several FUNCTIONs.
+        // A row may describe several FUNCTIONs.
         let each = rows.iter().flat_map(|(names, text)| names.split(", ").map(move |name| (name, text)));
         let rows = each.map(|(name, text)| json!({ "name": name, "text": text, "parameters": parameters_of(name) }));
         json!({ "heading": heading, "functions": rows.collect::<Vec<_>>() })
@@ -27,5 +27,5 @@ pub fn about() -> Result<String, String> {
 /// The parameters that a FUNCTION takes on a simulated machine.
 fn parameters_of(function: &str) -> Vec<&'static str> {
     let taken = |parameter: Parameter| cellstats::refusal(function, &[(parameter, None)], Computer::Cell).is_none();
-    Parameter::ALL.iter().filter(|(parameter, _)| taken(*parameter)).map(|(_, name)| *name).collect()
+    Parameter::ALL.iter().filter(|(parameter, ..)| taken(*parameter)).map(|(_, name, _)| *name).collect()
 }

@@ -1,37 +1,37 @@
-//! What can be asked, and the answers.
+//! The requests of a page, and their answers.
 
 use crate::about;
 use crate::machine::{self, MachineChoice};
 use crate::place::{self, affinity};
 use cell::machine::Machine;
 use cell::trace::Trace;
-use cellstats::{Request, Session, TraceSpan};
+use cellstats::{Parameter, Request, Session, TraceSpan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// One question; `machine` and `request` as a page's scene has them.
+/// One request; `machine` and `request` have the form of a page's scene.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
 enum Ask {
-    /// Which machines, FUNCTIONs and affinities there are.
+    /// Lists machines, FUNCTIONs and affinities.
     About {},
-    /// A machine and its values.
+    /// Describes a machine and its values.
     Machine { machine: MachineChoice },
-    /// Begins a session.
+    /// Opens a session.
     Open { machine: MachineChoice, request: Value },
-    /// A window of the session, in bus cycles since what opened it.
+    /// Traces a window of the session, in bus cycles after the trigger.
     Window { skip: u64, bus_cycles: u64 },
-    /// The result of the whole measurement.
+    /// Measures and returns the result.
     Measure { machine: MachineChoice, request: Value },
-    /// One DMA, taken apart.
+    /// Breaks down the latency of one DMA.
     Breakdown { machine: MachineChoice, request: Value },
-    /// The SPEs for so many threads, by the name of an affinity.
+    /// Lists the SPEs of an affinity for a number of threads.
     Affinity { machine: MachineChoice, name: String, threads: usize },
-    /// The placement that the model finds best for what the last window moved.
+    /// Finds the best placement by the model for the traffic of the last window.
     Place {},
 }
 
-/// The session that is open, and the last window of it.
+/// The open session and its last window.
 #[derive(Default)]
 pub struct Sessions {
     open: Option<Open>,
@@ -44,7 +44,7 @@ struct Open {
     seen: Option<Trace>,
 }
 
-/// Answers a request; what cannot be is answered by `{"error": "one line"}`.
+/// Answers a request; the answer to an invalid one is `{"error": "one line"}`.
 pub fn respond(request: &[u8], sessions: &mut Sessions) -> String {
     let asked = serde_json::from_slice(request).map_err(|error| format!("no request: {error}"));
     asked.and_then(|ask| sessions.answer(ask)).unwrap_or_else(|error| json!({ "error": error }).to_string())
@@ -88,10 +88,10 @@ impl Sessions {
         let request = Request::parse(&request.to_string(), &machine).map_err(line)?;
         let session = Session::new(&machine, &request).map_err(line)?;
         let mut parameters = session.recipe().parameters;
-        // A recipe names columns of a result; who asks wants the names that a request has.
-        for (column, parameter) in [("size_bytes", "size"), ("stride_bytes", "stride")] {
-            if let Some(value) = parameters.remove(column) {
-                parameters.insert(parameter.to_string(), value);
+        // A recipe has the names of columns; the page needs the names of parameters.
+        for (parameter, name, _) in Parameter::ALL {
+            if let Some(value) = parameters.remove(parameter.column()) {
+                parameters.insert(name.to_string(), value);
             }
         }
         let answer = json!({ "placement": session.placement(), "parameters": parameters });

@@ -1,8 +1,8 @@
-//! The simulator in a browser: a request in JSON goes in, an answer in JSON comes out.
+//! The simulator for browsers: it answers requests in JSON.
 //!
-//! `room`, `call` and `answer` are all that the module exports, and it imports nothing: whoever calls asks for room,
-//! writes a request there, and reads the answer from where it lies.  [`respond`] says what can be asked.
-//! This crate converts, and decides nothing: what a request means is for `cellstats` to say.
+//! The module exports `room`, `call` and `answer`, and imports nothing.  A caller allocates room, writes a request there,
+//! calls, and reads the answer from its address.  [`respond`] lists the requests.  This crate only converts; `cellstats`
+//! interprets the requests.
 
 mod about;
 mod ask;
@@ -14,12 +14,12 @@ pub use ask::{Sessions, respond};
 use std::cell::RefCell;
 
 thread_local! {
-    /// The request before a call, its answer after it.
+    /// The request before a call, and its answer afterwards.
     static BYTES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSIONS: RefCell<Sessions> = RefCell::default();
 }
 
-/// Room for a request of that many bytes.
+/// Allocates room for a request of some bytes, and returns its address.
 #[allow(unsafe_code)] // No other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
@@ -29,7 +29,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request that lies in the room, and says how long the answer is.
+/// Answers the request in the room, and returns the length of the answer.
 #[allow(unsafe_code)] // As above.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
@@ -39,7 +39,7 @@ pub extern "C" fn call() -> usize {
     })
 }
 
-/// Where the answer lies.
+/// Address of the answer.
 #[allow(unsafe_code)] // As above.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {

@@ -1,26 +1,26 @@
-//! Machines as a page names them: built-in ones, with some values changed, or the text of a machine file.
+//! The machine of a page: a built-in one, perhaps with other values, or the text of a machine file.
 
 use cell::machine::{Machine, Value};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Which machine; `name` or `toml`.
+/// A choice of a machine, by `name` or by `toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MachineChoice {
     name: Option<String>,
-    /// A machine file.
+    /// Text of a machine file.
     toml: Option<String>,
-    /// Its name, for messages.
+    /// Name of the machine file in messages.
     origin: Option<String>,
-    /// Other values, by their keys: what if?
+    /// Values that replace the machine's own, by their keys.
     #[serde(default)]
     values: BTreeMap<String, u64>,
 }
 
 impl MachineChoice {
-    /// The machine.
+    /// Reads the machine.
     pub fn read(&self) -> Result<Machine, String> {
         let line = |error: cell::machine::MachineError| error.to_string();
         match (&self.name, &self.toml) {
@@ -39,7 +39,7 @@ impl MachineChoice {
     }
 }
 
-/// A machine and its values; those that are no number are left out.
+/// A machine and its numeric values.
 pub fn values(machine: &Machine) -> String {
     let values = machine.values().iter().filter_map(|known| {
         let value: u64 = known.text().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Placements: by the name of an affinity, and the best one for what was seen to move.
+//! Placements: by an affinity, and the best one for the traffic of a window.
 
 use ::place::search::{All, Local, LocalOptions, minimise, placements};
 use cell::machine::Machine;
@@ -11,12 +11,12 @@ use cellstats::{Request, usable_spes};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Up to this number all placements are judged; 8 threads on 8 SPEs have 40,320.
+/// Most placements for which all are judged; 8 threads on 8 SPEs have 40,320.
 const ALL_MAX: u64 = 50_000;
-/// The most that a search judges where there are more.
+/// Most placements that a search judges if there are more.
 const EVALUATIONS: u64 = 20_000;
 
-/// The SPEs for so many threads, by the name of an affinity.
+/// The SPEs of an affinity for a number of threads.
 pub fn affinity(machine: &Machine, name: &str, threads: usize) -> Result<Vec<u8>, String> {
     let chips: Vec<u8> = (0..machine.bif.chips as u8).collect();
     let spes = cellstats::affinity(machine, name, &chips).ok_or_else(|| format!("unknown affinity {name:?}"))?;
@@ -26,7 +26,7 @@ pub fn affinity(machine: &Machine, name: &str, threads: usize) -> Result<Vec<u8>
     }
 }
 
-/// What the communication model finds best for the traffic of a window, beside what it says of the placement there.
+/// The best placement for the traffic of a window by the communication model, and the model's cost of the current one.
 pub fn best(machine: &Machine, request: &Request, now: &[u8], seen: &Trace) -> Result<String, String> {
     let pattern = traffic(seen, now);
     if pattern.phases.iter().all(Vec::is_empty) {
@@ -51,12 +51,12 @@ pub fn best(machine: &Machine, request: &Request, now: &[u8], seen: &Trace) -> R
     Ok(json!({ "placement": placement, "bus_cycles": after, "bus_cycles_now": before.bus_cycles }).to_string())
 }
 
-/// Bus cycles first, then how uneven the load is.
+/// A cost as one number: bus cycles first, then imbalance.
 fn comparable(cost: Cost) -> u64 {
     cost.bus_cycles << 36 | cost.unevenness.min((1 << 36) - 1)
 }
 
-/// What moved in a window, as one phase of messages between threads, or with main memory.
+/// The traffic of a window as one phase of messages between threads, or with main memory.
 fn traffic(seen: &Trace, placement: &[u8]) -> Pattern {
     let thread = |name: &str| {
         let spe: u8 = name.strip_prefix("SPE")?.split(' ').next()?.parse().ok()?;
@@ -65,7 +65,7 @@ fn traffic(seen: &Trace, placement: &[u8]) -> Pattern {
     };
     let end = |name: &str| if name == "memory" { Some(End::Memory) } else { thread(name) };
     let mut moved = BTreeMap::new();
-    // A line that crosses to another chip has a second row, for the rest of its way.
+    // A line that crosses to the other chip has a second row for the rest of its path.
     let first = |row: &&RequestRow| row.onward_of.is_none() && row.from.is_some();
     for row in seen.requests.iter().filter(first) {
         let Some((issuer, target)) = thread(&row.issuer).zip(row.target.as_deref().and_then(end)) else { continue };

@@ -1,4 +1,4 @@
-//! What a page is answered: the same as everybody else, or one line.
+//! Answers to a page: the same as those of the tool, or an error of one line.
 
 use cell::machine::Machine;
 use cellstats::{Request, TraceSpan, functions, measure, trace};
@@ -84,7 +84,7 @@ fn affinities_are_orders_of_spes() {
 fn the_best_placement_is_for_what_was_seen_to_move() {
     let mut sessions = Sessions::default();
     let machine = json!({ "name": "eval-board" });
-    // Couples as far from each other as can be.
+    // Couples on SPEs as far apart as possible.
     let far = [0, 7, 2, 5, 4, 3, 6, 1];
     let bandwidth = |sessions: &mut Sessions, placement: &Value| {
         let request = json!({ "function": "couples", "spes": 8, "size": 16384, "placement": placement });

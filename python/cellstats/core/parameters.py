@@ -1,7 +1,7 @@
-"""The parameters of a measurement, once: their names in Python, their flags, how each is read.
+"""The parameters of a measurement: their names in Python, their flags, how each is read.
 
-The command's options, `Machine.measure` and sweeps all go by the table `PARAMETERS`. A new
-parameter is a row here and a keyword of `Machine.measure`.
+The command's options, `Machine.measure` and sweeps all go by the table `PARAMETERS`. Its rows come
+from the compiled table in `crates/cellstats/src/parameters.rs`; a new parameter is a row there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +39,8 @@ class Parameter(NamedTuple):
     """Other spellings of the flag."""
     host_only: bool = False
     """Only the host has it; `Machine.measure` does not."""
+    particular: bool = False
+    """Not every FUNCTION has it."""
 
     @property
     def is_number(self) -> bool:
@@ -69,203 +71,38 @@ PRIVATE_SPES = Parameter(
     doubles=False,
 )
 """`-N` in place of `-n`: the keywords `spes` and `private` in one flag."""
-PARAMETERS = (
-    Parameter(
-        "spes",
-        "-n",
-        "count",
-        "NSPE",
-        "SPEs, which share one buffer; by default 1, with -s 2, in a pattern all.",
-        doubles=False,
-    ),
-    Parameter(
-        "iterations",
-        "-i",
-        "count",
-        "ITER",
-        "Iterations; how many by default depends on FUNCTION, see cellstats --help.",
-    ),
-    Parameter(
-        "size",
-        "-b",
-        "bytes",
-        "SIZE",
-        "Bytes of a DMA or list element (by default 128, in a pattern 16k), of a message (16k), or "
-        "of an access (16).",
-        least=0,
-        column="size_bytes",
-    ),
-    Parameter(
-        "list_elements",
-        "-l",
-        "count",
-        "LIST",
-        "Elements of a DMA list, 1 by default. With -l, a pattern uses lists.",
-    ),
-    Parameter(
-        "stride",
-        "-t",
-        "bytes",
-        "STRIDE",
-        "Bytes between private buffers, rounded up.",
-        column="stride_bytes",
-    ),
-    Parameter(
-        "spe_to_spe",
-        "-s",
-        "switch",
-        "",
-        "Between SPEs, not with the PPE or main memory.",
-        default=False,
-    ),
-    Parameter(
-        "ppe",
-        "--ppe",
-        "word",
-        "PATH",
-        "How the PPE reaches SPEs: library (system calls) or mmio (registers). On the host, how "
-        "cores reach each other: futex (the same as library), eventfd, pipe, or memory (mmio).",
-        default="library",
-        words=("library", "mmio", "futex", "eventfd", "pipe", "memory"),
-    ),
-    Parameter(
-        "spe_program",
-        "--spe-program",
-        "word",
-        "builtin|c",
-        "What the SPEs run: the built-in programs, or the same in C, instruction by instruction.",
-        default="builtin",
-        words=("builtin", "c"),
-    ),
-    Parameter(
-        "batch",
-        "--batch",
-        "count",
-        "K",
-        "Wait for completion after every K DMAs; 0 means only at the end, the default of patterns.",
-        least=0,
-    ),
-    Parameter(
-        "op",
-        "--op",
-        "word",
-        "get|put|copy",
-        "Direction of a pattern's DMAs; copy means both in turn.",
-        words=("get", "put", "copy"),
-    ),
-    Parameter(
-        "target",
-        "--target",
-        "word",
-        "memory|SPE",
-        "The hot spot: memory, or an SPE by the number of its thread.",
-        words=("memory", "0"),
-    ),
-    Parameter(
-        "level",
-        "--level",
-        "word",
-        "LEVEL",
-        "Where load, store and copy go: l1 (by default), l2, l1l2, memory (all by the PPE) or ls; "
-        "on the host l1, l2, l3 or memory.",
-        words=("l1", "l2", "l1l2", "l3", "memory", "ls"),
-    ),
-    Parameter(
-        "pattern",
-        "--pattern",
-        "word",
-        "NAME|FILE",
-        "Messages of an exchange: a pattern that cellstats pattern shows, or a .csv or .json file.",
-        words=NAMES_OF_PATTERNS,
-    ),
-    Parameter(
-        "threads",
-        "--threads",
-        "count",
-        "THREADS",
-        "Threads of the PPE that load, store or copy: 1 (by default) or 2.",
-        doubles=False,
-    ),
-    Parameter(
-        "histogram",
-        "--histogram",
-        "switch",
-        "",
-        "Keep the latency of every single DMA.",
-        default=False,
-    ),
-    Parameter(
-        "cells",
-        "--cells",
-        "word",
-        "0|1|01|10",
-        "Cells whose SPEs are used: one Cell, or both in this order. Random placements, too.",
-        words=("0", "1", "01", "10"),
-    ),
-    Parameter(
-        "memory",
-        "--memory",
-        "word",
-        "0|1|interleave",
-        "Cell (on the host: NUMA node) whose memory holds buffers and variables, or all in turn.",
-        words=("0", "1", "interleave"),
-    ),
-    Parameter(
-        "placement",
-        "--placement",
-        "placement",
-        "SPES|NAME",
-        "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, as many as listed); random; or an "
-        "affinity: identity, ring, evenodd, overlap, leap2, default, model.",
-        words=(*_native.affinity_names(), "default", "model", "random"),
-        other_flags=("--spes",),
-    ),
-    Parameter(
-        "seed",
-        "--seed",
-        "count",
-        "SEED",
-        "Seed of random placements, and of the targets of uniform traffic.",
-        least=0,
-        doubles=False,
-    ),
-    Parameter(
-        "non_temporal",
-        "--non-temporal",
-        "switch",
-        "",
-        "Host: store past the caches.",
-        default=False,
-        host_only=True,
-    ),
-    Parameter(
-        "signal_mode",
-        "--signal-mode",
-        "word",
-        "overwrite|or",
-        "Host: signals overwrite a word (by default), or set bits in it.",
-        words=("overwrite", "or"),
-        host_only=True,
-    ),
-    Parameter(
-        "samples",
-        "--samples",
-        "count",
-        "K",
-        "Host: number of samples in all repetitions together; by default 150.",
-        host_only=True,
-        doubles=False,
-    ),
-    Parameter(
-        "budget",
-        "--budget",
-        "word",
-        "TIME",
-        "Host: stop sampling after this time, such as 500ms or 2m; a matrix stops after 30s "
-        "by default.",
-        host_only=True,
-    ),
-)
+
+
+def _of_table(row: dict[str, Any]) -> Parameter:
+    """A row of the compiled table."""
+    kind: str = row["kind"]
+    flag, *others = row["flags"]
+    words = NAMES_OF_PATTERNS if kind == "pattern" else (*row["words"], *row["host_words"])
+    if kind == "placement":
+        words = (*_native.affinity_names(), "default", "model", "random")
+    return Parameter(
+        row["name"],
+        flag,
+        _KINDS.get(kind, kind),
+        row["metavar"],
+        row["help"],
+        default=False if kind == "switch" else row["default"],
+        least=row["least"],
+        words=tuple(dict.fromkeys(words)),
+        column=row["column"] or "",
+        doubles=row["doubles"],
+        other_flags=tuple(others),
+        host_only=not row["cell"],
+        particular=row["particular"],
+    )
+
+
+_KINDS: Mapping[str, Any] = dict.fromkeys(("word or number", "time", "pattern"), "word")
+_TABLE = _native.parameters()
+PARAMETERS = tuple(_of_table(row) for row in _TABLE if row["flags"])
+"""All parameters that have a flag of their own, in the order of the compiled table."""
+WORDS_OR_NUMBERS = tuple(row["name"] for row in _TABLE if row["kind"] == "word or number")
+"""Parameters whose words may be numbers."""
 _BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 _OTHER_FLAGS = {
     "function": "-f",

@@ -18,7 +18,7 @@ from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.parameters import named
+from cellstats.core.parameters import PARAMETERS, named
 from cellstats.core.patterns import counted_pattern
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import refusal
@@ -33,23 +33,6 @@ TRAFFIC = ("hotspot", "complement", "pairwise", "uniform", "couples", "cycle")
 ACCESSES = ("load", "store", "copy")
 MOVES_DATA = (*DMA, *LISTS, *TRAFFIC, *ACCESSES, "exchange")
 
-PARTICULAR = (
-    "private",
-    "spe_to_spe",
-    "size",
-    "list_elements",
-    "stride",
-    "ppe",
-    "batch",
-    "op",
-    "target",
-    "level",
-    "pattern",
-    "signal_mode",
-    "non_temporal",
-)
-"""Parameters that not every FUNCTION has."""
-
 CELL_ONLY = {
     "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
     "threads": "these are a PPE's; give {spes} for cores",
@@ -57,6 +40,12 @@ CELL_ONLY = {
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
 """Why the host has not what only a Cell has."""
+
+PARTICULAR = (
+    "private",
+    *(row.name for row in PARAMETERS if row.particular and row.name not in CELL_ONLY),
+)
+"""Parameters that not every FUNCTION has."""
 
 
 def refuse(function: str, values: Mapping[str, Any]) -> None:

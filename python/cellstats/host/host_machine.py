@@ -95,7 +95,8 @@ class HostMachine:
         self,
         function: str,
         *,
-        spes: int | None = None,
+        # written by tests/tidy.py: host keywords
+        spes: int | str | None = None,
         private: bool = False,
         iterations: int | str | None = None,
         size: int | str | None = None,
@@ -103,18 +104,19 @@ class HostMachine:
         stride: int | str | None = None,
         spe_to_spe: bool = False,
         ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str = "library",
-        batch: int | None = None,
+        batch: int | str | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
-        target: Literal["memory"] | str | int | None = None,
+        target: Literal["memory", "0"] | str | int | None = None,
         level: Literal["l1", "l2", "l3", "memory"] | str | None = None,
-        pattern: PatternLike | None = None,
+        pattern: "PatternLike | None" = None,
         memory: Literal["interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
         non_temporal: bool = False,
         signal_mode: Literal["overwrite", "or"] | str | None = None,
         samples: int | str | None = None,
         budget: str | float | None = None,
+        # end of host keywords
     ) -> HostResult:
         """Measure one of `cellstats.function_names()` on cores of this computer.
 
@@ -128,9 +130,11 @@ class HostMachine:
         spe_to_spe: mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its
             cache, the others copy from it or to it. Without it, between a core and memory.
         ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
-        batch: copies after which stores are ordered.
-        op, target, pattern: as on a simulated machine.
+        batch: number of copies after which stores are ordered.
+        op: as on a simulated machine.
+        target: as on a simulated machine.
         level: the cache, or memory, that holds the elements of load, store and copy.
+        pattern: as on a simulated machine.
         memory: NUMA node of the memory, or "interleave"; by default the node of the CPU that uses
             it.
         placement: CPU of each thread, as the operating system numbers them; or "random".

@@ -81,7 +81,8 @@ class Machine(Hardware, Showing):
         self,
         function: str,
         *,
-        spes: int | None = None,
+        # written by tests/tidy.py: cell keywords
+        spes: int | str | None = None,
         private: bool = False,
         iterations: int | str | None = None,
         size: int | str | None = None,
@@ -90,50 +91,51 @@ class Machine(Hardware, Showing):
         spe_to_spe: bool = False,
         ppe: Literal["library", "mmio"] | str = "library",
         spe_program: Literal["builtin", "c"] | str = "builtin",
-        batch: int | None = None,
+        batch: int | str | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
-        target: Literal["memory"] | str | int | None = None,
+        target: Literal["memory", "0"] | str | int | None = None,
         level: Literal["l1", "l2", "l1l2", "memory", "ls"] | str | None = None,
-        threads: int | None = None,
         pattern: "PatternLike | None" = None,
+        threads: int | str | None = None,
         histogram: bool = False,
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
         fast_forward: bool = True,
+        # end of cell keywords
     ) -> "Result":
         """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
 
-        spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
+        spes: SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: measured, k = 1000; `cellstats --help` lists the default of each function.
-        size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16; of
-            each message of an exchange whose pattern has a name, 16k.
-        list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
-        stride: bytes; private buffers start at the smallest multiple of it that holds one.
+        iterations: measured iterations, k = 1000; `cellstats --help` lists each function's default.
+        size: bytes of a DMA or list element, k = 1024: 128 by default, in a pattern 16k; of an
+            access: 16; of each message of an exchange whose pattern is given by name: 16k.
+        list_elements: elements of one DMA list, 1 by default; a pattern uses lists where this is
+            given.
+        stride: bytes between private buffers, rounded up so that they do not overlap.
         spe_to_spe: between SPEs, not with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
         spe_program: what the SPEs run: the `builtin` programs, or the same in `c` (mkthread to
             fetchset), compiled for the SPU and run instruction by instruction.
         batch: DMAs (pairs, of a copy) before each wait, 1 by default; 0, a pattern's default, waits
             only at the end.
-        op: the way a pattern's DMAs go; `copy`, the default of couples and cycle, is both in turn.
-        target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
-        level: of load, store, copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
-        threads: of the PPE, 1 (by default) or 2, everywhere but in `ls`.
-        pattern: of an exchange: a name of `cellstats.patterns`, a `Pattern`, or the name of a file.
+        op: direction of a pattern's DMAs; `copy` (default of couples, cycle) is both in turn.
+        target: hot spot: `memory` (by default), or the number of the thread that is hot.
+        level: where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
+        pattern: an exchange's messages: a name of `cellstats.patterns`, a `Pattern`, or a file's
+            name.
+        threads: threads of the PPE, 1 (by default) or 2, everywhere but in `ls`.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
-        cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;
-            by default all, in the order of `spes` of the machine.
-        memory: which Cell's memory holds buffers and variables, or "interleave": pages of both in
-            turn. 0 by default.
-        placement: the physical SPE of each thread, as a list or a text like "0,8-15"; an affinity
-            of `cellstats.affinities`, "model" for that of an exchange's pattern; or "random"
-            (then `seed` chooses, and threads keep to what `cells` says). A list without `spes`
-            says how many SPEs take part.
+        cells: Cells whose SPEs are used: 0 or 1 for one Cell's, "01" or "10" for both, in this
+            order; by default all, in the order of the machine's `spes`.
+        memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
+        placement: physical SPE of each thread: a list, a text like "0,8-15", an affinity of
+            `cellstats.affinities`, "model" (the best for an exchange's pattern), or "random"
+            (chosen by `seed` within `cells`). A list without `spes` says how many SPEs take part.
         seed: chooses a random placement, and the targets of uniform traffic.
-        fast_forward: skip whole periods of the loop; never changes a result.
+        fast_forward: skip whole periods of the loop; never changes a result. True by default.
 
         Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
 
@@ -253,7 +255,7 @@ class Machine(Hardware, Showing):
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
     ) -> "Breakdown":
         """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
+from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS, WORDS_OR_NUMBERS, named, simulated
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import did_you_mean
@@ -49,8 +49,7 @@ def plain_parameters(
         if parameter.is_number and (value is not None or parameter.default is not None):
             value = parameter.read(value, parameter.name)
         plain[parameter.name] = value
-    for name in ("target", "cells", "memory"):
-        # Words, some of which are numbers.
+    for name in WORDS_OR_NUMBERS:
         if plain[name] is not None:
             plain[name] = str(plain[name])
     placement = plain["placement"]

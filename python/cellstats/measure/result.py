@@ -22,18 +22,21 @@ if TYPE_CHECKING:
 class Bin:
     """One bar of a histogram."""
 
+    # written by tests/tidy.py: columns of a bin
     from_ns: float
     """Its lower end: what it counts took at least as long."""
     to_ns: float
     """Its upper end: what it counts took less."""
     count: int
     """Number of DMAs."""
+    # end of columns of a bin
 
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
     """Latencies of single DMAs, each from its command until the tag status shows its end."""
 
+    # written by tests/tidy.py: columns of latencies
     count: int
     """Number of DMAs."""
     min_ns: float
@@ -48,6 +51,7 @@ class Latencies:
     """Longest."""
     bins: tuple[Bin, ...]
     """The histogram: bins of one width, the same for all SPEs; empty ones are left out."""
+    # end of columns of latencies
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "Latencies | None":
@@ -61,6 +65,7 @@ class Latencies:
 class SpeResult:
     """What one SPE measured."""
 
+    # written by tests/tidy.py: columns of an spe
     thread: int
     """Number of its thread, from 0 on."""
     spe: int
@@ -73,12 +78,14 @@ class SpeResult:
     """GB = 10^9 bytes; None where no data moves."""
     dma_latency: Latencies | None
     """Latencies of its own DMAs; None unless `histogram` was asked for."""
+    # end of columns of an spe
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadResult:
     """What one thread of the PPE measured."""
 
+    # written by tests/tidy.py: columns of a thread
     thread: int
     """Its number, 0 or 1."""
     ticks: int
@@ -87,6 +94,7 @@ class ThreadResult:
     """Average of one access."""
     bandwidth_gb_s: float | None
     """GB = 10^9 bytes."""
+    # end of columns of a thread
 
 
 class Measured(Showing):
@@ -153,6 +161,7 @@ class Result(Measured):
     _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"})
     _joined = {"placement": ","}  # noqa: RUF012
 
+    # written by tests/tidy.py: columns of a result
     schema: int
     """Version of these columns."""
     function: str
@@ -217,6 +226,7 @@ class Result(Measured):
     """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any] = field(repr=False)
     """What regenerates this result: version, machine and its hash, function, parameters."""
+    # end of columns of a result
 
     @classmethod
     def from_json(cls, text: str) -> "Result":

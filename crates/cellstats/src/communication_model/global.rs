@@ -1,17 +1,17 @@
-//! Requests of lines whose commands both chips must see: how long they are under way, and how many may be.
+//! Requests whose commands both chips must see: how long they are outstanding, and how many may be at once.
 //!
-//! Such a command is answered `reflection_bus_cycles` later, so that a request takes several times as long as one that
-//! stays on its chip.  What is under way at once is limited twice: each SPE has so many reads and writes outstanding,
-//! and all requests of a chip that move data to or from the other one share the places of the interface.  Where these
-//! are few, the lanes of the interface never have all that they could carry.
+//! The response to such a command comes `reflection_bus_cycles` later, so a request takes several times as long as one that
+//! stays on its chip.  Two limits apply: each SPE has a maximum of outstanding reads and writes, and all requests of a chip
+//! that move data to or from the other chip share the entries of the interface.  With few entries, the lanes of the
+//! interface cannot be used fully.
 
 use super::rings::cycles;
 use crate::pattern::{End, Transfer};
 use cell::machine::Machine;
 use cell::units::LINE_BYTES;
 
-/// Bus cycles for which a line of this message is under way, from the order of its command on, if it waits for nothing.
-/// `crosses_from` is the chip that its data leave, if they do.
+/// Bus cycles from the ordering of a line's command to its completion, without waiting.  `crosses_from` is the chip that
+/// the data leave, if they cross.
 pub fn line_bus_cycles<Who: Copy>(machine: &Machine, transfer: &Transfer<Who>, crosses_from: Option<u8>) -> u64 {
     let (eib, mfc) = (&machine.eib, &machine.mfc);
     let on_ring = ring_bus_cycles(machine);
@@ -19,9 +19,9 @@ pub fn line_bus_cycles<Who: Copy>(machine: &Machine, transfer: &Transfer<Who>, c
     let leaves = mfc.local_store_read_bus_cycles + eib.data_request_bus_cycles + on_ring;
     let arrives = on_ring + mfc.local_store_write_bus_cycles;
     match (transfer.source, transfer.destination) {
-        // By then its data are there: memory is read meanwhile.
+        // Memory is read while the response is awaited, so the data are ready by then.
         (End::Memory, _) => response + arrives,
-        // The requester is done with it once memory, or IOIF0, has it.
+        // The request completes when memory, or IOIF0, has the line.
         (_, End::Memory) => response + leaves,
         _ => response + leaves + crosses_from.map_or(0, |chip| crossing_bus_cycles(machine, chip)) + arrives,
     }
@@ -31,7 +31,7 @@ fn crossing_bus_cycles(machine: &Machine, from: u8) -> u64 {
     lane_bus_cycles(machine, from, 2 * LINE_BYTES) + machine.bif.latency_bus_cycles
 }
 
-/// Bus cycles for which half bytes keep the lanes from a chip to the other one busy.
+/// Bus cycles that the lanes from one chip to the other take for a load in half bytes.
 pub fn lane_bus_cycles(machine: &Machine, from: u8, half_bytes: u64) -> u64 {
     let bif = &machine.bif;
     let lanes = if from == 0 { bif.lanes_from_chip_0 } else { bif.lanes_from_chip_1 };
@@ -40,7 +40,7 @@ pub fn lane_bus_cycles(machine: &Machine, from: u8, half_bytes: u64) -> u64 {
     u64::try_from(busy.div_ceil(2 * bytes_per_second.max(1))).unwrap_or(u64::MAX)
 }
 
-/// How much later than on one chip a signal is known on the other one.
+/// Additional bus cycles of a signal that crosses to the other chip.
 pub fn further_bus_cycles(machine: &Machine) -> u64 {
     machine.bif.reflection_bus_cycles + machine.bif.latency_bus_cycles + ring_bus_cycles(machine)
 }

@@ -1,31 +1,31 @@
-//! What a phase has to carry, added up: who moves how much, and what that loads.
+//! The loads of one phase on all parts of the machine.
 
 use super::rings::{Busy, Flow, add};
 use cell::units::RampIndex;
 
-/// What a phase loads, in half bytes: half of a message may go either way.
+/// The loads of a phase in half bytes, since half of a message may take each direction.
 pub struct Loads {
-    /// What goes on the rings, way by way.
+    /// Loads on the rings, by route.
     pub flows: Vec<Flow>,
-    /// The segment behind each ramp, clockwise and counterclockwise.
+    /// Loads of the segment after each ramp, clockwise and counterclockwise.
     pub segments: Vec<[u64; 2]>,
-    /// By element.
+    /// Loads of the on-ramps, by element.
     pub on_ramps: Vec<u64>,
-    /// By element.
+    /// Loads of the off-ramps, by element.
     pub off_ramps: Vec<u64>,
-    /// By chip.
+    /// Loads of the memories, by chip.
     pub memories: Vec<u64>,
-    /// By the chip that sends.
+    /// Loads of the interface, by the sending chip.
     pub crossing: Vec<u64>,
-    /// What crosses, by the chip that asks for it, with the bus cycles for which all its lines hold places.
+    /// Loads that cross, by the requesting chip, with the bus cycles for which their lines hold entries of the interface.
     pub places: Vec<Busy>,
-    /// Writes, and then reads, whose commands both chips see, by the element that asks for them, with the bus cycles
-    /// for which all their lines are outstanding.
+    /// Writes, then reads, whose commands both chips see: by the requesting element, with the bus cycles for which their
+    /// lines are outstanding.
     pub outstanding: [Vec<Busy>; 2],
 }
 
 impl Loads {
-    /// Nothing.
+    /// Loads that are all zero.
     pub fn none(ramps: usize, chips: usize) -> Loads {
         Loads {
             flows: Vec::new(),
@@ -39,7 +39,7 @@ impl Loads {
         }
     }
 
-    /// Forgets it all.
+    /// Sets all loads to zero.
     pub fn clear(&mut self) {
         self.flows.clear();
         self.segments.fill([0; 2]);
@@ -49,13 +49,13 @@ impl Loads {
         self.outstanding.iter_mut().for_each(|loads| loads.fill((0, 0)));
     }
 
-    /// Carries more to a ramp of the chip whose first ramp is `first`.
+    /// Adds a flow to a ramp of the chip whose first ramp is `first`.
     pub fn carry(&mut self, flow: Flow, to: RampIndex, first: RampIndex) {
         add(&mut self.on_ramps[usize::from(flow.from)], flow.half_bytes);
         add(&mut self.off_ramps[usize::from(to)], flow.half_bytes);
         let segments = self.segments.iter_mut().skip(usize::from(first)).take(u32::BITS as usize).enumerate();
-        let passed = segments.filter(|(place, _)| flow.way.segments >> place & 1 == 1);
-        passed.for_each(|(_, both)| add(&mut both[flow.way.direction], flow.half_bytes));
+        let passed = segments.filter(|(place, _)| flow.route.segments >> place & 1 == 1);
+        passed.for_each(|(_, both)| add(&mut both[flow.route.direction], flow.half_bytes));
         self.flows.push(flow);
     }
 }

@@ -1,17 +1,17 @@
-//! The communication model of sudheer2009 (section 4): how good a placement is, without a simulation.
+//! The communication model of sudheer2009 (section 4), which estimates the cost of a placement without simulating it.
 //!
-//! The paper names three principles: load all rings alike, let ways overlap as little as possible, and have
-//! the part that sends more on the chip with the wider interface.  Here they are one estimate, by the rules of the
-//! data arbiter: each message loads the ramps of its ends, the segments of its way, the starts of its home ring,
-//! and memory and the interface if it goes there; lines wait in the queue at their on-ramp for those of other
-//! on-ramps whose ways they meet.  Where there are two chips, the requests that both must see are few at a time
-//! (`global`).  A phase takes as long as whatever has most to do, and as its beginning and end;
-//! of placements that are equal in this the one whose load is spread more evenly is better.
+//! The paper names three principles: load all rings alike, let paths overlap as little as possible, and put the threads
+//! that send more on the chip with the wider interface.  This model combines them in one estimate by the rules of the data
+//! arbiter.  Each message loads the ramps of its ends, the segments of its path and the starts of its home ring; if it
+//! uses memory or the interface, it loads these too.  Lines wait in the queue of their on-ramp for lines of other on-ramps
+//! whose paths overlap theirs.  On two chips, only a few requests that both chips must see can be outstanding (`global`).
+//! A phase takes as long as its busiest part, plus its start and end.  Between placements of equal time, the one with the
+//! more even load is better.
 //!
-//! MODEL: the first messages of all threads are under way together, then their second ones, and so on.  A line that
-//! waits for two others waits for one after the other, even if these could go at once; one that leaves its home ring
-//! finds the direction's rings equally loaded.  Missing is what it costs that starts miss each other by a cycle, and
-//! what memory loses to its banks and by turning from reads to writes.
+//! MODEL: the first messages of all threads are under way together, then their second messages, and so on.  A line that
+//! waits for two others waits for them one after the other, even if both could move at once.  A line that leaves its home
+//! ring finds all rings of the direction equally loaded.  The model leaves out cycles lost between starts, bank conflicts
+//! and the turnaround of memory between reads and writes.
 
 mod global;
 mod loads;
@@ -29,14 +29,14 @@ use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{Element, RampIndex, ThreadId};
 use loads::Loads;
-use rings::{Busy, Flow, Starts, Way, add, cycles, lines, more, queues, ring_counts, ways};
+use rings::{Busy, Flow, Route, Starts, add, cycles, lines, more, queues, ring_counts, routes};
 
-/// What a placement costs by the model; less is better, `bus_cycles` first.
+/// The estimated cost of a placement. Costs compare by `bus_cycles` first; less is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Cost {
-    /// Time of all phases.
+    /// Time of all phases together.
     pub bus_cycles: u64,
-    /// How unevenly the rings are loaded: the sum of the squares of the lines that pass each segment.
+    /// Imbalance of the rings: the sum over all segments of the squared number of lines.
     pub unevenness: u64,
 }
 
@@ -45,21 +45,21 @@ pub struct CommunicationModel<'m> {
     machine: &'m Machine,
     topology: Topology,
     memory: MemoryChoice,
-    /// From a place of a chip, row by row, to another one.
-    ways: Vec<Vec<Way>>,
+    /// Routes between any two ramp positions of a chip, row by row.
+    routes: Vec<Vec<Route>>,
 }
 
 impl<'m> CommunicationModel<'m> {
-    /// The model of a machine, for patterns whose data in main memory lie there.
+    /// The model of a machine, for patterns whose data are in `memory`.
     pub fn new(machine: &'m Machine, memory: MemoryChoice) -> CommunicationModel<'m> {
         let topology = Topology::new(machine);
         let n = topology.ramps_on_chip();
         let pairs = (0..n).flat_map(|from| (0..n).map(move |to| (from, to)));
-        let ways = pairs.map(|(from, to)| ways(machine, &topology, from, to)).collect();
-        CommunicationModel { machine, topology, memory, ways }
+        let routes = pairs.map(|(from, to)| routes(machine, &topology, from, to)).collect();
+        CommunicationModel { machine, topology, memory, routes }
     }
 
-    /// What a placement costs; it has an SPE for every thread of the pattern, and the pattern for every message.
+    /// The cost of a placement, which must have an SPE for every thread of the pattern.
     pub fn cost(&self, pattern: &Pattern, placement: &Placement) -> Cost {
         let mut cost = Cost { bus_cycles: 0, unevenness: 0 };
         let mut loads = self.no_loads();
@@ -74,7 +74,7 @@ impl<'m> CommunicationModel<'m> {
         cost
     }
 
-    /// What each phase loads: the parts that have something to do, those that take longest first.
+    /// The busy parts of the machine in each phase, the busiest first.
     pub fn explanation(&self, pattern: &Pattern, placement: &Placement) -> Vec<Vec<Load>> {
         let mut loads = self.no_loads();
         let explained = |phase: &Vec<Transfer<ThreadId>>| {
@@ -91,8 +91,8 @@ impl<'m> CommunicationModel<'m> {
         pattern.phases.iter().map(explained).collect()
     }
 
-    /// What a phase takes beside its lines: the last of them has to arrive, and then two signals of the barrier, one
-    /// after the other; all are on their way for longer if they cross to the other chip.
+    /// The latency that a phase adds to its lines: the last line has to arrive, then two signals of the barrier, one after
+    /// the other.  Each takes longer if it crosses to the other chip.
     fn latency(&self, loads: &Loads, threads: u32, placement: &Placement) -> u64 {
         let (eib, mfc) = (&self.machine.eib, &self.machine.mfc);
         let command = mfc.issue_bus_cycles + eib.command_issue_bus_cycles + eib.command_response_bus_cycles;
@@ -138,7 +138,7 @@ impl<'m> CommunicationModel<'m> {
         loads.flows.sort_by_key(|flow| (flow.nth, flow.from));
     }
 
-    /// What the requests of a message keep from others, if both chips must see their commands.
+    /// Adds the load of requests whose commands both chips must see.
     fn request(&self, loads: &mut Loads, transfer: &Transfer<ThreadId>, [from, to]: [RampIndex; 2], half_bytes: u64) {
         let [sender, receiver] = [from, to].map(|ramp| self.topology.chip_of(ramp));
         let crosses = sender != receiver;
@@ -160,10 +160,12 @@ impl<'m> CommunicationModel<'m> {
         let (here, there) = (self.topology.chip_of(from), self.topology.chip_of(to));
         if here == there {
             let (a, b) = (self.topology.place(from), self.topology.place(to));
-            let ways = &self.ways[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
-            let half_bytes = half_bytes / ways.len() as u64;
+            let routes = &self.routes[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
+            let half_bytes = half_bytes / routes.len() as u64;
             let read = a == self.topology.ramp(0, Element::Mic);
-            ways.iter().for_each(|way| loads.carry(Flow { nth, from, way: *way, read, half_bytes }, to, from - a));
+            routes
+                .iter()
+                .for_each(|route| loads.carry(Flow { nth, from, route: *route, read, half_bytes }, to, from - a));
         } else {
             let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
             add(&mut loads.crossing[usize::from(here)], half_bytes);
@@ -172,8 +174,8 @@ impl<'m> CommunicationModel<'m> {
         }
     }
 
-    /// Tells of every part what kind it is, which of these, its half bytes, and for how many bus cycles it is busy.
-    /// Of segments and rings two numbers are one, clockwise and counterclockwise.
+    /// Reports each part of the machine: its kind, its number, its load in half bytes, and its busy bus cycles.  Segments
+    /// and rings have two numbers each, one for clockwise and one for counterclockwise.
     fn each_part(&self, loads: &Loads, mut found: impl FnMut(PartKind, usize, u64, u64)) {
         let Machine { eib, mic, bif, mfc, .. } = self.machine;
         let beat = u64::from(eib.beat_bytes);
@@ -208,8 +210,8 @@ impl<'m> CommunicationModel<'m> {
         }
     }
 
-    /// The half bytes of each queue, and of all starts on the rings of a chip and direction, with their bus cycles.
-    /// The first messages of all threads are under way at once, then their second ones, and so on.
+    /// The load of each queue, and of all starts by chip and direction, in half bytes and bus cycles.  The first messages
+    /// of all threads are under way at once, then their second messages, and so on.
     fn on_rings(&self, flows: &[Flow]) -> (Vec<Busy>, Vec<Busy>) {
         let mut in_queues = vec![(0, 0); usize::from(self.topology.len())];
         let mut starts = vec![(0, 0); 2 * self.machine.bif.chips as usize];
@@ -217,7 +219,7 @@ impl<'m> CommunicationModel<'m> {
         for flows in flows.chunk_by(|one, other| (one.nth, chip(one)) == (other.nth, chip(other))) {
             queues(self.machine, flows, |ramp, load| more(&mut in_queues[usize::from(ramp)], load));
             let mut begun = [Starts::default(), Starts::default()];
-            flows.iter().for_each(|flow| begun[flow.way.direction].add(flow, flow.half_bytes));
+            flows.iter().for_each(|flow| begun[flow.route.direction].add(flow, flow.half_bytes));
             for (direction, begun) in begun.into_iter().enumerate() {
                 more(&mut starts[2 * usize::from(chip(&flows[0])) + direction], begun.busy(self.machine, direction));
             }
@@ -225,7 +227,7 @@ impl<'m> CommunicationModel<'m> {
         (in_queues, starts)
     }
 
-    /// What `each_part` tells of.
+    /// The part that `each_part` reports by kind and number.
     fn part(&self, kind: PartKind, nth: usize) -> Part {
         let name = |ramp: usize| self.topology.names()[ramp].clone();
         let one = Part { kind, elements: Vec::new(), chips: Vec::new(), clockwise: None };

@@ -1,32 +1,32 @@
-//! The parts of a machine that can be busy, and how busy.
+//! The parts of a machine that carry load.
 
-/// What a part of the machine is.
+/// The kind of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PartKind {
-    /// Where an element's data enter the rings.
+    /// The on-ramp of an element, where its data enter the rings.
     OnRamp,
-    /// Where they leave them.
+    /// The off-ramp of an element, where data leave the rings.
     OffRamp,
-    /// The lines at an on-ramp, with those of other on-ramps that they wait for.
+    /// The lines at an on-ramp, including the lines of other on-ramps that they wait for.
     Queue,
-    /// Of all rings of one direction, from an element to its neighbour.
+    /// A segment from an element to its neighbour, of all rings of one direction.
     Segment,
-    /// The starts on all rings of a chip that turn one way.
+    /// The starts on all rings of a chip in one direction.
     Rings,
     /// A chip's main memory.
     Memory,
-    /// The interface between two chips, one way.
+    /// The interface between two chips, in one direction.
     Crossing,
-    /// The places that the interface has for lines of one chip's requests to the other chip.
+    /// The entries of the interface for one chip's requests to the other chip.
     Places,
-    /// The reads that an SPE may have outstanding.
+    /// The outstanding reads of an SPE.
     OutstandingReads,
-    /// The writes that it may have outstanding.
+    /// The outstanding writes of an SPE.
     OutstandingWrites,
 }
 
 impl PartKind {
-    /// Its name.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             PartKind::OnRamp => "on-ramp",
@@ -43,26 +43,26 @@ impl PartKind {
     }
 }
 
-/// A part of the machine that can be busy.
+/// A part of the machine that carries load.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// What it is.
+    /// The kind of the part.
     pub kind: PartKind,
-    /// The element of a ramp or a queue; of a segment from where to where.
+    /// The element of a ramp or queue; the two ends of a segment.
     pub elements: Vec<String>,
-    /// The chip of rings, of memory and of places; of a crossing from where to where.
+    /// The chip of rings, memory or entries; the source and destination chips of a crossing.
     pub chips: Vec<u8>,
-    /// Which way rings turn.
+    /// Direction of rings; `None` for other kinds.
     pub clockwise: Option<bool>,
 }
 
-/// What a phase has a part carry.
+/// The load of one part in a phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Load {
     /// The part.
     pub part: Part,
-    /// Bytes that it has to carry; of a queue those that are waited for, too.
+    /// Bytes that the part carries; for a queue, the bytes waited for are included.
     pub bytes: u64,
-    /// How long that takes it.
+    /// Bus cycles that the part is busy.
     pub bus_cycles: u64,
 }

@@ -1,83 +1,84 @@
-//! The rings as the model has them: the ways of lines, whom they meet there, and how often a ring may start.
+//! The rings of the model: the routes of lines, the lines that they conflict with, and how often a ring may start.
 
 use cell::eib::{self, Direction, Topology};
 use cell::machine::Machine;
 use cell::units::{LINE_BYTES, RampIndex};
 
-/// Most rings of a direction.
+/// Most rings in one direction.
 const RINGS_MAX: usize = 8;
 
-/// A way from one ramp of a chip to another.
+/// A route from one ramp of a chip to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct Route {
     /// 0 is clockwise, 1 counterclockwise.
     pub direction: usize,
-    /// The on-ramp's home ring, of those of its direction.
+    /// The on-ramp's home ring, counted within the direction.
     pub home: u32,
-    /// A bit for each segment, by the place before it, clockwise.
+    /// One bit for each segment, numbered by the ramp position before the segment, clockwise.
     pub segments: u32,
 }
 
-/// What goes from an on-ramp along one way.
+/// The load from one on-ramp along one route.
 #[derive(Clone, Copy, Debug)]
 pub struct Flow {
-    /// Which of the messages that its thread issues in this phase, from 0 on.
+    /// Index of the message among those that its thread issues in this phase.
     pub nth: u32,
     /// The on-ramp.
     pub from: RampIndex,
-    /// Its way.
-    pub way: Way,
-    /// Whether it was read from memory: such lines start on any ring of their direction.
+    /// The route.
+    pub route: Route,
+    /// Whether the lines were read from memory; such lines may start on any ring of their direction.
     pub read: bool,
-    /// How much; half of a message may go either way.
+    /// The load in half bytes, since half of a message may take each direction.
     pub half_bytes: u64,
 }
 
-/// Half bytes, and the bus cycles that they take.
+/// A load in half bytes, and its time in bus cycles.
 pub type Busy = (u64, u64);
 
-/// What the lines at an on-ramp in one direction wait for, in half bytes.
+/// The loads that the lines at an on-ramp wait for in one direction, in half bytes.
 #[derive(Clone, Default, Debug)]
 struct Waiting {
     own: u64,
-    /// Those whom they meet on their home ring.
+    /// Conflicting loads on the home ring.
     home: u64,
-    /// Those whom they would meet on the direction's other rings.
+    /// Conflicting loads on the direction's other rings.
     elsewhere: u64,
     starts: Starts,
 }
 
-/// What starts in a direction, in half bytes.
+/// Transfers that start in a direction, in half bytes.
 #[derive(Clone, Default, Debug)]
 pub struct Starts {
     at_home: [u64; RINGS_MAX],
     all: u64,
 }
 
-/// The ways between two places of a chip that the arbiter chooses from.
-pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
+/// The routes between two ramps of a chip that the arbiter chooses from.
+pub fn routes(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Route> {
     let mirrored = |segments: u32| segments.reverse_bits() >> (u32::BITS - u32::from(topology.ramps_on_chip()));
     let seen_clockwise = |way: eib::Way| {
         let (direction, segments) = match way.direction {
             Direction::Clockwise => (0, way.segments),
             Direction::Counterclockwise => (1, mirrored(way.segments)),
         };
-        Way { direction, home: u32::from(way.home - way.rings.0), segments }
+        Route { direction, home: u32::from(way.home - way.rings.0), segments }
     };
     eib::ways(machine, topology, from, to).iter().copied().map(seen_clockwise).collect()
 }
 
-/// Rings that turn clockwise, and counterclockwise.
+/// Numbers of clockwise and of counterclockwise rings.
 pub fn ring_counts(machine: &Machine) -> [u64; 2] {
     [machine.eib.clockwise_rings, machine.eib.counterclockwise_rings].map(u64::from)
 }
 
-/// The queue at each on-ramp of a chip: for `found` the ramp, the half bytes that leave it or are waited for, and
-/// the bus cycles until the last one has left.  `flows` are all under way at once, those of an on-ramp together.
+/// Reports the queue at each on-ramp of a chip: the ramp, its load including the lines waited for, and the bus cycles until
+/// the last line has left.  All `flows` are under way at once; those of one on-ramp are adjacent.
 ///
-/// A line waits for one of each other on-ramp whose way it meets, as long as that one has any: heads are served by
-/// age.  It waits on its home ring; or it leaves that, once it has waited long enough, and then all rings of
-/// the direction share what meets.  Nor does it start before one of each other on-ramp of its direction.
+/// Heads are served in age order, so a line waits for one line of each other on-ramp whose route conflicts, as long as
+/// that on-ramp has any.  The line waits for its home ring.  Once it has waited long enough it may use another ring, and
+/// all rings of the direction share the conflicting load.  It also starts after one line of each other on-ramp of its
+/// direction.
 pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex, Busy)) {
     let by_ramp = || flows.chunk_by(|one, other| one.from == other.from);
     for mine in by_ramp() {
@@ -85,14 +86,14 @@ pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex
         for direction in [0, 1] {
             let own = going(mine, direction);
             let mut waiting = Waiting { own, ..Waiting::default() };
-            for flow in mine.iter().filter(|flow| flow.way.direction == direction) {
+            for flow in mine.iter().filter(|flow| flow.route.direction == direction) {
                 waiting.starts.add(flow, flow.half_bytes);
             }
             for others in by_ramp().filter(|others| own > 0 && others[0].from != mine[0].from) {
                 let met = |on_home| meeting(mine, others, direction, on_home);
                 add(&mut waiting.home, met(true));
                 add(&mut waiting.elsewhere, met(false));
-                if let Some(flow) = others.iter().find(|flow| flow.way.direction == direction) {
+                if let Some(flow) = others.iter().find(|flow| flow.route.direction == direction) {
                     waiting.starts.add(flow, own.min(going(others, direction)));
                 }
             }
@@ -103,22 +104,22 @@ pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex
     }
 }
 
-/// What goes in a direction, in half bytes.
+/// The load in a direction, in half bytes.
 fn going(flows: &[Flow], direction: usize) -> u64 {
-    let those = flows.iter().filter(|flow| flow.way.direction == direction);
+    let those = flows.iter().filter(|flow| flow.route.direction == direction);
     those.fold(0, |sum, flow| sum.saturating_add(flow.half_bytes))
 }
 
-/// Half bytes of `others` for which those of `mine` wait.
+/// The load of `others` that the load of `mine` waits for, in half bytes.
 fn meeting(mine: &[Flow], others: &[Flow], direction: usize, on_home: bool) -> u64 {
-    let meet = |one: &Way, other: &Way| {
+    let meet = |one: &Route, other: &Route| {
         one.direction == direction
             && other.direction == direction
             && (one.home == other.home) == on_home
             && one.segments & other.segments != 0
     };
     let met = |these: &[Flow], those: &[Flow]| -> u64 {
-        let meets = |one: &&Flow| those.iter().any(|other| meet(&one.way, &other.way));
+        let meets = |one: &&Flow| those.iter().any(|other| meet(&one.route, &other.route));
         these.iter().filter(meets).fold(0, |sum, flow| sum.saturating_add(flow.half_bytes))
     };
     met(mine, others).min(met(others, mine))
@@ -137,15 +138,15 @@ impl Waiting {
 }
 
 impl Starts {
-    /// Starts more lines of a flow's kind.
+    /// Adds starts for part of a flow.
     pub fn add(&mut self, flow: &Flow, half_bytes: u64) {
         add(&mut self.all, half_bytes);
         if !flow.read {
-            add(&mut self.at_home[flow.way.home as usize % RINGS_MAX], half_bytes);
+            add(&mut self.at_home[flow.route.home as usize % RINGS_MAX], half_bytes);
         }
     }
 
-    /// All of them, and how long they take.
+    /// The load of all starts, and the bus cycles that they take.
     pub fn busy(&self, machine: &Machine, direction: usize) -> Busy {
         let rings = ring_counts(machine)[direction].max(1);
         let most = self.at_home.iter().fold(self.all.div_ceil(rings), |most, at_home| most.max(*at_home));
@@ -153,8 +154,8 @@ impl Starts {
     }
 }
 
-/// How long it takes to start so many lines on all rings of a direction, `most` of them on the busiest: the others
-/// start between two of those, as evenly as can be.
+/// Bus cycles to start `all` lines in a direction, `most` of them on the busiest ring.  The other rings start their lines
+/// between those, as evenly as possible.
 fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
     let Some(each) = (all - most).checked_div(most) else { return 0 };
     let more = (all - most) % most;
@@ -164,22 +165,22 @@ fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
     fewer.saturating_add(further)
 }
 
-/// Bus cycles for half bytes, at so many bytes a cycle.
+/// Bus cycles for a load in half bytes at a given rate.
 pub fn cycles(half_bytes: u64, bytes_per_cycle: u64) -> u64 {
     half_bytes.div_ceil(bytes_per_cycle.max(1).saturating_mul(2))
 }
 
-/// Lines of half bytes.
+/// Number of lines of a load in half bytes.
 pub fn lines(half_bytes: u64) -> u64 {
     cycles(half_bytes, LINE_BYTES)
 }
 
-/// Adds to a load; one that no 64 bits can hold stays the most.
+/// Adds to a load and saturates.
 pub fn add(load: &mut u64, more: u64) {
     *load = load.saturating_add(more);
 }
 
-/// Adds half bytes and their bus cycles to others.
+/// Adds a load and its bus cycles to a sum.
 pub fn more(sum: &mut Busy, (half_bytes, bus_cycles): Busy) {
     add(&mut sum.0, half_bytes);
     add(&mut sum.1, bus_cycles);

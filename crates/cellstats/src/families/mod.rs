@@ -1,8 +1,8 @@
-//! The families of FUNCTIONs: one folder each, and its line in the list below.
+//! The families of FUNCTIONs: each has a folder, and a line in the list below.
 //!
-//! The list is all that there is to register.  An [`Experiment`] is one of a family's FUNCTIONs with its
-//! parameters; whatever is asked of it, its family answers.  A FUNCTION's number, which a control block carries,
-//! is its index in the list of all (`programs/cellstats/control_block.h` has the same).
+//! A family needs no other registration.  An [`Experiment`] is one of a family's FUNCTIONs with its parameters; it
+//! dereferences to its family's [`Workload`].  A control block carries the FUNCTION's number, which is the index in the
+//! list of all FUNCTIONs (`programs/cellstats/control_block.h` has the same numbers).
 
 mod access;
 mod atomic;
@@ -12,29 +12,106 @@ mod sync;
 mod threads;
 mod traffic;
 
-use crate::choices::SpeProgram;
 use crate::control_block::ControlBlock;
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::{Refusal, verbatim};
-use crate::settings::Settings;
-use crate::setup::{Columns, Description, Setup, Task, Ticks};
 use cell::coroutine::Spu;
-use cell::door::PpeProgram;
-use cell::machine::Machine;
-use cell::placement::Placement;
-use cell::trace::Trigger;
-use cell::units::ThreadId;
+use std::ops::Deref;
+
+/// A family as a row of the list: what its FUNCTIONs share, whatever their parameters.
+struct Row {
+    functions: &'static [&'static str],
+    heading: &'static str,
+    help: &'static [(&'static str, &'static str)],
+    parameters: &'static [Parameter],
+    lacks: fn(usize, Parameter, Computer) -> Option<&'static str>,
+    read: fn(usize, &Parameters) -> Result<Experiment, Refusal>,
+}
+
+macro_rules! families {
+    ($($family:ident in $module:ident,)*) => {
+        /// One of a family's FUNCTIONs, with its parameters.
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs)] // Each variant is documented at its family.
+        pub enum Experiment {
+            $($family($module::$family),)*
+        }
+
+        impl Deref for Experiment {
+            type Target = dyn Workload;
+
+            fn deref(&self) -> &Self::Target {
+                match self {
+                    $(Experiment::$family(own) => own,)*
+                }
+            }
+        }
+
+        static FAMILIES: &[Row] = &[$(Row {
+            functions: $module::$family::FUNCTIONS,
+            heading: $module::$family::HEADING,
+            help: $module::$family::HELP,
+            parameters: $module::$family::PARAMETERS,
+            lacks: $module::$family::lacks,
+            read: |nth, given| $module::$family::read(nth, given).map(Experiment::$family),
+        },)*];
+
+        /// What an SPE does before it reports that it is ready.
+        pub async fn prepare(spu: &Spu, block: &ControlBlock) {
+            let (family, _) = family(block.function);
+            $(if family.functions == $module::$family::FUNCTIONS {
+                $module::$family::prepare(spu, block).await;
+            })*
+        }
+
+        /// An SPE's loop, its DMA commands in tag group `tag`.
+        pub async fn run(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
+            let (family, nth) = family(block.function);
+            $(if family.functions == $module::$family::FUNCTIONS {
+                $module::$family::run(spu, block, nth, iterations, tag).await;
+            })*
+        }
+    };
+}
 
 families! {
-    Threads: threads::Threads,
-    Sync: sync::Sync,
-    Dma: dma::Dma,
-    Atomic: atomic::Atomic,
-    Traffic: traffic::Traffic,
-    Exchange: exchange::Exchange,
-    Access: access::Access,
+    Threads in threads,
+    Sync in sync,
+    Dma in dma,
+    Atomic in atomic,
+    Traffic in traffic,
+    Exchange in exchange,
+    Access in access,
+}
+
+/// Names of all FUNCTIONs, by number.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().flat_map(|family| family.functions).copied()
+}
+
+/// The help for all FUNCTIONs, family by family: a heading, which may be empty, and rows of names and descriptions.
+pub fn help() -> Vec<(&'static str, &'static [(&'static str, &'static str)])> {
+    FAMILIES.iter().map(|family| (family.heading, family.help)).collect()
+}
+
+/// The family of a FUNCTION and its index there, for any number that a control block may hold.
+fn family(number: u32) -> (&'static Row, usize) {
+    let mut nth = number as usize;
+    for family in FAMILIES {
+        if nth < family.functions.len() {
+            return (family, nth);
+        }
+        nth -= family.functions.len();
+    }
+    (&FAMILIES[0], 0)
+}
+
+/// Why a FUNCTION lacks a parameter; nothing if it has the parameter.
+fn lacks(number: u32, parameter: Parameter, computer: Computer) -> Option<&'static str> {
+    let (family, nth) = family(number);
+    let why = (family.lacks)(nth, parameter, computer);
+    why.or_else(|| (!family.parameters.contains(&parameter)).then(|| parameter.why_not()))
 }
 
 /// The number of the FUNCTION with this name.
@@ -42,7 +119,8 @@ fn number_of(function: &str) -> Option<u32> {
     functions().position(|name| name == function).map(|number| number as u32)
 }
 
-/// Why a FUNCTION cannot have one of these parameters, each with its value to show; nothing if it has all.
+/// Refuses the first of these parameters that a FUNCTION lacks; `None` if it has all. Each parameter comes with the value
+/// to show.
 pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: Computer) -> Option<Refusal> {
     let number = number_of(function)?;
     given.iter().find_map(|(parameter, value)| {
@@ -55,10 +133,10 @@ pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: 
 }
 
 impl Experiment {
-    /// A FUNCTION with its parameters, defaults filled in.
+    /// A FUNCTION with its parameters, including defaults.
     ///
     /// # Errors
-    /// An unknown FUNCTION, a parameter that it has not, or a value that cannot be.
+    /// An unknown FUNCTION, a parameter that the FUNCTION lacks, or an invalid value.
     pub fn new(function: &str, given: &Parameters) -> Result<Experiment, Refusal> {
         let number = number_of(function).ok_or_else(|| {
             let known: Vec<&str> = functions().collect();
@@ -67,24 +145,31 @@ impl Experiment {
         })?;
         match refusal(function, &given.particular(), Computer::Cell) {
             Some(refusal) => Err(refusal),
-            None => read(number, given),
+            None => {
+                let (family, nth) = family(number);
+                (family.read)(nth, given)
+            }
         }
     }
 
-    /// The FUNCTIONs that are one DMA each.
+    /// The FUNCTIONs whose iteration is a single DMA.
     pub fn dma_functions() -> &'static [&'static str] {
         dma::Dma::FUNCTIONS
     }
 
-    /// The name of its FUNCTION.
-    pub fn name(&self) -> &'static str {
-        functions().nth(self.number() as usize).unwrap_or_default()
+    /// The number of its FUNCTION.
+    pub fn number(&self) -> u32 {
+        number_of(self.name()).unwrap_or_default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::Request;
+    use crate::run::result::recipe;
+    use cell::machine::Machine;
+    use serde_json::{Map, Value};
 
     #[test]
     fn every_function_is_found_by_name_and_by_number() {
@@ -111,15 +196,11 @@ mod tests {
         assert!(functions().take(names.len()).eq(names.iter().map(String::as_str)), "and they are the first");
     }
 
-    /// What a recipe says of a FUNCTION and its parameters.
-    fn recipe(function: &str, given: &Parameters) -> Parameters {
-        let mut recipe = Parameters { private: given.private, ..Parameters::default() };
-        Experiment::new(function, given).expect(function).recipe(&mut recipe);
-        recipe
-    }
-
     #[test]
     fn a_recipe_makes_the_same_experiment_again() {
+        let machine = Machine::builtin("eval-board").unwrap();
+        let recipe =
+            |request: &Request| recipe(&machine, request, &request.plan(&machine).unwrap().placement).parameters;
         let text = |text: &str| Some(text.to_string());
         let plain = Parameters::default();
         let dma = Parameters { size: Some(64), batch: Some(3), ..plain.clone() };
@@ -140,9 +221,19 @@ mod tests {
             ("load", plain.clone()),
         ];
         for (function, given) in cases {
-            let again = Experiment::new(function, &recipe(function, &given)).expect(function);
-            assert_eq!(again, Experiment::new(function, &given).expect(function), "{function}");
-            assert_eq!(recipe(function, &recipe(function, &given)), recipe(function, &given), "{function}");
+            let request = Request::new(function, &given, &machine).expect(function);
+            let named = |(column, value): (String, Value)| {
+                let of_column = Parameter::ALL.iter().find(|(parameter, ..)| parameter.column() == column);
+                (of_column.unwrap().1.to_string(), value)
+            };
+            let mut again: Map<String, Value> = recipe(&request).into_iter().map(named).collect();
+            again.insert("function".to_string(), function.into());
+            // Refused where they choose nothing.
+            let by_ppe = request.settings.spes == 0;
+            again.retain(|name, value| !(name == "placement" && by_ppe || name == "seed" && *value == 0));
+            let again = Request::parse(&Value::from(again).to_string(), &machine).expect(function);
+            assert_eq!(again.experiment, request.experiment, "{function}");
+            assert_eq!(recipe(&again), recipe(&request), "{function}");
         }
     }
 }

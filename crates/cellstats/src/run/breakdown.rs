@@ -1,4 +1,4 @@
-//! One DMA on an idle machine, taken apart: which part of its latency is spent where.
+//! The latency of one DMA on an idle machine, by components.
 //!
 //! ```text
 //!   SPU writes channels  │ queue  │ list │ command phase │ first line   │ other │ DMAC, tag status,
@@ -8,12 +8,12 @@
 //!                        │ to_eib │ elem…│ protocol      │ transfer     │_lines │
 //! ```
 //!
-//! The components are those of kistler2006, Table 1, which counts the completion to the data transfer.
-//! Each is the time between two events of a trace, and each ends where the next one begins, so they add
-//! up to the whole.  Memory is not refreshed meanwhile, which a DMA would meet or miss by chance.  Of a DMA
-//! of several lines the first one is followed.  Where it crosses from one chip to the other, the data transfer
-//! ends at the interface; then come the interface and the onward transfer, on the rings of the other chip.  A line that crosses before its combined response comes, as reads from the
-//! other chip's memory do, costs nothing more.
+//! The components are those of kistler2006, Table 1, except that the table counts the completion as part of the data
+//! transfer.  Each component is the time between two events of a trace and ends where the next one begins, so they add up
+//! to the whole latency.  Memory refresh is switched off, because a DMA would meet it only by chance.  In a DMA of several
+//! lines, the components follow the first line.  If the line crosses to the other chip, the data transfer ends at the
+//! interface; the interface and the onward transfer on the other chip's rings follow.  A line that crosses before its
+//! combined response arrives, as in reads from the other chip's memory, costs no extra time.
 
 use super::prepared::{MeasureError, prepared};
 use super::span::TraceSpan;
@@ -42,13 +42,13 @@ pub struct Breakdown {
     pub machine: String,
     /// Hash of the machine's values.
     pub machine_hash: String,
-    /// To or from another SPE's local store.
+    /// Whether the other end is another SPE's local store.
     pub spe_to_spe: bool,
     /// Bytes of the DMA or list element.
     pub size_bytes: u32,
     /// Elements of a list.
     pub list_elements: Option<u32>,
-    /// Where in main memory the buffer was, if it was there: `0`, `1` or `interleave`.
+    /// The memory of the buffer: `0`, `1` or `interleave`; `None` if the buffer was not in main memory.
     pub memory: Option<&'static str>,
     /// Physical SPE of each thread.
     pub placement: Vec<u8>,
@@ -56,7 +56,7 @@ pub struct Breakdown {
     pub spu_hz: u64,
     /// SPU cycles in a bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
-    /// In the order of time.
+    /// Components in the order of time.
     pub components: Vec<Component>,
 }
 
@@ -65,7 +65,7 @@ pub struct Breakdown {
 pub struct Component {
     /// Its name.
     pub component: &'static str,
-    /// Its length.
+    /// Length of the component.
     pub spu_cycles: SpuCycles,
 }
 
@@ -76,19 +76,19 @@ impl Breakdown {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// All components together.
+    /// Sum of all components.
     pub fn total_spu_cycles(&self) -> SpuCycles {
         self.components.iter().map(|component| component.spu_cycles).sum()
     }
 }
 
-/// Takes the DMA of a FUNCTION apart: one SPE, which has waited for every DMA before it.  Only
-/// parameters that say what is moved, between whom and where, matter.
+/// Splits the latency of a FUNCTION's DMA.  One SPE issues it after all earlier DMAs have completed.  Only the parameters
+/// of the transfer and its two ends matter.
 ///
-/// `check` is called now and then; the run ends as interrupted when it returns false.
+/// `check` is called from time to time; when it returns false, the run ends as interrupted.
 ///
 /// # Errors
-/// Parameters that cannot be, or a run that failed.
+/// Invalid parameters, or a run that failed.
 pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Breakdown, MeasureError> {
     let request = &alone(request)?;
     let plan = request.plan(machine)?;
@@ -121,7 +121,7 @@ pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bo
     })
 }
 
-/// The request for one DMA that nothing disturbs.
+/// The request for one DMA on an idle machine.
 fn alone(request: &Request) -> Result<Request, Refusal> {
     let Experiment::Dma(dma) = &request.experiment else {
         let (name, known) = (request.experiment.name(), Experiment::dma_functions().join(", "));
@@ -136,10 +136,10 @@ fn alone(request: &Request) -> Result<Request, Refusal> {
         histogram: false,
         ..request.settings.clone()
     };
-    Ok(Request { experiment, settings })
+    Ok(Request { experiment, settings, given: request.given.clone() })
 }
 
-/// The components of the measured DMA; nothing if the window ended before it did.
+/// The components of the measured DMA; `None` if the window ended first.
 fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
     let command = trace.commands.iter().find(|row| row.tag == MEASURED_TAG)?;
     let own = || trace.requests.iter().filter(|row| row.command == Some(command.id));
@@ -155,7 +155,7 @@ fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
     components.collect()
 }
 
-/// When each component ends, in SPU cycles; `onward` is the first line behind the interface.
+/// The end of each component in SPU cycles; `onward` is the first line beyond the interface.
 fn ends(
     command: &CommandRow,
     lines: &[&RequestRow],

@@ -1,39 +1,44 @@
-//! The latencies of single DMAs, as a distribution.
+//! The distribution of the latencies of single DMAs.
 
 use cell::counters::Latencies;
+use cell::described;
 use serde::Serialize;
 
-/// Of one SPE, or of all together.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Distribution {
-    /// DMAs.
-    pub count: u64,
-    /// The shortest.
-    pub min_ns: f64,
-    /// As many were shorter as longer.
-    pub median_ns: f64,
-    /// Average.
-    pub mean_ns: f64,
-    /// One in a hundred was longer.
-    pub p99_ns: f64,
-    /// The longest.
-    pub max_ns: f64,
-    /// Equal bins from 0 on, those without a DMA left out.
-    pub bins: Vec<Bin>,
+described! {
+    /// Latencies of single DMAs, each from its command until the tag status shows its end.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct Distribution {
+        /// Number of DMAs.
+        pub count: u64 => {"minimum": 1},
+        /// Shortest.
+        pub min_ns: f64,
+        /// Half of them took longer.
+        pub median_ns: f64,
+        /// Average.
+        pub mean_ns: f64,
+        /// One in a hundred took longer.
+        pub p99_ns: f64,
+        /// Longest.
+        pub max_ns: f64,
+        /// The histogram: bins of one width, the same for all SPEs; empty ones are left out.
+        pub bins: Vec<Bin>,
+    }
 }
 
-/// One bar of a histogram.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Bin {
-    /// Its DMAs took this long or longer,
-    pub from_ns: f64,
-    /// but not as long as this.
-    pub to_ns: f64,
-    /// How many.
-    pub count: u64,
+described! {
+    /// One bar of a histogram.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct Bin {
+        /// Its lower end: what it counts took at least as long.
+        pub from_ns: f64,
+        /// Its upper end: what it counts took less.
+        pub to_ns: f64,
+        /// Number of DMAs.
+        pub count: u64 => {"minimum": 1},
+    }
 }
 
-/// The most bins from 0 to the longest latency.
+/// Most bins from 0 to the longest latency.
 const BINS_MAX: f64 = 50.0;
 
 impl Distribution {
@@ -63,7 +68,7 @@ impl Distribution {
     }
 }
 
-/// The width of bins for latencies up to `max_ns`: 1, 2 or 5 times a power of ten.
+/// Width of the bins for latencies up to `max_ns`: 1, 2 or 5 times a power of ten.
 pub fn bin_width(max_ns: f64) -> f64 {
     let mut width = 1.0;
     for factor in [2.0, 2.5, 2.0].into_iter().cycle() {
@@ -75,7 +80,7 @@ pub fn bin_width(max_ns: f64) -> f64 {
     width
 }
 
-/// The latency that `percent` of all did not exceed.
+/// The latency that `percent` of all DMAs did not exceed.
 fn quantile(latencies: &Latencies, count: u64, percent: u64) -> u64 {
     let rank = (u128::from(count) * u128::from(percent)).div_ceil(100) as u64;
     let mut seen = 0;

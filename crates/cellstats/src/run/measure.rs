@@ -1,16 +1,16 @@
 //! One measurement.
 
+use super::columns::Measurement;
 use super::prepared::{MeasureError, prepared};
-use super::result::Measurement;
 use crate::request::Request;
 use cell::machine::Machine;
 
 /// Measures one FUNCTION on a machine.
 ///
-/// `check` is called now and then; the run ends as interrupted when it returns false.
+/// `check` is called from time to time; when it returns false, the run ends as interrupted.
 ///
 /// # Errors
-/// Parameters that cannot be, or a run that failed.
+/// Invalid parameters, or a run that failed.
 pub fn measure(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
     let plan = request.plan(machine)?;
     let (mut system, ticks) = prepared(machine, request, &plan.placement, plan.tasks)?;

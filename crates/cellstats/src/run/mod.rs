@@ -1,11 +1,13 @@
-//! Measurements at work: a result, a trace, one DMA taken apart, many placements.
+//! Runs of measurements: results, traces, the breakdown of one DMA, many placements.
 
 pub mod breakdown;
+pub mod columns;
 pub mod histogram;
 pub mod measure;
 pub mod placements;
 pub mod prepared;
 pub mod result;
+pub mod schema;
 pub mod session;
 pub mod span;
 pub mod trace;

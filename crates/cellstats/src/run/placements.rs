@@ -1,12 +1,12 @@
-//! One measurement over many placements, each run once.
+//! One measurement with many placements; equal runs are made once.
 
 use super::prepared::{MeasureError, prepared};
 use crate::chips::groups_of_spes;
-use crate::parameter::Parameter;
-use crate::parameters::PlacementChoice;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::settings::Settings;
+use crate::value::PlacementChoice;
 use cell::error::RunError;
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -14,34 +14,34 @@ use cell::units::{BusCycle, SpeId};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Which placements.
+/// A choice of placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Placements {
-    /// Every way to put the threads on the machine's SPEs.
+    /// All placements of the threads on the machine's SPEs.
     All,
-    /// A number of random ones, by a seed.
+    /// A number of random placements, chosen by a seed.
     Random(u32, u64),
 }
 
-/// Placements, and which of them are the same run.
+/// Placements, and which of them give the same run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Runs {
-    /// Physical SPEs of the threads.
+    /// Physical SPEs of the threads, for each placement.
     pub placements: Vec<Vec<u8>>,
-    /// For each placement the first one that is the same run under other names.
+    /// For each placement, the index of the first placement that gives the same run.
     pub same_as: Vec<usize>,
 }
 
-/// With fewer iterations, looking for those that repeat costs more than it saves.
+/// Fewest iterations for which fast-forward saves more time than it costs.
 const WORTH_LEAVING_OUT: u64 = 16;
 
-/// The most placements that are listed.
+/// Most placements that are listed.
 const PLACEMENTS_MAX: u64 = 1_000_000;
 
-/// Placements for a measurement, whatever its own one is.
+/// Placements for a measurement; its own placement is ignored.
 ///
 /// # Errors
-/// The parameters cannot be, or there are too many placements.
+/// Invalid parameters, or too many placements.
 pub fn placements(machine: &Machine, request: &Request, which: Placements) -> Result<Runs, Refusal> {
     request.plan_for_any_seed(machine)?;
     let settings = &request.settings;
@@ -58,7 +58,7 @@ pub fn placements(machine: &Machine, request: &Request, which: Placements) -> Re
     Ok(Runs { placements: listed.iter().map(numbers).collect(), same_as })
 }
 
-/// For each placement the first one that is the same run under other names.
+/// For each placement, the index of the first placement that gives the same run.
 fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement>) -> Vec<usize> {
     let mut first: BTreeMap<_, usize> = BTreeMap::new();
     let description = |placement| request.experiment.description(request.settings.spes, placement);
@@ -66,10 +66,10 @@ fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement
     numbered.map(|(nth, placement)| *first.entry(description(placement)).or_insert(nth)).collect()
 }
 
-/// As [`placements`], for those that are listed already: for each the first one that is the same run.
+/// For each listed placement, the index of the first one that gives the same run.
 ///
 /// # Errors
-/// A placement cannot be.
+/// An invalid placement.
 pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> Result<Vec<usize>, Refusal> {
     request.plan_for_any_seed(machine)?;
     let placed = listed.iter().map(|spes| Placement::of_threads(request.settings.spes, spes, machine));
@@ -77,12 +77,12 @@ pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> R
     Ok(same_as(request, placed.iter()))
 }
 
-/// How long the measured iterations take on each placement, in bus cycles: the longest that an SPE takes.
+/// Bus cycles of the measured iterations on each placement, by the SPE that takes longest.
 ///
-/// `check` is called now and then; the runs end as interrupted when it returns false.
+/// `check` is called from time to time; when it returns false, the runs end as interrupted.
 ///
 /// # Errors
-/// Parameters that cannot be, or a run that failed.
+/// Invalid parameters, or a run that failed.
 pub fn times(
     machine: &Machine,
     request: &Request,
@@ -98,7 +98,7 @@ pub fn times(
         let request = Request { settings, ..request.clone() };
         let plan = request.plan_for_any_seed(machine)?;
         let (mut system, _) = prepared(machine, &request, &plan.placement, plan.tasks)?;
-        // A run that is over in a moment would not ask by itself.
+        // A very short run does not call `check` by itself.
         if !check() {
             return Err(MeasureError::Run(RunError::Interrupted));
         }
@@ -107,7 +107,7 @@ pub fn times(
     listed.iter().map(time).collect()
 }
 
-/// Every choice of SPEs for so many threads, in lexical order; each thread keeps its group.
+/// All choices of SPEs for `threads` threads, in lexicographic order; each thread keeps its group.
 fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, Refusal> {
     let of_threads = || groups.iter().flat_map(|group| (0..group.len()).map(move |taken| (group, taken))).take(threads);
     let count = of_threads().fold(1u64, |count, (group, taken)| count.saturating_mul((group.len() - taken) as u64));

@@ -1,4 +1,4 @@
-//! A machine with the programs of a measurement on it, ready to run.
+//! A machine with the programs of a measurement loaded, ready to run.
 
 use crate::control_block::Role;
 use crate::refusal::Refusal;
@@ -12,10 +12,10 @@ use cell::system::System;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Why there is no result.
+/// The reason why a measurement has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MeasureError {
-    /// The parameters do not fit together, or not the machine.
+    /// The parameters do not fit each other or the machine.
     Refused(Refusal),
     /// The run failed.
     Run(RunError),
@@ -44,7 +44,7 @@ impl From<RunError> for MeasureError {
     }
 }
 
-/// The machine, and where the PPE's programs will leave the ticks; placement and tasks are those of a
+/// The machine, and the ticks that the PPE's programs will write; placement and tasks come from a
 /// [`Plan`](crate::request::Plan).
 ///
 /// # Errors
@@ -55,7 +55,7 @@ pub fn prepared<'p>(
     placement: &Placement,
     tasks: Vec<Task>,
 ) -> Result<(System<'p>, Ticks), Refusal> {
-    let Request { experiment, settings } = request;
+    let Request { experiment, settings, .. } = request;
     let setup = request.setup(machine, placement);
     let mut system = System::new(machine, placement.clone());
     if settings.fast_forward {

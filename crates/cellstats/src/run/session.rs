@@ -1,9 +1,10 @@
-//! A measurement looked at window after window, without beginning again.
+//! Traces of one window after another, without restarting the run.
 
+use super::columns::Recipe;
 use super::prepared::{MeasureError, prepared};
-use super::result::{Recipe, recipe};
+use super::result::recipe;
 use super::span::TraceSpan;
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::request::{Plan, Request};
 use cell::error::RunError;
@@ -18,7 +19,7 @@ pub struct Session {
     request: Request,
     plan: Plan,
     trigger: Trigger,
-    /// The run, and the bus cycle, counted from the trigger, up to which it was looked at.
+    /// The run, and the end of the last window in bus cycles after the trigger.
     under_way: Option<(System<'static>, BusCycle)>,
 }
 
@@ -26,7 +27,7 @@ impl Session {
     /// A measurement that has not begun.
     ///
     /// # Errors
-    /// Parameters that cannot be.
+    /// Invalid parameters.
     pub fn new(machine: &Machine, request: &Request) -> Result<Session, Refusal> {
         let plan = request.plan(machine)?;
         let (machine, request) = (machine.clone(), request.clone());
@@ -39,16 +40,16 @@ impl Session {
         self.request.settings.spes_of(&self.plan.placement).iter().map(|spe| spe.0).collect()
     }
 
-    /// All that determines it, with defaults filled in.
+    /// Everything that determines the measurement, including defaults.
     pub fn recipe(&self) -> Recipe {
         recipe(&self.machine, &self.request, &self.plan.placement)
     }
 
-    /// What [`trace`](super::trace::trace) tells of the same window.  A window that begins where the last one ended, or
-    /// later, goes on from there; any other begins anew.
+    /// The trace of a window, as [`trace`](super::trace::trace) returns it.  The run goes on if the window begins at the end
+    /// of the last one or later; otherwise it restarts.
     ///
     /// # Errors
-    /// A window that cannot be, a run that failed, or one that ended before the window began.
+    /// An invalid window, a run that failed, or one that ended before the window began.
     pub fn window(&mut self, span: TraceSpan, mut check: impl FnMut() -> bool) -> Result<Trace, MeasureError> {
         span.check()?;
         let trace = self.traced(span, &mut check).map_err(|error| match error {
@@ -59,14 +60,14 @@ impl Session {
             other => other,
         })?;
         trace.ok_or_else(|| {
-            // A run that is over is of no use any more.
+            // The run is over and has no later window.
             self.under_way = None;
             let reason = "the run ends before that; skip less, or give more iterations ({iterations})";
             Refusal::of(Parameter::Skip, reason).given(span.skip_bus_cycles).into()
         })
     }
 
-    /// The same; `None` if the run ends before the window begins.
+    /// The trace of a window; `None` if the run ends before the window begins.
     fn traced(&mut self, span: TraceSpan, check: &mut impl FnMut() -> bool) -> Result<Option<Trace>, MeasureError> {
         let TraceSpan { skip_bus_cycles, bus_cycles } = span;
         let (system, trace) = match self.under_way.take() {

@@ -1,20 +1,20 @@
-//! A window of a measurement.
+//! The window of a trace.
 
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use cell::units::BusCycle;
 
-/// Which bus cycles of the measured part.
+/// A window in the measured part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TraceSpan {
-    /// Bus cycles to leave out.
+    /// Bus cycles of the measured part before the window.
     pub skip_bus_cycles: BusCycle,
-    /// Bus cycles to look at.
+    /// Length of the window in bus cycles.
     pub bus_cycles: BusCycle,
 }
 
 impl TraceSpan {
-    /// The longest window, and the largest skip: seconds of simulated time, every cycle of them simulated.
+    /// Longest window and largest skip: a few seconds of simulated time, in which every cycle is simulated.
     pub const BUS_CYCLES_MAX: BusCycle = 1 << 32;
 
     pub(super) fn check(self) -> Result<(), Refusal> {

@@ -1,4 +1,4 @@
-//! A measurement looked at closely: what happens in its first bus cycles, or in later ones.
+//! A trace of a measurement: all events in a window of its bus cycles.
 
 use super::prepared::MeasureError;
 use super::session::Session;
@@ -7,12 +7,12 @@ use crate::request::Request;
 use cell::machine::Machine;
 use cell::trace::Trace;
 
-/// Runs a measurement up to the end of a window of its measured part, and tells what happened there.
+/// Runs a measurement to the end of a window of its measured part, and returns the events of the window.
 ///
-/// `check` is called now and then; the run ends as interrupted when it returns false.
+/// `check` is called from time to time; when it returns false, the run ends as interrupted.
 ///
 /// # Errors
-/// Parameters that cannot be, a run that failed, or one that ended before the window began.
+/// Invalid parameters, a run that failed, or one that ended before the window began.
 pub fn trace(
     machine: &Machine,
     request: &Request,

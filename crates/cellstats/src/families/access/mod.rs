@@ -1,53 +1,47 @@
-//! `load`, `store` and `copy`: by the PPE's threads in a level of its memory, by SPUs in their local stores
-//! (jimenez2007 4.1 and 4.2.2).
+//! `load`, `store` and `copy`: accesses of the PPE's threads to a level of its memory hierarchy, or of SPUs to their local
+//! stores (jimenez2007 4.1 and 4.2.2).
 
 mod ppe;
 mod spe;
 mod what;
 
 use crate::chips::MemoryChoice;
-use crate::choices::{SpeProgram, choice, shown, word};
+use crate::choices::{Level, SpeProgram, choice, shown, word};
 use crate::control_block::ControlBlock;
 use crate::director;
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Setup, Task, Ticks};
+use crate::value::PlacementChoice;
 use cell::coroutine::Spu;
 use cell::door::PpeProgram;
 use cell::machine::Machine;
 use cell::ppe::THREADS;
 use cell::trace::Trigger;
-use what::{Kind, Level, What};
+use what::{Kind, What};
 
-/// Bytes that are moved, all threads of the PPE together, unless told otherwise.
+/// Bytes that all PPE threads together move by default.
 const TOTAL_BYTES: u64 = 128 << 20;
 
-/// What a processor does by itself, element by element.
+/// Loads, stores or copies of a processor, element by element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
-    kind: Kind,
-    level: Level,
-    size: Option<u32>,
+    what: What,
     threads: Option<u32>,
 }
 
 impl Access {
     fn by_ppe(&self) -> bool {
-        self.level != Level::Ls
+        self.what.level != Level::Ls
     }
 
     fn level_name(&self) -> &'static str {
-        word(&Level::ALL, self.level)
+        word(&Level::ALL, self.what.level)
     }
 
-    fn what(&self) -> What {
-        What { kind: self.kind, level: self.level, size_bytes: self.size.unwrap_or(What::SIZE_BYTES) }
-    }
-
-    /// Checks that nothing is said of SPEs where it is the PPE that loads and stores.
+    /// Refuses parameters about SPEs where the PPE makes the accesses.
     fn check_ppe(&self, given: &Parameters, name: &str) -> Result<(), Refusal> {
         let level = self.level_name();
         if let Some(cells) = &given.cells {
@@ -91,14 +85,14 @@ impl Family for Access {
     fn read(nth: usize, given: &Parameters) -> Result<Access, Refusal> {
         let level = given.level.as_deref().map(|level| choice(&Level::ALL, level, Parameter::Level)).transpose()?;
         let level = level.unwrap_or(Level::L1);
-        let (name, access) =
-            (Access::FUNCTIONS[nth], Access { kind: Kind::ALL[nth], level, size: given.size, threads: given.threads });
+        let what = What { kind: Kind::ALL[nth], level, size_bytes: given.size.unwrap_or(What::SIZE_BYTES) };
+        let (name, access) = (Access::FUNCTIONS[nth], Access { what, threads: given.threads });
         if access.by_ppe() {
             access.check_ppe(given, name)?;
         } else if given.threads.is_some() {
             return Err(Refusal::of(Parameter::Threads, Parameter::Threads.why_not()).with(name));
         }
-        let size_bytes = access.what().size_bytes;
+        let size_bytes = access.what.size_bytes;
         if !matches!(size_bytes, 1 | 2 | 4 | 8 | 16) {
             let refusal = Refusal::of(Parameter::Size, "a load or store is of 1, 2, 4, 8 or 16 bytes");
             return Err(refusal.given(size_bytes));
@@ -106,18 +100,19 @@ impl Family for Access {
         Ok(access)
     }
 
-    fn nth(&self) -> usize {
-        self.kind as usize
+    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, _: u32) {
+        spe::in_local_store(spu, block, Kind::ALL[nth], iterations).await;
     }
+}
 
-    fn recipe(&self, to: &mut Parameters) {
-        let Access { kind: _, level: _, size, threads } = *self;
-        *to = Parameters { level: Some(self.level_name().to_string()), size, threads, ..std::mem::take(to) };
+impl Workload for Access {
+    fn name(&self) -> &'static str {
+        Access::FUNCTIONS[self.what.kind as usize]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
         Columns {
-            size_bytes: Some(self.what().size_bytes),
+            size_bytes: Some(self.what.size_bytes),
             level: Some(self.level_name()),
             threads: Some(self.ppe_threads()).filter(|threads| *threads > 0),
             ..Columns::default()
@@ -129,11 +124,11 @@ impl Family for Access {
     }
 
     fn iteration_bytes(&self) -> Option<u64> {
-        Some(self.what().counted_bytes())
+        Some(self.what.counted_bytes())
     }
 
     fn default_iterations(&self, _: SpeProgram) -> u64 {
-        let bytes = self.what().counted_bytes().saturating_mul(self.ppe_threads().max(1).into());
+        let bytes = self.what.counted_bytes().saturating_mul(self.ppe_threads().max(1).into());
         (TOTAL_BYTES / bytes.max(1)).max(1)
     }
 
@@ -148,16 +143,16 @@ impl Family for Access {
     fn check(&self, settings: &Settings, _: &Machine) -> Result<(), Refusal> {
         if settings.memory == MemoryChoice::Interleaved {
             let refusal = Refusal::of(Parameter::Memory, "the PPE walks through one chip's memory, give 0 or 1");
-            return Err(refusal.given(settings.memory.name()).with(Access::FUNCTIONS[self.nth()]));
+            return Err(refusal.given(settings.memory.name()).with(self.name()));
         }
         Ok(())
     }
 
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
         if self.by_ppe() {
-            return ppe::walks(self.what(), self.ppe_threads(), setup).map(|_| Vec::new());
+            return ppe::walks(self.what, self.ppe_threads(), setup).map(|_| Vec::new());
         }
-        let what = self.what();
+        let what = self.what;
         let block = ControlBlock {
             size_bytes: what.size_bytes,
             buffers: spe::buffers(what, setup.machine)?,
@@ -176,12 +171,8 @@ impl Family for Access {
         if !self.by_ppe() {
             return Ok(vec![director::common(tasks, setup, ticks)]);
         }
-        let walks = ppe::walks(self.what(), self.ppe_threads(), setup)?;
+        let walks = ppe::walks(self.what, self.ppe_threads(), setup)?;
         Ok(walks.into_iter().enumerate().map(|(nth, own)| ppe::program(own, nth, ticks.clone())).collect())
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, _: u32) {
-        spe::in_local_store(spu, block, Kind::ALL[nth], iterations).await;
     }
 
     fn trigger(&self) -> Trigger {

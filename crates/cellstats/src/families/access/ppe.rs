@@ -1,4 +1,4 @@
-//! The PPE's threads at work in a level of its memory.
+//! Loads and stores of the PPE's threads in one level of its memory hierarchy.
 //!
 //! ```text
 //!   l1      buffers of half the L1                       every element, over and over
@@ -8,28 +8,29 @@
 //! ```
 //! The threads share the buffers; a copy reads one half of its share and writes the other.
 
-use super::what::{Kind, Level, VALUE, What};
+use super::what::{Kind, VALUE, What};
+use crate::choices::Level;
 use crate::refusal::Refusal;
 use crate::setup::{Setup, Ticked, Ticks};
 use cell::coroutine::{Ppe, ppe_program};
 use cell::door::{Access, PpeProgram, Walk};
 use cell::units::LINE_BYTES;
 
-/// How many times the L2 the buffers in memory are.
+/// Size of the buffers in memory, in multiples of the L2.
 const MEMORY_IN_L2S: u64 = 16;
 
-/// What one thread of the PPE has to do.
+/// The work of one PPE thread.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnWalk {
-    /// One lap over its buffers.
+    /// One lap over the thread's buffers.
     lap: Walk,
-    /// Bytes from the first element of a buffer to behind the last.
+    /// Bytes from the start of the first element of a buffer to the end of the last.
     buffer_bytes: u64,
     warm_up: bool,
     iterations: u64,
 }
 
-/// What each thread of the PPE has to do.
+/// The work of each PPE thread.
 ///
 /// # Errors
 /// The buffers do not fit main memory.
@@ -56,13 +57,13 @@ pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Re
             Kind::Copy => Access::Copy { from, to: from + buffer_bytes },
         };
         let lap = Walk { access, bytes, stride_bytes, count: (buffer_bytes / u64::from(stride_bytes)).max(1) };
-        // In a cache the first lap would not be like the others.
+        // The first lap fills the cache, so it would differ from the others.
         OwnWalk { lap, buffer_bytes, warm_up: what.level != Level::Memory, iterations: setup.settings.iterations }
     };
     Ok((0..threads).map(walk).collect())
 }
 
-/// The program of one of the PPE's threads, the `nth`; it leaves its ticks.
+/// The program of the `nth` PPE thread, which writes its ticks into `ticks`.
 pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
     ppe_program(move |ppe| async move {
         touch(&ppe, &own).await;
@@ -73,7 +74,7 @@ pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
     })
 }
 
-/// Reads all that will be touched (jimenez2007, section 3).
+/// Reads everything that the loop will touch (jimenez2007, section 3).
 async fn touch(ppe: &Ppe, own: &OwnWalk) {
     let buffers = match own.lap.access {
         Access::Load { from } => vec![from],
@@ -89,7 +90,7 @@ async fn touch(ppe: &Ppe, own: &OwnWalk) {
     }
 }
 
-/// `n` elements, lap after lap.
+/// Accesses `n` elements, lap after lap.
 async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
     let mut laps = ppe.iterations(n / lap.count);
     while laps.next().await {

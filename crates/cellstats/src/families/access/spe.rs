@@ -1,4 +1,4 @@
-//! An SPU at work in its own local store: buffers of half of what is free there, every element.
+//! Loads and stores of an SPU in its own local store. Each of the two buffers is half of the free space.
 
 use super::what::{Kind, VALUE, What};
 use crate::addresses::FIRST_FREE_LSA;
@@ -8,13 +8,13 @@ use cell::coroutine::Spu;
 use cell::machine::Machine;
 use cell::units::{SpuCycles, VECTOR_BYTES};
 
-/// SPU cycles that an element takes in a local store.
+/// SPU cycles that one element takes in a local store.
 ///
-/// MODEL: what counts is how often the pipeline of loads, stores, rotates and shuffles is used: an unrolled
-/// loop hides their latencies, and the other pipeline has its counters and branches.
+/// MODEL: an element costs the issue slots of its loads, stores, rotates and shuffles in the odd pipeline. An unrolled
+/// loop hides their latencies, and its counters and branches use the even pipeline.
 pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
     let spu = &machine.spu;
-    // What an SPU loads and stores is a vector, whatever the size of an element.
+    // An SPU loads and stores vectors, whatever the size of an element.
     let within = what.size_bytes < u32::from(VECTOR_BYTES);
     let access = spu.local_store_access_spu_cycles;
     let load = access + if within { spu.extract_spu_cycles } else { 0 };
@@ -22,13 +22,13 @@ pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
     match what.kind {
         Kind::Load => load,
         Kind::Store => store,
-        // What is merged need not be rotated first: the shuffle does both.
+        // One shuffle both rotates and merges.
         Kind::Copy if within => access + store,
         Kind::Copy => load + store,
     }
 }
 
-/// An SPU's two buffers; `places` counts the elements of one.
+/// An SPU's two buffers; `places` is the number of elements of one buffer.
 ///
 /// # Errors
 /// There is no room for them.
@@ -43,7 +43,7 @@ pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
     Ok(Buffers { places: bytes / what.size_bytes.max(1), lsa_step: what.size_bytes, lsa, ..Buffers::default() })
 }
 
-/// `n` elements of a local store, lap after lap.
+/// Accesses `n` elements of a local store, lap after lap.
 pub async fn in_local_store(spu: &Spu, block: &ControlBlock, kind: Kind, n: u64) {
     let lap = u64::from(block.buffers.places);
     let mut laps = spu.iterations(n / lap);

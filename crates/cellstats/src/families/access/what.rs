@@ -1,18 +1,19 @@
-//! What is accessed, and how.
+//! The kind, level and size of accesses.
 
+use crate::choices::Level;
 use cell::units::{LINE_BYTES, VECTOR_BYTES};
 
-/// What is stored.
+/// The value that stores write.
 pub const VALUE: u64 = 0x0123_4567_89ab_cdef;
 
 /// What a processor does with each element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Loads it.
+    /// Loads the element.
     Load,
-    /// Stores it.
+    /// Stores the element.
     Store,
-    /// Loads it and stores it elsewhere.
+    /// Loads the element and stores it elsewhere.
     Copy,
 }
 
@@ -21,40 +22,19 @@ impl Kind {
     pub const ALL: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Copy];
 }
 
-/// Where accesses go.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Level {
-    /// The PPE's first-level cache.
-    L1,
-    /// Its second-level cache.
-    L2,
-    /// The same, one access to each line, and all of the line counts.
-    L1L2,
-    /// Main memory, far more of it than the L2 holds.
-    Memory,
-    /// The local store of an SPU.
-    Ls,
-}
-
-impl Level {
-    /// All of them, with their words.
-    pub const ALL: [(Level, &str); 5] =
-        [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
-}
-
 /// Accesses of one kind and size, in one level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct What {
     /// Loads, stores or copies.
     pub kind: Kind,
-    /// Where.
+    /// The level of the memory hierarchy.
     pub level: Level,
     /// Bytes of an element.
     pub size_bytes: u32,
 }
 
 impl What {
-    /// Bytes of an element if nobody says how many: a vector.
+    /// Default size of an element: a vector.
     pub const SIZE_BYTES: u32 = VECTOR_BYTES as u32;
 
     /// Bytes that one access counts for.

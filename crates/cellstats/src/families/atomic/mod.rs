@@ -1,11 +1,9 @@
-//! `fetchadd` to `fetchset`: a word in main memory, changed atomically by a reservation loop
-//! (abellan2008ps3, 3.2.6).
+//! `fetchadd` to `fetchset`: atomic changes of a word in main memory by a reservation loop (abellan2008ps3, 3.2.6).
 
 use crate::addresses::LOCK_LINE_LSA;
 use crate::control_block::ControlBlock;
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Setup, Task};
@@ -15,10 +13,10 @@ use cell::machine::Machine;
 use cell::trace::Trigger;
 use cell::units::ThreadId;
 
-/// What an operation makes of the word.
+/// Computes the new value of the word.
 type Change = fn(u32) -> u32;
 
-/// In the order of their FUNCTIONs.
+/// Operations in the order of their FUNCTIONs.
 const CHANGES: [Change; 5] = [add, subtract, add, subtract, set];
 
 fn add(word: u32) -> u32 {
@@ -33,18 +31,18 @@ fn set(_: u32) -> u32 {
     1
 }
 
-const VARIABLE_BYTES: u64 = 4;
+const VARIABLE_BYTES: u32 = 4;
 
 /// Atomic operations, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Atomic {
     operation: usize,
-    stride: Option<u64>,
+    stride: Option<u32>,
 }
 
 impl Atomic {
     fn distance_bytes(&self) -> u64 {
-        sizes::distance(VARIABLE_BYTES, self.stride)
+        sizes::distance(VARIABLE_BYTES.into(), self.stride)
     }
 }
 
@@ -68,12 +66,18 @@ impl Family for Atomic {
         Ok(Atomic { operation: nth, stride: given.stride })
     }
 
-    fn nth(&self) -> usize {
-        self.operation
+    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, _: u32) {
+        let mut iterations = spu.iterations(iterations);
+        while iterations.next().await {
+            spu.atomic_update(LOCK_LINE_LSA, block.ea, block.atomic_cycles, CHANGES[nth]).await;
+            spu.compute(block.iteration_cycles).await;
+        }
     }
+}
 
-    fn recipe(&self, to: &mut Parameters) {
-        to.stride = self.stride;
+impl Workload for Atomic {
+    fn name(&self) -> &'static str {
+        Atomic::FUNCTIONS[self.operation]
     }
 
     fn columns(&self, settings: &Settings) -> Columns {
@@ -100,14 +104,6 @@ impl Family for Atomic {
             Task::new(thread, ControlBlock { ea, ..setup.block() })
         };
         Ok(setup.threads().map(task).collect())
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, _: u32) {
-        let mut iterations = spu.iterations(iterations);
-        while iterations.next().await {
-            spu.atomic_update(LOCK_LINE_LSA, block.ea, block.atomic_cycles, CHANGES[nth]).await;
-            spu.compute(block.iteration_cycles).await;
-        }
     }
 
     fn trigger(&self) -> Trigger {

@@ -2,16 +2,15 @@
 //! store of thread 0 (abellan2008ps3, 3.2.4 and 3.2.5).
 //!
 //! ```text
-//!   local store   0x04000 or, behind a list, 0x08000  the buffer, the same bytes every time
-//!   main memory   0x100000                            one that all share, or private ones a stride apart
+//!   local store   0x04000, or 0x08000 after a list    the buffer, the same bytes every time
+//!   main memory   0x100000                            one shared buffer, or private ones a stride apart
 //! ```
 
 use crate::addresses::{AFTER_LIST_LSA, FIRST_FREE_LSA};
 use crate::choices::TransferOp;
 use crate::control_block::{Buffers, ControlBlock, Role};
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Setup, Task};
@@ -24,15 +23,15 @@ use cell::units::ThreadId;
 
 /// DMAs of one size, by commands or by lists.
 ///
-/// The loop makes every list anew, as that of the original tool must have done: its lists of 2 KB take as long
-/// with 32 elements as with one, and twice as long as single commands.
+/// The loop builds every list anew. The original tool must have done the same: its lists of 2 KB take as long with 32
+/// elements as with one, and twice as long as single commands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Dma {
     put: bool,
     by_list: bool,
-    size: Option<u32>,
-    list_elements: Option<u32>,
-    stride: Option<u64>,
+    size_bytes: u32,
+    list_elements: u32,
+    stride: Option<u32>,
     spe_to_spe: bool,
     batch: u32,
     list_is_made: bool,
@@ -41,33 +40,25 @@ pub struct Dma {
 const SIZE_BYTES: u32 = 128;
 
 impl Dma {
-    /// The same DMA, waited for by itself, with a buffer that nobody else has; its list is there already.
+    /// The same DMA by itself: it has its own buffer, its list is built beforehand, and the SPE waits for it alone.
     pub fn alone(self) -> Dma {
         Dma { stride: None, batch: 1, list_is_made: true, ..self }
     }
 
-    /// SPEs that one DMA takes: who issues it and, between local stores, who holds the other one.
+    /// Number of SPEs in one DMA: the issuer and, between local stores, the holder of the other buffer.
     pub fn spes_of_one(&self) -> u32 {
         1 + u32::from(self.spe_to_spe)
     }
 
-    fn size_bytes(&self) -> u32 {
-        self.size.unwrap_or(SIZE_BYTES)
-    }
-
-    fn list_elements(&self) -> u32 {
-        self.list_elements.unwrap_or(1)
-    }
-
     fn command_bytes(&self) -> u64 {
-        u64::from(self.size_bytes()) * u64::from(self.list_elements())
+        u64::from(self.size_bytes) * u64::from(self.list_elements)
     }
 
     fn distance_bytes(&self) -> u64 {
         sizes::distance(self.command_bytes(), self.stride)
     }
 
-    /// Time of the loop's own code for one DMA: while it is under way, the next one's list is made.
+    /// SPU cycles of the loop's own code for one DMA, which builds the next list while the DMA is under way.
     fn iteration_spu_cycles(&self, machine: &Machine) -> u64 {
         let makes_list = self.by_list && !self.list_is_made;
         machine.software.iteration_spu_cycles + if makes_list { machine.software.list_spu_cycles } else { 0 }
@@ -79,8 +70,8 @@ impl Dma {
 
     fn check_local_store(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         let room = u64::from(machine.mfc.local_store_bytes.saturating_sub(self.buffer_lsa()));
-        // A list puts every element on a quadword of its own.
-        let own = u64::from(self.size_bytes().next_multiple_of(16)) * u64::from(self.list_elements());
+        // Each list element starts on its own quadword.
+        let own = u64::from(self.size_bytes.next_multiple_of(16)) * u64::from(self.list_elements);
         let copies = if settings.private { u64::from(settings.spes) } else { 1 };
         let held =
             if self.spe_to_spe { (copies - 1).saturating_mul(self.distance_bytes()).saturating_add(own) } else { own };
@@ -122,8 +113,8 @@ impl Family for Dma {
         let dma = Dma {
             put: nth % 2 == 1,
             by_list: nth >= 2,
-            size: given.size,
-            list_elements: given.list_elements,
+            size_bytes: given.size.unwrap_or(SIZE_BYTES),
+            list_elements: given.list_elements.unwrap_or(1),
             stride: given.stride,
             spe_to_spe: given.spe_to_spe,
             batch: given.batch.unwrap_or(1),
@@ -133,21 +124,26 @@ impl Family for Dma {
         Ok(dma)
     }
 
-    fn nth(&self) -> usize {
-        2 * usize::from(self.by_list) + usize::from(self.put)
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        transfers::build_lists(spu, block);
     }
 
-    fn recipe(&self, to: &mut Parameters) {
-        let Dma { put: _, by_list: _, size, list_elements, stride, spe_to_spe, batch, list_is_made: _ } = *self;
-        *to = Parameters { size, list_elements, stride, spe_to_spe, batch: Some(batch), ..std::mem::take(to) };
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        transfers::transfer(spu, block, iterations, tag).await;
+    }
+}
+
+impl Workload for Dma {
+    fn name(&self) -> &'static str {
+        Dma::FUNCTIONS[2 * usize::from(self.by_list) + usize::from(self.put)]
     }
 
     fn columns(&self, settings: &Settings) -> Columns {
         Columns {
             private: settings.private,
             spe_to_spe: self.spe_to_spe,
-            size_bytes: Some(self.size_bytes()),
-            list_elements: self.by_list.then(|| self.list_elements()),
+            size_bytes: Some(self.size_bytes),
+            list_elements: self.by_list.then_some(self.list_elements),
             stride_bytes: settings.private.then(|| self.distance_bytes()),
             batch: Some(self.batch),
             ..Columns::default()
@@ -167,7 +163,7 @@ impl Family for Dma {
     }
 
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
-        sizes::check_dma(machine, self.size_bytes(), self.list_elements())?;
+        sizes::check_dma(machine, self.size_bytes, self.list_elements)?;
         self.check_local_store(settings, machine)
     }
 
@@ -180,12 +176,12 @@ impl Family for Dma {
         let apart = if settings.private { self.distance_bytes() } else { 0 };
         let task = |thread: ThreadId| {
             let ea = shared_ea + u64::from(thread.0) * apart;
-            // Alone, thread 0 transfers with its own local store.
+            // If thread 0 is alone, it transfers with its own local store.
             let holds = self.spe_to_spe && thread.0 == 0 && settings.spes > 1;
             let block = ControlBlock {
                 role: if holds { Role::Holder } else { Role::Active },
-                size_bytes: self.size_bytes(),
-                list_elements: if self.by_list { self.list_elements() } else { 0 },
+                size_bytes: self.size_bytes,
+                list_elements: if self.by_list { self.list_elements } else { 0 },
                 batch: self.batch,
                 op: if self.put { TransferOp::Put } else { TransferOp::Get },
                 buffers: Buffers::one(lsa, ea),
@@ -196,13 +192,5 @@ impl Family for Dma {
             Task::new(thread, block)
         };
         Ok(setup.threads().map(task).collect())
-    }
-
-    async fn prepare(spu: &Spu, block: &ControlBlock) {
-        transfers::build_lists(spu, block);
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
-        transfers::transfer(spu, block, iterations, tag).await;
     }
 }

@@ -1,5 +1,4 @@
-//! `exchange`: a pattern of communication given as data, messages in phases with a barrier after each
-//! (sudheer2009).
+//! `exchange`: a communication pattern given as data: messages in phases, with a barrier after each phase (sudheer2009).
 
 mod script;
 mod spe;
@@ -8,9 +7,8 @@ mod tests;
 
 use crate::choices::SpeProgram;
 use crate::control_block::ControlBlock;
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::pattern::Pattern;
 use crate::refusal::{Refusal, verbatim};
 use crate::settings::Settings;
@@ -21,11 +19,11 @@ use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use script::Script;
 
-/// Iterations, and those before them.
+/// Default numbers of measured and of warm-up iterations.
 const ITERATIONS: u64 = 1_000;
 const WARM_UP: u64 = 1;
 
-/// A pattern at work.
+/// An exchange of a pattern's messages.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Exchange {
     pattern: Pattern,
@@ -49,18 +47,24 @@ impl Family for Exchange {
         let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
         let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
         if given.size.is_some() {
-            // The caller makes a pattern of a name and a size; here it has been made.
+            // The caller has already made the pattern of a name and a size.
             return Err(Refusal::of(Parameter::Size, Parameter::Size.why_not()).with("exchange"));
         }
         Ok(Exchange { pattern })
     }
 
-    fn nth(&self) -> usize {
-        0
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        spe::prepare(spu, block).await;
     }
 
-    fn recipe(&self, to: &mut Parameters) {
-        to.pattern = Some(self.pattern.clone());
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        spe::exchange(spu, block, iterations, tag).await;
+    }
+}
+
+impl Workload for Exchange {
+    fn name(&self) -> &'static str {
+        Exchange::FUNCTIONS[0]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
@@ -80,7 +84,7 @@ impl Family for Exchange {
         ITERATIONS
     }
 
-    /// The barriers let nobody begin to measure before the last one has started.
+    /// One iteration is enough: the barriers keep all SPEs from measuring before the last SPE has started.
     fn warm_up(&self, _: u64) -> u64 {
         WARM_UP
     }
@@ -111,15 +115,7 @@ impl Family for Exchange {
         Ok(setup.threads().filter_map(task).collect())
     }
 
-    async fn prepare(spu: &Spu, block: &ControlBlock) {
-        spe::prepare(spu, block).await;
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
-        spe::exchange(spu, block, iterations, tag).await;
-    }
-
-    /// Which SPEs take part, and their messages: threads that change names and places together change nothing.
+    /// The SPEs that take part, and their messages. Renumbering threads together with their SPEs changes nothing.
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         let mut taking_part: Vec<(SpeId, u8)> =
             placement.threads().take(spes as usize).map(|(_, spe)| (spe, 0)).collect();

@@ -1,15 +1,15 @@
-//! The scripts of an exchange: what each SPE sends, in which phase, from where to where.
+//! The scripts of an exchange: the messages of each SPE by phase, with their addresses.
 //!
-//! The PPE writes an SPE's script into main memory, and the SPE fetches it before it begins: its messages, one
-//! after the other, and a barrier before each phase.
+//! The PPE writes an SPE's script into main memory, and the SPE fetches the script before it begins. A script lists the
+//! SPE's messages in order, with a barrier before each phase.
 //!
 //! ```text
 //!   local store   0x04000  script                    main memory  0x020000  scripts, 16 KB apart
-//!                 0x08000  what is sent                           0x100000  for each SPE what it gets
-//!                 behind   a place for each message                         and what it puts
-//!                          of a phase that comes
+//!                 0x08000  data to send                           0x100000  for each SPE the data that it gets
+//!                 after    a buffer for each message                        and the data that it puts
+//!                          received in a phase
 //! ```
-//! Scripts and places belong to SPEs, not to threads.
+//! Each SPE, not each thread, has its own scripts and buffers.
 
 use crate::addresses::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
 use crate::pattern::{End, Pattern, Transfer};
@@ -20,7 +20,7 @@ use cell::store::LocalStore;
 use cell::units::{LINE_BYTES, SpeId};
 use std::collections::BTreeMap;
 
-/// Local-store address of what is sent.
+/// Local-store address of the data to send.
 pub const SEND_LSA: u32 = AFTER_LIST_LSA;
 /// The bit of the first SPE in a barrier, which waits for all others and releases them.
 pub const FIRST: u32 = 1;
@@ -28,51 +28,51 @@ const SCRIPTS_EA: u64 = 0x2_0000;
 const HEADER_WORDS: u64 = 3;
 const STEP_WORDS: u64 = 3;
 
-/// Scripts of sixteen SPEs end before the data.
+/// The scripts of sixteen SPEs fit below the data.
 const _: () = assert!(SCRIPTS_EA + 16 * LISTS_BYTES as u64 <= DATA_OFFSET);
 
-/// All that one SPE does in an iteration, as doublewords.
+/// The script of one SPE for an iteration, as doublewords.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Script {
-    /// The SPE that carries it out.
+    /// The SPE that runs the script.
     pub spe: SpeId,
     /// Header, partners and steps.
     pub words: Vec<u64>,
 }
 
 impl Script {
-    /// Where it lies in main memory.
+    /// Address of the script in main memory.
     pub fn ea(spe: SpeId) -> u64 {
         SCRIPTS_EA + u64::from(spe.0) * u64::from(LISTS_BYTES)
     }
 
-    /// Its bytes, a whole number of quadwords.
+    /// Size of the script in bytes, a whole number of quadwords.
     pub fn bytes(&self) -> u32 {
         (8 * self.words.len() as u32).next_multiple_of(16)
     }
 }
 
-/// What an SPE does next.
+/// One step of a script.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// Issues a message's DMAs.
     Send(Message),
-    /// Waits for its own messages, and for the others.
+    /// Waits for the SPE's own messages, and for all other SPEs.
     Barrier,
 }
 
 /// One message as its issuer sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// It puts it, or gets it.
+    /// The issuer puts the message; otherwise it gets the message.
     pub put: bool,
-    /// Its own end.
+    /// Local-store address at the issuer.
     pub lsa: u32,
-    /// The other one.
+    /// Effective address of the other end.
     pub ea: u64,
-    /// How long it is.
+    /// Size of the message in bytes.
     pub bytes: u32,
-    /// How often it is sent.
+    /// Number of times that the message is sent.
     pub repetitions: u32,
 }
 
@@ -97,16 +97,16 @@ impl Step {
     }
 }
 
-/// How a script begins.
+/// The header of a script.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
-    /// What this SPE sends in a barrier.
+    /// The bit that this SPE sends in a barrier.
     pub bit: u32,
-    /// The bits that it waits for.
+    /// The bits that this SPE waits for in a barrier.
     pub awaited: u32,
-    /// SPEs to which it signals: the addresses of their signal registers follow.
+    /// Number of SPEs that this SPE signals; the addresses of their signal registers follow the header.
     pub partners: u32,
-    /// Steps of an iteration, behind them.
+    /// Number of steps in an iteration; the steps follow the addresses.
     pub steps: u32,
     /// Bytes of the longest message that any SPE sends.
     pub send_bytes: u32,
@@ -119,7 +119,7 @@ impl Header {
         [two(self.bit, self.awaited), two(self.partners, self.steps), two(self.send_bytes, self.dma_bytes)]
     }
 
-    /// As the SPE finds it in its local store.
+    /// Reads the header from a local store.
     pub fn decode(ls: &LocalStore) -> Header {
         let halves = |nth| (word(ls, nth) >> 32, word(ls, nth) & u64::from(u32::MAX));
         let ((bit, awaited), (partners, steps), (send_bytes, dma_bytes)) = (halves(0), halves(1), halves(2));
@@ -128,7 +128,7 @@ impl Header {
         Header { bit, awaited, partners, steps, send_bytes, dma_bytes }
     }
 
-    /// The signal register of a partner.
+    /// Address of a partner's signal register.
     pub fn partner_ea(ls: &LocalStore, nth: u32) -> u64 {
         word(ls, HEADER_WORDS + u64::from(nth))
     }
@@ -191,14 +191,14 @@ pub fn scripts(pattern: &Pattern, setup: &Setup) -> Result<Vec<Script>, Refusal>
     steps.into_iter().enumerate().map(script).collect()
 }
 
-/// Where messages lie.
+/// Buffers of messages.
 struct Places {
     send_bytes: u32,
     memory_ea: u64,
     memory_bytes: u64,
 }
 
-/// Bytes that the places of one phase take so far, by SPE.
+/// Bytes that the buffers of one phase take so far, by SPE.
 #[derive(Default)]
 struct Taken {
     local_store: BTreeMap<SpeId, u32>,
@@ -206,7 +206,7 @@ struct Taken {
     puts: BTreeMap<SpeId, u64>,
 }
 
-/// Takes the next place of an SPE.
+/// Allocates the next buffer of an SPE.
 fn take<T>(taken: &mut BTreeMap<SpeId, T>, spe: SpeId, bytes: u32) -> T
 where
     T: Copy + Default + std::ops::AddAssign + From<u32>,
@@ -251,7 +251,7 @@ impl Places {
         taken
     }
 
-    /// Messages of a phase with who issues them.
+    /// The messages of a phase, each with its issuer.
     fn messages(&self, phase: &[Transfer<SpeId>]) -> Vec<(SpeId, Message)> {
         self.place(phase, &mut Taken::default())
     }

@@ -1,11 +1,11 @@
-//! Exchange: a [`Pattern`](crate::pattern::Pattern) at work, as the script of each SPE has it.
+//! The SPE side of an exchange: it runs the script made of a [`Pattern`](crate::pattern::Pattern).
 //!
-//! A message of more than one DMA is several of them.  Before the next phase a thread waits for all its own
-//! messages, and then in the barrier for the others; so every phase starts alike, the first one too, and an
-//! iteration lasts from the end of a thread's last messages to the same moment of the next.
+//! A long message takes several DMAs.  Before each phase a thread waits for all its own messages, then in the barrier for
+//! the other threads.  Every phase therefore starts alike, the first one included, and an iteration lasts from the end of
+//! a thread's last messages to the same moment of the next iteration.
 //!
-//! The barrier is the plainest that there is: each SPE sends its bit to the signal register of the first, which
-//! collects them by OR and, when it has all, signals every other one.
+//! The barrier is centralised: each SPE sends its bit to the signal register of the first SPE, which collects the bits by
+//! OR and signals every other SPE when it has all of them.
 
 use super::script::{FIRST, Header, Message, SEND_LSA, Step};
 use crate::addresses::{LIST_LSA, WORD_LSA};
@@ -19,7 +19,7 @@ const SCRIPT_TAG: u32 = 0;
 /// Tag group of the signals.
 const SIGNAL_TAG: u32 = 2;
 
-/// Fetches the script, and fills what will be sent: no two words of any two SPEs are the same.
+/// Fetches the script and fills the data to send; all words of all SPEs differ.
 pub async fn prepare(spu: &Spu, block: &ControlBlock) {
     spu.mfc_get(LIST_LSA, block.ea, block.size_bytes, SCRIPT_TAG).await;
     wait(spu, SCRIPT_TAG).await;
@@ -34,7 +34,7 @@ pub async fn prepare(spu: &Spu, block: &ControlBlock) {
     ls.write_u32(u64::from(WORD_LSA), bit);
 }
 
-/// `n` iterations.
+/// Runs `n` iterations.
 pub async fn exchange(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let script = Header::decode(&spu.ls());
     let mut iterations = spu.iterations(n);
@@ -72,7 +72,7 @@ async fn send(spu: &Spu, block: &ControlBlock, message: Message, dma_bytes: u32,
     }
 }
 
-/// Goes on when everybody has come.
+/// Waits until all SPEs have reached the barrier.
 async fn barrier(spu: &Spu, script: Header) {
     if script.bit != FIRST {
         signal(spu, 0).await;

@@ -2,11 +2,12 @@
 
 use super::script::SEND_LSA;
 use crate::addresses::DATA_OFFSET;
-use crate::parameters::{Parameters, PlacementChoice};
+use crate::parameters::Parameters;
 use crate::pattern::{Pattern, Transfer};
 use crate::request::Request;
 use crate::run::placements::{same_runs, times};
 use crate::run::prepared::prepared;
+use crate::value::PlacementChoice;
 use cell::machine::Machine;
 use cell::record::TransferRecord;
 use cell::system::System;

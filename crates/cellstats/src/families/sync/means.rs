@@ -1,18 +1,18 @@
-//! By what messages go.
+//! The facility that carries a message.
 
 use cell::ea::register;
 
-/// By what a message reaches an SPE.
+/// The facility through which a message reaches an SPE.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Means {
-    /// Its inbound mailbox, four entries deep.
+    /// The SPE's inbound mailbox, four entries deep.
     Mailbox,
-    /// Its first signal-notification register.
+    /// The SPE's first signal-notification register.
     Signal,
 }
 
 impl Means {
-    /// Both, in the order of their FUNCTIONs.
+    /// All facilities, in the order of their FUNCTIONs.
     pub const ALL: [Means; 2] = [Means::Mailbox, Means::Signal];
 
     /// The problem-state register that a partner writes.

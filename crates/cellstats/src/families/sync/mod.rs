@@ -1,5 +1,5 @@
-//! `mailbox` and `signal`: a message and its reply, between the PPE and an SPE or, with `spe_to_spe`, between
-//! two SPEs (abellan2008ps3, 3.2.2 and 3.2.3).
+//! `mailbox` and `signal`: round trips of a message between the PPE and an SPE, or with `spe_to_spe` between two SPEs
+//! (abellan2008ps3, 3.2.2 and 3.2.3).
 
 mod means;
 mod ppe;
@@ -7,9 +7,8 @@ mod spe;
 
 use crate::control_block::{ControlBlock, Role};
 use crate::director;
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, MEASURED_TAG, Setup, Task, Ticks};
@@ -44,12 +43,17 @@ impl Family for Sync {
         Ok(Sync { means: Means::ALL[nth], spe_to_spe: given.spe_to_spe })
     }
 
-    fn nth(&self) -> usize {
-        self.means as usize
+    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) {
+        match block.role {
+            Role::PpeResponder => spe::answer_ppe(spu, Means::ALL[nth], iterations).await,
+            _ => spe::synchronise(spu, block, Means::ALL[nth], iterations, tag).await,
+        }
     }
+}
 
-    fn recipe(&self, to: &mut Parameters) {
-        to.spe_to_spe = self.spe_to_spe;
+impl Workload for Sync {
+    fn name(&self) -> &'static str {
+        Sync::FUNCTIONS[self.means as usize]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
@@ -103,13 +107,6 @@ impl Family for Sync {
             director.direct(&tasks, &ticks, measure).await;
         };
         Ok(vec![director::program(setup, main)])
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) {
-        match block.role {
-            Role::PpeResponder => spe::answer_ppe(spu, Means::ALL[nth], iterations).await,
-            _ => spe::synchronise(spu, block, Means::ALL[nth], iterations, tag).await,
-        }
     }
 
     fn trigger(&self) -> Trigger {

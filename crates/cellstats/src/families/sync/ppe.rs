@@ -1,4 +1,4 @@
-//! The PPE as initiator: its message, the SPE's reply.
+//! The PPE side: it sends a message and waits for the SPE's reply.
 
 use super::means::Means;
 use crate::choices::PpePath;
@@ -8,20 +8,20 @@ use cell::units::ThreadId;
 
 const GO: u32 = 1;
 
-/// What the PPE needs to know.
+/// Parameters of the PPE side.
 #[derive(Clone, Copy)]
 pub struct Initiator {
     means: Means,
     warm_up: u64,
     iterations: u64,
-    /// Processor cycles of the library's code around one message and its reply.
+    /// Processor cycles of the library's code for one round trip.
     code_cycles: u64,
 }
 
 impl Initiator {
     /// The initiator of a measurement.
     pub fn new(means: Means, setup: &Setup) -> Initiator {
-        // By registers it is a handful of instructions.
+        // Direct register access takes only a few instructions.
         let code_cycles = match setup.settings.ppe {
             PpePath::Library => setup.machine.software.ppe_exchange_spu_cycles,
             PpePath::Mmio => 0,
@@ -29,7 +29,7 @@ impl Initiator {
         Initiator { means, warm_up: setup.warm_up, iterations: setup.settings.iterations, code_cycles }
     }
 
-    /// The measured loop with one thread; its ticks.
+    /// Runs the measured loop with one thread and returns its ticks.
     pub async fn synchronise(&self, director: &Director, thread: ThreadId) -> u64 {
         self.messages(director, thread, self.warm_up).await;
         let before = director.ppe.time_base().await;

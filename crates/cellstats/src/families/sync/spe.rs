@@ -1,4 +1,4 @@
-//! The SPE's side: it answers the PPE, or takes turns with a partner.
+//! The SPE side: it replies to the PPE, or takes turns with another SPE.
 
 use super::means::Means;
 use crate::addresses::WORD_LSA;
@@ -8,7 +8,7 @@ use cell::coroutine::Spu;
 
 const MESSAGE: u32 = 1;
 
-/// Waits for the PPE's message and replies by mailbox.
+/// Waits `n` times for the PPE's message and replies by mailbox.
 pub async fn answer_ppe(spu: &Spu, means: Means, n: u64) {
     let mut iterations = spu.iterations(n);
     while iterations.next().await {
@@ -17,7 +17,7 @@ pub async fn answer_ppe(spu: &Spu, means: Means, n: u64) {
     }
 }
 
-/// Writes to the partner and waits for its reply, or the other way round.
+/// Writes to the partner and waits for its reply; a responder waits first.
 pub async fn synchronise(spu: &Spu, block: &ControlBlock, means: Means, n: u64, tag: u32) {
     spu.ls().write_u32(u64::from(WORD_LSA), MESSAGE);
     let mut iterations = spu.iterations(n);
@@ -32,7 +32,7 @@ pub async fn synchronise(spu: &Spu, block: &ControlBlock, means: Means, n: u64, 
         if block.role == Role::Active {
             receive(spu, means).await;
         }
-        // The word may be reused once it has gone.
+        // The word may be reused once the DMA has read it.
         wait(spu, tag).await;
         spu.compute(block.iteration_cycles).await;
     }

@@ -1,10 +1,9 @@
-//! `mkthread`: creation of threads and the detection of their end, by the PPE (abellan2008ps3, 3.2.1).
+//! `mkthread`: the PPE creates threads and waits for their end (abellan2008ps3, 3.2.1).
 
 use crate::control_block::ControlBlock;
 use crate::director::{self, Director};
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Setup, Task, Ticks};
@@ -14,7 +13,7 @@ use cell::machine::Machine;
 use cell::trace::Trigger;
 use cell::units::ThreadId;
 
-/// An SPE's thread that does nothing.
+/// Creation of SPE threads that do nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Threads;
 
@@ -34,11 +33,13 @@ impl Family for Threads {
         Ok(Threads)
     }
 
-    fn nth(&self) -> usize {
-        0
-    }
+    async fn run(_: &Spu, _: &ControlBlock, _: usize, _: u64, _: u32) {}
+}
 
-    fn recipe(&self, _: &mut Parameters) {}
+impl Workload for Threads {
+    fn name(&self) -> &'static str {
+        Threads::FUNCTIONS[0]
+    }
 
     fn columns(&self, _: &Settings) -> Columns {
         Columns::default()
@@ -70,14 +71,12 @@ impl Family for Threads {
         Ok(vec![director::program(setup, main)])
     }
 
-    async fn run(_: &Spu, _: &ControlBlock, _: usize, _: u64, _: u32) {}
-
     fn trigger(&self) -> Trigger {
         Trigger::TimeBase
     }
 }
 
-/// Creates empty threads and waits for their end, over and over.
+/// Creates empty threads and waits for their end, `n` times.
 async fn create_and_join(director: &Director, threads: &[ThreadId], n: u64) {
     let mut iterations = director.ppe.iterations(n);
     while iterations.next().await {

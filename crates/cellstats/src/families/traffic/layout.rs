@@ -1,8 +1,8 @@
-//! Where the buffers of a pattern of traffic lie.
+//! The buffers of a traffic pattern.
 //!
-//! Every SPE walks through buffers, over and over.  With main memory they are eight of 16 KB, as in
-//! jimenez2007 4.2.1, and as much memory of its own for gets and for puts.  Between local stores there are four
-//! areas: what gets fetch into, what puts take from, and what others get and put.
+//! Every SPE uses its buffers in turn.  For transfers with main memory, an SPE has eight buffers of 16 KB, as in
+//! jimenez2007 4.2.1, and two areas of the same size in memory: one for gets, one for puts.  Between local stores there
+//! are four areas: the destination of gets, the source of puts, and the two that other SPEs get from and put to.
 //!
 //! ```text
 //!   local store   0x04000  DMA lists     main memory  0x100000  for each SPE an area that it gets
@@ -12,36 +12,36 @@
 use crate::addresses::{AFTER_LIST_LSA, LISTS_BYTES};
 use crate::choices::TransferOp;
 use crate::control_block::Buffers;
-use crate::parameter::Parameter;
+use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::setup::Setup;
 use cell::machine::Machine;
 use cell::units::SpeId;
 
-/// Buffers that an SPE fills from memory, or empties into it, one after the other (jimenez2007 4.2.1).
+/// Number of buffers for transfers with memory (jimenez2007 4.2.1).
 const MEMORY_BUFFERS: u32 = 8;
-/// Buffers at each end between local stores (jimenez2007 4.2.3).
+/// Number of buffers at each end for transfers between local stores (jimenez2007 4.2.3).
 const LOCAL_BUFFERS: u32 = 2;
 const AREAS: u32 = 4;
-/// Room in main memory for every SPE that a machine may have.
+/// Most SPEs that a machine may have; each has room in main memory.
 const SPES_MAX: u64 = 16;
 /// Bytes of a list element.
 const ELEMENT_BYTES: u32 = 8;
 
-/// Sizes of areas and of what moves between them.
+/// Sizes of areas and of the DMA commands between them.
 pub struct Layout {
     /// Bytes of one area.
     area_bytes: u32,
-    /// Local-store bytes of one DMA command: a list puts every element on a quadword of its own.
+    /// Local-store bytes of one DMA command; each list element starts on its own quadword.
     own_bytes: u32,
-    /// Bytes of main storage of one DMA command.
+    /// Main-storage bytes of one DMA command.
     command_bytes: u32,
     list_elements: Option<u32>,
     op: TransferOp,
 }
 
 impl Layout {
-    /// Whole buffers of 16 KB, fewer where the local store is small.
+    /// A layout of whole 16 KB buffers, fewer where the local store is small.
     pub fn new(
         machine: &Machine,
         size_bytes: u32,
@@ -57,7 +57,7 @@ impl Layout {
         Layout { area_bytes: buffers * buffer, own_bytes, command_bytes, list_elements, op }
     }
 
-    /// Checks that there is room for a DMA, its list, and everybody's areas in memory.
+    /// Checks that a DMA, its list and the memory areas of all SPEs fit.
     pub fn check(&self, setup: &Setup) -> Result<(), Refusal> {
         let (own, area) = (self.own_bytes, self.area_bytes);
         if own > area {
@@ -82,12 +82,12 @@ impl Layout {
         Ok(())
     }
 
-    /// Buffers of an SPE that transfers with main memory; its data there begin at `data_ea`, by its number.
+    /// Buffers of an SPE that transfers with main memory, where the data of all SPEs begin at `data_ea`.
     pub fn with_memory(&self, spe: SpeId, data_ea: u64) -> Buffers {
         let bytes = u64::from(self.area_bytes);
         let gets = data_ea + u64::from(spe.0) * 2 * bytes;
         let steps = self.steps();
-        // What is put was got half the buffers ago.
+        // A put sends the data that a get fetched half the buffers earlier.
         Buffers { lsa: (self.area(0), self.area(0)), ea: (gets, gets + bytes), put_lag: steps.places / 2, ..steps }
     }
 

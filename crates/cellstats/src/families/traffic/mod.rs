@@ -1,13 +1,12 @@
-//! `hotspot` to `cycle`: patterns of traffic, all SPEs at once (kistler2006; jimenez2007 4.2).
+//! `hotspot` to `cycle`: traffic patterns in which all SPEs transfer at once (kistler2006; jimenez2007 4.2).
 
 mod layout;
 mod partner;
 
 use crate::choices::{SpeProgram, TransferOp, choice, word};
 use crate::control_block::{ControlBlock, Role};
-use crate::family::{Computer, Family};
-use crate::parameter::Parameter;
-use crate::parameters::Parameters;
+use crate::family::{Computer, Family, Workload};
+use crate::parameters::{Parameter, Parameters};
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 use crate::setup::{Columns, Description, Setup, Task};
@@ -21,32 +20,28 @@ use cell::units::{SpeId, ThreadId};
 use layout::Layout;
 use partner::{HotTarget, Partner, Shape, partner};
 
-/// Bytes that one SPE moves, both ways together, unless told otherwise (jimenez2007, section 3).
+/// Bytes that one SPE moves by default, gets and puts together (jimenez2007, section 3).
 const TOTAL_BYTES: u64 = 32 << 20;
-/// Bytes of a DMA: the most that one command moves.
+/// Default size of a DMA: the maximum of one command.
 const SIZE_BYTES: u32 = 16_384;
-/// Distance of seeds: no two threads begin with the same random number.
+/// Distance between the seeds of two threads, so that no two threads begin with the same random number.
 const SEEDS_APART: u64 = 1 << 16;
 
-/// A pattern of traffic, with buffers that every SPE walks through.
+/// A traffic pattern; every SPE uses its buffers in turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Traffic {
     shape: Shape,
     op: TransferOp,
     target: HotTarget,
-    size: Option<u32>,
+    size_bytes: u32,
     list_elements: Option<u32>,
     batch: u32,
     seed: u64,
 }
 
 impl Traffic {
-    fn size_bytes(&self) -> u32 {
-        self.size.unwrap_or(SIZE_BYTES)
-    }
-
     fn command_bytes(&self) -> u64 {
-        u64::from(self.size_bytes()) * u64::from(self.list_elements.unwrap_or(1))
+        u64::from(self.size_bytes) * u64::from(self.list_elements.unwrap_or(1))
     }
 
     fn partner(&self, threads: u32, thread: ThreadId) -> Partner {
@@ -62,7 +57,7 @@ impl Traffic {
     }
 
     fn check_threads(&self, settings: &Settings) -> Result<(), Refusal> {
-        let (n, name) = (settings.spes, Traffic::FUNCTIONS[self.nth()]);
+        let (n, name) = (settings.spes, self.name());
         let refused = |with: &str, why: &str| Err(settings.spes_refused(why).with(with));
         match (self.shape, self.target) {
             (Shape::Complement | Shape::Pairwise | Shape::Couples, _) if n % 2 == 1 => {
@@ -85,13 +80,13 @@ impl Traffic {
         let buffers = match partner {
             Partner::Memory => layout.with_memory(own, setup.data_ea()),
             Partner::Thread(partner) => layout.between_local_stores(window(setup.spe(partner))),
-            // A partner's window is added for every DMA.
+            // The partner's window is added for every DMA.
             Partner::Any | Partner::Nobody => layout.between_local_stores(0),
         };
         let others: Vec<u64> = if partner == Partner::Any { self.others(setup, own) } else { Vec::new() };
         let block = ControlBlock {
             role: if partner == Partner::Nobody { Role::Holder } else { Role::Active },
-            size_bytes: self.size_bytes(),
+            size_bytes: self.size_bytes,
             list_elements: self.list_elements.unwrap_or(0),
             batch: self.batch,
             op: self.op,
@@ -104,7 +99,7 @@ impl Traffic {
         Task { words: vec![(targets, others)], ..Task::new(thread, block) }
     }
 
-    /// Windows of the SPEs from which a thread of uniform traffic chooses, in the order of their numbers.
+    /// Local-store windows of the SPEs that a thread of uniform traffic chooses from, in the order of the SPEs.
     fn others(&self, setup: &Setup, own: SpeId) -> Vec<u64> {
         let mut spes = setup.settings.spes_of(setup.placement);
         spes.retain(|spe| *spe != own);
@@ -162,33 +157,30 @@ impl Family for Traffic {
             shape,
             op: op.unwrap_or(if both_ways { TransferOp::Copy } else { TransferOp::Get }),
             target,
-            size: given.size,
+            size_bytes: given.size.unwrap_or(SIZE_BYTES),
             list_elements: given.list_elements,
             batch: given.batch.unwrap_or(0),
             seed: given.seed.filter(|_| shape == Shape::Uniform).unwrap_or(0),
         })
     }
 
-    fn nth(&self) -> usize {
-        self.shape as usize
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        transfers::build_lists(spu, block);
     }
 
-    fn recipe(&self, to: &mut Parameters) {
-        let Traffic { shape, op, target: _, size, list_elements, batch, seed } = *self;
-        *to = Parameters {
-            op: Some(word(&TransferOp::ALL, op).to_string()),
-            target: self.target_name(),
-            size,
-            list_elements,
-            batch: Some(batch),
-            seed: (shape == Shape::Uniform).then_some(seed),
-            ..std::mem::take(to)
-        };
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        transfers::transfer(spu, block, iterations, tag).await;
+    }
+}
+
+impl Workload for Traffic {
+    fn name(&self) -> &'static str {
+        Traffic::FUNCTIONS[self.shape as usize]
     }
 
     fn columns(&self, _: &Settings) -> Columns {
         Columns {
-            size_bytes: Some(self.size_bytes()),
+            size_bytes: Some(self.size_bytes),
             op: Some(word(&TransferOp::ALL, self.op)),
             target: self.target_name(),
             list_elements: self.list_elements,
@@ -218,31 +210,27 @@ impl Family for Traffic {
         (self.shape, self.target) == (Shape::HotSpot, HotTarget::Memory)
     }
 
+    fn uses_seed(&self) -> bool {
+        self.shape == Shape::Uniform
+    }
+
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         self.check_threads(settings)?;
-        sizes::check_dma(machine, self.size_bytes(), self.list_elements.unwrap_or(1))
+        sizes::check_dma(machine, self.size_bytes, self.list_elements.unwrap_or(1))
     }
 
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
         let with_memory = self.partner(setup.settings.spes, ThreadId(0)) == Partner::Memory;
-        let layout = Layout::new(setup.machine, self.size_bytes(), self.list_elements, self.op, with_memory);
+        let layout = Layout::new(setup.machine, self.size_bytes, self.list_elements, self.op, with_memory);
         layout.check(setup)?;
         Ok(setup.threads().map(|thread| self.task(setup, &layout, thread)).collect())
-    }
-
-    async fn prepare(spu: &Spu, block: &ControlBlock) {
-        transfers::build_lists(spu, block);
-    }
-
-    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
-        transfers::transfer(spu, block, iterations, tag).await;
     }
 
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         const PASSIVE: u8 = u8::MAX;
         const MEMORY: u8 = u8::MAX - 1;
         let described = |(thread, spe): (ThreadId, SpeId)| match self.partner(spes, thread) {
-            // Each thread has a source of randomness of its own.
+            // Each thread has its own random numbers.
             Partner::Any => (spe, thread.0),
             Partner::Thread(partner) => (spe, placement.spe(partner).0),
             Partner::Nobody => (spe, PASSIVE),

@@ -1,8 +1,8 @@
-//! Patterns of traffic: who transfers with whom.
+//! Traffic patterns: the partner of each thread.
 
 use cell::units::ThreadId;
 
-/// A pattern of traffic.
+/// A traffic pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
     /// All SPEs with main memory, or with one of them (kistler2006; jimenez2007 4.2.1).
@@ -13,37 +13,37 @@ pub enum Shape {
     Pairwise,
     /// Every DMA with a thread chosen at random (kistler2006).
     Uniform,
-    /// Even threads with the next one, which is passive (jimenez2007 4.2.4).
+    /// Even threads with the next thread, which is passive (jimenez2007 4.2.4).
     Couples,
-    /// Thread `i` with thread `i + 1`, the last with the first (jimenez2007 4.2.5).
+    /// Thread `i` with thread `i + 1`, the last thread with the first (jimenez2007 4.2.5).
     Cycle,
 }
 
 impl Shape {
-    /// All of them, in the order of their FUNCTIONs.
+    /// All patterns, in the order of their FUNCTIONs.
     pub const ALL: [Shape; 6] =
         [Shape::HotSpot, Shape::Complement, Shape::Pairwise, Shape::Uniform, Shape::Couples, Shape::Cycle];
 }
 
-/// What a hot spot is.
+/// The target of a hot spot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HotTarget {
     /// Main memory.
     Memory,
-    /// The local store of a thread, which does nothing else.
+    /// The local store of a thread that is otherwise idle.
     Thread(u32),
 }
 
-/// The partner of a thread in a pattern of traffic.
+/// The partner of a thread in a traffic pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Partner {
     /// Main memory.
     Memory,
-    /// A thread.
+    /// Another thread.
     Thread(ThreadId),
-    /// Any other, by chance.
+    /// Any other thread, chosen at random for each DMA.
     Any,
-    /// Nobody: others use its local store.
+    /// No partner: the thread is passive and others use its local store.
     Nobody,
 }
 

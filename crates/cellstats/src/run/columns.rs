@@ -1,0 +1,115 @@
+//! The columns of a result.
+//!
+//! The JSON Schema of a result and the classes of the Python package are made of these structs: a comment here is what
+//! people read there, where `None` becomes `null` in JSON.
+
+use super::histogram::Distribution;
+use crate::chips::{Cells, MemoryChoice};
+use crate::choices::{PpePath, SpeProgram};
+use crate::setup::Columns;
+use cell::counters::Counters;
+use cell::described;
+use serde::Serialize;
+
+described! {
+    /// One measurement.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct Measurement {
+        /// Version of these columns.
+        pub schema: u32 => {"enum": [cell::record::SCHEMA_VERSION]},
+        /// The FUNCTION that was measured, such as `dmaget`.
+        pub function: String => {"pattern": "^[a-z][a-z0-9]*$"},
+        /// Name of the machine, such as `ps3`.
+        pub machine: String => {"minLength": 1},
+        /// Number of SPEs that took part; 0 where the PPE loads and stores.
+        pub spes: u32 => {"maximum": 16},
+        /// The columns that not every family fills.
+        #[serde(flatten)]
+        pub columns: Columns,
+        /// How the PPE reached SPEs: `library` (system calls) or `mmio` (registers).
+        pub ppe: &'static str => {"enum": PpePath::WORDS},
+        /// What the SPEs ran: `builtin` or `c`.
+        pub spe_program: &'static str => {"enum": SpeProgram::WORDS},
+        /// Measured iterations of each SPE or PPE thread.
+        pub iterations: u64 => {"minimum": 1, "maximum": 1_000_000_000},
+        /// The Cells that were asked for: `0`, `1`, `01` or `10`; None if none was.
+        pub cells: Option<&'static str> => {"enum": Cells::WORDS},
+        /// The Cell with the memory of buffers and variables: `0`, `1` or `interleave` (both); None if none is in main
+        /// memory.
+        pub memory: Option<&'static str> => {"enum": MemoryChoice::WORDS},
+        /// Physical SPE of each thread.
+        pub placement: Vec<u8>,
+        /// Average over all iterations and SPEs.
+        pub latency_ns: f64,
+        /// Average of the fastest SPE.
+        pub latency_ns_min: f64,
+        /// Average of the slowest SPE.
+        pub latency_ns_max: f64,
+        /// All bytes over the time from the first beginning of a measured loop to the last end, GB = 10^9 bytes; None
+        /// where no data moves.
+        pub bandwidth_gb_s: Option<f64>,
+        /// Latencies of all single DMAs; None unless `histogram` was asked for.
+        pub dma_latency: Option<Distribution>,
+        /// Simulated time of the whole run, thread creation included.
+        pub simulated_ns: f64,
+        /// A row for each SPE that measured; an SPE that only holds a buffer has none.
+        pub per_spe: Vec<PerSpe>,
+        /// A row for each thread of the PPE that measured loads and stores.
+        pub per_thread: Vec<PerThread> => {"maxItems": 2},
+        /// What the machine counted while all SPEs measured: command phase, rings, memory, SPEs.
+        pub counters: Counters,
+        /// What regenerates this result: version, machine and its hash, function, parameters.
+        pub recipe: Recipe,
+    }
+}
+
+described! {
+    /// What one SPE measured.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct PerSpe {
+        /// Number of its thread, from 0 on.
+        pub thread: u8 => {"maximum": 15},
+        /// Physical SPE that the thread ran on.
+        pub spe: u8 => {"maximum": 15},
+        /// Length of the measured loop by its decrementer; by the time base where the PPE measured.
+        pub ticks: u64,
+        /// Average of one iteration.
+        pub latency_ns: f64,
+        /// GB = 10^9 bytes; None where no data moves.
+        pub bandwidth_gb_s: Option<f64>,
+        /// Latencies of its own DMAs; None unless `histogram` was asked for.
+        pub dma_latency: Option<Distribution>,
+    }
+}
+
+described! {
+    /// What one thread of the PPE measured.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct PerThread {
+        /// Its number, 0 or 1.
+        pub thread: u8 => {"maximum": 1},
+        /// Length of the measured loop by the time base.
+        pub ticks: u64,
+        /// Average of one access.
+        pub latency_ns: f64,
+        /// GB = 10^9 bytes.
+        pub bandwidth_gb_s: Option<f64>,
+    }
+}
+
+described! {
+    /// All that determines a result.
+    #[derive(Clone, PartialEq, Debug, Serialize)]
+    pub struct Recipe {
+        /// Version of CellStats.
+        pub version: &'static str => {"minLength": 1},
+        /// Name of the machine.
+        pub machine: String => {"minLength": 1},
+        /// Hash of all values of the machine.
+        pub machine_hash: String => {"pattern": "^[0-9a-f]{16}$"},
+        /// FUNCTION.
+        pub function: String => {"pattern": "^[a-z][a-z0-9]*$"},
+        /// Parameters, by the names of their columns.
+        pub parameters: serde_json::Map<String, serde_json::Value>,
+    }
+}
