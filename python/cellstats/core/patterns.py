@@ -54,6 +54,7 @@ def pattern(
     return counted_pattern(name, threads, size, most=most, counted="pattern_threads")
 
 
+@known_keywords()
 def counted_pattern(
     name: PatternLike,
     threads: int | str | None,
