@@ -61,7 +61,7 @@ def test_papers_are_reproduced_there(two: Cluster, tmp_path: Path) -> None:
 def test_from_python_by_name_and_as_an_executor(two: Cluster) -> None:
     code = f"""
 import cellstats as cs
-from cellstats.engines import engine
+from cellstats.measure.engines import engine
 from distributed import Client
 
 asked = dict(spes="1..3", size="128..512", iterations=100)
