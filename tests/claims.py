@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from cellstats.reproduce.claims import UNSAID
-from cellstats.reproduce.judging import HERE, MOVED, judge, paper, paper_keys
+from cellstats.reproduce.judging import MOVED, PAPERS, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
 
 What: TypeAlias = Literal["gained", "lost", "moved"]
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str]) -> int:
         outcomes = [json.loads(line) for line in lines]
     every: list[Change] = []
     for key in papers:
-        path = HERE / key / "claims.toml"
+        path = PAPERS / key / "claims.toml"
         text = path.read_text(encoding="utf-8")
         found = list(changes(tomllib.loads(text)["claim"], outcomes))
         if given.write and found:

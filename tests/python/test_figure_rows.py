@@ -2,16 +2,16 @@
 
 import pytest
 
-from cellstats.reproduce import Answer, Ask, measured, programmed
-from cellstats.reproduce.running import answered
+from cellstats.reproduce import Experiment, Row, measured, programmed
+from cellstats.reproduce.running import measured_rows
 
 
-def row(asks: list[Ask]) -> Answer:
-    [answer] = answered(asks, progress=False).values()
-    return answer
+def row(experiments: list[Experiment]) -> Row:
+    [one] = measured_rows(experiments, progress=False).values()
+    return one
 
 
-def read(placement: str, **other: object) -> Answer:
+def read(placement: str, **other: object) -> Row:
     common = {"spe_to_spe": True, "batch": 0, "size": "16k", "iterations": 50, **other}
     return row(list(measured("eval-board", "dmaget", placement=placement, **common)))
 
@@ -30,10 +30,10 @@ def test_of_four_rings_one_flow_keeps_a_quarter_of_the_time_busy_or_a_little_mor
 
 
 def test_a_blade_counts_the_cell_that_is_busy() -> None:
-    asks = measured(
+    experiments = measured(
         "qs20", "dmaget", placement="9,11", spe_to_spe=True, batch=0, size="16k", iterations=50
     )
-    assert row(list(asks))["clockwise_share"] == 1
+    assert row(list(experiments))["clockwise_share"] == 1
 
 
 def test_nothing_on_the_rings_is_no_share() -> None:
@@ -42,8 +42,8 @@ def test_nothing_on_the_rings_is_no_share() -> None:
 
 @pytest.mark.parametrize(("function", "times"), [("load", 1), ("store", 1 / 8), ("copy", 9 / 16)])
 def test_stores_count_their_bytes_between_the_caches(function: str, times: float) -> None:
-    asks = measured("blade-2100", function, level="l1l2", size=16, iterations=1000)
-    one = row(list(asks))
+    experiments = measured("blade-2100", function, level="l1l2", size=16, iterations=1000)
+    one = row(list(experiments))
     assert one["bandwidth_gb_s_stored"] == pytest.approx(times * one["bandwidth_gb_s"])
 
 
@@ -52,7 +52,7 @@ def test_a_stream_of_one_buffer_waits_for_each_dma() -> None:
         row(list(programmed("ps3", "stream", spes=1, op="put", size=4096, depth=depth)))
         for depth in (1, 2)
     )
-    [blocking] = answered(
+    [blocking] = measured_rows(
         measured("ps3", "dmaput", size=4096, iterations=100), progress=False
     ).values()
     assert one["bandwidth_gb_s"] == pytest.approx(blocking["bandwidth_gb_s"], rel=0.05)
@@ -63,9 +63,9 @@ def test_a_stream_of_one_buffer_waits_for_each_dma() -> None:
 def test_a_loop_of_independent_instructions_takes_what_they_take(
     kind: str, spu_cycles: int
 ) -> None:
-    asks = list(programmed("eval-board", "loop", kind=kind, instructions=128))
+    experiments = list(programmed("eval-board", "loop", kind=kind, instructions=128))
     # What is more is the loop's own: its counter and its branch.
-    assert 0 < row(asks)["spu_cycles"] - spu_cycles < 12
+    assert 0 < row(experiments)["spu_cycles"] - spu_cycles < 12
 
 
 def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:

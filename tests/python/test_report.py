@@ -103,7 +103,7 @@ def test_every_figure_has_its_numbers_and_its_pictures(
 ) -> None:
     for judged in all_papers:
         for figure, rows in judged.rows.items():
-            stem = report.parent / figure.paper / figure.name
+            stem = report.parent / judged.paper.key / figure.name
             with stem.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
                 assert len(list(csv.DictReader(file))) == len(rows)
             if figure.charts(rows):

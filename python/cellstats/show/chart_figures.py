@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.words import short_number
-from cellstats.reproduce.charts import Axis, Chart, Number
+from cellstats.reproduce.figures import Axis, Chart, Number
 from cellstats.show.figures import figure_class
 from cellstats.show.pictures import (
     TITLE_MARGIN_INCHES,

@@ -1,7 +1,7 @@
 """Which claims lean on which guess: tables of what `cellstats reproduce --sensitivity` found.
 
-`docs/leanings.csv` is its `sensitivity.csv`. The text of claims and the ranges of guesses are read
-from where they stand.
+`docs/sensitivity.csv` is the `sensitivity.csv` of that command. The text of claims comes from their
+`claims.toml`, the ranges of guesses from the machine files.
 """
 
 import csv
@@ -10,11 +10,12 @@ from functools import cache
 from pathlib import Path
 
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.guesses import MOVES, Guess, Leaning, Shift, guesses
+from cellstats.reproduce.guesses import Guess, guesses
 from cellstats.reproduce.judging import Outcome, chosen
+from cellstats.reproduce.sensitivity import MOVES, Change, Sensitivity
 from cellstats.show.claims import published
 
-FOUND = Path(__file__).resolve().parents[1] / "leanings.csv"
+FOUND = Path(__file__).resolve().parents[1] / "sensitivity.csv"
 
 
 def rows() -> list[dict[str, str]]:
@@ -24,15 +25,15 @@ def rows() -> list[dict[str, str]]:
 
 
 @cache
-def leanings() -> list[Leaning]:
+def sensitivities() -> list[Sensitivity]:
     """What was found of each guess; the guesses with most claims come first."""
     claims, known = measured_claims(), all_guesses()
-    shifts: dict[str, list[Shift]] = {key: [] for key in known}
+    changes: dict[str, list[Change]] = {key: [] for key in known}
     for row in rows():
         before = Outcome(claims[row["claim"]], float(row["simulated"]))
-        shift = Shift(before, float(row["value"]), float(row["simulated_there"]))
-        shifts[row["key"]].append(shift)
-    found = [Leaning(guess, shifts[key], []) for key, guess in known.items()]
+        change = Change(before, float(row["value"]), float(row["simulated_there"]))
+        changes[row["key"]].append(change)
+    found = [Sensitivity(guess, changes[key], []) for key, guess in known.items()]
     return sorted(found, key=lambda each: -len(_ids(each.flips)))
 
 
@@ -42,7 +43,7 @@ def measured_claims() -> dict[str, Claim]:
         claim.id: claim
         for paper in chosen((), None)
         for claim in paper.claims
-        if paper.asks_of(claim)
+        if paper.experiments_of(claim)
     }
 
 
@@ -72,7 +73,7 @@ def papers() -> str:
 
 def by_guess() -> str:
     """A row for each guess that changes a verdict: its range, and the claims at either end."""
-    found = [each for each in leanings() if each.flips]
+    found = [each for each in sensitivities() if each.flips]
     lines = [
         [
             f"`{each.guess.key}`: {each.guess.meaning}",
@@ -82,7 +83,7 @@ def by_guess() -> str:
         ]
         for each in found
     ]
-    quiet = [f"`{each.guess.key}`" for each in leanings() if not each.flips]
+    quiet = [f"`{each.guess.key}`" for each in sensitivities() if not each.flips]
     heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
     table = _table(heads, lines, numbers=[3])
     return f"{table}\n\nThese {len(quiet)} change no verdict: {', '.join(quiet)}."
@@ -111,17 +112,17 @@ def by_claim() -> str:
 TABLES = {"papers": papers, "guesses": by_guess, "claims": by_claim}
 
 
-def _ids(shifts: Iterable[Shift]) -> set[str]:
-    return {shift.before.claim.id for shift in shifts}
+def _ids(changes: Iterable[Change]) -> set[str]:
+    return {change.before.claim.id for change in changes}
 
 
-def _by_claim() -> dict[str, dict[str, list[Shift]]]:
+def _by_claim() -> dict[str, dict[str, list[Change]]]:
     """Of each claim that leans the guesses, by key, and what they do to it."""
-    claims: dict[str, dict[str, list[Shift]]] = {}
-    for each in leanings():
-        for shift in each.flips:
-            own = claims.setdefault(shift.before.claim.id, {})
-            own.setdefault(each.guess.key, []).append(shift)
+    claims: dict[str, dict[str, list[Change]]] = {}
+    for each in sensitivities():
+        for change in each.flips:
+            own = claims.setdefault(change.before.claim.id, {})
+            own.setdefault(each.guess.key, []).append(change)
     return claims
 
 
@@ -129,23 +130,23 @@ def _agrees(claim: Claim) -> bool:
     return claim.status == "reproduced"
 
 
-def _ends(flips: Iterable[Shift]) -> str:
+def _ends(flips: Iterable[Change]) -> str:
     """What either end loses, of what is reproduced, and what it wins, of what is off."""
     at: dict[float, dict[str, list[str]]] = {}
-    for shift in flips:
-        claim = shift.before.claim
+    for change in flips:
+        claim = change.before.claim
         word = "loses" if _agrees(claim) else "wins"
         link = f'<a href="#{claim.id}">{claim.id}</a>'
-        at.setdefault(shift.value, {}).setdefault(word, []).append(link)
+        at.setdefault(change.value, {}).setdefault(word, []).append(link)
     return "<br>".join(
         f"at {value:g} " + ", and ".join(f"{word} {', '.join(ends[word])}" for word in sorted(ends))
         for value, ends in sorted(at.items())
     )
 
 
-def _becomes(guesses_of: dict[str, list[Shift]]) -> Iterator[str]:
-    for key, shifts in guesses_of.items():
-        yield f"`{key}` " + ", ".join(f"{shift.value:g}: {shift.after:.4g}" for shift in shifts)
+def _becomes(guesses_of: dict[str, list[Change]]) -> Iterator[str]:
+    for key, changes in guesses_of.items():
+        yield f"`{key}` " + ", ".join(f"{change.value:g}: {change.after:.4g}" for change in changes)
 
 
 def _escaped(text: str) -> str:
