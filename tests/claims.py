@@ -1,18 +1,18 @@
-"""What the papers' files say of claims, beside what comes out now.
+"""Compare the claims in the papers' files with current results.
 
-    .venv/bin/python tests/claims.py                       # what has changed; status 1 if anything
-    .venv/bin/python tests/claims.py --write               # puts it into papers/*/claims.toml
-    .venv/bin/python tests/claims.py --write kistler2006   # of this paper only
+    .venv/bin/python tests/claims.py                       # lists changes; status 1 if any
+    .venv/bin/python tests/claims.py --write               # writes them into papers/*/claims.toml
+    .venv/bin/python tests/claims.py --write kistler2006   # only of this paper
     .venv/bin/python tests/claims.py --write --from claims.json
 
-Claims are measured as `cellstats reproduce` measures them, with the same kept results: those in
-out/, or in the folder behind --out. With --from nothing is measured; the file is what `cellstats
-reproduce --format json` has printed.
+The tool measures claims as `cellstats reproduce` does, with the same stored results: those in out/,
+or in the folder behind --out. With --from it measures nothing; the file has the output of
+`cellstats reproduce --format json`.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
-the number has moved by more than 2 %. All else stays as it is, to the byte. What comes out again
-loses `simulated` and `reason`. What is off now gets the reason "?", which `cellstats reproduce` and
-the tests refuse: somebody has to say why.
+the number has moved by more than 2 %. All other bytes stay. A claim that is reproduced again loses
+`simulated` and `reason`. A claim that is off now gets the reason "?", which `cellstats reproduce`
+and the tests refuse until somebody writes a real one.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Change:
     id: str
     what: What
     before: float | None
-    """What the file has: the simulated number of a claim that was off."""
+    """The number in the file, if the claim was off."""
     after: float
 
     def __str__(self) -> str:
@@ -108,7 +108,7 @@ def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
     """The outcomes of these papers' claims, with the results that are kept in `out`."""
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
-        # Files that this tool has left with reasons to be written can be measured again.
+        # Files may still have the placeholders of reasons that an earlier --write left.
         judged = judge([paper(key, finished=False) for key in papers], store)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 

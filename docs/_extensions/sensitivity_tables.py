@@ -1,4 +1,4 @@
-"""Which claims lean on which guess: tables of what `cellstats reproduce --sensitivity` found.
+"""Which claims depend on which guess: tables from `cellstats reproduce --sensitivity`.
 
 `docs/sensitivity.csv` is the `sensitivity.csv` of that command. The text of claims comes from their
 `claims.toml`, the ranges of guesses from the machine files.
@@ -19,14 +19,14 @@ FOUND = Path(__file__).resolve().parents[1] / "sensitivity.csv"
 
 
 def rows() -> list[dict[str, str]]:
-    """The file's: a claim's number with a guess at one end of its range."""
+    """The rows of the file: a claim's number with a guess at one end of its range."""
     with FOUND.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 @cache
 def sensitivities() -> list[Sensitivity]:
-    """What was found of each guess; the guesses with most claims come first."""
+    """The claims that depend on each guess; the guesses with most claims come first."""
     claims, known = measured_claims(), all_guesses()
     changes: dict[str, list[Change]] = {key: [] for key in known}
     for row in rows():
@@ -38,7 +38,7 @@ def sensitivities() -> list[Sensitivity]:
 
 
 def measured_claims() -> dict[str, Claim]:
-    """All claims of papers that rows are measured for, by id."""
+    """All claims that are answered by measured rows, by id."""
     return {
         claim.id: claim
         for paper in chosen((), None)
@@ -48,25 +48,25 @@ def measured_claims() -> dict[str, Claim]:
 
 
 def all_guesses() -> dict[str, Guess]:
-    """The guesses about all machines that papers are measured on, by key."""
+    """The guesses of all machines on which papers are measured, by key."""
     machines = sorted({name for paper in chosen((), None) for name in paper.file.machines})
     return {guess.key: guess for guess in guesses(machines)}
 
 
 def papers() -> str:
-    """A row for each paper: on how many guesses its claims lean, and what could agree."""
-    claims, leaning = measured_claims(), _by_claim()
+    """A row for each paper: how many claims depend on guesses, and how many could agree."""
+    claims, dependent = measured_claims(), _by_claim()
     counts = []
     for paper in chosen((), None):
         own = [claim for claim in paper.claims if claim.id in claims]
-        on = [len(leaning.get(claim.id, {})) for claim in own if _agrees(claim)]
-        off = [claim.id in leaning for claim in own if not _agrees(claim)]
+        on = [len(dependent.get(claim.id, {})) for claim in own if _agrees(claim)]
+        off = [claim.id in dependent for claim in own if not _agrees(claim)]
         few = on.count(1) + on.count(2)
         counts.append([len(on), on.count(0), few, len(on) - on.count(0) - few, len(off), sum(off)])
     names = [*(paper.key for paper in chosen((), None)), "all"]
     counts.append([sum(column) for column in zip(*counts, strict=True)])
-    leans = ("lean on no guess", "on one or two", "on more")
-    heads = ("paper", "reproduced", *leans, "off", "would agree at an end")
+    depends = ("depend on no guess", "on one or two", "on more")
+    heads = ("paper", "reproduced", *depends, "off", "would agree at an end")
     lines = [[name, *row] for name, row in zip(names, counts, strict=True)]
     return _table(heads, lines, numbers=range(1, 7))
 
@@ -90,19 +90,19 @@ def by_guess() -> str:
 
 
 def by_claim() -> str:
-    """A row for each claim that leans on a guess: what the paper says, and what becomes of it."""
-    leaning = _by_claim()
+    """A row for each claim that depends on a guess: its statement, and its numbers at the ends."""
+    dependent = _by_claim()
     lines = []
     for claim in measured_claims().values():
-        if claim.id in leaning:
-            before = next(iter(leaning[claim.id].values()))[0].before
+        if claim.id in dependent:
+            before = next(iter(dependent[claim.id].values()))[0].before
             lines.append(
                 [
                     f'<a id="{claim.id}"></a>{claim.id}',
                     f"{_escaped(claim.statement)} *{claim.paper}, {_escaped(claim.place)}*",
                     published(claim),
                     f"{before.simulated:.4g}" + ("" if _agrees(claim) else " (off)"),
-                    "<br>".join(_becomes(leaning[claim.id])),
+                    "<br>".join(_becomes(dependent[claim.id])),
                 ]
             )
     heads = ("claim", "what it says", "published", "simulated", "with the guess at an end")
@@ -117,7 +117,7 @@ def _ids(changes: Iterable[Change]) -> set[str]:
 
 
 def _by_claim() -> dict[str, dict[str, list[Change]]]:
-    """Of each claim that leans the guesses, by key, and what they do to it."""
+    """For each dependent claim, its changes by the key of the guess."""
     claims: dict[str, dict[str, list[Change]]] = {}
     for each in sensitivities():
         for change in each.flips:
@@ -131,7 +131,7 @@ def _agrees(claim: Claim) -> bool:
 
 
 def _ends(flips: Iterable[Change]) -> str:
-    """What either end loses, of what is reproduced, and what it wins, of what is off."""
+    """The reproduced claims that each end loses, and the claims that are off that it wins."""
     at: dict[float, dict[str, list[str]]] = {}
     for change in flips:
         claim = change.before.claim

@@ -1,4 +1,4 @@
-"""Is what was published still reproduced, or still not, as the papers' files say?"""
+"""Does every claim still have the verdict that its paper's file records?"""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ import cellstats as cs
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome, contradictions, paper, paper_keys
 
-# How many statements the list has that all claims go back to; that of J013 is empty.
+# Number of statements in the list from which all claims come; statement J013 is empty.
 STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}
 EMPTY = {"J013"}
 CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
@@ -22,7 +22,7 @@ def outcomes(all_papers: list[Judged]) -> dict[str, Outcome]:
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_every_claim_is_what_its_file_says(claim: Claim, outcomes: dict[str, Outcome]) -> None:
-    # Strictly: what comes out no more, what comes out at last, and what is off by another number.
+    # Lost claims, gained claims, and claims that are off by another number all fail.
     assert outcomes[claim.id].surprise is None
 
 
@@ -32,7 +32,7 @@ def test_every_statement_has_become_something() -> None:
 
 
 def test_the_kinds_of_all_statements() -> None:
-    # Measured ones have rows to answer them, those of machines have facts, methods say how.
+    # Measured claims have a metric, claims about machines have facts, methods say how.
     kinds = Counter(claim.kind for claim in CLAIMS)
     assert kinds["measured"] > kinds["machine"] > kinds["read-back"] > kinds["method"] > 0
     for claim in CLAIMS:

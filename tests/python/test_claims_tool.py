@@ -1,4 +1,4 @@
-"""Does tests/claims.py put what comes out now into a claims file, and nothing else?"""
+"""Does tests/claims.py write current results into a claims file, and change nothing else?"""
 
 import json
 import tomllib

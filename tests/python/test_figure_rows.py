@@ -1,4 +1,4 @@
-"""Are the columns that only figures have what they say: rings, stores, programs of SPEs?"""
+"""Do the columns that only figures have mean what they say: rings, stores, SPE programs?"""
 
 import pytest
 
@@ -18,7 +18,7 @@ def read(placement: str, **other: object) -> Row:
 
 @pytest.mark.parametrize(("placement", "clockwise"), [("1,3", 1), ("3,1", 0)])
 def test_lines_go_the_shorter_way(placement: str, clockwise: int) -> None:
-    # On the ring SPE 3 comes after SPE 1; the first one's local store is read.
+    # SPE 3 comes after SPE 1 on the ring, and the local store of the first SPE is read.
     assert read(placement)["clockwise_share"] == clockwise
 
 
@@ -64,7 +64,7 @@ def test_a_loop_of_independent_instructions_takes_what_they_take(
     kind: str, spu_cycles: int
 ) -> None:
     experiments = list(programmed("eval-board", "loop", kind=kind, instructions=128))
-    # What is more is the loop's own: its counter and its branch.
+    # The loop's own counter and branch take the rest.
     assert 0 < row(experiments)["spu_cycles"] - spu_cycles < 12
 
 
@@ -72,5 +72,5 @@ def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
-    # A line is handed over by a command phase at least, of 50 bus cycles.
+    # Passing a line on takes at least one command phase, of 50 bus cycles.
     assert turn > 50 * 0.625

@@ -1,4 +1,4 @@
-"""Does the page of claims and guesses still speak of the claims and the guesses that there are?"""
+"""Does the page about sensitivity still have the claims and guesses that exist?"""
 
 import sys
 
