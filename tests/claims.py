@@ -1,18 +1,18 @@
-"""Compare the claims in the papers' files with the current outcomes.
+"""Compare the claims in the papers' files with current results.
 
-    .venv/bin/python tests/claims.py                       # list changes; status 1 if there are any
-    .venv/bin/python tests/claims.py --write               # write them to papers/*/claims.toml
-    .venv/bin/python tests/claims.py --write kistler2006   # only those of this paper
+    .venv/bin/python tests/claims.py                       # lists changes; status 1 if any
+    .venv/bin/python tests/claims.py --write               # writes them into papers/*/claims.toml
+    .venv/bin/python tests/claims.py --write kistler2006   # only of this paper
     .venv/bin/python tests/claims.py --write --from claims.json
 
-Claims are measured as in `cellstats reproduce`, with the same stored results: those in out/, or in
-the folder given by --out. With --from nothing is measured; the file is the output of `cellstats
-reproduce --format json`.
+The tool measures claims as `cellstats reproduce` does, with the same stored results: those in out/,
+or in the folder behind --out. With --from it measures nothing; the file has the output of
+`cellstats reproduce --format json`.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
-the number has moved by more than 2 %. Everything else stays the same, to the byte. A claim that is
-reproduced again loses `simulated` and `reason`. A claim that is off now gets the reason "?", which
-`cellstats reproduce` and the tests refuse until somebody writes a reason.
+the number has moved by more than 2 %. All other bytes stay. A claim that is reproduced again loses
+`simulated` and `reason`. A claim that is off now gets the reason "?", which `cellstats reproduce`
+and the tests refuse until somebody writes a real one.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from cellstats.reproduce.claims import UNSAID
-from cellstats.reproduce.judging import HERE, MOVED, judge, paper, paper_keys
+from cellstats.reproduce.judging import MOVED, PAPERS, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
 
 What: TypeAlias = Literal["gained", "lost", "moved"]
@@ -41,7 +41,7 @@ class Change:
     id: str
     what: What
     before: float | None
-    """The simulated number in the file, if the claim was off."""
+    """The number in the file, if the claim was off."""
     after: float
 
     def __str__(self) -> str:
@@ -108,7 +108,7 @@ def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
     """The outcomes of these papers' claims; `out` stores the results."""
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
-        # Unfinished files, in which this tool has left the reason "?", can be measured again.
+        # Files may still have the placeholders of reasons that an earlier --write left.
         judged = judge([paper(key, finished=False) for key in papers], store)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str]) -> int:
         outcomes = [json.loads(line) for line in lines]
     every: list[Change] = []
     for key in papers:
-        path = HERE / key / "claims.toml"
+        path = PAPERS / key / "claims.toml"
         text = path.read_text(encoding="utf-8")
         found = list(changes(tomllib.loads(text)["claim"], outcomes))
         if given.write and found:

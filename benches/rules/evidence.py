@@ -12,27 +12,28 @@ from benches.rules.short import PATTERNS, SINGLE, Shortening
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.experiments import Ask
+from cellstats.reproduce.experiments import Experiment
 from cellstats.reproduce.judging import Paper, paper, paper_keys
 
 
-def is_of_rings(ask: Ask) -> bool:
-    """Whether a row is a pattern between local stores only, so that only rings can limit it."""
-    hot_memory = ask.function == "hotspot" and ask.columns.get("target", "memory") == "memory"
-    return ask.function in PATTERNS and not hot_memory
+def is_of_rings(experiment: Experiment) -> bool:
+    """Whether it is a pattern between local stores, which only the rings can delay."""
+    target = experiment.columns.get("target", "memory")
+    hot_memory = experiment.function == "hotspot" and target == "memory"
+    return experiment.function in PATTERNS and not hot_memory
 
 
-def is_of_bus(ask: Ask) -> bool:
-    """Whether a row consists of DMAs over the bus; a program also has instructions."""
-    return ask.function in (*SINGLE, *PATTERNS)
+def is_of_bus(experiment: Experiment) -> bool:
+    """Whether it consists of DMAs, whose lines go over the bus, and is no program."""
+    return experiment.function in (*SINGLE, *PATTERNS)
 
 
-def is_measurement(ask: Ask) -> bool:
-    """Whether a row measures FUNCTIONs and not a whole program."""
-    return ask.kind != "program"
+def is_measurement(experiment: Experiment) -> bool:
+    """Whether it measures a FUNCTION and is no program."""
+    return experiment.kind != "program"
 
 
-CHOICES: Mapping[str, Callable[[Ask], bool]] = {
+CHOICES: Mapping[str, Callable[[Experiment], bool]] = {
     "rings": is_of_rings,
     "bus": is_of_bus,
     "measured": is_measurement,
@@ -79,7 +80,7 @@ class Evidence:
         for each in self.papers:
             about: dict[frozenset[str], list[Claim]] = {}
             for claim in each.claims:
-                machines = frozenset(ask.machine for ask in each.asks_of(claim))
+                machines = frozenset(e.machine for e in each.experiments_of(claim))
                 about.setdefault(machines, []).append(claim)
             for machines, claims in about.items():
                 found.setdefault(machines, []).append(each.with_claims(claims))
@@ -90,19 +91,19 @@ class Evidence:
         """All machines of the claims."""
         return frozenset().union(*self.parts)
 
-    def asks(self, machines: frozenset[str]) -> dict[Ask, Ask]:
-        """Each row that a group's claims need, and the shorter row that replaces it."""
-        needed = {ask for each in self.parts[machines] for ask in self._needed(each)}
+    def experiments(self, machines: frozenset[str]) -> dict[Experiment, Experiment]:
+        """Each experiment that a part's claims need, and the one that is measured in its place."""
+        needed = {e for each in self.parts[machines] for e in self._needed(each)}
         figures = (figure for each in self.parts[machines] for figure in each.figures)
-        rows = dict.fromkeys(ask for figure in figures for ask in figure.asks if ask in needed)
+        every = dict.fromkeys(e for figure in figures for e in figure.experiments if e in needed)
         short = self.shortening
-        return {ask: ask if short is None else short.of(ask) for ask in rows}
+        return {each: each if short is None else short.of(each) for each in every}
 
     @cached_property
     def digest(self) -> str:
         """A digest of the simulator with its machines, of the claims, and of their rows."""
         simulator = hashlib.sha256(Path(_native.__file__).read_bytes())
-        parts = [sorted(map(repr, self.asks(part).items())) for part in self.parts]
+        parts = [sorted(map(repr, self.experiments(part).items())) for part in self.parts]
         metrics = [(claim.id, claim.metric) for claim in self.claims]
         simulator.update(repr((parts, metrics)).encode())
         return simulator.hexdigest()[:16]
@@ -114,9 +115,9 @@ class Evidence:
         named = not self.only or any(fnmatchcase(claim.id, each) for each in self.only)
         if claim.kind != "measured" or not named:
             return False
-        asks = whole.asks_of(claim)
-        return bool(asks) and all(map(CHOICES[self.choice], asks))
+        experiments = whole.experiments_of(claim)
+        return bool(experiments) and all(map(CHOICES[self.choice], experiments))
 
-    def _needed(self, of: Paper) -> Iterator[Ask]:
+    def _needed(self, of: Paper) -> Iterator[Experiment]:
         for claim in of.claims:
-            yield from of.asks_of(claim)
+            yield from of.experiments_of(claim)

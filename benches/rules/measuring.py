@@ -7,8 +7,8 @@ from benches.rules.machines import Override, overridden
 from cellstats._native import RunError, UsageError
 from cellstats.measure.machine import Machine
 from cellstats.measure.result import Result
-from cellstats.measure.sweeps import Row
-from cellstats.reproduce.experiments import Answer, Ask
+from cellstats.measure.sweeps import Row as Run
+from cellstats.reproduce.experiments import Experiment, Row
 from cellstats.reproduce.judging import outcomes
 
 Numbers: TypeAlias = dict[str, float]
@@ -21,28 +21,30 @@ def measured(evidence: Evidence, machines: frozenset[str], override: Override) -
     """The numbers of the claims about these machines, with these values."""
     try:
         there = {name: overridden(name, override) for name in sorted(machines)}
-        answers = _answers(evidence.asks(machines), there)
-        found = [one for each in evidence.parts[machines] for one in outcomes(each, answers)]
+        rows = _rows(evidence.experiments(machines), there)
+        found = [one for each in evidence.parts[machines] for one in outcomes(each, rows)]
     except (UsageError, RunError, ZeroDivisionError) as error:
         return str(error)
     return {one.claim.id: one.simulated for one in found if one.simulated is not None}
 
 
-def _answers(asks: dict[Ask, Ask], machines: dict[str, Machine]) -> dict[Ask, Answer]:
-    """The results of rows, each from the row that replaces it."""
+def _rows(
+    stand_ins: dict[Experiment, Experiment], machines: dict[str, Machine]
+) -> dict[Experiment, Row]:
+    """The row of each experiment, as its stand-in measures it."""
     kept: dict[str, Result] = {}
-    answers: dict[Ask, Answer] = {}
-    for ask, short in asks.items():
-        machine = machines[ask.machine]
-        results = [_result(row, kept) for row in short.rows(machine)]
-        answers[ask] = short.answer(machine, results)
-    return answers
+    rows: dict[Experiment, Row] = {}
+    for experiment, short in stand_ins.items():
+        machine = machines[experiment.machine]
+        results = [_result(run, kept) for run in short.runs(machine)]
+        rows[experiment] = short.row(machine, results)
+    return rows
 
 
-def _result(row: Row, kept: dict[str, Result]) -> Result:
-    """The result of a run; equal runs are only made once."""
-    key = repr((row.machine.name, row.function, sorted(row.parameters.items())))
+def _result(run: Run, kept: dict[str, Result]) -> Result:
+    """The result of a run; equal runs are made once."""
+    key = repr((run.machine.name, run.function, sorted(run.parameters.items())))
     if key not in kept:
-        assert isinstance(row.machine, Machine)
-        kept[key] = row.machine.run(row.function, row.parameters)
+        assert isinstance(run.machine, Machine)
+        kept[key] = run.machine.run(run.function, run.parameters)
     return kept[key]

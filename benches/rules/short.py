@@ -1,7 +1,7 @@
-"""Short runs: the rows of figures with fewer iterations and fewer random placements.
+"""Short runs: the experiments of figures with fewer iterations and fewer random placements.
 
-The result of a short row replaces that of the figure's row, so claims are judged as usual.
-`python -m benches.rules check` measures the error of this, claim by claim.
+The row of a short run stands in for the row of the figure, and claims are judged as usual.
+`python -m benches.rules check` measures for each claim how much exactness that costs.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any
 
 from cellstats.architecture import LINE_BYTES
 from cellstats.core.quantities import parse_bytes, parse_count
-from cellstats.reproduce.experiments import Ask
+from cellstats.reproduce.experiments import Experiment
 
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
@@ -37,21 +37,21 @@ class Shortening:
     placements: int = 20
     """Random placements."""
 
-    def of(self, ask: Ask) -> Ask:
-        """The row with shorter runs; rows without DMAs and breakdowns stay unchanged."""
-        if ask.kind == "breakdown" or ask.function not in (*SINGLE, *PATTERNS):
-            return ask
-        given = dict(ask.given)
-        given["iterations"] = self._iterations(ask, given)
+    def of(self, experiment: Experiment) -> Experiment:
+        """The row with shorter runs; what is no DMA, or one taken apart, stays as it is."""
+        if experiment.kind == "breakdown" or experiment.function not in (*SINGLE, *PATTERNS):
+            return experiment
+        given = dict(experiment.given)
+        given["iterations"] = self._iterations(experiment, given)
         if given.get("which") != "all" and "which" in given:
             given["which"] = min(given["which"], self.placements)
-        return replace(ask, given=tuple(given.items()))
+        return replace(experiment, given=tuple(given.items()))
 
-    def _iterations(self, ask: Ask, given: Mapping[str, Any]) -> int:
-        if ask.function in MESSAGES:
+    def _iterations(self, experiment: Experiment, given: Mapping[str, Any]) -> int:
+        if experiment.function in MESSAGES:
             most = self.exchanges
         else:
-            single, placed = ask.function in SINGLE, ask.kind == "placements"
+            single, placed = experiment.function in SINGLE, experiment.kind == "placements"
             lines = self.lines_placed if placed else self.lines
             most = self.most_few if single or placed else self.most
             size = max(parse_bytes(given.get("size") or (128 if single else "16k")), LINE_BYTES)

@@ -4,10 +4,10 @@ A line `<!-- generated: WHAT ARGUMENTS -->` of a page is replaced:
 
     file ../CONTRIBUTING.md   that file, with its links adjusted to this page
     commands                  a section with `--help` for each command
-    crates                    a table of the Rust crates, with links to their `cargo doc` pages
-    beside Result: A, B       the classes A and B in the module of the public class Result
-    rings                     the page that plays runs, if it was built
-    leanings guesses          a table from `leaning_tables`
+    crates                    a table of the Rust crates, linked to what `cargo doc` made of them
+    beside Result: A, B       the classes A and B of the module that the public class Result is in
+    rings                     the page in which runs are watched, if it was built
+    sensitivity guesses       a table of `sensitivity_tables`
 """
 
 import os
@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 import cellstats
-import leaning_tables
+import sensitivity_tables
 from cellstats.cli.group import cellstats as group
 from cellstats.show.page import PAGE
 
@@ -129,8 +129,8 @@ def _rings(page: Path, _: str) -> str:
     )
 
 
-def _leanings(_page: Path, table: str) -> str:
-    return leaning_tables.TABLES[table]()
+def _sensitivity(_page: Path, table: str) -> str:
+    return sensitivity_tables.TABLES[table]()
 
 
 _MAKERS: dict[str, Callable[[Path, str], str]] = {
@@ -139,7 +139,7 @@ _MAKERS: dict[str, Callable[[Path, str], str]] = {
     "crates": _crates,
     "beside": _beside,
     "rings": _rings,
-    "leanings": _leanings,
+    "sensitivity": _sensitivity,
 }
 
 

@@ -1,4 +1,4 @@
-"""Published claims are still reproduced, or still missed, as the papers' files say."""
+"""Does every claim still have the verdict that its paper's file records?"""
 
 import re
 
@@ -8,7 +8,7 @@ import cellstats as cs
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome, contradictions, paper, paper_keys
 
-# Number of statements of each paper in the list from which all claims were made; J013 is empty.
+# Number of statements in the list from which all claims come; statement J013 is empty.
 STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}
 EMPTY = {"J013"}
 CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
@@ -21,7 +21,7 @@ def outcomes(all_papers: list[Judged]) -> dict[str, Outcome]:
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_every_claim_is_what_its_file_says(claim: Claim, outcomes: dict[str, Outcome]) -> None:
-    # A surprise is a claim newly missed, newly reproduced, or off by another number than before.
+    # Lost claims, gained claims, and claims that are off by another number all fail.
     assert outcomes[claim.id].surprise is None
 
 

@@ -1,4 +1,4 @@
-"""tests/claims.py writes the current outcomes into a claims file, and changes nothing else."""
+"""Does tests/claims.py write current results into a claims file, and change nothing else?"""
 
 import json
 import tomllib
@@ -18,7 +18,6 @@ title = "T"
 authors = "A"
 published = "P"
 machines = ["ps3"]
-figures = ["figure1"]
 
 # A comment.
 
@@ -91,8 +90,8 @@ def test_nobody_forgets_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "claims.toml"
     path.write_text(after(("T001", "off", 1.23456))[1], encoding="utf-8")
     with pytest.raises(cs.UsageError, match=r"T001 is off now; write its reason"):
-        read_claims(path, {})
-    assert len(read_claims(path, {}, finished=False).claims) == 2
+        read_claims(path, ["figure1"], {})
+    assert len(read_claims(path, ["figure1"], {}, finished=False).claims) == 2
 
 
 def test_saved_outcomes_are_not_measured_again(
@@ -104,7 +103,7 @@ def test_saved_outcomes_are_not_measured_again(
     saved = tmp_path / "claims.json"
     outcome: dict[str, Any] = {"id": "T001", "status": "off", "simulated": 1.23456}
     saved.write_text(json.dumps(outcome) + "\n", encoding="utf-8")
-    monkeypatch.setattr(claims, "HERE", tmp_path)
+    monkeypatch.setattr(claims, "PAPERS", tmp_path)
     arguments = ["kistler2006", "--from", str(saved)]
     assert claims.main(arguments) == 1
     assert path.read_text(encoding="utf-8") == TEXT

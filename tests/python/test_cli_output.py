@@ -16,7 +16,7 @@ from cellstats import Result
 from cellstats.cli import group
 from cellstats.cli.help import default_iterations
 from cellstats.measure.request import request
-from cellstats.papers.abellan2008ps3.listings import BY_REGISTER, COMMANDS
+from cellstats.papers.abellan2008ps3 import BY_REGISTER, COMMANDS
 from command_line import ROOT, cellstats
 
 LATENCY = re.compile(r"[0-9.]+ (ns|µs|ms|s)")

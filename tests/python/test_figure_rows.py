@@ -1,24 +1,24 @@
-"""Columns that only figures have: rings, stores, programs of SPEs."""
+"""Do the columns that only figures have mean what they say: rings, stores, SPE programs?"""
 
 import pytest
 
-from cellstats.reproduce import Answer, Ask, measured, programmed
-from cellstats.reproduce.running import answered
+from cellstats.reproduce import Experiment, Row, measured, programmed
+from cellstats.reproduce.running import measured_rows
 
 
-def row(asks: list[Ask]) -> Answer:
-    [answer] = answered(asks, progress=False).values()
-    return answer
+def row(experiments: list[Experiment]) -> Row:
+    [one] = measured_rows(experiments, progress=False).values()
+    return one
 
 
-def read(placement: str, **other: object) -> Answer:
+def read(placement: str, **other: object) -> Row:
     common = {"spe_to_spe": True, "batch": 0, "size": "16k", "iterations": 50, **other}
     return row(list(measured("eval-board", "dmaget", placement=placement, **common)))
 
 
 @pytest.mark.parametrize(("placement", "clockwise"), [("1,3", 1), ("3,1", 0)])
 def test_lines_go_the_shorter_way(placement: str, clockwise: int) -> None:
-    # SPE 3 follows SPE 1 clockwise; the first SPE's local store is read.
+    # SPE 3 comes after SPE 1 on the ring, and the local store of the first SPE is read.
     assert read(placement)["clockwise_share"] == clockwise
 
 
@@ -30,10 +30,10 @@ def test_of_four_rings_one_flow_keeps_a_quarter_of_the_time_busy_or_a_little_mor
 
 
 def test_a_blade_counts_the_cell_that_is_busy() -> None:
-    asks = measured(
+    experiments = measured(
         "qs20", "dmaget", placement="9,11", spe_to_spe=True, batch=0, size="16k", iterations=50
     )
-    assert row(list(asks))["clockwise_share"] == 1
+    assert row(list(experiments))["clockwise_share"] == 1
 
 
 def test_nothing_on_the_rings_is_no_share() -> None:
@@ -42,8 +42,8 @@ def test_nothing_on_the_rings_is_no_share() -> None:
 
 @pytest.mark.parametrize(("function", "times"), [("load", 1), ("store", 1 / 8), ("copy", 9 / 16)])
 def test_stores_count_their_bytes_between_the_caches(function: str, times: float) -> None:
-    asks = measured("blade-2100", function, level="l1l2", size=16, iterations=1000)
-    one = row(list(asks))
+    experiments = measured("blade-2100", function, level="l1l2", size=16, iterations=1000)
+    one = row(list(experiments))
     assert one["bandwidth_gb_s_stored"] == pytest.approx(times * one["bandwidth_gb_s"])
 
 
@@ -52,7 +52,7 @@ def test_a_stream_of_one_buffer_waits_for_each_dma() -> None:
         row(list(programmed("ps3", "stream", spes=1, op="put", size=4096, depth=depth)))
         for depth in (1, 2)
     )
-    [blocking] = answered(
+    [blocking] = measured_rows(
         measured("ps3", "dmaput", size=4096, iterations=100), progress=False
     ).values()
     assert one["bandwidth_gb_s"] == pytest.approx(blocking["bandwidth_gb_s"], rel=0.05)
@@ -63,14 +63,14 @@ def test_a_stream_of_one_buffer_waits_for_each_dma() -> None:
 def test_a_loop_of_independent_instructions_takes_what_they_take(
     kind: str, spu_cycles: int
 ) -> None:
-    asks = list(programmed("eval-board", "loop", kind=kind, instructions=128))
-    # The rest is the overhead of the loop: its counter and its branch.
-    assert 0 < row(asks)["spu_cycles"] - spu_cycles < 12
+    experiments = list(programmed("eval-board", "loop", kind=kind, instructions=128))
+    # The loop's own counter and branch take the rest.
+    assert 0 < row(experiments)["spu_cycles"] - spu_cycles < 12
 
 
 def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
-    # Handing over a line takes at least a command phase of 50 bus cycles.
+    # Passing a line on takes at least one command phase, of 50 bus cycles.
     assert turn > 50 * 0.625

@@ -16,7 +16,7 @@ from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES, named
 from cellstats.core.patterns import PatternLike
 from cellstats.host.matrices import HostMatrix
 from cellstats.reproduce.judging import chosen, judge
-from cellstats.reproduce.sensitivity import leanings
+from cellstats.reproduce.sensitivity import sensitivities
 from host_answers import Answers
 
 PS3 = cs.machine("ps3")
@@ -141,7 +141,7 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
         if isinstance(thing, type) and thing not in (cs.Spu, cs.Ppe):
             yield from methods(thing)
     yield "judge", judge
-    yield "leanings", leanings
+    yield "sensitivities", sensitivities
 
 
 OPTIONS = {name: function for name, function in public() if has_options(function)}

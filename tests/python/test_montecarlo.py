@@ -13,10 +13,9 @@ from cellstats.montecarlo import Outcome, plain, walkers
 from cellstats.montecarlo import worker as program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies
 from cellstats.montecarlo.worker import Report, Task, Worker, thread_program
-from cellstats.papers.sudheer2009._affinities import NAMED, placement_of
-from cellstats.reproduce import experiments as reproduce_asks
-from cellstats.reproduce import programmed
-from cellstats.reproduce.running import Store, answered
+from cellstats.papers.sudheer2009 import NAMED, placement_of
+from cellstats.reproduce import experiments, programmed
+from cellstats.reproduce.running import Store, measured_rows
 
 AFFINITIES = {name: placement_of(name, "nearest-neighbour") for name in NAMED}
 BLADE, BOARD = cs.machine("qs20"), cs.machine("eval-board")
@@ -203,11 +202,11 @@ def test_affinity_does_not_matter_where_little_is_moved() -> None:
 def test_a_row_of_a_figure_is_run_once_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [ask] = programmed("ps3", "montecarlo", walkers=96, steps=2, affinity="any")
+    [experiment] = programmed("ps3", "montecarlo", walkers=96, steps=2, affinity="any")
     with Store(tmp_path / "results.sqlite") as store:
-        first = answered([ask], store, progress=False)[ask]
-        monkeypatch.setattr(reproduce_asks, "PROGRAMS", {})
-        again = answered([ask], store, progress=False)[ask]
+        first = measured_rows([experiment], store, progress=False)[experiment]
+        monkeypatch.setattr(experiments, "PROGRAMS", {})
+        again = measured_rows([experiment], store, progress=False)[experiment]
     assert first.columns == again.columns
     assert first["total_ns"] > first["communication_ns"] > 0
 

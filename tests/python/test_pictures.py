@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure as Picture
 from matplotlib.text import Text
 
-from cellstats.reproduce.charts import Axis, Chart
+from cellstats.reproduce.figures import Axis, Chart
 from cellstats.reproduce.judging import Judged
 from cellstats.show.chart_figures import across, panels, panels_figure
 from cellstats.show.pictures import DPI, lines_that_fit, style, width_inches
@@ -76,7 +76,7 @@ def test_no_text_in_any_picture_of_a_paper_is_cut_or_covered(all_papers: list[Ju
             width = across(len(charts)) * drawn[0].get_size_inches()[0]
             drawn.append(laid_out(title_strip(figure.title, width)))
             found = [(cut(each), covered(each)) for each in drawn]
-            wrong += [(figure.paper, figure.name, each) for each in found if any(each)]
+            wrong += [(judged.paper.key, figure.name, each) for each in found if any(each)]
     assert wrong == []
 
 

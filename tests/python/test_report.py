@@ -103,7 +103,7 @@ def test_every_figure_has_its_numbers_and_its_pictures(
 ) -> None:
     for judged in all_papers:
         for figure, rows in judged.rows.items():
-            stem = report.parent / figure.paper / figure.name
+            stem = report.parent / judged.paper.key / figure.name
             with stem.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
                 assert len(list(csv.DictReader(file))) == len(rows)
             if figure.charts(rows):
@@ -196,7 +196,7 @@ def test_what_is_looked_for_is_found(opened: Callable[..., Page], all_papers: li
     assert {"K057.local-store"} <= found < off & here
     page.fill("#words", "no such words")
     assert shown(page) == set()
-    page.get_by_text("Nothing here fits").is_visible()
+    page.get_by_text("Nothing here matches").is_visible()
     page.click("#nothing button")
     page.wait_for_function("document.getElementById('words').value === ''")
     page.wait_for_function("document.querySelector('.paper[data-hidden]') === null")

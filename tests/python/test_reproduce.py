@@ -10,12 +10,13 @@ import pytest
 import cellstats as cs
 from cellstats.cli.reproduce_command import PAPERS
 from cellstats.reproduce.claims import Claim, PaperFile, fact, read_claims
-from cellstats.reproduce.experiments import Ask, measured
+from cellstats.reproduce.experiments import Experiment, measured
+from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.guesses import guesses
-from cellstats.reproduce.judging import Figure, Outcome, Paper, judge, paper_keys
+from cellstats.reproduce.judging import Outcome, Paper, judge, paper_keys
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Store, answered, built_in, recipe_text
-from cellstats.reproduce.sensitivity import leanings
+from cellstats.reproduce.running import Store, built_in, measured_rows, recipe_text
+from cellstats.reproduce.sensitivity import sensitivities
 from cellstats.show.claims import Tally, score
 from command_line import cellstats
 
@@ -96,12 +97,12 @@ def test_the_ratchet_is_strict(
 # From rows to a number.
 
 
-def asks(**columns: Any) -> list[Ask]:
+def experiments(**columns: Any) -> list[Experiment]:
     return list(measured("ps3", "dmaget", iterations=10, **columns))
 
 
 def values(metric: dict[str, Any], **columns: Any) -> list[float]:
-    figure = answered(asks(**columns), progress=False)
+    figure = measured_rows(experiments(**columns), progress=False)
     return Metric.of_table(metric, "T001").values(figure)
 
 
@@ -160,8 +161,8 @@ def test_a_claim_needs_its_own_rows_only() -> None:
     metric = Metric.of_table(
         {"of": "latency_ns", "where": {"spes": 2}, "over": {"spes": 1}}, "T001"
     )
-    needed = metric.asks(asks(spes=[1, 2, 3, 4]))
-    assert [ask.columns["spes"] for ask in needed] == [2, 1]
+    needed = metric.experiments(experiments(spes=[1, 2, 3, 4]))
+    assert [each.columns["spes"] for each in needed] == [2, 1]
 
 
 # Facts.
@@ -190,7 +191,6 @@ title = "T"
 authors = "A"
 published = "P"
 machines = ["ps3"]
-figures = ["figure1"]
 """
 GOOD = """[[claim]]
 id = "T001"
@@ -206,7 +206,7 @@ status = "reproduced"
 def read(tmp_path: Path, text: str) -> PaperFile:
     path = tmp_path / "claims.toml"
     path.write_text(text, encoding="utf-8")
-    return read_claims(path, {})
+    return read_claims(path, ["figure1"], {})
 
 
 def test_a_file_of_claims(tmp_path: Path) -> None:
@@ -269,10 +269,10 @@ def test_what_is_read_back_is_no_measured_claim() -> None:
 def test_a_damaged_store_is_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     path.write_bytes(b"no database at all, but long enough to be taken for one" * 50)
-    [ask] = asks(size=128)
+    [one] = experiments(size=128)
     with Store(path) as store:
-        answered([ask], store, progress=False)
-        assert store.get(recipe_text(ask.rows(built_in("ps3"))[0])) is not None
+        measured_rows([one], store, progress=False)
+        assert store.get(recipe_text(one.runs(built_in("ps3"))[0])) is not None
 
 
 def test_a_store_that_somebody_else_writes_is_left_to_them(
@@ -300,14 +300,13 @@ def test_guesses_are_what_is_fitted_or_assumed_and_has_a_range() -> None:
     assert "eib.beat_bytes" not in found
 
 
-def test_a_claim_leans_on_the_guess_that_moves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_is_sensitive_to_the_guess_that_changes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     file = PaperFile(
         key="t",
         title="T",
         authors="A",
         published="P",
         machines=("ps3",),
-        figures=("figure1",),
         claims=(
             claim(
                 figure="figure1",
@@ -317,16 +316,16 @@ def test_a_claim_leans_on_the_guess_that_moves_it(monkeypatch: pytest.MonkeyPatc
             ),
         ),
     )
-    monkeypatch.setattr(Figure, "asks", tuple(asks(size=128)))
     wanted = ("mic.read_latency_bus_cycles", "os.file_open_ns")
     monkeypatch.setattr(
         "cellstats.reproduce.sensitivity.guesses",
         lambda machines: [each for each in guesses(machines) if each.key in wanted],
     )
-    [judged] = judge([Paper(file, (Figure("t", "figure1"),))], progress=False)
-    leaning = {each.guess.key: each for each in leanings([judged])}
-    assert {shift.value for shift in leaning[wanted[0]].flips} == {40, 160}
-    assert not leaning[wanted[1]].shifts
+    figure = Figure("figure1", "T", lambda: experiments(size=128))
+    [judged] = judge([Paper(file, (figure,))], progress=False)
+    found = {each.guess.key: each for each in sensitivities([judged])}
+    assert {change.value for change in found[wanted[0]].flips} == {40, 160}
+    assert not found[wanted[1]].changes
 
 
 # The command.

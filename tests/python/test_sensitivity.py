@@ -1,4 +1,4 @@
-"""Rows that cannot depend on a guess are not measured again, because they are equal to the byte."""
+"""Rows that cannot depend on a guess: are they the same to the byte? And sensitivity as a whole."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -13,21 +13,23 @@ from cellstats.measure.machine import Machine, what_if
 from cellstats.measure.result import Result
 from cellstats.reproduce.claims import Claim, PaperFile
 from cellstats.reproduce.dependence import may_depend
-from cellstats.reproduce.experiments import Ask, measured, over_placements, programmed
-from cellstats.reproduce.guesses import brief, guesses, parts
-from cellstats.reproduce.judging import Figure, Paper, judge
+from cellstats.reproduce.experiments import Experiment, measured, over_placements, programmed
+from cellstats.reproduce.figures import Figure
+from cellstats.reproduce.guesses import guesses
+from cellstats.reproduce.judging import Paper, judge
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Store
-from cellstats.reproduce.sensitivity import leanings
+from cellstats.reproduce.sensitivity import sensitivities
+from cellstats.reproduce.short_runs import baselines, shortened
 
 MACHINES = ("ps3", "blade-2100")
 MB = 1 << 20
 
 
-def families(machine: str) -> Iterator[Ask]:
-    """Short rows of each family, in the variants that papers measure."""
+def families(machine: str) -> Iterator[Experiment]:
+    """A short experiment of each family, in the variants that papers measure."""
 
-    def one(function: str, iterations: int = 100, **given: Any) -> Iterator[Ask]:
+    def one(function: str, iterations: int = 100, **given: Any) -> Iterator[Experiment]:
         return measured(machine, function, iterations=iterations, **given)
 
     yield from one("mailbox", spes=1)
@@ -52,9 +54,9 @@ def families(machine: str) -> Iterator[Ask]:
     yield from one("copy", level="ls", iterations=500)
 
 
-def everything(ask: Ask, machine: Machine) -> str:
-    [row] = ask.rows(machine)
-    whole = row.machine.run(row.function, row.parameters).to_dict()
+def everything(experiment: Experiment, machine: Machine) -> str:
+    [run] = experiment.runs(machine)
+    whole = run.machine.run(run.function, run.parameters).to_dict()
     del whole["recipe"]  # the machine's hash
     return json.dumps(whole)
 
@@ -62,11 +64,11 @@ def everything(ask: Ask, machine: Machine) -> str:
 @pytest.mark.parametrize("name", MACHINES)
 def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
     machine = cs.machine(name)
-    before = {ask: everything(ask, machine) for ask in families(name)}
-    # Guesses with the same independent rows change together; one dependence would be visible.
-    together: dict[tuple[tuple[Ask, ...], int], dict[str, int]] = {}
+    before = {each: everything(each, machine) for each in families(name)}
+    # Guesses on which the same rows cannot depend change together: one that matters would show.
+    together: dict[tuple[tuple[Experiment, ...], int], dict[str, int]] = {}
     for guess in guesses([name]):
-        free = tuple(ask for ask in before if not may_depend(guess.key, ask, machine.chips))
+        free = tuple(e for e in before if not may_depend(guess.key, e, machine.chips))
         value, *ends = guess.values[name]
         for nth, end in enumerate(ends):
             if end != value:
@@ -74,16 +76,16 @@ def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
     left_out = 0
     for (free, _), values in together.items():
         there = what_if(name, values) if free else machine
-        for ask in free:
-            assert everything(ask, there) == before[ask], (values, ask)
+        for each in free:
+            assert everything(each, there) == before[each], (values, each)
         left_out += len(free) * len(values)
     assert left_out > 1500
 
 
 def test_the_test_would_see_it() -> None:
-    [ask] = measured("ps3", "dmaget", iterations=100)
+    [one] = measured("ps3", "dmaget", iterations=100)
     there = what_if("ps3", {"mic.read_latency_bus_cycles": 40})
-    assert everything(ask, there) != everything(ask, cs.machine("ps3"))
+    assert everything(one, there) != everything(one, cs.machine("ps3"))
 
 
 def test_what_nobody_knows_may_depend() -> None:
@@ -95,70 +97,67 @@ def test_what_nobody_knows_may_depend() -> None:
     assert may_depend("bif.latency_bus_cycles", placed, 2)
 
 
-# Rows that move 32 MB for each SPE are an eighth as long.
+# Short runs: an eighth of what moves 32 MB for each SPE.
 
 
-def test_rows_in_bulk_are_brief_and_others_whole() -> None:
-    for ask in (*measured("ps3", "couples", spes=2), *over_placements("ps3", "cycle", 3, spes=2)):
-        [whole] = {result.iterations for result in results_of_ask(ask)}
-        [eighth] = {result.iterations for result in results_of_ask(brief(ask))}
+def test_short_runs_of_bulk_traffic_only() -> None:
+    for long in (*measured("ps3", "couples", spes=2), *over_placements("ps3", "cycle", 3, spes=2)):
+        [whole] = {result.iterations for result in results_of(long)}
+        [eighth] = {result.iterations for result in results_of(shortened(long))}
         assert whole == 32 * MB / (2 * 16384) == 8 * eighth
-    for ask in (
+    for other in (
         *measured("ps3", "couples", spes=2, iterations=1000),
         *measured("ps3", "dmaget", spes=2),
         *programmed("ps3", "bounce"),
     ):
-        assert brief(ask) == ask
+        assert shortened(other) == other
 
 
-def results_of_ask(ask: Ask) -> list[Result]:
-    machine = cs.machine(ask.machine)
-    return [machine.measure(row.function, **row.parameters) for row in ask.rows(machine)]
+def results_of(experiment: Experiment) -> list[Result]:
+    machine = cs.machine(experiment.machine)
+    return [machine.measure(run.function, **run.parameters) for run in experiment.runs(machine)]
 
 
-def bandwidth(ask: Ask) -> float:
-    answer = ask.answer(cs.machine(ask.machine), results_of_ask(ask))
-    gb_s: float = answer.columns["bandwidth_gb_s"]
+def bandwidth(experiment: Experiment) -> float:
+    row = experiment.row(cs.machine(experiment.machine), results_of(experiment))
+    gb_s: float = row["bandwidth_gb_s"]
     return gb_s
 
 
-def test_a_claim_that_brief_rows_judge_otherwise_is_answered_by_whole_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    [ask] = measured("ps3", "couples", spes=2)
-    long, short = bandwidth(ask), bandwidth(brief(ask))
+def test_a_claim_with_another_verdict_by_short_runs_is_measured_in_full_length() -> None:
+    [one] = measured("ps3", "couples", spes=2)
+    long, short = bandwidth(one), bandwidth(shortened(one))
     assert long != short
     between = (long + short) / 2
-    monkeypatch.setattr(Figure, "asks", (ask,))
     claims = [claim_of("bandwidth_gb_s", above=above) for above in (1, between)]
     whole_is_above = long > between
     paper = paper_of(
+        [one],
         replace(claims[0], id="T001"),
         replace(claims[1], id="T002", status="reproduced" if whole_is_above else "off"),
     )
-    quick, whole = parts(judge([paper], progress=False))
-    assert [claim.id for claim in quick.paper.claims] == ["T001"]
-    assert [claim.id for claim in whole.paper.claims] == ["T002"]
-    assert quick.asks_of(claims[0]) == {brief(ask)}
-    assert whole.asks_of(claims[1]) == {ask}
-    assert quick.outcomes["T001"].simulated == short
-    assert whole.outcomes["T002"].agrees is whole_is_above
+    by_short, in_full = baselines(judge([paper], progress=False))
+    assert [claim.id for claim in by_short.paper.claims] == ["T001"]
+    assert [claim.id for claim in in_full.paper.claims] == ["T002"]
+    assert by_short.experiments_of(claims[0]) == {shortened(one)}
+    assert in_full.experiments_of(claims[1]) == {one}
+    assert by_short.outcomes["T001"].simulated == short
+    assert in_full.outcomes["T002"].agrees is whole_is_above
 
 
-# The whole analysis, with few guesses.
+# All of sensitivity, with a few guesses.
 
 KEYS = ("mic.read_latency_bus_cycles", "mic.bank_busy_bus_cycles", "linux.futex_ns")
 
 
 @pytest.fixture
 def one_claim(monkeypatch: pytest.MonkeyPatch) -> Paper:
-    asks = tuple(measured("ps3", "dmaget", spes=1, size=[128, 256], iterations=1000))
-    monkeypatch.setattr(Figure, "asks", asks)
+    experiments = list(measured("ps3", "dmaget", spes=1, size=[128, 256], iterations=1000))
     monkeypatch.setattr(
         "cellstats.reproduce.sensitivity.guesses",
         lambda machines: [each for each in guesses(machines) if each.key in KEYS],
     )
-    return paper_of(claim_of("latency_ns", take="mean", published=170))
+    return paper_of(experiments, claim_of("latency_ns", take="mean", published=170))
 
 
 def claim_of(column: str, take: str | None = None, **said: Any) -> Claim:
@@ -174,12 +173,11 @@ def claim_of(column: str, take: str | None = None, **said: Any) -> Claim:
     )
 
 
-def paper_of(*claims: Claim) -> Paper:
+def paper_of(experiments: list[Experiment], *claims: Claim) -> Paper:
     file = PaperFile(
-        key="t", title="t", authors="t", published="t", machines=("ps3",), figures=("figure1",),
-        claims=claims,
-    )  # fmt: skip
-    return Paper(file, (Figure("t", "figure1"),))
+        key="t", title="t", authors="t", published="t", machines=("ps3",), claims=claims
+    )
+    return Paper(file, (Figure("figure1", "t", lambda: experiments),))
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, fails_at: int | None = None) -> Callable[[], int]:
@@ -207,13 +205,13 @@ def test_only_what_may_move_is_run_and_after_an_interrupt_only_the_rest(
     with Store(tmp_path / "s.sqlite") as store, monkeypatch.context() as patch:
         counted(patch, fails_at=5)
         with pytest.raises(KeyboardInterrupt):
-            leanings([judged], store, jobs=1)
+            sensitivities([judged], store, jobs=1)
     with Store(tmp_path / "s.sqlite") as store:
         calls = counted(monkeypatch)
-        found = leanings([judged], store, jobs=1)
-    # Two rows for each of two ends of two guesses, and no row for the third guess.
+        found = sensitivities([judged], store, jobs=1)
+    # Two rows at two ends of two guesses; the rows cannot depend on the third guess.
     assert calls() == 8 - 4
     assert "8 of 8 runs" in capsys.readouterr().err
-    values = {each.guess.key: {shift.value for shift in each.shifts} for each in found}
+    values = {each.guess.key: {change.value for change in each.changes} for each in found}
     assert values[KEYS[0]] == {40, 160}
     assert values[KEYS[2]] == set()

@@ -19,7 +19,7 @@ from cellstats.core.words import file_name, unwritable
 from cellstats.measure.workers import usable_cpus
 from cellstats.reproduce.judging import chosen, judge
 from cellstats.reproduce.running import Store
-from cellstats.reproduce.sensitivity import leanings
+from cellstats.reproduce.sensitivity import sensitivities
 from cellstats.show.formats import find
 from cellstats.show.report import check_libraries, write
 
@@ -108,15 +108,15 @@ def _reproduce(
     _make(out)
     with Store(out / "results.sqlite") as store, engine_of(on) as executor:
         judged = judge(selected, store, jobs=jobs, executor=executor)
-        leaning = None
+        found = None
         if sensitivity:
-            # Of its own: hundreds of megabytes, which nobody needs afterwards.
+            # A store of its own: hundreds of megabytes that nobody needs afterwards.
             with Store(out / "sensitivity.sqlite") as runs:
-                leaning = leanings(judged, runs, jobs=jobs, executor=executor)
+                found = sensitivities(judged, runs, jobs=jobs, executor=executor)
         command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))
         report = write(
             judged,
-            leaning,
+            found,
             out,
             store,
             command=command,

@@ -1,7 +1,7 @@
 """Patterns of communication as data: phases of messages between threads, or with main memory.
 
 The function `exchange` runs them: `machine.measure("exchange", pattern="ring")`. There are patterns
-with a name (`NAMES`), patterns in files (`cellstats.placement.pattern_files`), and your own, each a
+with a name (`NAMES`), patterns in files (`cellstats.core.pattern_files`), and your own, each a
 `Pattern` of `Phase`s of `Transfer`s; `pattern` finds any of them.
 """
 

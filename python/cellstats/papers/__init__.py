@@ -1,6 +1,6 @@
-"""Papers and other sources about communication on the Cell, with a script for each figure.
+"""Papers and other sources about communication on the Cell.
 
-`cellstats reproduce` measures what they say. A paper is a directory with `claims.toml`, which
-`cellstats.reproduce.claims` describes, and its scripts; `contradictions.toml` is where papers
-disagree.
+Each paper is a file, which declares its figures in `FIGURES`, and a folder with its `claims.toml`
+(`cellstats.reproduce.claims` describes the format). `cellstats reproduce` measures the figures and
+judges the claims. `contradictions.toml` lists where papers disagree.
 """

@@ -1,31 +1,32 @@
 """Published figures and claims beside simulated ones.
 
-A paper is a directory of `cellstats.papers`: `claims.toml`, and a script for each of its figures
-and tables. A script has two functions: `rows` asks for measurements, `draw` draws their answers.
-This module has all that such a script needs:
+A paper is a file of `cellstats.papers`, with a folder of the same name for its `claims.toml`. The
+file declares the paper's figures: the experiments of each figure, and the charts of their rows.
+This module exports what such a file needs:
 
->>> asks = list(measured("ps3", "dmaget", size=[128, 256], iterations=10, panel="get"))
->>> asks[1].columns["size_bytes"], asks[1].columns["panel"]
+>>> experiments = list(measured("ps3", "dmaget", size=[128, 256], iterations=10, panel="get"))
+>>> experiments[1].columns["size_bytes"], experiments[1].columns["panel"]
 (256, 'get')
 """
 
-from cellstats.reproduce.charts import Axis, Chart
 from cellstats.reproduce.experiments import (
-    Answer,
-    Answers,
-    Ask,
+    Experiment,
+    Row,
+    Rows,
     measured,
     over_placements,
     programmed,
     taken_apart,
 )
+from cellstats.reproduce.figures import Axis, Chart, Figure
 
 __all__ = [
-    "Answer",
-    "Answers",
-    "Ask",
     "Axis",
     "Chart",
+    "Experiment",
+    "Figure",
+    "Row",
+    "Rows",
     "measured",
     "over_placements",
     "programmed",

@@ -1,51 +1,51 @@
-"""The claims of papers, as `claims.toml` has them.
+"""The claims of papers: the format of `claims.toml`, and the rule by which a number agrees.
 
-The file begins with the paper and its figures, each a script beside it:
+The file begins with the paper:
 
     [paper]
     title = "…"
     authors = "…"
     published = "…"
-    basis = "read"           # by default; or "recalled": nobody had the paper at hand
+    basis = "read"           # the default; or "recalled": nobody had the paper at hand
     machines = ["ps3"]
-    figures = ["listings", "figure2"]
 
-Then come the claims, each with an id: that of the statement, `C017`, or with a name of its own,
-`C017.six`, where one statement has several numbers.
+The claims follow. Each has an id: the letter of the paper and the number of the statement, `C017`.
+A statement with several numbers has several claims, each with a name of its own: `C017.six`.
 
     [[claim]]
     id = "C017"
-    kind = "measured"        # by default; or "read-back", "machine", "method"
+    kind = "measured"        # the default; or "read-back", "machine", "method"
     statement = "…"          # in our words
-    place = "Figure 3"       # of the statement in the paper
-    figure = "figure3"       # the script with the rows that answer it
+    place = "Figure 3"       # position of the statement in the paper
+    figure = "figure3"       # the figure with the rows that answer the claim
     metric = { of = "latency_ns", where = { private = true } }
-    published = 135          # or a range [2, 3], or above = 1, below = 1 in place of it
+    published = 135          # or a range [2, 3]; or, in its place, above = 1, below = 1 or both
     unit = "ns"
-    approximate = true       # the paper says about, around, almost: tolerance 10 %, not 5
-    tolerance = 0.15         # a wider one, and
+    approximate = true       # the paper says about, around, almost: tolerance 10 % instead of 5 %
+    tolerance = 0.15         # a wider tolerance, and
     why = "…"                # the reason for it
     status = "off"           # or "reproduced", "out-of-reach"
-    simulated = 171          # the simulated number, where it is off
-    reason = "…"             # why it is not reproduced, and what was tried
+    simulated = 171          # the simulated number of a claim that is off
+    reason = "…"             # why the claim is not reproduced, and what was tried
 
-`metric` is described in `cellstats.reproduce.metric`. A claim of kind `read-back` is measured, too,
-but says little: its number comes out because values of the machine file, `reads`, were chosen from
-that very number. A claim of kind `machine` only describes the hardware and is compared with the
-machine file (`facts`); a claim of kind `method` says how something was measured, and `how` says how
-it is measured here.
+`cellstats.reproduce.metric` describes `metric`. The kinds of claims:
 
-Claims about the hardware only, compared with the machine file.
+* `measured`: a metric of measured rows.
+* `read-back`: measured, too, but says little about the model. Values of the machine file, listed in
+  `reads`, were chosen from this very number.
+* `machine`: describes the hardware only, and is compared with the machine file by its `facts`.
+* `method`: says how the paper measured something; `how` says how it is measured here.
+
+`facts` has one of three forms.
 
     facts = { machine = "ps3", product = ["chip.bus_hz", 16], per = [1e9] }
 
-is a product of values of the machine and of numbers, over another: here the 25.6 GB/s of 16 bytes
-in a bus cycle. Besides the keys of `cellstats machine show` there are `spes` and `chips`, how many
-it has.
+is a quotient of products of machine values and numbers, here the 25.6 GB/s of 16 bytes in each bus
+cycle. The values are the keys of `cellstats machine show`, and the numbers of `spes` and `chips`.
 
     facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
 
-is the number of these measurements that the machine accepts, or refuses, as the paper says.
+is the number of measurements that the machine accepts or refuses as the paper says.
 
     facts = { machine = "ps3", hops = [1, 5] }
 
@@ -67,9 +67,9 @@ from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines
 
 PLAIN, ABOUT = 0.05, 0.10
-"""Tolerances: of a number that the paper gives plainly, and of one that it calls approximate."""
+"""Tolerances: for a number that the paper states plainly, and for one that it calls approximate."""
 UNSAID = "?"
-"""Reason that `tests/claims.py` gives what is off now: somebody has to write one."""
+"""Placeholder that `tests/claims.py` writes as the reason of a claim that is off now."""
 KINDS = ("measured", "read-back", "machine", "method")
 BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")
@@ -82,7 +82,7 @@ Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """One thing that a paper says; the fields are described above."""
+    """One statement of a paper; the module's description explains the fields."""
 
     id: str
     paper: str
@@ -92,7 +92,7 @@ class Claim:
     figure: str | None = None
     metric: Metric | None = None
     reads: tuple[str, ...] = ()
-    """Values of the machine that were chosen from this number, by key."""
+    """Keys of the machine's values that were chosen from this number."""
     facts: Mapping[str, Any] | None = None
     how: str | None = None
     published: float | tuple[float, float] | None = None
@@ -104,19 +104,19 @@ class Claim:
     why: str | None = None
     status: Status | None = None
     simulated: float | None = None
-    """The simulated number when the file was written, where it is off."""
+    """The simulated number when the file was written; None unless the claim is off."""
     reason: str | None = None
     disagreements: tuple[str, ...] = ()
-    """Ids of the contradictions between papers that it is part of."""
+    """Ids of the contradictions between papers in which the claim takes part."""
 
     @property
     def row(self) -> str:
-        """Id of its statement: `C017` of `C017.six`."""
+        """Id of the statement: `C017` for `C017.six`."""
         return self.id.partition(".")[0]
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is an order or a trend, which have no tolerance."""
+        """Whether the claim is an ordering or a trend, which has no tolerance."""
         return self.published is None
 
     def agrees(self, simulated: float) -> bool:
@@ -124,18 +124,18 @@ class Claim:
         return self.distance(simulated) <= 0
 
     def distance(self, simulated: float) -> float:
-        """Distance of a number from the nearest one that would agree; negative if it agrees."""
+        """Distance from the nearest number that would agree; zero or less if the number agrees."""
         if self.published is not None:
             low, high = self._ends()
             middle, half = (low + high) / 2, (high - low) / 2
-            # A number is compared with a tolerance for both ends; 5 % of 5 % is rounding.
+            # The tiny factor allows for rounding at the ends of the range.
             return abs(simulated - middle) - half * (1 + 1e-9)
         outside = []
         if self.above is not None:
             outside.append(self.above - simulated)
         if self.below is not None:
             outside.append(simulated - self.below)
-        # A number on the edge does not agree.
+        # A number exactly on a limit does not agree.
         return max(outside) or 1e-12
 
     def _ends(self) -> tuple[float, float]:
@@ -146,14 +146,14 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Contradiction:
-    """A contradiction between papers, and what we believe."""
+    """A contradiction between papers, and which side we believe."""
 
     id: str
     topic: str
     says: str
     """The statements of the papers."""
     believed: str
-    """The mechanism, or the difference between machines, that explains it here."""
+    """The mechanism, or the difference between machines, that explains the contradiction."""
     evidence: str
 
 
@@ -166,22 +166,26 @@ class PaperFile:
     authors: str
     published: str
     machines: tuple[str, ...]
-    figures: tuple[str, ...]
     basis: Basis = "read"
-    """Whether its numbers were read or are recalled by people who once read them."""
+    """Whether the numbers were read in the paper or recalled by people who once read it."""
     claims: tuple[Claim, ...] = field(repr=False)
 
 
 def read_claims(
-    path: Path, contradictions: Mapping[str, Contradiction], *, finished: bool = True
+    path: Path,
+    figures: Sequence[str],
+    contradictions: Mapping[str, Contradiction],
+    *,
+    finished: bool = True,
 ) -> PaperFile:
-    """Read and check a `claims.toml`. Raises UsageError naming the claim that is wrong, and why.
+    """Read and check a `claims.toml`. Raises UsageError, which names the wrong claim and says why.
 
-    finished: refuse reasons that are still to be written.
+    figures: names of the paper's figures.
+    finished: refuse placeholders of reasons that nobody has written yet.
     """
     data = _toml(path)
     key = path.parent.name
-    needed = ("title", "authors", "published", "machines", "figures")
+    needed = ("title", "authors", "published", "machines")
     _check_keys(data, ("paper", "claim"), f"{path}")
     paper = data.get("paper", {})
     _check_keys(paper, (*needed, "basis"), f"{path}: [paper]")
@@ -200,20 +204,18 @@ def read_claims(
         seen.add(claim.id)
         if finished and claim.reason == UNSAID:
             raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")
-        if claim.figure is not None and claim.figure not in paper["figures"]:
-            raise UsageError(f"{where}: figure {did_you_mean(claim.figure, paper['figures'])}")
+        if claim.figure is not None and claim.figure not in figures:
+            raise UsageError(f"{where}: figure {did_you_mean(claim.figure, figures)}")
         for each in claim.disagreements:
             if each not in contradictions:
                 raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")
     words = {name: paper[name] for name in ("title", "authors", "published")}
-    machines, figures = tuple(paper["machines"]), tuple(paper["figures"])
-    return PaperFile(
-        key=key, machines=machines, figures=figures, basis=basis, claims=claims, **words
-    )
+    machines = tuple(paper["machines"])
+    return PaperFile(key=key, machines=machines, basis=basis, claims=claims, **words)
 
 
 def read_contradictions(path: Path) -> dict[str, Contradiction]:
-    """Read `contradictions.toml`, by id."""
+    """The contradictions of `contradictions.toml`, by id."""
     known = [each.name for each in fields(Contradiction)]
     found = {}
     for entry in _toml(path)["contradiction"]:
@@ -262,7 +264,7 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
 
 
 def _problem(claim: Claim) -> str | None:
-    """Keys that are missing or too many, in words; None if the claim is complete."""
+    """A description of missing or conflicting keys; None if the claim is complete."""
     limits = [claim.published, claim.above, claim.below]
     if claim.kind == "method":
         return None if claim.how else 'a method needs how = "…": how it is measured here'
@@ -297,7 +299,7 @@ _KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
 
 
 def fact(facts: Mapping[str, Any], machines: Machines) -> float:
-    """The number of these facts. Raises UsageError for an unknown key or value."""
+    """The number that `facts` describe. Raises UsageError for an unknown key or value."""
     for name in facts:
         if name not in _KEYS:
             raise UsageError(f"facts {name!r}; {did_you_mean(name, _KEYS)}")

@@ -8,7 +8,7 @@ rows of every family, and compares them to the byte.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cellstats.reproduce.experiments import Ask
+from cellstats.reproduce.experiments import Experiment
 
 _ACCESSES = ("load", "store", "copy")
 _BETWEEN_LOCAL_STORES = ("couples", "cycle")
@@ -20,7 +20,7 @@ them from its L2. The rest is over long before an SPE starts: creating its threa
 millisecond."""
 
 
-def may_depend(key: str, ask: Ask, chips: int) -> bool:
+def may_depend(key: str, ask: Experiment, chips: int) -> bool:
     """Whether the answer may change with this value of the machine, which has so many Cells.
 
     key: as `section.field`.

@@ -1,22 +1,22 @@
-"""Metrics: the number, from the rows of a figure, that a claim is about.
+"""Metrics: the number that a claim is about, from the rows of a figure.
 
     metric = { of = "latency_ns", where = { private = true } }
 
-is the column `latency_ns` of the rows with these values (a list allows several, and "" is a column
-that a row lacks). If several rows are left, the one that agrees least counts. Further steps, in
-this order:
+is the column `latency_ns` of the rows with these values. A list allows several values, and ""
+matches rows that lack the column. If several rows remain, the number that agrees least counts.
+Further steps, in this order:
 
-    over = { private = false }   each row's number over that of the row that differs in these
-                                 columns
-    less = { private = false }   the same, the difference
-    over = "latency_ns_min"      each number over another column of its row; less likewise
-    apart_from = ["placement"]   further columns in which rows that are compared may differ
-    along = "spes"               each number over the one before it, in the order of that column
-    per = "spes"                 each number over that column
-    take = "max"                 one number of them: min, max, mean, range (max - min), or spread
+    over = { private = false }   divides each row's number by that of the row with these values and
+                                 otherwise the same columns
+    less = { private = false }   subtracts the number of that row
+    over = "latency_ns_min"      divides each number by another column of its row; less subtracts it
+    apart_from = ["placement"]   further columns in which two compared rows may differ
+    along = "spes"               divides each number by the number before it, in this column's order
+    per = "spes"                 divides each number by this column
+    take = "max"                 takes one number: min, max, mean, range (max - min), or spread
                                  (max / min)
 
-Either `over` or `less` may be given, not both.
+A metric has `over` or `less`, not both.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean
-from cellstats.reproduce.experiments import Answer, Ask
+from cellstats.reproduce.experiments import Experiment, Row
 
 TAKES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,
@@ -37,12 +37,12 @@ TAKES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "spread": lambda values: max(values) / min(values),
 }
 _NO_MATTER = ("iterations",)
-"""Columns in which compared rows may differ: they say how often a loop runs, not what it does."""
+"""Columns in which compared rows may always differ: they say how often a loop runs."""
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A number, or several, of the rows of a figure."""
+    """One or several numbers from the rows of a figure; the module's description has the fields."""
 
     of: str
     where: Mapping[str, Any] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Metric:
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any], where: str) -> "Metric":
-        """A metric from its TOML table. Raises UsageError, which begins with `where`."""
+        """A metric from its TOML table. Raises UsageError; its message begins with `where`."""
         known = [each.name for each in fields(cls)]
         for name in table:
             if name not in known:
@@ -68,75 +68,82 @@ class Metric:
             raise UsageError(f"{where}: over or less, not both")
         return cls(**table)
 
-    def asks(self, figure: Sequence[Ask]) -> list[Ask]:
-        """The rows that it needs; the selected ones first."""
+    def experiments(self, figure: Sequence[Experiment]) -> list[Experiment]:
+        """The experiments of a figure that the metric needs, the selected ones first."""
         compared = self.less if self.over is None else self.over
         others = self._others(compared, figure) if isinstance(compared, Mapping) else []
         return list(dict.fromkeys([*self._selected(figure), *others]))
 
-    def values(self, figure: Mapping[Ask, Answer]) -> list[float]:
-        """Its numbers, one if `take` is given. Raises UsageError if there are no such rows."""
-        asks = list(figure)
-        chosen = self._selected(asks)
-        if not chosen:
-            raise UsageError(f"no row has {_words(self.where)}; the figure asks for {_some(asks)}")
+    def values(self, figure: Mapping[Experiment, Row]) -> list[float]:
+        """The metric's numbers; one number if it has `take`.
 
-        def number(ask: Ask, of: str = self.of) -> float:
-            columns = figure[ask].columns
+        Raises UsageError if no row has the values of `where`.
+        """
+        every = list(figure)
+        chosen = self._selected(every)
+        if not chosen:
+            raise UsageError(f"no row has {_words(self.where)}; the figure asks for {_some(every)}")
+
+        def number(of_row: Experiment, of: str = self.of) -> float:
+            columns = figure[of_row].columns
             if not isinstance(columns.get(of), int | float):
                 raise UsageError(f"{of} is no number; {did_you_mean(of, list(columns))}")
             return float(columns[of])
 
-        values = [number(ask) for ask in chosen]
+        values = [number(each) for each in chosen]
         compared = self.less if self.over is None else self.over
         if compared is not None:
             if isinstance(compared, str):
-                others = [number(ask, compared) for ask in chosen]
+                others = [number(each, compared) for each in chosen]
             else:
-                among = self._others(compared, asks)
-                others = [number(self._partner(ask, compared, among)) for ask in chosen]
+                among = self._others(compared, every)
+                others = [number(self._partner(each, compared, among)) for each in chosen]
             both = zip(values, others, strict=True)
             values = [a / b if self.over is not None else a - b for a, b in both]
         if self.along is not None:
             values = self._steps(chosen, values, self.along)
         if self.per is not None:
-            places = [float(ask.columns[self.per]) for ask in chosen]
-            values = [value / place for value, place in zip(values, places, strict=True)]
+            divisors = [float(each.columns[self.per]) for each in chosen]
+            values = [value / divisor for value, divisor in zip(values, divisors, strict=True)]
         return values if self.take is None else [TAKES[self.take](values)]
 
-    def _selected(self, asks: Sequence[Ask]) -> list[Ask]:
-        return [ask for ask in asks if _has(ask, self.where)]
+    def _selected(self, figure: Sequence[Experiment]) -> list[Experiment]:
+        return [each for each in figure if _has(each, self.where)]
 
-    def _others(self, changes: Mapping[str, Any], asks: Sequence[Ask]) -> list[Ask]:
-        return [ask for ask in asks if _has(ask, {**self.where, **changes})]
+    def _others(self, changes: Mapping[str, Any], figure: Sequence[Experiment]) -> list[Experiment]:
+        return [each for each in figure if _has(each, {**self.where, **changes})]
 
-    def _partner(self, ask: Ask, changes: Mapping[str, Any], among: Sequence[Ask]) -> Ask:
-        """The row of `among` that differs in these columns and in no others."""
+    def _partner(
+        self, one: Experiment, changes: Mapping[str, Any], among: Sequence[Experiment]
+    ) -> Experiment:
+        """The experiment of `among` that differs from `one` in these columns and in no others."""
         free = (*self.where, *changes, *_NO_MATTER, *self.apart_from)
 
-        def rest(one: Ask) -> dict[str, Any]:
-            return {name: value for name, value in one.columns.items() if name not in free}
+        def rest(of: Experiment) -> dict[str, Any]:
+            return {name: value for name, value in of.columns.items() if name not in free}
 
-        # A column of `where` that allows several values is compared too, unless it changes.
+        # Columns of `where` that allow several values are compared, too, unless they change.
         kept = [name for name, value in self.where.items() if isinstance(value, list)]
         kept = [name for name in kept if name not in changes]
         found = [
             other
             for other in among
-            if rest(other) == rest(ask)
-            and all(other.columns.get(name) == ask.columns.get(name) for name in kept)
+            if rest(other) == rest(one)
+            and all(other.columns.get(name) == one.columns.get(name) for name in kept)
         ]
         if len(found) != 1:
-            what = f"{len(found)} rows have {_words(changes)} and are else as {_words(ask.columns)}"
+            what = f"{len(found)} rows have {_words(changes)} and are else as {_words(one.columns)}"
             raise UsageError(f"{what}; one should be")
         return found[0]
 
-    def _steps(self, asks: Sequence[Ask], values: Sequence[float], column: str) -> list[float]:
-        """Quotients of neighbours, within each group of rows that differ in nothing else."""
+    def _steps(
+        self, chosen: Sequence[Experiment], values: Sequence[float], column: str
+    ) -> list[float]:
+        """Quotients of neighbours, within each group of rows that differ only in this column."""
         groups: dict[str, list[tuple[float, float]]] = {}
-        for ask, value in zip(asks, values, strict=True):
-            rest = {n: v for n, v in ask.columns.items() if n not in (column, *_NO_MATTER)}
-            groups.setdefault(str(rest), []).append((ask.columns[column], value))
+        for each, value in zip(chosen, values, strict=True):
+            rest = {n: v for n, v in each.columns.items() if n not in (column, *_NO_MATTER)}
+            groups.setdefault(str(rest), []).append((each.columns[column], value))
         steps = []
         for group in groups.values():
             ordered = [value for _, value in sorted(group)]
@@ -146,16 +153,16 @@ class Metric:
         return steps
 
 
-def _has(ask: Ask, where: Mapping[str, Any]) -> bool:
-    """Whether a row has these values.
+def _has(experiment: Experiment, where: Mapping[str, Any]) -> bool:
+    """Whether the row of an experiment has these values.
 
-    >>> one = Ask("measurement", "ps3", "dmaget", (("spes", 2),))
+    >>> one = Experiment("measurement", "ps3", "dmaget", (("spes", 2),))
     >>> _has(one, {"spes": [1, 2], "list_elements": ""}), _has(one, {"spes": ""})
     (True, False)
     """
 
     def fits(name: str, wanted: Any) -> bool:
-        value = ask.columns.get(name, "")
+        value = experiment.columns.get(name, "")
         return value in wanted if isinstance(wanted, list) else value == wanted
 
     return all(fits(name, wanted) for name, wanted in where.items())
@@ -165,11 +172,11 @@ def _words(columns: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in columns.items()) or "any columns"
 
 
-def _some(asks: Sequence[Ask]) -> str:
-    """The values of each column, as far as there is room."""
+def _some(figure: Sequence[Experiment]) -> str:
+    """The first values of each column."""
     values: dict[str, list[str]] = {}
-    for ask in asks:
-        for name, value in ask.columns.items():
+    for each in figure:
+        for name, value in each.columns.items():
             if str(value) not in values.setdefault(name, []):
                 values[name].append(str(value))
     return "; ".join(f"{name}: {' '.join(found[:12])}" for name, found in values.items())

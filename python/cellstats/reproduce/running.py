@@ -1,9 +1,8 @@
-"""A store of results, so that a second run measures only what is new.
+"""Running experiments: each run is made once, in one pool, and its result is kept in a store.
 
-The key of a result is its recipe and the simulator's file: a rebuilt simulator measures all anew,
-whatever its version. The key of a Python program's row has all files of this package besides.
-
-Answers to many asks: each run is made once, in one pool, unless an earlier one is kept.
+The key of a result is its recipe and the simulator's file. A rebuilt simulator therefore measures
+everything anew, whatever its version. The key of a Python program's row also covers all files of
+this package.
 """
 
 import hashlib
@@ -24,17 +23,17 @@ from cellstats.measure.journal import simulator_digest
 from cellstats.measure.machine import Machine, find_simulated
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Result
-from cellstats.measure.sweeps import Row
+from cellstats.measure.sweeps import Row as Run
 from cellstats.measure.workers import run_rows
-from cellstats.reproduce.experiments import Answer, Ask
+from cellstats.reproduce.experiments import Experiment, Row
 
 _COMMIT_EVERY = 50
 
 
 class Store:
-    """A file of results; a damaged one is begun anew, because all in it can be measured again.
+    """A file of results. A damaged file is replaced, because its results can be measured again.
 
-    Every method raises UsageError if the file cannot be used, RunError if the disk is full.
+    Every method raises UsageError if the file cannot be used, and RunError if the disk is full.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +42,7 @@ class Store:
         try:
             self._open()
         except sqlite3.OperationalError as error:
-            # Another process uses it, or there is no permission.
+            # Another process uses the file, or permission is missing.
             raise self._useless(error) from None
         except sqlite3.DatabaseError:
             try:
@@ -74,32 +73,35 @@ class Store:
             self._database.close()
 
     def get(self, recipe: str) -> Result | None:
-        """The result of the run with this recipe, if it is kept."""
+        """The stored result of the run with this recipe, if any."""
         text = self._get(_key(recipe))
         return None if text is None else Result.from_json(text)
 
     def add(self, recipe: str, result: Result) -> None:
-        """Keep a result."""
+        """Store the result of a run."""
         self._put(_key(recipe), result.to_json())
 
-    def columns(self, asked: Mapping[str, Any], machine: Machine) -> dict[str, Any] | None:
-        """The row of a program's run, if it is kept."""
-        text = self._get(_key_of_program(asked, machine))
+    def columns(self, known: Mapping[str, Any], machine: Machine) -> dict[str, Any] | None:
+        """The stored columns of a program's row, if any.
+
+        known: the columns that are known before the program runs.
+        """
+        text = self._get(_key_of_program(known, machine))
         return None if text is None else dict(json.loads(text))
 
     def add_columns(
-        self, asked: Mapping[str, Any], machine: Machine, columns: Mapping[str, Any]
+        self, known: Mapping[str, Any], machine: Machine, columns: Mapping[str, Any]
     ) -> None:
-        """Keep the row of a program's run."""
-        self._put(_key_of_program(asked, machine), json.dumps(columns))
+        """Store the columns of a program's row."""
+        self._put(_key_of_program(known, machine), json.dumps(columns))
 
     def picture(self, key: bytes) -> Any:
-        """The drawing with this key, in plain values, if it is kept."""
+        """The stored picture with this key, in plain values, if any."""
         text = self._get(key)
         return None if text is None else json.loads(text)
 
     def add_picture(self, key: bytes, picture: Any) -> None:
-        """Keep a drawing."""
+        """Store a picture, in plain values."""
         self._put(key, json.dumps(picture))
 
     def _get(self, key: bytes) -> str | None:
@@ -134,8 +136,8 @@ def _key(recipe: str) -> bytes:
     return hashlib.sha256(f"{recipe} {simulator_digest()}".encode()).digest()
 
 
-def _key_of_program(asked: Mapping[str, Any], machine: Machine) -> bytes:
-    recipe = json.dumps([asked, machine.hash, simulator_digest(), _package()], sort_keys=True)
+def _key_of_program(known: Mapping[str, Any], machine: Machine) -> bytes:
+    recipe = json.dumps([known, machine.hash, simulator_digest(), _package()], sort_keys=True)
     return hashlib.sha256(recipe.encode()).digest()
 
 
@@ -146,95 +148,99 @@ def _package() -> str:
 
 
 Machines: TypeAlias = Callable[[str], Machine]
+"""The machine of each name."""
 
 
 @cache
 def built_in(name: str) -> Machine:
-    """The machine with this name, read once."""
+    """The built-in machine with this name, read once."""
     return find_simulated(name)
 
 
-def answered(
-    asks: Iterable[Ask],
+def measured_rows(
+    experiments: Iterable[Experiment],
     store: Store | None = None,
     *,
     machines: Machines = built_in,
     executor: Executor | None = None,
     jobs: int | None = None,
     progress: bool = True,
-) -> dict[Ask, Answer]:
-    """The answer to each ask.
+) -> dict[Experiment, Row]:
+    """The row of each experiment.
 
-    machines: the machine of each name; others than the built-in ones where values are changed to
-        see what follows.
-    executor, jobs: where the runs are made, as for `cellstats.sweep`.
+    machines: machines with changed values in place of the built-in ones.
+    executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
     """
-    every = list(dict.fromkeys(asks))
-    names, runs = runs_of(every, machines)
+    every = list(dict.fromkeys(experiments))
+    recipes, runs = runs_of(every, machines)
     with Progress(len(runs), always=progress) as bar:
         results = results_of(runs, store, bar, jobs=jobs, executor=executor)
-    return answers_of(names, machines, results, store)
+    return rows_of(recipes, machines, results, store)
 
 
-def runs_of(asks: Iterable[Ask], machines: Machines) -> tuple[dict[Ask, list[str]], dict[str, Row]]:
-    """The recipes of each ask's runs, and all runs by their recipe."""
-    runs: dict[str, Row] = {}
-    names: dict[Ask, list[str]] = {}
-    for ask in asks:
-        named = [(recipe_text(row), row) for row in ask.rows(machines(ask.machine))]
-        names[ask] = [name for name, _ in named]
+def runs_of(
+    experiments: Iterable[Experiment], machines: Machines
+) -> tuple[dict[Experiment, list[str]], dict[str, Run]]:
+    """The recipes of each experiment's runs, and all runs by their recipes."""
+    runs: dict[str, Run] = {}
+    recipes: dict[Experiment, list[str]] = {}
+    for experiment in experiments:
+        named = [(recipe_text(run), run) for run in experiment.runs(machines(experiment.machine))]
+        recipes[experiment] = [recipe for recipe, _ in named]
         runs.update(named)
-    return names, runs
+    return recipes, runs
+
+
+def recipe_text(run: Run) -> str:
+    """The recipe of a run as text; equal runs have equal texts."""
+    return json.dumps(run.recipe(), sort_keys=True)
 
 
 def results_of(
-    runs: Mapping[str, Row],
+    runs: Mapping[str, Run],
     store: Store | None,
     bar: Progress,
     *,
     jobs: int | None = None,
     executor: Executor | None = None,
 ) -> dict[str, Result]:
-    """The result of each run; what the store does not have is measured, and put there at once."""
-    kept = {name: store.get(name) for name in runs} if store is not None else {}
-    results = {name: result for name, result in kept.items() if result is not None}
-    missing = {name: row for name, row in runs.items() if name not in results}
+    """The result of each run, by its recipe; runs that the store lacks are made and stored."""
+    kept = {recipe: store.get(recipe) for recipe in runs} if store is not None else {}
+    results = {recipe: result for recipe, result in kept.items() if result is not None}
+    missing = {recipe: run for recipe, run in runs.items() if recipe not in results}
     bar.skip(len(results))
 
-    def finished(name: str, result: Result) -> None:
-        results[name] = result
+    def finished(recipe: str, result: Result) -> None:
+        results[recipe] = result
         if store is not None:
-            store.add(name, result)
+            store.add(recipe, result)
         bar.advance()
 
     run_rows(missing, finished, jobs=jobs, executor=executor)
     return results
 
 
-def answers_of(
-    names: Mapping[Ask, Iterable[str]],
+def rows_of(
+    recipes: Mapping[Experiment, Iterable[str]],
     machines: Machines,
     results: Mapping[str, Result],
     store: Store | None,
-) -> dict[Ask, Answer]:
-    """The answer to each ask, from the results of its runs."""
+) -> dict[Experiment, Row]:
+    """The row of each experiment, from the results of its runs."""
     return {
-        ask: _answer(ask, machines(ask.machine), [results[name] for name in its], store)
-        for ask, its in names.items()
+        each: _row(each, machines(each.machine), [results[recipe] for recipe in its], store)
+        for each, its in recipes.items()
     }
 
 
-def _answer(ask: Ask, machine: Machine, results: list[Result], store: Store | None) -> Answer:
-    """The row of these results; of a program, which has none, what is kept of an earlier run."""
-    if store is None or ask.kind != "program":
-        return ask.answer(machine, results)
-    columns = store.columns(ask.columns, machine)
+def _row(
+    experiment: Experiment, machine: Machine, results: list[Result], store: Store | None
+) -> Row:
+    """The row from these results; the row of a program comes from the store if it is there."""
+    if store is None or experiment.kind != "program":
+        return experiment.row(machine, results)
+    columns = store.columns(experiment.columns, machine)
     if columns is None:
-        columns = dict(ask.answer(machine, results).columns)
-        store.add_columns(ask.columns, machine, columns)
-    return Answer(columns)
-
-
-def recipe_text(row: Row) -> str:
-    """The recipe of a run as a text; equal texts are the same run."""
-    return json.dumps(row.recipe(), sort_keys=True)
+        columns = dict(experiment.row(machine, results).columns)
+        store.add_columns(experiment.columns, machine, columns)
+    return Row(columns)

@@ -1,41 +1,142 @@
 """Sensitivity: all claims measured again, with each guess at both ends of its range.
 
-Rows that cannot depend on a guess (`dependence`) are not measured again: they keep their answers.
-The others are as brief as a verdict allows (`brief`).
+Experiments that cannot depend on a guess (`dependence`) are not measured again: they keep their
+rows. Long experiments are measured as `short_runs`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from cellstats._native import RunError, UsageError
 from cellstats.core.refusal import known_keywords
 from cellstats.measure.dispatch import WorkersError
 from cellstats.measure.machine import Machine, what_if
 from cellstats.measure.progress import Progress
-from cellstats.measure.sweeps import Row
+from cellstats.measure.sweeps import Row as Run
 from cellstats.measure.workers import check_workers
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.dependence import may_depend
-from cellstats.reproduce.experiments import Answer, Ask
-from cellstats.reproduce.guesses import Guess, Leaning, Part, Shift, guesses, parts
-from cellstats.reproduce.judging import Judged
+from cellstats.reproduce.experiments import Experiment, Row
+from cellstats.reproduce.guesses import Guess, guesses
+from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.reproduce.running import (
     Store,
-    answers_of,
     built_in,
     recipe_text,
     results_of,
+    rows_of,
     runs_of,
 )
+from cellstats.reproduce.short_runs import Baseline, baselines
 
+MOVES = 0.05
+"""Share by which a claim's number must change to count as dependent on a guess."""
 _TOGETHER = 4000
-"""Rows that are measured together, of several guesses: no worker waits for the last row of each."""
+"""Runs of several guesses that share one pool, so that no worker waits at the end of each guess."""
 
-_Claims: TypeAlias = Sequence[tuple[Claim, set[Ask]]]
-"""Claims, and the rows that answer each."""
+
+@dataclass(frozen=True)
+class Change:
+    """A claim with a guess at one end of its range."""
+
+    before: Outcome
+    """The outcome on the machine as it is."""
+    value: float
+    """The end of the range."""
+    after: float | None
+    """The claim's number at this end; None if the machine cannot have the value."""
+
+    @property
+    def flips(self) -> bool:
+        """Whether the verdict changes."""
+        return self.after is not None and self.before.claim.agrees(self.after) != self.before.agrees
+
+    @property
+    def moves(self) -> bool:
+        """Whether the number changes by more than the share `MOVES`."""
+        before, after = self.before.simulated, self.after
+        if before is None or after is None:
+            return False
+        return abs(after - before) > MOVES * abs(before)
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """A guess, and the claims that depend on it."""
+
+    guess: Guess
+    changes: Sequence[Change]
+    refused: Sequence[tuple[str, float]]
+    """Machines and ends of the range that the machine's other values do not allow."""
+
+    @property
+    def flips(self) -> list[Change]:
+        """Changes of a verdict."""
+        return [change for change in self.changes if change.flips]
+
+    @property
+    def moves(self) -> list[Change]:
+        """Changes of a number without a change of the verdict."""
+        return [change for change in self.changes if change.moves and not change.flips]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row of a table for each change."""
+        for change in (*self.flips, *self.moves):
+            yield {
+                "key": self.guess.key,
+                "unit": self.guess.unit,
+                "value": change.value,
+                "claim": change.before.claim.id,
+                "paper": change.before.claim.paper,
+                "simulated": change.before.simulated,
+                "simulated_there": change.after,
+                "verdict_changes": change.flips,
+            }
+
+
+@known_keywords()
+def sensitivities(
+    judged: Sequence[Judged],
+    store: Store | None = None,
+    *,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+) -> list[Sensitivity]:
+    """Measure the claims again for each guess; the guesses with most changes come first.
+
+    store: keeps every run at once, so that a second call after an interrupt makes only the rest.
+    jobs, executor: as for `cellstats.measure.workers.run_rows`.
+    """
+    check_workers(executor, jobs)
+    about = _about_machines(baselines(judged, store, jobs=jobs, executor=executor))
+    every = guesses(sorted(about))
+    changes: dict[str, list[Change]] = {guess.key: [] for guess in every}
+    refused: dict[str, list[tuple[str, float]]] = {guess.key: [] for guess in every}
+    ends = []
+    for guess in every:
+        for machine, value in guess.ends():
+            end = _end(guess, machine, value, about[machine])
+            if end is None:
+                refused[guess.key].append((machine, value))
+            elif end.experiments:
+                ends.append(end)
+    counts = {id(end): _count(end) for end in ends}
+    with Progress(sum(counts.values()), always=True, what="runs") as bar:
+        for some in _together(ends, counts):
+            for end, rows in _measured(some, store, bar, jobs=jobs, executor=executor):
+                if rows is None:
+                    refused[end.guess.key].append((end.machine, end.value))
+                else:
+                    changes[end.guess.key] += end.changes(rows)
+    found = [Sensitivity(guess, changes[guess.key], refused[guess.key]) for guess in every]
+    return sorted(found, key=lambda each: (-len(each.flips), -len(each.moves)))
+
+
+_Claims: TypeAlias = Sequence[tuple[Claim, set[Experiment]]]
+"""Claims, each with the experiments that it needs."""
 
 
 @dataclass(frozen=True)
@@ -45,110 +146,77 @@ class _End:
     guess: Guess
     machine: str
     value: int
-    there: Machine
-    moving: Sequence[tuple[Part, Sequence[Claim]]]
-    """The claims that may depend on it."""
-    asks: Sequence[Ask]
-    """The rows that may change."""
+    changed: Machine
+    """The machine with this value."""
+    claims: Sequence[tuple[Baseline, Sequence[Claim]]]
+    """The claims that may depend on the guess."""
+    experiments: Sequence[Experiment]
+    """The experiments that may depend on the guess."""
 
     def machines(self, _name: str) -> Machine:
-        """The machine to measure them on."""
-        return self.there
+        """The machine for all experiments of this end."""
+        return self.changed
+
+    def changes(self, rows: Mapping[Experiment, Row]) -> Iterator[Change]:
+        """The claims whose verdict or number these rows change."""
+        for baseline, claims in self.claims:
+            for each in baseline.judged(claims, rows):
+                before = baseline.outcomes[each.claim.id]
+                change = Change(before, self.value, each.simulated)
+                if change.flips or change.moves:
+                    yield change
 
 
-@known_keywords()
-def leanings(
-    judged: Sequence[Judged],
-    store: Store | None = None,
-    *,
-    jobs: int | None = None,
-    executor: Executor | None = None,
-) -> list[Leaning]:
-    """Measure the claims again for each guess; the guesses with most changes come first.
-
-    store: keeps every run as soon as it is made, so that after an interrupt only the rest is run.
-    jobs, executor: as for `cellstats.measure.workers.run_rows`.
-    """
-    check_workers(executor, jobs)
-    about = _about_machines(parts(judged, store, jobs=jobs, executor=executor))
-    every = guesses(sorted(about))
-    shifts: dict[str, list[Shift]] = {guess.key: [] for guess in every}
-    refused: dict[str, list[tuple[str, float]]] = {guess.key: [] for guess in every}
-    ends = []
-    for guess in every:
-        for machine, value in guess.ends():
-            end = _end(guess, machine, value, about[machine])
-            if end is None:
-                refused[guess.key].append((machine, value))
-            elif end.asks:
-                ends.append(end)
-    counts = {id(end): _count(end) for end in ends}
-    with Progress(sum(counts.values()), always=True, what="runs") as bar:
-        for some in _together(ends, counts):
-            for end, answers in _measured(some, store, bar, jobs=jobs, executor=executor):
-                if answers is None:
-                    refused[end.guess.key].append((end.machine, end.value))
-                    continue
-                for part, claims in end.moving:
-                    for each in part.judged(claims, answers):
-                        before = part.outcomes[each.claim.id]
-                        shift = Shift(before, end.value, each.simulated)
-                        if shift.flips or shift.moves:
-                            shifts[end.guess.key].append(shift)
-    found = [Leaning(guess, shifts[guess.key], refused[guess.key]) for guess in every]
-    return sorted(found, key=lambda each: (-len(each.flips), -len(each.moves)))
-
-
-def _about_machines(every: Iterable[Part]) -> dict[str, list[tuple[Part, _Claims]]]:
-    """For each machine the parts, and their claims about only this one, with the rows of each."""
-    about: dict[str, list[tuple[Part, _Claims]]] = {}
-    for part in every:
-        needs = [(claim, part.asks_of(claim)) for claim in part.paper.claims]
-        for machine in sorted({ask.machine for _, asks in needs for ask in asks}):
-            claims = [(c, asks) for c, asks in needs if {ask.machine for ask in asks} == {machine}]
-            about.setdefault(machine, []).append((part, claims))
+def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline, _Claims]]]:
+    """For each machine, the baselines with their claims that are about only this machine."""
+    about: dict[str, list[tuple[Baseline, _Claims]]] = {}
+    for baseline in every:
+        needs = [(claim, baseline.experiments_of(claim)) for claim in baseline.paper.claims]
+        for machine in sorted({each.machine for _, needed in needs for each in needed}):
+            only = [(c, needed) for c, needed in needs if {e.machine for e in needed} == {machine}]
+            about.setdefault(machine, []).append((baseline, only))
     return about
 
 
 def _end(
-    guess: Guess, machine: str, value: int, about: Sequence[tuple[Part, _Claims]]
+    guess: Guess, machine: str, value: int, about: Sequence[tuple[Baseline, _Claims]]
 ) -> _End | None:
-    """What there is to measure; None if the machine's other values do not allow this one."""
+    """What to measure at this end; None if the machine's other values do not allow it."""
     try:
-        there = what_if(machine, {guess.key: value})
+        changed = what_if(machine, {guess.key: value})
     except UsageError:
         return None
-    moving: list[tuple[Part, list[Claim]]] = []
-    rows: set[Ask] = set()
-    for part, claims in about:
+    dependent: list[tuple[Baseline, list[Claim]]] = []
+    experiments: set[Experiment] = set()
+    for baseline, claims in about:
         moved = {
-            claim.id: {ask for ask in asks if may_depend(guess.key, ask, there.chips)}
-            for claim, asks in claims
+            claim.id: {each for each in needed if may_depend(guess.key, each, changed.chips)}
+            for claim, needed in claims
         }
-        moving.append((part, [claim for claim, _ in claims if moved[claim.id]]))
-        rows.update(*moved.values())
-    return _End(guess, machine, value, there, moving, sorted(rows, key=repr))
+        dependent.append((baseline, [claim for claim, _ in claims if moved[claim.id]]))
+        experiments.update(*moved.values())
+    return _End(guess, machine, value, changed, dependent, sorted(experiments, key=repr))
 
 
 def _count(end: _End) -> int:
-    """How many runs it takes: as many as on the machine itself."""
-    return len({name for ask in end.asks for name in _names(ask)})
+    """The number of runs at this end, which is the same as on the machine as it is."""
+    return len({recipe for each in end.experiments for recipe in _recipes(each)})
 
 
 @cache
-def _names(ask: Ask) -> tuple[str, ...]:
-    return tuple(recipe_text(row) for row in ask.rows(built_in(ask.machine)))
+def _recipes(experiment: Experiment) -> tuple[str, ...]:
+    return tuple(recipe_text(run) for run in experiment.runs(built_in(experiment.machine)))
 
 
 def _together(ends: Iterable[_End], counts: Mapping[int, int]) -> Iterator[list[_End]]:
     some: list[_End] = []
-    rows = 0
+    runs = 0
     for end in ends:
         some.append(end)
-        rows += counts[id(end)]
-        if rows >= _TOGETHER:
+        runs += counts[id(end)]
+        if runs >= _TOGETHER:
             yield some
-            some, rows = [], 0
+            some, runs = [], 0
     if some:
         yield some
 
@@ -160,14 +228,14 @@ def _measured(
     *,
     jobs: int | None,
     executor: Executor | None,
-) -> Iterator[tuple[_End, dict[Ask, Answer] | None]]:
-    """The answers of each end; None if a run fails there."""
-    plans: list[dict[Ask, list[str]]] = []
-    runs: dict[str, Row] = {}
+) -> Iterator[tuple[_End, dict[Experiment, Row] | None]]:
+    """The rows of each end; None if a run fails there."""
+    plans: list[dict[Experiment, list[str]]] = []
+    runs: dict[str, Run] = {}
     try:
         for end in ends:
-            names, its_runs = runs_of(end.asks, end.machines)
-            plans.append(names)
+            recipes, its_runs = runs_of(end.experiments, end.machines)
+            plans.append(recipes)
             runs.update(its_runs)
         results = results_of(runs, store, bar, jobs=jobs, executor=executor)
     except WorkersError:
@@ -176,12 +244,12 @@ def _measured(
         if len(ends) == 1:
             yield ends[0], None
             return
-        # One by one, to see whose it is. What is finished is in the store.
+        # Measure one end at a time to find the one that fails. The store has the finished runs.
         for end in ends:
             yield from _measured([end], store, bar, jobs=jobs, executor=executor)
         return
-    for end, names in zip(ends, plans, strict=True):
+    for end, recipes in zip(ends, plans, strict=True):
         try:
-            yield end, answers_of(names, end.machines, results, store)
+            yield end, rows_of(recipes, end.machines, results, store)
         except (UsageError, RunError):
             yield end, None

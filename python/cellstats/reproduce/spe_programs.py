@@ -1,7 +1,7 @@
-"""Programs of SPEs that are no FUNCTIONs, for figures (`cellstats.reproduce.programmed`).
+"""SPE programs other than the FUNCTIONs, for figures (`cellstats.reproduce.programmed`).
 
-Each takes a machine and keywords, runs, and has its numbers in columns. Threads sit in the
-machine's own order of SPEs.
+Each program takes a machine and keywords, runs, and returns its numbers as columns. Its threads are
+placed in the machine's default order of SPEs.
 """
 
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ LINE_LSA, LINE_EA = 0x1000, 0x8_0000
 BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
 LOOPS_ELF = Path(__file__).parent.parent / "papers" / "loops" / "loops.elf"
 SLICE_BYTES = 1 << 20
-"""Of main memory, for each SPE."""
+"""Size of each SPE's slice of main memory."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """What a program's run was, as columns."""
+    """The numbers of a program's run, as columns."""
 
     numbers: Mapping[str, float]
 
@@ -39,19 +39,20 @@ def stream(
 ) -> Columns:
     """SPEs that stream their slices of memory through a ring of `depth` buffers of `size` bytes.
 
-    An SPE awaits the oldest DMA, and only that one, before it starts the next. `total`: bytes of
-    each SPE. `bandwidth_gb_s` is that of all, over the time from the first start to the last end.
+    An SPE waits for only the oldest DMA before it starts the next. `total` is the number of bytes
+    of each SPE. `bandwidth_gb_s` is the bandwidth of all SPEs, from the first start to the last
+    end.
     """
 
     def of(thread: int) -> Program:
         async def program(spu: Spu) -> int:
-            move = spu.mfc_get if op == "get" else spu.mfc_put
+            transfer = spu.mfc_get if op == "get" else spu.mfc_put
             for nth in range(total // size):
                 tag = nth % depth
                 await spu.mfc_write_tag_mask(1 << tag)
                 await spu.mfc_read_tag_status_all()
                 ea = BUFFERS_EA + thread * SLICE_BYTES + nth * size % SLICE_BYTES
-                await move(BUFFERS_LSA + tag * size, ea, size, tag)
+                await transfer(BUFFERS_LSA + tag * size, ea, size, tag)
             await spu.mfc_write_tag_mask((1 << depth) - 1)
             await spu.mfc_read_tag_status_all()
             return 0
@@ -65,7 +66,7 @@ def stream(
 def bounce(machine: Machine, *, rounds: int) -> Columns:
     """Two SPEs that add 1 in turn to a word in a lock line; `latency_ns` of one turn.
 
-    Who waits polls with `getllar`; the word's parity says whose turn it is.
+    The waiting SPE polls with `getllar`. The parity of the word says whose turn it is.
     """
 
     def of(parity: int) -> Program:
@@ -89,11 +90,11 @@ def bounce(machine: Machine, *, rounds: int) -> Columns:
 
 
 LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_unrolled")
-"""What `papers/loops/loops.c` has, in its order."""
+"""The loops of `papers/loops/loops.c`, in the order of their numbers there."""
 
 
 def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
-    """A loop in C on one SPE, instruction by instruction; `spu_cycles` of a turn.
+    """A loop in C on one SPE, simulated by instructions; `spu_cycles` of one turn.
 
     kind: one of `LOOPS`.
     """

@@ -1,9 +1,9 @@
-"""Panels as pictures, in one style. Needs matplotlib.
+"""Charts of papers as pictures, all in one style. Needs matplotlib.
 
-What is simulated goes from dark blue to a sandy grey (cividis, made for colour-blind readers,
-without its bright end, which is faint on paper and in the dark), thin, each line with a marker of
-its own; what was published is always a red-orange that stands out from all of these, broad and
-dashed, or crossed, so that nothing depends on colour alone.
+Simulated lines are thin, and each has a marker of its own. Their colours go from dark blue to a
+sandy grey: cividis, which is made for colour-blind readers, without its bright end, which is faint
+on paper and on dark pages. Published values are red-orange, and drawn as thick dashed lines or as
+crosses, so that nothing depends on colour alone.
 """
 
 import io
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.words import short_number
-from cellstats.reproduce.charts import Axis, Chart, Number
+from cellstats.reproduce.figures import Axis, Chart, Number
 from cellstats.show.figures import figure_class
 from cellstats.show.pictures import (
     TITLE_MARGIN_INCHES,
@@ -34,27 +34,32 @@ PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
+"""End of the part of cividis that is used."""
 _NAMES_MAX = 45
-"""Letters that have room below the bars of a panel, side by side."""
+"""Letters of all names below bars that fit side by side; more are turned."""
 _MARKERS = "osD^v*PX<>hp"
-# Inches: a panel without its legend; left, right, above and below its axes; a line of its legend.
 _PANEL_INCHES = (4.8, 3.7)
+"""Width and height of a panel without its legend."""
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
+"""Inches to the left and right of a panel's axes, above them and below them."""
 _LEGEND_INCHES = 0.19
-# Above all panels of a figure, with one line of title.
+"""Height of a line of the legend."""
 _TITLE_INCHES = 0.6
+"""Height above all panels of a figure, with one line of title."""
 _ACROSS_MAX = 4
-# A line of names below bars; so many have room above the legend.
+"""Most panels in a row."""
 _NAME_INCHES, _NAME_LINES = 0.165, 3
-# Letters of numbers on bars, in inches.
+"""Height of a line of names below bars, and the number of lines that fit above the legend."""
 _DIGIT_INCHES = 0.075
+"""Width of a digit of the numbers on bars."""
 _OCTAVES_MAX = 9
+"""Most octaves of sizes whose labels fit without being turned."""
 
 
 class Panel:
-    """A chart as a picture; built once, because that takes as long as drawing it.
+    """A chart as a picture. It is built once, because that takes as long as drawing it.
 
-    title_lines: lines of its title that there is room for.
+    title_lines: number of title lines that get room.
     """
 
     def __init__(self, chart: Chart, title_lines: int) -> None:
@@ -62,27 +67,27 @@ class Panel:
             self.figure = _figure(chart, title_lines)
 
     def svg(self, prefix: str) -> str:
-        """An `<svg>` element, for a page; its ids begin with `prefix`."""
+        """The picture as an `<svg>` element for a page; its ids begin with `prefix`."""
         file = io.BytesIO()
         with style():
-            # Its background is that of the page, which may be dark.
+            # The background of the page shows through; it may be dark.
             self.figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
         return slim_svg(file.getvalue().decode(), prefix)
 
     def image(self) -> "Image":
-        """The same as pixels."""
+        """The picture as pixels."""
         with style():
             return image(self.figure)
 
 
 def panels(charts: Sequence[Chart]) -> list[Panel]:
-    """A panel for each chart, all with the same room for titles: side by side, axes are level."""
+    """A panel for each chart. All have the same room for titles, so that their axes are level."""
     lines = _title_lines(charts)
     return [Panel(chart, lines) for chart in charts]
 
 
 def _figure(chart: Chart, title_lines: int) -> "Figure":
-    """One panel. Margins are fixed, in inches: computing the least that fit takes long."""
+    """One panel with margins of fixed size; computing the smallest that fit takes long."""
     from matplotlib.figure import Figure
 
     height = _PANEL_INCHES[1] + _below_inches(chart) + more_inches(title_lines)
@@ -92,7 +97,7 @@ def _figure(chart: Chart, title_lines: int) -> "Figure":
 
 
 def _title(chart: Chart) -> tuple[str, ...]:
-    """The lines of a title, which is centred above the axes and stays within the panel."""
+    """The lines of the title, which is centred above the axes and stays within the panel."""
     room = _axes_inches() + 2 * (min(_MARGINS[:2]) - TITLE_MARGIN_INCHES)
     return lines_that_fit(chart.title, room, TITLE_POINTS, "bold")
 
@@ -102,7 +107,7 @@ def _title_lines(charts: Sequence[Chart]) -> int:
 
 
 def _below_inches(chart: Chart) -> float:
-    """Room for names below bars, and for the legend."""
+    """Height of the names below bars and of the legend."""
     return _name_inches(chart) + _legend_lines(chart) * _LEGEND_INCHES
 
 
@@ -113,18 +118,18 @@ def _add_panel(
     height: float,
     title_lines: int,
 ) -> None:
-    """A panel of this height, its lower left corner there; all in inches."""
+    """Add a panel with this lower left corner and height, in inches."""
     left, right, up, down = _MARGINS
     width, axes_height = _PANEL_INCHES[0], _PANEL_INCHES[1] - up - down
     up += more_inches(title_lines)
     whole_width, whole_height = figure.get_size_inches()
-    place = (
+    bounds = (
         (corner[0] + left) / whole_width,
         (corner[1] + height - up - axes_height) / whole_height,
         (width - left - right) / whole_width,
         axes_height / whole_height,
     )
-    _panel(figure.add_axes(place), chart)
+    _panel(figure.add_axes(bounds), chart)
 
 
 def across(count: int) -> int:
@@ -161,7 +166,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     _axis(axes.yaxis, chart.y, [], [])
     colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
     for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
-        # Every second marker is hollow and larger, so that lines on top of each other are seen.
+        # Every second marker is hollow and larger, so that overlapping lines can be told apart.
         hollow: dict[str, Any] = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
         style: dict[str, Any] = {
             "linestyle": "-" if line.joined else "none",
@@ -178,7 +183,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
 
 
 def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
-    """Set the ends that the axis asks for, with room above the data for lines at the top."""
+    """Set the ends that the chart asks for, with some room above the data."""
     if axis.least is not None:
         set_ends(axis.least, data[1] + 0.06 * (data[1] - axis.least))
     if axis.most is not None:
@@ -186,7 +191,10 @@ def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) ->
 
 
 def _axis(axis: Any, asked: Axis, values: Sequence[Number], shown: Sequence[Number]) -> None:
-    """Label, scale and ticks; `values` may have ticks of their own, `shown` are all on the axis."""
+    """Set label, scale and ticks.
+
+    values: the values that may have ticks. shown: all values on the axis.
+    """
     axis.set_label_text(asked.label)
     if asked.log is not None:
         getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=asked.log)
@@ -197,13 +205,13 @@ def _axis(axis: Any, asked: Axis, values: Sequence[Number], shown: Sequence[Numb
         axis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axis.set_minor_formatter(NullFormatter())
     if asked.ticks is not None:
-        places = sorted(set(values))
+        ticks = sorted(set(values))
         as_bytes = asked.ticks == "bytes"
-        labels = [short_number(int(x), "size_bytes") if as_bytes else f"{x:g}" for x in places]
-        axis.set_ticks(places, labels)
+        labels = [short_number(int(x), "size_bytes") if as_bytes else f"{x:g}" for x in ticks]
+        axis.set_ticks(ticks, labels)
         axis.set_minor_locator(_no_ticks())
         octaves = max(shown) / min(shown) if as_bytes and min(shown, default=0) > 0 else 1
-        if as_bytes and (len(places) > 7 or octaves > 2**_OCTAVES_MAX):
+        if as_bytes and (len(ticks) > 7 or octaves > 2**_OCTAVES_MAX):
             axis.set_tick_params(rotation=60)
 
 
@@ -219,24 +227,23 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     width = 0.8 / len(chart.bars)
     heights = [each for group in chart.bars for each in group.heights]
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
-        places = [
-            place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))
-        ]
-        drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
+        shift = width * (nth - (len(chart.bars) - 1) / 2)
+        middles = [group + shift for group in range(len(bars.heights))]
+        drawn = axes.bar(middles, bars.heights, 0.95 * width, color=colour, label=bars.label)
         numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
         room = 0.95 * width * _axes_inches() / max(len(chart.names), 1)
         upright: dict[str, Any] = (
             {"rotation": 90} if max(map(len, numbers)) * _DIGIT_INCHES > room else {}
         )
         if upright:
-            # Numbers that stand need their room, too.
+            # Upright numbers need room above the bars.
             more = _ratio(heights) ** 0.14 if chart.y.log else 1.12
             axes.update_datalim([(0, more * max(heights))])
         labels = axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright)
         if upright and not chart.y.log:
             _lift(labels, chart, 1.2 * max(heights))
         for text in labels:
-            # Legible where a published value runs through it, which is seen, too.
+            # A number stays legible where a published value runs through it.
             text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.6})
             text.set_zorder(6)
     names = _names(chart)
@@ -250,16 +257,16 @@ def _ratio(heights: Sequence[Number]) -> float:
 
 
 def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
-    """Move the upright numbers of bars that would cover a published value to above it.
+    """Move upright numbers that would cover a published value to above that value.
 
-    height: of the axes, about, in units of the bars.
+    height: approximate height of the axes, in units of the bars.
     """
     unit = height / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
-    for place, number in enumerate(numbers):
+    for nth, number in enumerate(numbers):
         x, bottom = number.xy
         length = len(number.get_text()) * _DIGIT_INCHES * unit
         for mark in sorted(chart.marks, key=lambda each: max(each.y)):
-            covered = mark.x[0] - 0.5 <= place <= mark.x[-1] + 0.5
+            covered = mark.x[0] - 0.5 <= nth <= mark.x[-1] + 0.5
             if covered and bottom - 0.05 * unit <= max(mark.y) <= bottom + length:
                 bottom = max(mark.y) + 0.03 * unit
         number.xy = (x, bottom)
@@ -277,7 +284,7 @@ def _are_turned(chart: Chart) -> bool:
 
 
 def _name_inches(chart: Chart) -> float:
-    """What names below bars take of the legend's room."""
+    """Height that the names below bars take from the legend."""
     lines = max((name.count("\n") + 1 for name in _names(chart)), default=0)
     return 0.0 if _are_turned(chart) else max(0, lines - _NAME_LINES) * _NAME_INCHES
 
@@ -308,7 +315,7 @@ def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
 
 
 def _published(axes: "Axes", chart: Chart) -> None:
-    """Crosses for points, broad dashes for lines; of a histogram, lines from the bottom."""
+    """Draw points as crosses and lines as thick dashes; on a histogram, vertical lines."""
     dashes = ["--", ":", "-."]
     named: dict[str, int] = {}
     for mark in chart.marks:
@@ -319,7 +326,7 @@ def _published(axes: "Axes", chart: Chart) -> None:
         if chart.steps:
             axes.axvline(float(mark.x[0]), linestyle=style, **drawn)
         elif chart.bars:
-            # Half the width of a bar to both sides.
+            # A published value extends by half a bar to both sides.
             ends = [mark.x[0] - 0.42, mark.x[-1] + 0.42]
             axes.plot(ends, [mark.y[0], mark.y[-1]], linestyle=style, linewidth=2.5, **drawn)
         elif len(mark.x) == 1:
@@ -327,12 +334,12 @@ def _published(axes: "Axes", chart: Chart) -> None:
             drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
             axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
         else:
-            # Below the lines, and broader, so that it is seen where they meet it.
+            # Below the simulated lines and thicker, so that it shows where they meet.
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
 
 
 def _legend(axes: "Axes", chart: Chart) -> None:
-    """Below the panel, where it covers no data; published values below those that are simulated."""
+    """Add the legends below the panel: first of the simulated values, then of the published."""
     handles, labels = axes.get_legend_handles_labels()
     pairs = list(zip(labels, handles, strict=True))
     marks = {_PUBLISHED + mark.label for mark in chart.marks}
@@ -354,7 +361,7 @@ def _legend(axes: "Axes", chart: Chart) -> None:
                 columnspacing=1.2,
             )
             if not published and two:
-                # Otherwise the next legend would replace it.
+                # Without this, the next legend would replace the first.
                 axes.add_artist(legend)
             top -= _lines(names) * _LEGEND_INCHES / axes_height
 

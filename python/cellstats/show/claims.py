@@ -1,8 +1,7 @@
-"""The scorecard: how many claims of each paper are reproduced, as a table for the terminal.
+"""Judged papers, as text, HTML, CSV and JSON; and a figure of a paper as one picture.
 
-Claims of papers in a notebook: the scorecard, and what falls short.
-
-A figure of a paper, measured: all its panels in one picture. Needs matplotlib.
+The scorecard counts how many claims of each paper are reproduced. The claims that fall short come
+first. Only `paper_figure` needs matplotlib.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,12 +26,12 @@ if TYPE_CHECKING:
 
 HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
 ORDER = ("off", "out-of-reach", "reproduced", "method")
-"""The verdicts, those to look at first."""
+"""The verdicts; those to look at come first."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Numbers of claims of one kind, by verdict."""
+    """How many claims of one kind have each verdict."""
 
     reproduced: int
     off: int
@@ -40,7 +39,7 @@ class Tally:
 
     @property
     def claims(self) -> int:
-        """The number of all of them."""
+        """The number of all claims of the kind."""
         return self.reproduced + self.off + self.out_of_reach
 
     def __str__(self) -> str:
@@ -49,19 +48,19 @@ class Tally:
 
 @dataclass(frozen=True)
 class Score:
-    """Numbers of claims, by kind and verdict."""
+    """How many claims of each kind have each verdict."""
 
     measured: Tally
     read_back: Tally
-    """Those that come out because a value of the machine was chosen from that very number."""
+    """Claims from whose number a value of the machine was chosen."""
     machine: Tally
-    """Those that only describe the hardware."""
+    """Claims that only describe the hardware."""
     methods: int
     """Claims about how something was measured, which are not judged."""
 
 
 def score(outcomes: Iterable[Outcome]) -> Score:
-    """Count outcomes by their simulated numbers, not by what `claims.toml` says."""
+    """Count outcomes by their simulated numbers, not by the status in `claims.toml`."""
     every = list(outcomes)
 
     def tally(kind: Kind) -> Tally:
@@ -77,7 +76,7 @@ def score(outcomes: Iterable[Outcome]) -> Score:
 
 
 def shortfalls(judged: Sequence[Judged]) -> str:
-    """A line for each claim that does not come out, and for each that is out of reach."""
+    """A line for each claim that is off, and for each that is out of reach."""
     lines = []
     for verdict in ORDER[:2]:
         bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
@@ -98,7 +97,7 @@ def _numbers(outcome: Outcome) -> list[str]:
 
 
 def published(claim: Claim) -> str:
-    """What was published, for people: `22.5 GB/s`, `2 to 3 times`, `below 6 GB/s`."""
+    """The published value as text: `22.5 GB/s`, `2 to 3 times`, `below 6 GB/s`."""
     if isinstance(claim.published, tuple):
         text = " to ".join(_plain(end) for end in claim.published)
     elif claim.published is not None:
@@ -110,7 +109,7 @@ def published(claim: Claim) -> str:
 
 
 def simulated(outcome: Outcome) -> str:
-    """What came out, for people."""
+    """The simulated value as text."""
     if outcome.simulated is None:
         return "–"
     value = outcome.simulated
@@ -121,7 +120,7 @@ def simulated(outcome: Outcome) -> str:
 
 @text.register
 def line(outcome: Outcome) -> str:
-    """A claim, its verdict and both numbers, in a line."""
+    """A claim, its verdict and both numbers, in one line."""
     both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
     return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
 
@@ -131,9 +130,9 @@ def _plain(value: float) -> str:
 
 
 def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
-    """A line for each paper, and one for all; how many come out, and of the measured ones more.
+    """A line for each paper and one for all papers, with the number of claims of each kind.
 
-    width: letters of a line of the terminal.
+    width: characters in a line of the terminal.
     """
     return aligned([HEAD, *score_rows(judged)], width)
 
@@ -153,12 +152,15 @@ def _cells(of: Score) -> Sequence[object]:
 
 
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
-    """The claims that are off or out of reach, and the table of all papers; `width` as there."""
+    """The claims that are off or out of reach, and the table of all papers.
+
+    width: characters in a line of the terminal.
+    """
     return f"{shortfalls(judged)}\n{scorecard_table(judged, width)}"
 
 
 def json_lines(judged: Sequence[Judged]) -> str:
-    """A claim on each line."""
+    """A line of JSON for each claim."""
     return "".join(json_line(row) for row in _rows(judged))
 
 
@@ -177,40 +179,40 @@ _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
 
 @html.register
 def scorecard_html(of: Scorecard) -> str:
-    """A row for each paper, and a row for each claim, those that fall short first."""
+    """A row for each paper, and a row for each claim; claims that fall short come first."""
     outcomes = [outcome for judged in of for outcome in judged.outcomes]
     return table(HEAD, score_rows(of), list) + _claims(outcomes)
 
 
 @html.register
 def judged_html(of: Judged) -> str:
-    """The same of one paper."""
+    """The title, the counts and the claims of one paper."""
     title = paragraph(of.paper.file.title, strong=True)
     return title + table(HEAD, score_rows([of]), list) + _claims(list(of.outcomes))
 
 
 @html.register
 def outcome_html(of: Outcome) -> str:
-    """What was claimed, what came out, and the reason where it is not the same."""
+    """One claim with both numbers, and the reason if they differ."""
     reason = of.claim.reason
     return _claims([of]) + (paragraph(reason) if reason else "")
 
 
-def _claims(outcomes: "list[Outcome]") -> str:
+def _claims(outcomes: list[Outcome]) -> str:
     ordered = sorted(outcomes, key=lambda each: ORDER.index(each.verdict))
     return table(_COLUMNS, ordered, _html_cells)
 
 
-def _html_cells(of: "Outcome") -> list[str]:
+def _html_cells(of: Outcome) -> list[str]:
     claim = of.claim
     return [claim.id, of.verdict, published(claim), simulated(of), claim.statement]
 
 
 @picture.register
 def paper_figure(of: Judged, figure: str | int | None = None) -> "Figure":
-    """The panels of a figure, by its name or number; the first figure by default.
+    """The panels of a figure in one picture. Raises UsageError if there is no such figure.
 
-    Raises UsageError where there is none.
+    figure: its name or number; by default the first figure.
     """
     charts = {each.name: (each, each.charts(rows)) for each, rows in of.rows.items()}
     drawable = {name: both for name, both in charts.items() if both[1]}

@@ -1,10 +1,9 @@
-"""The look of panels: their letters, and titles in lines that fit, measured. Needs matplotlib.
+"""The style of all pictures: fonts, titles broken into lines, pixels, and small SVG.
 
-Matplotlib's SVG made small enough for a page of a hundred pictures, its letters kept as text.
-
-Left out is what nobody sees: names of groups, groups without attributes, decimals beyond a
-hundredth of a point, a list of fonts for each text. Ids that something refers to stay, with a
-prefix.
+Needs matplotlib. `slim_svg` makes matplotlib's SVG small enough for a page with a hundred pictures,
+and keeps letters as text. It removes what nobody sees: names of groups, groups without attributes,
+decimals beyond a hundredth of a point, and a list of fonts for each text. Ids that are referred to
+stay, and get a prefix.
 """
 
 import io
@@ -22,17 +21,17 @@ if TYPE_CHECKING:
 
 TITLE_POINTS = 11
 TITLE_MARGIN_INCHES = 0.1
-"""Left free beside titles, at both edges of a picture."""
+"""Free room beside titles, at both edges of a picture."""
 _TITLE_LINE_INCHES = TITLE_POINTS * 1.3 / 72
 DPI = 120
-"""Pixels in an inch of a picture made of pixels."""
+"""Pixels in an inch of a PNG picture."""
 _SETTINGS = {
     "svg.hashsalt": "cellstats",
-    "svg.fonttype": "none",  # letters stay letters: to be found, and to take a tenth of the room
+    "svg.fonttype": "none",  # text stays text: it can be searched, and takes a tenth of the bytes
     "font.size": 10,
     "axes.titlesize": TITLE_POINTS,
     "axes.titleweight": "bold",
-    "axes.titley": 1.0,  # otherwise its place is computed, from all tick labels
+    "axes.titley": 1.0,  # None would compute the position from all tick labels
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -47,7 +46,7 @@ _SETTINGS = {
 def lines_that_fit(
     text: str, inches: float, points: float, weight: str = "normal"
 ) -> tuple[str, ...]:
-    """The text in lines of at most this width; a longer word stays whole.
+    """The text in lines of at most this width; a word that is wider stays whole.
 
     >>> lines_that_fit("Latency of a get by its size", 1.5, 11)
     ('Latency of a get by', 'its size')
@@ -56,7 +55,7 @@ def lines_that_fit(
 
 
 def width_inches(text: str, points: float, weight: str = "normal") -> float:
-    """The width of one line of text in the font of all pictures."""
+    """The width of a line of text in the font of all pictures."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -77,17 +76,17 @@ def _lines(words: list[str], inches: float, points: float, weight: str) -> Itera
 
 
 def heading(title: str, width: float) -> tuple[str, ...]:
-    """The lines of a figure's title above its panels, which are as many inches wide."""
+    """The lines of a figure's title, above panels that are `width` inches wide."""
     return lines_that_fit(title, width - 2 * TITLE_MARGIN_INCHES, TITLE_POINTS)
 
 
 def more_inches(title_lines: int) -> float:
-    """What a title of several lines needs beyond the room for one."""
+    """Height of a title of several lines beyond the height of one line."""
     return (title_lines - 1) * _TITLE_LINE_INCHES
 
 
 def image(figure: "Figure") -> "Image":
-    """What a figure looks like, as pixels."""
+    """The figure as pixels."""
     import PIL.Image
 
     file = io.BytesIO()
@@ -98,7 +97,7 @@ def image(figure: "Figure") -> "Image":
 
 @contextmanager
 def style() -> Iterator[None]:
-    """One look for all pictures."""
+    """The settings of matplotlib for all pictures."""
     import matplotlib as mpl
 
     settings: Any = _SETTINGS
@@ -113,12 +112,12 @@ _REFERENCE = re.compile(r"#([^)\"]+)")
 _DECIMALS = re.compile(r"-?\d+\.\d{3,}")
 _FONT = re.compile(r"font:\s*(?:(bold|\d{3})\s+)?([\d.]+px)[^;]*")
 _LEFT_OUT = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
-# What all matplotlib's groups say, and what is the rule anyway.
+# Rules that matplotlib writes into every group, although they are the default.
 _DEFAULTS = {"stroke-linecap:butt", "stroke-linejoin:round", "fill-opacity:1", "stroke-opacity:1"}
 
 
 def slim_svg(document: str, prefix: str) -> str:
-    """An `<svg>` element, as wide as what it is in; its ids begin with `prefix`."""
+    """An `<svg>` element that fills the width of its container; its ids begin with `prefix`."""
     root = ElementTree.fromstring(document)
     used = {name for each in root.iter() for name in _references(each)}
     names = {name: f"{prefix}-{number}" for number, name in enumerate(sorted(used))}
@@ -179,7 +178,7 @@ def _slim_style(element: Element) -> None:
 
 
 def _unwrap(element: Element) -> None:
-    """Replace groups without attributes by what is in them."""
+    """Replace groups without attributes by their contents."""
     children: list[Element] = []
     for child in element:
         _unwrap(child)

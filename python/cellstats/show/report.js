@@ -1,4 +1,4 @@
-// Finding in the page: all of it is there without this.
+// Search within the page. Without scripts the page shows everything.
 "use strict";
 (() => {
   const by = (id) => document.getElementById(id);
@@ -6,7 +6,7 @@
   const form = by("find"), words = by("words"), paper = by("paper"), side = form.closest("details");
   const outcomes = all("[name=outcome]", form);
   const claims = all("[data-outcome]");
-  // Lower case, once: a search looks through hundreds of rows with every key.
+  // Lower-case texts, computed once: each key press searches hundreds of rows.
   const texts = new Map(claims.map((each) => [each, each.textContent.toLowerCase()]));
   const narrow = matchMedia("(max-width: 72rem)");
 
@@ -47,7 +47,7 @@
     by("nothing").hidden = all(".paper:not([data-hidden])").length > 0;
   }
 
-  // A link to what is hidden, or folded away, shows it.
+  // A link to a hidden or folded element shows it.
   function reveal() {
     const target = by(decodeURIComponent(location.hash.slice(1)));
     if (target === null) return;
@@ -69,7 +69,7 @@
   form.addEventListener("reset", () => setTimeout(find));
   by("theme").addEventListener("click", theme);
   addEventListener("hashchange", reveal);
-  // On a phone what is found is below, and so is what a link of the contents leads to.
+  // On a phone the contents stand above the results and the targets of links, so they fold.
   const fold = () => { side.open = !narrow.matches; };
   narrow.addEventListener("change", fold);
   side.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("nav a")) side.open = false; });

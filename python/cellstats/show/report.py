@@ -1,8 +1,7 @@
-"""A figure's row to watch in a browser, and the link that leads to it.
+"""The files that `cellstats reproduce` writes: the report, tables and pictures.
 
-The report: one self-contained page, for screens of all sizes and for paper.
-
-The files that `cellstats reproduce` writes: the report, tables and pictures.
+The report is one self-contained page, for screens of all sizes and for paper. Its links to the page
+in which runs are watched lead to one row of each figure.
 """
 
 import base64
@@ -21,22 +20,22 @@ from cellstats.core.files import csv_table, write_whole
 from cellstats.core.machine import Hardware
 from cellstats.core.words import described, few_threads, unwritable
 from cellstats.measure.progress import Progress
-from cellstats.reproduce.charts import Chart
 from cellstats.reproduce.claims import Contradiction
-from cellstats.reproduce.experiments import Answer, Answers, Ask
-from cellstats.reproduce.guesses import Leaning
-from cellstats.reproduce.judging import Figure, Judged, Outcome, contradictions
+from cellstats.reproduce.experiments import Experiment, Row, Rows
+from cellstats.reproduce.figures import Chart, Figure
+from cellstats.reproduce.judging import Judged, Outcome, contradictions
 from cellstats.reproduce.running import Store
+from cellstats.reproduce.sensitivity import Sensitivity
 from cellstats.show import chart_figures, whole_pictures
 from cellstats.show import pictures as drawing
 from cellstats.show.claims import ORDER, Score, published, score, simulated
 from cellstats.show.page import built_page, scene, scene_link
 
 FILE = "watch.html"
-"""The page beside the report, to which all its links lead."""
+"""The page beside the report in which runs are watched."""
 
 BUS_CYCLES_PER_LINE = 1000
-"""Where lines are rarer on the rings, most of a page would be empty."""
+"""A run with fewer lines on the rings than one in so many bus cycles has little to watch."""
 
 
 class Link(NamedTuple):
@@ -47,46 +46,46 @@ class Link(NamedTuple):
 
 
 def page_to_watch() -> str | None:
-    """The page that links lead to; None where it was not built, and there are no links then."""
+    """The page in which runs are watched; None if it was not built, so that no links lead to it."""
     try:
         return built_page()
     except UsageError:
         return None
 
 
-def link(figure: Figure, rows: Answers) -> Link | None:
-    """To the row with most SPEs, of these the one with most bandwidth; None where little moves.
+def link(figure: Figure, rows: Rows) -> Link | None:
+    """A link to the row with most SPEs, and among these with most bandwidth.
 
-    rows: its answers, in the order of its asks.
+    None if no row has much to watch. rows: in the order of the figure's experiments.
     """
-    seen = list(_seen(figure, rows))
-    if not seen:
+    busy = list(_busy(figure, rows))
+    if not busy:
         return None
-    ask, answer = max(seen, key=lambda row: _rank(row[1]))
-    given = {name: value for name, value in ask.given if name != "which"}
-    if ask.kind == "placements":
+    experiment, row = max(busy, key=lambda pair: _rank(pair[1]))
+    given = {name: value for name, value in experiment.given if name != "which"}
+    if experiment.kind == "placements":
         given["placement"] = "random"
-    shown = scene(Hardware.from_source(ask.machine), ask.function, given)
-    known = [(name, answer.columns.get(name)) for name in ("pattern", "spes", "size_bytes")]
+    shown = scene(Hardware.from_source(experiment.machine), experiment.function, given)
+    known = [(name, row.columns.get(name)) for name in ("pattern", "spes", "size_bytes")]
     words = [described(name, value) for name, value in known if value]
-    return Link(f"{FILE}#{scene_link(shown)}", ", ".join([f"watch {ask.function}", *words]))
+    return Link(f"{FILE}#{scene_link(shown)}", ", ".join([f"watch {experiment.function}", *words]))
 
 
-def _seen(figure: Figure, rows: Answers) -> Iterator[tuple[Ask, Answer]]:
-    """The rows that are measurements of which there is something to see."""
-    for ask, answer in zip(figure.asks, rows, strict=True):
-        if ask.kind != "program" and (answer.result is None or _is_busy(answer.result.counters)):
-            yield ask, answer
+def _busy(figure: Figure, rows: Rows) -> Iterator[tuple[Experiment, Row]]:
+    """The measurements that have something to watch."""
+    for experiment, row in zip(figure.experiments, rows, strict=True):
+        if experiment.kind != "program" and (row.result is None or _is_busy(row.result.counters)):
+            yield experiment, row
 
 
 def _is_busy(counters: Mapping[str, Any]) -> bool:
-    """Whether more than a line now and then is on the rings."""
+    """Whether the rings carry enough lines to watch."""
     lines = sum(ring["grants"] for ring in counters["rings"])
     return bool(lines * BUS_CYCLES_PER_LINE >= counters["bus_cycles"])
 
 
-def _rank(answer: Answer) -> tuple[float, float]:
-    return answer.columns.get("spes") or 0, answer.columns.get("bandwidth_gb_s") or 0
+def _rank(row: Row) -> tuple[float, float]:
+    return row.columns.get("spes") or 0, row.columns.get("bandwidth_gb_s") or 0
 
 
 WORDS = {
@@ -95,19 +94,20 @@ WORDS = {
     "out-of-reach": "out of reach",
     "method": "method",
 }
+"""The words of the page for verdicts."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure on the page: its panels as elements, and its files beside the page."""
+    """A figure on the page: its panels as SVG elements, and its files beside the page."""
 
     figure: Figure
     panels: Sequence[tuple[str, str]]
-    """Title and `<svg>` of each."""
+    """Title and `<svg>` element of each panel."""
     files: Mapping[str, str]
-    """By kind: `CSV`, `SVG`, `PNG`; relative to the page."""
+    """Paths relative to the page, by kind: `CSV`, `SVG`, `PNG`."""
     watch: Link | None
-    """To one of its rows in the page in which runs are watched."""
+    """Link to one of its rows in the page in which runs are watched."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Section:
 
     @property
     def key(self) -> str:
-        """The paper's."""
+        """The key of the paper."""
         return self.judged.paper.key
 
     @property
@@ -129,20 +129,23 @@ class Section:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """The outcomes, those that are off first."""
+        """The outcomes; claims that are off come first."""
         return sorted(self.judged.outcomes, key=lambda each: ORDER.index(each.verdict))
 
     def of_figure(self, figure: Figure) -> list[Outcome]:
-        """The outcomes of a figure's claims, those that are off first."""
+        """The outcomes of a figure's claims; claims that are off come first."""
         return [each for each in self.outcomes if each.claim.figure == figure.name]
 
 
 def page(
-    sections: Sequence[Section], leanings: Sequence[Leaning] | None, command: str, version: str
+    sections: Sequence[Section],
+    sensitivities: Sequence[Sensitivity] | None,
+    command: str,
+    version: str,
 ) -> str:
     """The page as text.
 
-    leanings: what `--sensitivity` found; None without it.
+    sensitivities: results of `--sensitivity`; None without the flag.
     command: the command line that makes the page again.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -166,7 +169,7 @@ def page(
         total=score([each for section in sections for each in section.judged.outcomes]),
         contradictions=[each for each in contradictions().values() if each.id in seen],
         claims_of=lambda each: _claims_of(each, sections),
-        leanings=leanings,
+        sensitivities=sensitivities,
         command=command,
         version=version,
     )
@@ -182,7 +185,7 @@ def _claims_of(contradiction: Contradiction, sections: Sequence[Section]) -> lis
 
 
 def check_libraries() -> None:
-    """Raise UsageError if a library is missing that the report needs."""
+    """Raise UsageError if a library that the report needs is missing."""
     for name in ("matplotlib", "jinja2"):
         if find_spec(name) is None:
             raise UsageError(
@@ -196,7 +199,7 @@ Task = tuple[str, str, Sequence[Chart]]
 
 def write(
     judged: Sequence[Judged],
-    leanings: Sequence[Leaning] | None,
+    sensitivities: Sequence[Sensitivity] | None,
     out: Path,
     store: Store,
     *,
@@ -206,8 +209,8 @@ def write(
 ) -> Path:
     """Write `report.html`, `claims.csv`, each figure's rows and pictures, and the page to watch.
 
-    Answers the path of the report. Raises UsageError where no files can be, RunError where
-    the disk is full.
+    Returns the path of the report. Raises UsageError if the files cannot be written, and RunError
+    if the disk is full.
     """
     try:
         to_watch = page_to_watch()
@@ -215,12 +218,12 @@ def write(
         if to_watch is not None:
             write_whole(out / FILE, to_watch)
         write_whole(out / "claims.csv", _claims_table(judged))
-        if leanings is not None:
-            rows = [row for leaning in leanings for row in leaning.rows()]
+        if sensitivities is not None:
+            rows = [row for each in sensitivities for row in each.rows()]
             columns = list(rows[0]) if rows else ["key"]
             write_whole(out / "sensitivity.csv", csv_table(columns, rows))
         report = out / "report.html"
-        write_whole(report, page(sections, leanings, command, version))
+        write_whole(report, page(sections, sensitivities, command, version))
     except OSError as error:
         raise unwritable(error.filename or out, error, "another --out") from None
     return report
@@ -229,22 +232,27 @@ def write(
 def _sections(
     judged: Sequence[Judged], out: Path, store: Store, jobs: int, *, links: bool
 ) -> list[Section]:
-    charts = {figure: figure.charts(rows) for each in judged for figure, rows in each.rows.items()}
-    pictures = _pictures(charts, store, jobs)
+    tasks: dict[Figure, Task] = {
+        figure: (f"{each.paper.key}-{figure.name}", figure.title, figure.charts(rows))
+        for each in judged
+        for figure, rows in each.rows.items()
+    }
+    pictures = _pictures(tasks, store, jobs)
     sections = []
     for each in judged:
         drawn = []
+        folder = out / each.paper.key
+        folder.mkdir(exist_ok=True)
         for figure, rows in each.rows.items():
-            place = out / figure.paper
-            place.mkdir(exist_ok=True)
             picture = pictures[figure]
             files: dict[str, str | bytes] = {"csv": _table(rows)}
-            if charts[figure]:
+            *_, charts = tasks[figure]
+            if charts:
                 files |= {"svg": picture["svg"], "png": base64.b64decode(picture["png"])}
             for kind, content in files.items():
-                write_whole(place / f"{figure.name}.{kind}", content)
-            beside = {kind.upper(): f"{figure.paper}/{figure.name}.{kind}" for kind in files}
-            titles = [chart.title for chart in charts[figure]]
+                write_whole(folder / f"{figure.name}.{kind}", content)
+            beside = {kind.upper(): f"{each.paper.key}/{figure.name}.{kind}" for kind in files}
+            titles = [chart.title for chart in charts]
             panels = list(zip(titles, picture["panels"], strict=True))
             watch = link(figure, rows) if links else None
             drawn.append(Drawn(figure, panels, beside, watch))
@@ -253,10 +261,9 @@ def _sections(
 
 
 def _pictures(
-    charts: Mapping[Figure, Sequence[Chart]], store: Store, jobs: int
+    tasks: Mapping[Figure, Task], store: Store, jobs: int
 ) -> dict[Figure, dict[str, Any]]:
-    """The panels and the files of each figure, drawn only if its data are new."""
-    tasks = {f: (f"{f.paper}-{f.name}", f.title, drawn) for f, drawn in charts.items()}
+    """The panels and the files of each figure; only figures with new data are drawn."""
     keys = {figure: _key(task) for figure, task in tasks.items()}
     done = {figure: store.picture(key) for figure, key in keys.items()}
     missing = [figure for figure, kept in done.items() if kept is None]
@@ -269,11 +276,11 @@ def _pictures(
 
 
 def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
-    """The drawings, in the order of the tasks."""
+    """The pictures, in the order of the tasks."""
     if jobs == 1 or len(tasks) < 2:
         yield from map(draw, tasks)
         return
-    # Matplotlib holds the interpreter's lock, so threads would not draw at the same time.
+    # Matplotlib holds the interpreter's lock, so threads could not draw in parallel.
     with (
         few_threads(),
         ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor,
@@ -282,7 +289,7 @@ def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
 
 
 def draw(task: Task) -> dict[str, Any]:
-    """Draw a figure: `panels`, elements for the page, and the files `svg` and `png` (base64)."""
+    """Draw a figure: `panels` as elements for the page, and the files `svg` and `png` (base64)."""
     name, title, charts = task
     if not charts:
         return {"panels": []}
@@ -304,7 +311,7 @@ def _key(task: Task) -> bytes:
     return hashlib.sha256(b"".join([f"{task!r} {mpl.__version__}".encode(), *sources])).digest()
 
 
-def _table(rows: Answers) -> str:
+def _table(rows: Rows) -> str:
     names = list(dict.fromkeys(name for row in rows for name in row.columns))
     return csv_table(names, [row.columns for row in rows])
 

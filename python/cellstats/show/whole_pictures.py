@@ -1,6 +1,6 @@
 """All panels of a figure in one picture, side by side below its title. Needs matplotlib.
 
-The panels are put together as they are, built once for the page and for the file of pixels.
+The panels are built once, for the page and for the files, and combined here.
 """
 
 import io
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 Each = TypeVar("Each")
 
 _TITLE_INCHES = 0.45
-"""Above the panels, with one line of title."""
-_TITLE_PLACE = 0.6
-"""Middle of that line, of this height from above (SVG's base line) or from below."""
+"""Height above the panels, with one line of title."""
+_TITLE_MIDDLE = 0.6
+"""Position of the title within that height: of its base line from above in SVG, else of its middle
+from below."""
 _LETTERS = f'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="{TITLE_POINTS}"'
 
 
 def whole_svg(panels: Sequence[str], title: str) -> str:
-    """All panels of a figure as an SVG file; `panels` are the elements that `Panel.svg` makes."""
+    """All panels of a figure as an SVG file; `panels` are elements from `Panel.svg`."""
     width = across(len(panels)) * _size(panels[0])[0]
     head = heading(title, width / 72)
     placed, top = _svg_title(head, width), 72 * (_TITLE_INCHES + more_inches(len(head)))
@@ -59,7 +60,7 @@ def whole_png(panels: Sequence[Panel], title: str) -> bytes:
 
 
 def _svg_title(lines: Sequence[str], width: float) -> list[str]:
-    base = 72 * _TITLE_INCHES * _TITLE_PLACE
+    base = 72 * _TITLE_INCHES * _TITLE_MIDDLE
     return [
         f'<text x="{width / 2:g}" y="{base + 72 * more_inches(nth + 1):g}" {_LETTERS}>'
         f"{escape(line)}</text>"
@@ -68,14 +69,14 @@ def _svg_title(lines: Sequence[str], width: float) -> list[str]:
 
 
 def title_strip(title: str, width: float) -> "Figure":
-    """The title of a PNG file by itself, as many inches wide as the panels."""
+    """The title of a PNG file, `width` inches wide like the panels below it."""
     from matplotlib.figure import Figure
 
     lines = heading(title, width)
     height = _TITLE_INCHES + more_inches(len(lines))
     with style():
         strip = Figure(figsize=(width, height))
-        middle = (_TITLE_PLACE * _TITLE_INCHES + more_inches(len(lines)) / 2) / height
+        middle = (_TITLE_MIDDLE * _TITLE_INCHES + more_inches(len(lines)) / 2) / height
         looks: dict[str, Any] = {"va": "center", "fontsize": TITLE_POINTS, "parse_math": False}
         strip.suptitle("\n".join(lines), y=middle, **looks)
         return strip

@@ -1,7 +1,7 @@
-"""Tables of the claims that are sensitive to guesses, from `cellstats reproduce --sensitivity`.
+"""Which claims depend on which guess: tables from `cellstats reproduce --sensitivity`.
 
-`docs/leanings.csv` is a copy of its `sensitivity.csv`. The text of the claims comes from `papers/`,
-and the ranges of the guesses come from the machine files.
+`docs/sensitivity.csv` is the `sensitivity.csv` of that command. The text of claims comes from their
+`claims.toml`, the ranges of guesses from the machine files.
 """
 
 import csv
@@ -10,69 +10,70 @@ from functools import cache
 from pathlib import Path
 
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.guesses import MOVES, Guess, Leaning, Shift, guesses
+from cellstats.reproduce.guesses import Guess, guesses
 from cellstats.reproduce.judging import Outcome, chosen
+from cellstats.reproduce.sensitivity import MOVES, Change, Sensitivity
 from cellstats.show.claims import published
 
-FOUND = Path(__file__).resolve().parents[1] / "leanings.csv"
+FOUND = Path(__file__).resolve().parents[1] / "sensitivity.csv"
 
 
 def rows() -> list[dict[str, str]]:
-    """The rows of the file: a claim's value with one guess at one end of its range."""
+    """The rows of the file: a claim's number with a guess at one end of its range."""
     with FOUND.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 @cache
-def leanings() -> list[Leaning]:
-    """The sensitivities to each guess; guesses that change most claims come first."""
+def sensitivities() -> list[Sensitivity]:
+    """The claims that depend on each guess; the guesses with most claims come first."""
     claims, known = measured_claims(), all_guesses()
-    shifts: dict[str, list[Shift]] = {key: [] for key in known}
+    changes: dict[str, list[Change]] = {key: [] for key in known}
     for row in rows():
         before = Outcome(claims[row["claim"]], float(row["simulated"]))
-        shift = Shift(before, float(row["value"]), float(row["simulated_there"]))
-        shifts[row["key"]].append(shift)
-    found = [Leaning(guess, shifts[key], []) for key, guess in known.items()]
+        change = Change(before, float(row["value"]), float(row["simulated_there"]))
+        changes[row["key"]].append(change)
+    found = [Sensitivity(guess, changes[key], []) for key, guess in known.items()]
     return sorted(found, key=lambda each: -len(_ids(each.flips)))
 
 
 def measured_claims() -> dict[str, Claim]:
-    """All claims with measured rows, by id."""
+    """All claims that are answered by measured rows, by id."""
     return {
         claim.id: claim
         for paper in chosen((), None)
         for claim in paper.claims
-        if paper.asks_of(claim)
+        if paper.experiments_of(claim)
     }
 
 
 def all_guesses() -> dict[str, Guess]:
-    """The guesses of all machines of the papers, by key."""
+    """The guesses of all machines on which papers are measured, by key."""
     machines = sorted({name for paper in chosen((), None) for name in paper.file.machines})
     return {guess.key: guess for guess in guesses(machines)}
 
 
 def papers() -> str:
-    """A row for each paper: how many of its claims are sensitive, and how many could agree."""
-    claims, leaning = measured_claims(), _by_claim()
+    """A row for each paper: how many claims depend on guesses, and how many could agree."""
+    claims, dependent = measured_claims(), _by_claim()
     counts = []
     for paper in chosen((), None):
         own = [claim for claim in paper.claims if claim.id in claims]
-        on = [len(leaning.get(claim.id, {})) for claim in own if _agrees(claim)]
-        off = [claim.id in leaning for claim in own if not _agrees(claim)]
+        on = [len(dependent.get(claim.id, {})) for claim in own if _agrees(claim)]
+        off = [claim.id in dependent for claim in own if not _agrees(claim)]
         few = on.count(1) + on.count(2)
         counts.append([len(on), on.count(0), few, len(on) - on.count(0) - few, len(off), sum(off)])
     names = [*(paper.key for paper in chosen((), None)), "all"]
     counts.append([sum(column) for column in zip(*counts, strict=True)])
-    leans = ("sensitive to no guess", "to one or two", "to more")
-    heads = ("paper", "reproduced", *leans, "off", "would agree at an end")
+    depends = ("depend on no guess", "on one or two", "on more")
+    heads = ("paper", "reproduced", *depends, "off", "would agree at an end")
     lines = [[name, *row] for name, row in zip(names, counts, strict=True)]
     return _table(heads, lines, numbers=range(1, 7))
 
 
 def by_guess() -> str:
-    """A row for each guess that changes a verdict: its range, and the claims lost or gained."""
-    found = [each for each in leanings() if each.flips]
+    """A row for each guess that changes a verdict: its range, and the claims at either end."""
+    found = [each for each in sensitivities() if each.flips]
     lines = [
         [
             f"`{each.guess.key}`: {each.guess.meaning}",
@@ -82,26 +83,26 @@ def by_guess() -> str:
         ]
         for each in found
     ]
-    quiet = [f"`{each.guess.key}`" for each in leanings() if not each.flips]
-    heads = ("guess", "value and range", "changed verdicts", f"other numbers, by {MOVES:.0%}")
+    quiet = [f"`{each.guess.key}`" for each in sensitivities() if not each.flips]
+    heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
     table = _table(heads, lines, numbers=[3])
     return f"{table}\n\nThese {len(quiet)} guesses change no verdict: {', '.join(quiet)}."
 
 
 def by_claim() -> str:
-    """A row for each sensitive claim: what the paper says, and its value at the ends of guesses."""
-    leaning = _by_claim()
+    """A row for each claim that depends on a guess: its statement, and its numbers at the ends."""
+    dependent = _by_claim()
     lines = []
     for claim in measured_claims().values():
-        if claim.id in leaning:
-            before = next(iter(leaning[claim.id].values()))[0].before
+        if claim.id in dependent:
+            before = next(iter(dependent[claim.id].values()))[0].before
             lines.append(
                 [
                     f'<a id="{claim.id}"></a>{claim.id}',
                     f"{_escaped(claim.statement)} *{claim.paper}, {_escaped(claim.place)}*",
                     published(claim),
                     f"{before.simulated:.4g}" + ("" if _agrees(claim) else " (off)"),
-                    "<br>".join(_becomes(leaning[claim.id])),
+                    "<br>".join(_becomes(dependent[claim.id])),
                 ]
             )
     heads = ("claim", "statement", "published", "simulated", "with the guess at an end")
@@ -111,17 +112,17 @@ def by_claim() -> str:
 TABLES = {"papers": papers, "guesses": by_guess, "claims": by_claim}
 
 
-def _ids(shifts: Iterable[Shift]) -> set[str]:
-    return {shift.before.claim.id for shift in shifts}
+def _ids(changes: Iterable[Change]) -> set[str]:
+    return {change.before.claim.id for change in changes}
 
 
-def _by_claim() -> dict[str, dict[str, list[Shift]]]:
-    """The guesses, by key, that change the verdict of each claim, with the changes."""
-    claims: dict[str, dict[str, list[Shift]]] = {}
-    for each in leanings():
-        for shift in each.flips:
-            own = claims.setdefault(shift.before.claim.id, {})
-            own.setdefault(each.guess.key, []).append(shift)
+def _by_claim() -> dict[str, dict[str, list[Change]]]:
+    """For each dependent claim, its changes by the key of the guess."""
+    claims: dict[str, dict[str, list[Change]]] = {}
+    for each in sensitivities():
+        for change in each.flips:
+            own = claims.setdefault(change.before.claim.id, {})
+            own.setdefault(each.guess.key, []).append(change)
     return claims
 
 
@@ -129,23 +130,23 @@ def _agrees(claim: Claim) -> bool:
     return claim.status == "reproduced"
 
 
-def _ends(flips: Iterable[Shift]) -> str:
-    """Reproduced claims that either end loses, and missed claims that it gains."""
+def _ends(flips: Iterable[Change]) -> str:
+    """The reproduced claims that each end loses, and the claims that are off that it wins."""
     at: dict[float, dict[str, list[str]]] = {}
-    for shift in flips:
-        claim = shift.before.claim
-        word = "loses" if _agrees(claim) else "gains"
+    for change in flips:
+        claim = change.before.claim
+        word = "loses" if _agrees(claim) else "wins"
         link = f'<a href="#{claim.id}">{claim.id}</a>'
-        at.setdefault(shift.value, {}).setdefault(word, []).append(link)
+        at.setdefault(change.value, {}).setdefault(word, []).append(link)
     return "<br>".join(
         f"at {value:g} " + ", and ".join(f"{word} {', '.join(ends[word])}" for word in sorted(ends))
         for value, ends in sorted(at.items())
     )
 
 
-def _becomes(guesses_of: dict[str, list[Shift]]) -> Iterator[str]:
-    for key, shifts in guesses_of.items():
-        yield f"`{key}` " + ", ".join(f"{shift.value:g}: {shift.after:.4g}" for shift in shifts)
+def _becomes(guesses_of: dict[str, list[Change]]) -> Iterator[str]:
+    for key, changes in guesses_of.items():
+        yield f"`{key}` " + ", ".join(f"{change.value:g}: {change.after:.4g}" for change in changes)
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The page of claims and guesses agrees with the current claims and guesses."""
+"""Does the page about sensitivity still have the claims and guesses that exist?"""
 
 import sys
 
@@ -6,21 +6,21 @@ from command_line import ROOT
 
 sys.path.append(str(ROOT / "docs" / "_extensions"))
 
-import leaning_tables
+import sensitivity_tables
 
-AGAIN = "run `cellstats reproduce --sensitivity` again, see docs/leanings.md"
+AGAIN = "run `cellstats reproduce --sensitivity` again, see docs/sensitivity.md"
 
 
 def test_the_page_names_guesses_and_their_ends() -> None:
-    known = leaning_tables.all_guesses()
-    for row in leaning_tables.rows():
+    known = sensitivity_tables.all_guesses()
+    for row in sensitivity_tables.rows():
         ends = {end for _, *ends in known[row["key"]].values.values() for end in ends}
         assert float(row["value"]) in ends, (row, AGAIN)
 
 
 def test_the_page_has_the_verdicts_of_the_claims() -> None:
-    claims = leaning_tables.measured_claims()
-    for row in leaning_tables.rows():
+    claims = sensitivity_tables.measured_claims()
+    for row in sensitivity_tables.rows():
         claim = claims[row["claim"]]
         agrees = claim.status == "reproduced"
         flips = row["verdict_changes"] == "True"
@@ -29,7 +29,7 @@ def test_the_page_has_the_verdicts_of_the_claims() -> None:
 
 
 def test_every_measured_claim_is_counted_once() -> None:
-    *_, total = leaning_tables.papers().splitlines()
+    *_, total = sensitivity_tables.papers().splitlines()
     reproduced, none, few, more, off, _ = (int(cell) for cell in total.split("|")[2:-1])
     assert none + few + more == reproduced
-    assert reproduced + off == len(leaning_tables.measured_claims())
+    assert reproduced + off == len(sensitivity_tables.measured_claims())

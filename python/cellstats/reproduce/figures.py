@@ -1,8 +1,14 @@
-"""The contents of a figure, apart from how it is drawn: panels of lines, bars, published values."""
+"""Figures of papers: the experiments behind a figure, and the charts of its panels.
 
-from collections.abc import Sequence
+A chart is data: lines, bars, histograms and published values. `cellstats.show` draws it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
+
+from cellstats.reproduce.experiments import Experiment, Rows
 
 Number: TypeAlias = int | float
 Ticks: TypeAlias = Literal["bytes", "all"] | None
@@ -16,16 +22,16 @@ class Axis:
     log: int | None = None
     """The base of a logarithmic axis."""
     ticks: Ticks = None
-    """A tick at every value, written as 2K (`bytes`) or plainly (`all`); None: matplotlib's own."""
+    """A tick at every value, as 2K (`bytes`) or plainly (`all`); None for automatic ticks."""
     least: Number | None = None
-    """Lower end; None follows the data."""
+    """Lower end; None fits the data."""
     most: Number | None = None
-    """Upper end; None follows the data."""
+    """Upper end; None fits the data."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """Points that belong together."""
+    """A series of points."""
 
     label: str
     x: Sequence[Number]
@@ -36,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Bars:
-    """A group of bars of one colour, a bar for each name on the axis."""
+    """Bars of one colour: one bar for each name on the axis."""
 
     label: str
     heights: Sequence[Number]
@@ -44,7 +50,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Published:
-    """What the paper says: a point, or a line through several."""
+    """A published value: one point, or a line through several points."""
 
     label: str
     x: Sequence[Number]
@@ -53,7 +59,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Steps:
-    """A histogram: the edges of its bars, and their heights."""
+    """A histogram: the edges and heights of its bars."""
 
     label: str
     edges: Sequence[tuple[Number, Number]]
@@ -83,23 +89,45 @@ class Chart:
     def line(
         self, label: str, x: Sequence[Number], y: Sequence[Number], *, joined: bool = True
     ) -> "Chart":
-        """Add measured points."""
+        """Add simulated points."""
         self.lines.append(Line(label, x, y, joined))
         return self
 
     def bar(self, label: str, heights: Sequence[Number]) -> "Chart":
-        """Add a bar to each name."""
+        """Add a bar for each name."""
         self.bars.append(Bars(label, heights))
         return self
 
     def histogram(
         self, label: str, edges: Sequence[tuple[Number, Number]], heights: Sequence[Number]
     ) -> "Chart":
-        """Add a histogram, on top of those before."""
+        """Add a histogram, stacked on the earlier ones."""
         self.steps.append(Steps(label, edges, heights))
         return self
 
     def published(self, label: str, x: Sequence[Number], y: Sequence[Number]) -> "Chart":
-        """Add what the paper says: one point, or a line of two and more."""
+        """Add a published value: one point, or a line through several."""
         self.marks.append(Published(label, x, y))
         return self
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure or table of a paper, as the paper's file of `cellstats.papers` declares it."""
+
+    name: str
+    """Name in claims, on the command line and of the files, such as `figure4` or `table1`."""
+    title: str
+    rows: Callable[[], Iterable[Experiment]]
+    """The experiments of its rows; one that is there twice is measured once."""
+    draw: Callable[[Rows], Iterable[Chart]] | None = None
+    """The charts of the measured rows; None for numbers that need no picture."""
+
+    @cached_property
+    def experiments(self) -> tuple[Experiment, ...]:
+        """The experiments of its rows, each once."""
+        return tuple(dict.fromkeys(self.rows()))
+
+    def charts(self, rows: Rows) -> list[Chart]:
+        """Its panels; `rows` are in the order of `experiments`."""
+        return [] if self.draw is None else list(self.draw(rows))

@@ -1,1 +1,0 @@
-"""Abellán, Fernández, Acacio: Characterizing … Operations in Dual Cell-Based Blades. ICCS, 2008."""

@@ -1,1 +1,0 @@
-"""Abellán, Fernández, Acacio: CellStats, a Tool to Evaluate … the Cell BE. PDP, 2008."""

@@ -1,1 +1,0 @@
-"""Chen, Raghavan, Dale, Iwata: Cell Broadband Engine Architecture and its First Implementation."""

@@ -1,0 +1,327 @@
+"""Jiménez-González, Martorell, Ramírez: Performance Analysis of Cell BE, ISPASS 2007."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from cellstats.reproduce import (
+    Axis,
+    Chart,
+    Experiment,
+    Figure,
+    Rows,
+    measured,
+    over_placements,
+    programmed,
+)
+
+MACHINE = "blade-2100"
+DMA_SIZE = Axis("DMA size (bytes)", log=2, ticks="bytes")
+BANDWIDTH = Axis("Bandwidth (GB/s)", least=0)
+ALL_BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
+
+# Figures 3, 4, 5 and 7: loads, stores and copies of the PPE, by the size of an element.
+# The paper compares each level of memory with the one above it, whose rows a figure has, too.
+
+ACCESSES = ("load", "store", "copy")
+ELEMENTS = (1, 2, 4, 8, 16)
+MEMORY_BYTES = 4 << 20
+"""Bytes read and written in main memory. The paper's 128 MB change less than one per cent."""
+
+
+def ppe_rows(*levels: str) -> Iterator[Experiment]:
+    """Accesses of one thread and of two, elements of 1 to 16 bytes."""
+    for level in levels:
+        for function in ACCESSES:
+            for threads in (1, 2):
+                for size in ELEMENTS:
+                    moved = threads * size * (2 if function == "copy" else 1)
+                    yield from measured(
+                        MACHINE,
+                        function,
+                        level=level,
+                        threads=threads,
+                        size=size,
+                        iterations=MEMORY_BYTES // moved if level == "memory" else None,
+                    )
+
+
+def access_charts(rows: Rows, level: str, name: str) -> dict[str, Chart]:
+    """Loads (a), stores (b) and copies (c), with a line for each number of threads."""
+    found = {}
+    size = Axis("Element (bytes)", log=2, ticks="bytes")
+    panels = rows.where(level=level).groups("function")
+    for letter, (function, panel) in zip("abc", panels, strict=True):
+        chart = Chart(f"({letter}) {name}, {function}", size, BANDWIDTH)
+        for threads, line in panel.groups("threads"):
+            label = f"{threads} thread{'s' if threads > 1 else ''}" if threads else "an SPU"
+            chart.line(label, line.column("size_bytes"), line.column("bandwidth_gb_s"))
+        found[function] = chart
+    return found
+
+
+def figure3_charts(rows: Rows) -> Iterator[Chart]:
+    """The L1."""
+    charts = access_charts(rows, "l1", "L1")
+    charts["load"].published("2, 4, 8, 16.8 GB/s", ELEMENTS, [2, 4, 8, 16.8, 16.8])
+    charts["copy"].published("half the peak, 1 thread", [16], [16.8])
+    yield from charts.values()
+
+
+def figure4_charts(rows: Rows) -> Iterator[Chart]:
+    """The L2."""
+    yield from access_charts(rows, "l2", "L2").values()
+
+
+def figure5_charts(rows: Rows) -> Iterator[Chart]:
+    """Transfers between L1 and L2."""
+    yield from access_charts(rows, "l1l2", "L1 and L2").values()
+
+
+def figure7_charts(rows: Rows) -> Iterator[Chart]:
+    """Main memory."""
+    for chart in access_charts(rows, "memory", "Memory").values():
+        yield chart.published("under 6 GB/s", [1, 16], [6, 6])
+
+
+# Figure 9: SPEs and memory
+
+
+def figure9_rows() -> Iterator[Experiment]:
+    """Gets, puts and copies of the first chip's SPEs, 32 MB of each SPE.
+
+    The data lie in both memories, as on the paper's system. Some of the paper's sizes are left out:
+    from 512 bytes on bandwidth changes little.
+    """
+    for op in ("get", "put", "copy"):
+        for spes in (1, 2, 4, 8):
+            for size in (128, 512, 4096, 16384):
+                yield from over_placements(
+                    MACHINE,
+                    "hotspot",
+                    op=op,
+                    spes=spes,
+                    size=size,
+                    cells="0",
+                    memory="interleave",
+                )
+
+
+def figure9_charts(rows: Rows) -> Iterator[Chart]:
+    """Gets (a), puts (b) and copies (c)."""
+    for letter, (op, panel) in zip("abc", rows.groups("op"), strict=True):
+        chart = Chart(f"({letter}) {op.capitalize()}, memory", DMA_SIZE, ALL_BANDWIDTH)
+        for spes, line in panel.groups("spes"):
+            label = f"{spes} SPE{'s' if spes > 1 else ''}"
+            chart.line(label, line.column("size_bytes"), line.column("bandwidth_gb_s"))
+        chart.published("1 SPE: 10 GB/s", [16384], [10])
+        if op == "copy":
+            chart.published("at most 23 GB/s", [16384], [23])
+        else:
+            chart.published("2 and more: 20 GB/s", [16384], [20])
+            chart.published("peak", [128, 16384], [23.8, 23.8])
+        yield chart
+
+
+# Figure 11: when to wait
+
+
+def figure11_rows() -> Iterator[Experiment]:
+    """32 MB, as in the paper, with the next SPE, and with each of the seven other SPEs."""
+    sizes = [2**power for power in range(7, 15)]
+    yield from measured(
+        MACHINE,
+        "couples",
+        batch=[1, 2, 4, 8, 16, 32, 0],
+        size=sizes,
+        placement="0,1",
+        what="delay",
+    )
+    yield from measured(
+        MACHINE,
+        "couples",
+        size=16384,
+        placement=[f"0,{partner}" for partner in range(1, 8)],
+        what="partner",
+    )
+
+
+def figure11_charts(rows: Rows) -> Iterator[Chart]:
+    """A line for each number of pairs, a get and a put, after which the SPE waits."""
+    chart = Chart("Gets and puts of one SPE", DMA_SIZE, BANDWIDTH)
+    for batch, line in rows.where(what="delay").groups("batch"):
+        label = f"after {batch} pair{'s' if batch > 1 else ''}" if batch else "at the end"
+        chart.line(label, line.column("size_bytes"), line.column("bandwidth_gb_s"))
+    yield chart.published("peak, 1K and more", [1024, 16384], [33.6, 33.6])
+
+
+# Figures 13, 14, 16 and 17: couples and cycles of SPEs, over ten random placements.
+# The paper compares cycles with couples, so the figures of cycles have the rows of couples, too.
+
+LIST_BYTES = 16384
+"""Bytes of a list, whatever the size of its elements."""
+TRANSFERS = {"elements": [128, 512, 1024, 4096, 16384], "lists": [128, 512, 1024, 16384]}
+"""Sizes of single DMAs and of list elements: those of the paper at which bandwidth changes."""
+COUPLES_GB_S = {
+    "elements": {2: 33.6, 4: 67.2, 8: 95},
+    "lists": {2: 33.6, 4: 67.2, 8: 81},
+}
+CYCLES_GB_S = {transfer: {2: 33.6, 4: 50, 8: 70} for transfer in TRANSFERS}
+"""Published bandwidth by the number of SPEs, of single DMAs and of lists."""
+
+
+def placement_rows(functions: tuple[str, ...], counts: tuple[int, ...]) -> Iterator[Experiment]:
+    """Gets and puts between SPEs of the first chip, 32 MB of each SPE, for each number of SPEs."""
+    for function in functions:
+        for spes in counts:
+            for transfer, sizes in TRANSFERS.items():
+                for size in sizes:
+                    yield from over_placements(
+                        MACHINE,
+                        function,
+                        spes=spes,
+                        size=size,
+                        list_elements=LIST_BYTES // size if transfer == "lists" else None,
+                        cells="0",
+                        transfer=transfer,
+                    )
+
+
+def mean_charts(
+    function: str, published: Mapping[str, Mapping[int, float]], rows: Rows
+) -> Iterator[Chart]:
+    """Single DMAs (a) and lists (b), with a line for each number of SPEs."""
+    for letter, transfer, panel in _by_transfer(rows, function):
+        chart = Chart(f"({letter}) {transfer.capitalize()}, mean of ten", *_AXES)
+        for spes, line in panel.groups("spes"):
+            chart.line(f"{spes} SPEs", line.column("size_bytes"), line.column("bandwidth_gb_s"))
+        for spes, bandwidth in published[transfer].items():
+            chart.published(f"{spes} SPEs: {bandwidth} GB/s", [LIST_BYTES], [bandwidth])
+        yield chart
+
+
+def spread_charts(function: str, rows: Rows) -> Iterator[Chart]:
+    """Single DMAs (a) and lists (b) of eight SPEs: the range over the placements."""
+    for letter, transfer, panel in _by_transfer(rows, function):
+        chart = Chart(f"({letter}) {transfer.capitalize()}, ten placements", *_AXES)
+        sizes = panel.column("size_bytes")
+        for label, name in (("max", "_max"), ("mean", ""), ("median", "_median"), ("min", "_min")):
+            chart.line(label, sizes, panel.column(f"bandwidth_gb_s{name}"), joined=False)
+        yield chart
+
+
+_AXES = Axis("DMA or list element (bytes)", log=2, ticks="bytes"), ALL_BANDWIDTH
+
+
+def _by_transfer(rows: Rows, function: str) -> Iterator[tuple[str, str, Rows]]:
+    panels = rows.where(function=function).groups("transfer")
+    return ((letter, *panel) for letter, panel in zip("ab", panels, strict=True))
+
+
+# The text
+
+
+def text_rows() -> Iterator[Experiment]:
+    """The local store of Section 4.2.2, loops of instructions, and numbers given in passing."""
+    yield from measured(MACHINE, ACCESSES, level="ls", size=ELEMENTS)
+    for kind, instructions in (("single", 128), ("double", 128), ("commands", 32), ("loads", 32)):
+        unrolled = [] if instructions == 128 else [f"{kind}_unrolled"]
+        yield from programmed(MACHINE, "loop", kind=[kind, *unrolled], instructions=instructions)
+    # With memory: small DMAs, when to wait, and one memory instead of both.
+    small = [16, 32, 64, 128]
+    for op in ("get", "put"):
+        for size in small:
+            yield from _with_memory(op, size)
+        for size in (1024, 4096):
+            yield from _with_memory(op, size, batch=[1, 0])
+        yield from _with_memory(op, 16384, spes=4, memory="0")
+    # Between two local stores, of one chip and of two chips.
+    yield from measured(MACHINE, "couples", size=small, placement="0,1")
+    yield from measured(MACHINE, "couples", op=["get", "put"], placement=["0,1", "0,8"])
+
+
+def _with_memory(op: str, size: int, **other: Any) -> Iterator[Experiment]:
+    return measured(
+        MACHINE,
+        "hotspot",
+        op=op,
+        size=size,
+        cells="0",
+        **{"spes": 1, "memory": "interleave", **other},
+    )
+
+
+def text_charts(rows: Rows) -> Iterator[Chart]:
+    """Section 4.2.2: an SPU and its local store."""
+    for chart in access_charts(rows, "ls", "Local store").values():
+        yield chart.published("16 bytes: 33.6 GB/s", [16], [33.6])
+
+
+FIGURES = (
+    Figure(
+        "figure3",
+        "Figure 3: the PPE's loads, stores and copies in its L1 cache",
+        partial(ppe_rows, "l1"),
+        figure3_charts,
+    ),
+    Figure(
+        "figure4",
+        "Figure 4: the PPE's loads, stores and copies in its L2 cache",
+        partial(ppe_rows, "l2", "l1"),
+        figure4_charts,
+    ),
+    Figure(
+        "figure5",
+        "Figure 5: what moves between the L1 and the L2, one element of each line being used",
+        partial(ppe_rows, "l1l2", "l2"),
+        figure5_charts,
+    ),
+    Figure(
+        "figure7",
+        "Figure 7: the PPE's loads, stores and copies in main memory",
+        partial(ppe_rows, "memory", "l2"),
+        figure7_charts,
+    ),
+    Figure(
+        "figure9",
+        "Figure 9: SPEs and main memory, by the size of a DMA, over ten random placements",
+        figure9_rows,
+        figure9_charts,
+    ),
+    Figure(
+        "figure11",
+        "Figure 11: when one of two SPEs waits",
+        figure11_rows,
+        figure11_charts,
+    ),
+    Figure(
+        "figure13",
+        "Figure 13: couples of SPEs, one of each getting from and putting to the other",
+        partial(placement_rows, ("couples",), (2, 4, 8)),
+        partial(mean_charts, "couples", COUPLES_GB_S),
+    ),
+    Figure(
+        "figure14",
+        "Figure 14: what placement does to four couples of SPEs",
+        partial(placement_rows, ("couples",), (8,)),
+        partial(spread_charts, "couples"),
+    ),
+    Figure(
+        "figure16",
+        "Figure 16: cycles of SPEs, each getting from and putting to the next",
+        partial(placement_rows, ("cycle", "couples"), (2, 4, 8)),
+        partial(mean_charts, "cycle", CYCLES_GB_S),
+    ),
+    Figure(
+        "figure17",
+        "Figure 17: what placement does to cycles of eight SPEs",
+        partial(placement_rows, ("cycle", "couples"), (8,)),
+        partial(spread_charts, "cycle"),
+    ),
+    Figure(
+        "text",
+        "What the text says without a figure: local stores, small DMAs, waiting, the other chip",
+        text_rows,
+        text_charts,
+    ),
+)

@@ -1,1 +1,0 @@
-"""Kistler, Perrone, Petrini: Cell Multiprocessor Communication Network. IEEE Micro, 2006."""

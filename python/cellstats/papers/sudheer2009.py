@@ -1,0 +1,300 @@
+"""Sudheer, Nagaraju, Baruah, Srinivasan: a communication model for thread-SPE affinity. 2009.
+
+The paper measures MPI messages between local stores. Here they are the DMAs that carry the
+messages: four of 16 KB for a message of 64 KB.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+from typing import Any
+
+from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer
+from cellstats.measure.best_placement import place_on_spes
+from cellstats.measure.machine import Machine
+from cellstats.placement.affinities import affinity
+from cellstats.reproduce import (
+    Axis,
+    Chart,
+    Experiment,
+    Figure,
+    Rows,
+    measured,
+    over_placements,
+    programmed,
+)
+
+NAMED = ("identity", "evenodd", "ring", "overlap", "leap2")
+"""The affinities that have a name in the paper."""
+KB64 = 65536
+ITERATIONS = 4
+DEFAULTS = 100
+"""Number of random placements."""
+BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
+
+
+def placement_of(name: str, pattern: str) -> str:
+    """The SPEs of an affinity, as `--placement` has them."""
+    machine = Machine.find("qs20")
+    spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
+    return ",".join(map(str, spes))
+
+
+@cache
+def _by_model(pattern: str) -> tuple[int, ...]:
+    """The physical SPEs of eight threads, as the communication model places them."""
+    placed = place_on_spes(pattern, "qs20", by="model", threads=8, size="64k", cells="0")
+    return placed.rejected or placed.placement
+
+
+# Figures 2 and 3: a pattern of eight threads on one Cell of the blade
+
+
+def pattern_rows(pattern: str) -> Iterator[Experiment]:
+    """The pattern under every affinity and under random ones, by the size of a message."""
+    sizes = ["1k", "4k", "16k", "64k"]
+    common: dict[str, Any] = {"pattern": pattern, "iterations": ITERATIONS}
+    for name in (*NAMED, "model"):
+        placement = placement_of(name, pattern)
+        yield from measured(
+            "qs20", "exchange", size=sizes, placement=placement, affinity=name, **common
+        )
+    yield from over_placements(
+        "qs20", "exchange", DEFAULTS, size="64k", spes=8, cells="0", affinity="default", **common
+    )
+    few = {"size": sizes[:-1], "spes": 8, "cells": "0"}
+    yield from over_placements("qs20", "exchange", 20, affinity="default", **few, **common)
+
+
+def pattern_charts(rows: Rows) -> Iterator[Chart]:
+    """Bandwidth by size, and the gain of each affinity for the longest messages."""
+    size = Axis("Message (bytes)", log=2, ticks="bytes")
+    lines = Chart("By the length of a message", size, BANDWIDTH)
+    for name, of in rows.groups("affinity"):
+        ordered = sorted(of, key=lambda row: row["size_bytes"])
+        x = [row["size_bytes"] for row in ordered]
+        lines.line(name, x, [row["bandwidth_gb_s"] for row in ordered])
+    yield lines
+
+    longest = rows.where(size_bytes=KB64)
+    [default] = longest.where(affinity="default")
+    names = [*(row["affinity"] for row in longest if row is not default), "default"]
+    bars = Chart("Messages of 64 KB", Axis(""), BANDWIDTH, names=names)
+    bars.bar("bandwidth", [longest.where(affinity=name)[0]["bandwidth_gb_s"] for name in names])
+    twice, last = 2 * default["bandwidth_gb_s"], len(names) - 1
+    bars.published("good: close to twice the default", [0, last], [twice, twice])
+    yield bars
+
+    title, ends = f"{default['which']} random affinities, 64 KB", ["least", "mean", "most"]
+    spread = Chart(title, Axis(""), BANDWIDTH, names=ends)
+    values = [default[f"bandwidth_gb_s{end}"] for end in ("_min", "", "_max")]
+    yield spread.bar("bandwidth", values)
+
+
+# Figures 4 and 5: a Monte Carlo application.
+# The paper names the affinities and gives the greatest quotient of two, but no number of each.
+
+
+def monte_carlo_rows() -> Iterator[Experiment]:
+    """The application on one Cell of the blade, under each affinity."""
+    for name in (*NAMED, "model"):
+        placement = placement_of(name, "nearest-neighbour")
+        yield from programmed("qs20", "montecarlo", placement=placement, affinity=name)
+
+
+def figure4_charts(rows: Rows) -> Iterator[Chart]:
+    """Communication over all steps; the published line is at twice the least."""
+    yield _times(rows, "communication_ns", "Communication (µs)", "worst twice the best", 2)
+
+
+def figure5_charts(rows: Rows) -> Iterator[Chart]:
+    """Time from the first step to the last; the published line is a tenth above the least."""
+    yield _times(rows, "total_ns", "Total (µs)", "worst 10 % above the best, or more", 1.1)
+
+
+def _times(rows: Rows, column: str, label: str, published: str, times: float) -> Chart:
+    """A bar for each affinity, and a published line at `times` the least."""
+    chart = Chart(label, Axis(""), Axis(label, least=0), names=rows.column("affinity"))
+    micro = [value / 1000 for value in rows.column(column)]
+    chart.bar("simulated", micro)
+    chart.published(published, [0, len(micro) - 1], [times * min(micro)] * 2)
+    return chart
+
+
+# The text
+
+IDENTITY = "0,1,2,3,4,5,6,7"
+WITHIN, ACROSS = "0,1", "0,8"
+PAIRS = ",".join(f"{spe},{spe + 8}" for spe in range(8))
+"""Eight pairs of SPEs, one SPE of each pair on each Cell."""
+RING = (0, 2, 4, 6, 7, 5, 3, 1)
+"""The SPEs of a Cell in the order of the ring."""
+
+# Three clockwise messages that do not overlap. Two messages of AT_THE_ENDS cross an end of the
+# ring: from SPE 0 past the memory controller and the PPE, from SPE 7 past the I/O interfaces.
+AT_THE_ENDS = ((0, 3), (7, 6), (4, 2))
+ELSEWHERE = ((1, 5), (5, 7), (6, 2))
+
+
+def text_rows() -> Iterator[Experiment]:
+    """All measurements. The column `what` names the comparison."""
+    yield from _pairs()
+    yield from _cells()
+    yield from _messages()
+    yield from _rotations()
+    yield from over_placements(
+        "qs20",
+        "exchange",
+        DEFAULTS,
+        pattern="binomial-tree",
+        size="64k",
+        spes=8,
+        cells="0",
+        iterations=ITERATIONS,
+        what="binomial tree",
+    )
+    yield from _blade()
+
+
+def _pairs() -> Iterator[Experiment]:
+    """Short and long messages of every pair of SPEs of a Cell, and of an SPE with memory."""
+    pairs = [f"{a},{b}" for a in range(8) for b in range(8) if a != b]
+    common = {"spe_to_spe": True, "placement": pairs, "what": "pair"}
+    yield from measured("qs20", "dmaput", size=128, iterations=200, **common)
+    yield from measured("qs20", "dmaput", size="16k", batch=0, iterations=100, **common)
+    yield from measured(
+        "qs20", "dmaget", size="16k", batch=0, iterations=200, placement="0", what="memory"
+    )
+
+
+def _cells() -> Iterator[Experiment]:
+    """Messages between the Cells, of one DMA and of four, from and to Cell 0."""
+    for what, placement in (("across", ACROSS), ("within", WITHIN), ("eight pairs", PAIRS)):
+        yield from measured(
+            "qs20",
+            "couples",
+            op=["put", "get"],
+            placement=placement,
+            batch=[1, 4],
+            iterations=64,
+            what=what,
+        )
+
+
+def _messages() -> Iterator[Experiment]:
+    """A few messages: one alone, several together, of one length and of several, and memory."""
+    cases: dict[str, list[tuple[int, int, int]]] = {
+        "one": [(*AT_THE_ENDS[0], KB64)],
+        "three": [(*pair, KB64) for pair in AT_THE_ENDS],
+        "three elsewhere": [(*pair, KB64) for pair in ELSEWHERE],
+        "unequal": [(*pair, KB64 >> nth) for nth, pair in enumerate(AT_THE_ENDS)],
+        # Each SPE sends to the one that is half way round the ring.
+        "half way": [(spe, 7 - spe, KB64) for spe in range(8)],
+        "one half way": [(0, 7, KB64)],
+        "a ring": [(spe, (spe + 1) % 8, KB64) for spe in range(8)],
+    }
+    for what, messages in cases.items():
+        yield from _exchange(what, [Transfer(*message) for message in messages])
+    threads = [Transfer(*message) for message in cases["a ring"]]
+    # Gets from memory that end before the messages do.
+    memory = [Transfer(MEMORY, spe, KB64 // 16) for spe in range(8)]
+    yield from _exchange("a ring, and memory", [*threads, *memory])
+
+
+def _exchange(name: str, transfers: Sequence[Transfer]) -> Iterator[Experiment]:
+    """Transfers on one Cell, all at once; thread i is on SPE i."""
+    pattern = Pattern(name, 8, (Phase(tuple(transfers)),))
+    yield from measured(
+        "qs20", "exchange", pattern=pattern, placement=IDENTITY, iterations=4, what=name
+    )
+
+
+def _rotations() -> Iterator[Experiment]:
+    """The ring pattern with all threads rotated along the ring."""
+    identity = [RING.index(spe) for spe in range(8)]
+    for moved in range(8):
+        placement = ",".join(str(RING[(slot + moved) % 8]) for slot in identity)
+        yield from measured(
+            "qs20",
+            "exchange",
+            pattern="ring",
+            size="64k",
+            placement=placement,
+            iterations=4,
+            what="rotated",
+        )
+
+
+def _blade() -> Iterator[Experiment]:
+    """The ring pattern of sixteen threads, split in halves or alternating between the Cells."""
+    for order in NAMED:
+        spes = [int(spe) for spe in placement_of(order, "ring").split(",")]
+        halves = [*spes, *(8 + spe for spe in spes)]
+        alternate = [spes[nth // 2] + 8 * (nth % 2) for nth in range(16)]
+        for what, placed in (("halves", halves), ("alternate", alternate)):
+            yield from measured(
+                "qs20",
+                "exchange",
+                pattern="ring",
+                size="64k",
+                placement=",".join(map(str, placed)),
+                iterations=2,
+                what=what,
+                order=order,
+            )
+
+
+def text_charts(rows: Rows) -> Iterator[Chart]:
+    """Messages between the Cells, and the gains of partition and order."""
+    axis = Axis("Bandwidth (GB/s)", least=0)
+    names = ["within", "across", "eight pairs"]
+    cells = Chart("Messages of 64 KB within and across", Axis(""), axis, names=names)
+    for op, direction in (("put", "from Cell 0"), ("get", "to Cell 0")):
+        of = [rows.where(what=name, op=op, batch=4)[0]["bandwidth_gb_s"] for name in names]
+        cells.bar(direction, of)
+    cells.published("limits: 30 and 20 GB/s", [1, 2], [30, 30])
+    cells.published("limits: 30 and 20 GB/s", [1, 2], [20, 20])
+    yield cells
+
+    orders = [row["order"] for row in rows.where(what="halves")]
+    blade = Chart("Sixteen threads in a ring, 64 KB", Axis(""), axis, names=orders)
+    for what in ("halves", "alternate"):
+        blade.bar(what, rows.where(what=what).column("bandwidth_gb_s"))
+    yield blade
+
+    rotated = rows.where(what="rotated").column("bandwidth_gb_s")
+    turns = Chart("A ring, all threads moved on", Axis("SPEs moved on", ticks="all"), axis)
+    yield turns.line("ring pattern, 64 KB", range(8), rotated)
+
+
+FIGURES = (
+    Figure(
+        "figure2",
+        "Figure 2: the ring pattern under different affinities",
+        partial(pattern_rows, "ring"),
+        pattern_charts,
+    ),
+    Figure(
+        "figure3",
+        "Figure 3: the first phase of recursive doubling under different affinities",
+        partial(pattern_rows, "recursive-doubling-1"),
+        pattern_charts,
+    ),
+    Figure(
+        "figure4",
+        "Figure 4: communication time of a Monte Carlo application, by the affinity of its threads",
+        monte_carlo_rows,
+        figure4_charts,
+    ),
+    Figure(
+        "figure5",
+        "Figure 5: total time of a Monte Carlo application",
+        monte_carlo_rows,
+        figure5_charts,
+    ),
+    Figure(
+        "text",
+        "Sections 1 to 4: pairs of SPEs, the two Cells, and what the model misses",
+        text_rows,
+        text_charts,
+    ),
+)
