@@ -1,4 +1,4 @@
-"""A machine to measure: one of the built-in ones, or a machine file of your own."""
+"""A machine to measure: a built-in machine, or a machine file of your own."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -30,15 +30,15 @@ MachineLike: TypeAlias = "Machine | str | Path"
 
 
 class Measuring(Protocol):
-    """Whatever answers experiments: a simulated machine, or this computer."""
+    """What `measure` needs of a simulated machine or this computer."""
 
     @property
     def name(self) -> str:
-        """Its name, such as `ps3` or `host`."""
+        """Name of the machine, such as `ps3` or `host`."""
 
     @property
     def result_type(self) -> "type[Measured]":
-        """The class of its results."""
+        """The class of the machine's results."""
 
     def run(
         self,
@@ -46,18 +46,18 @@ class Measuring(Protocol):
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
     ) -> "Measured":
-        """Measure a FUNCTION; KeyboardInterrupt once stop is set."""
+        """Measure a FUNCTION. Raises KeyboardInterrupt once `stop` is set."""
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What decides a result, in plain values."""
+        """All values that decide a result, in plain form."""
 
     @property
     def check(self) -> Callable[..., None]:
-        """Raises the UsageError that `run` would raise."""
+        """A function that raises the UsageError that `run` would raise."""
 
 
 class Machine(Hardware, Showing):
-    """A machine that answers experiments. Make one with `cellstats.machine`.
+    """A machine that can be measured. Make one with `cellstats.machine`.
 
     >>> ps3 = Machine.find("ps3")
     >>> ps3.name, len(ps3.spes)
@@ -71,7 +71,7 @@ class Machine(Hardware, Showing):
 
     @property
     def result_type(self) -> "type[Result]":
-        """The class of its results."""
+        """The class of the machine's results."""
         from cellstats.measure.result import Result
 
         return Result
@@ -103,39 +103,39 @@ class Machine(Hardware, Showing):
         seed: int | None = None,
         fast_forward: bool = True,
     ) -> "Result":
-        """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
+        """Measure one of `cellstats.function_names()`; the parameters are the command's flags.
 
-        spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
-        private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: measured, k = 1000; `cellstats --help` lists the default of each function.
-        size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16; of
-            each message of an exchange whose pattern has a name, 16k.
-        list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
-        stride: bytes; private buffers start at the smallest multiple of it that holds one.
-        spe_to_spe: between SPEs, not with the PPE or main memory.
+        spes: number of SPEs; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
+        private: give every SPE its own buffer or variable instead of a shared one.
+        iterations: measured iterations, k = 1000; `cellstats --help` lists the defaults.
+        size: bytes of a DMA or list element, k = 1024: by default 128, 16k in a pattern. Bytes of
+            an access: by default 16. Bytes of a message of a named exchange: by default 16k.
+        list_elements: elements of one DMA list, by default 1. If given, a pattern uses lists.
+        stride: bytes; private buffers start at the smallest sufficient multiple of the stride.
+        spe_to_spe: between SPEs instead of with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
-        spe_program: what the SPEs run: the `builtin` programs, or the same in `c` (mkthread to
-            fetchset), compiled for the SPU and run instruction by instruction.
-        batch: DMAs (pairs, of a copy) before each wait, 1 by default; 0, a pattern's default, waits
-            only at the end.
-        op: the way a pattern's DMAs go; `copy`, the default of couples and cycle, is both in turn.
-        target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
+        spe_program: programs of the SPEs: `builtin`, or the same in `c` (mkthread to fetchset),
+            compiled for the SPU and run instruction by instruction.
+        batch: DMAs (for a copy: pairs) before each wait, by default 1. With 0, the default of a
+            pattern, there is one wait at the end.
+        op: direction of a pattern's DMAs; `copy`, the default of couples and cycle, alternates.
+        target: target of a hotspot: `memory` (default), or the number of a thread.
         level: of load, store, copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
-        threads: of the PPE, 1 (by default) or 2, everywhere but in `ls`.
+        threads: threads of the PPE, 1 (default) or 2; not for the level `ls`.
         pattern: of an exchange: a name of `cellstats.patterns`, a `Pattern`, or the name of a file.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
-        cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;
-            by default all, in the order of `spes` of the machine.
-        memory: which Cell's memory holds buffers and variables, or "interleave": pages of both in
-            turn. 0 by default.
+        cells: Cells whose SPEs may be used: 0 or 1 for one Cell, "01" or "10" for both in this
+            order; by default all SPEs, in the order of the machine's `spes`.
+        memory: Cell whose memory holds buffers and variables, by default 0; "interleave" alternates
+            pages of both Cells.
         placement: the physical SPE of each thread, as a list or a text like "0,8-15"; an affinity
-            of `cellstats.affinities`, "model" for that of an exchange's pattern; or "random"
-            (then `seed` chooses, and threads keep to what `cells` says). A list without `spes`
-            says how many SPEs take part.
+            of `cellstats.affinities`; "model", which searches for the pattern of an exchange; or
+            "random", chosen by `seed` within `cells`. Without `spes`, the length of a list is the
+            number of SPEs.
         seed: chooses a random placement, and the targets of uniform traffic.
         fast_forward: skip whole periods of the loop; never changes a result.
 
-        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+        Raises UsageError for invalid parameters, RunError when the simulated run fails.
 
         >>> Machine.find("ps3").measure("fetchadd", spes=2, private=True, iterations="1k").private
         True
@@ -149,13 +149,13 @@ class Machine(Hardware, Showing):
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
     ) -> "Result":
-        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        """`measure` with keywords as a mapping. Raises KeyboardInterrupt once `stop` is set."""
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
+        """All values that decide a result, in plain form: `size="1k"` equals `size=1024`."""
         plain = plain_parameters(self.native, function, parameters)
-        del plain["fast_forward"]  # changes nothing
+        del plain["fast_forward"]  # never changes a result
         return {
             "version": version(),
             "machine": self.name,
@@ -167,13 +167,13 @@ class Machine(Hardware, Showing):
     def list_placements(
         self, function: str, which: int | str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The placements of a measurement, and which of them are the same run.
+        """The placements of a measurement, and the placements that share a run.
 
         which: number of random placements, or `"all"`.
-        parameters: keywords of `measure`, without a placement; `seed` chooses the random ones.
+        parameters: keywords of `measure`, without a placement; `seed` chooses random placements.
 
-        Answers `placements`, and for each in `same_as` the index of the first with the same run.
-        Raises UsageError for parameters that cannot be.
+        Returns `placements`, and in `same_as`, for each placement, the index of the first one with
+        the same run. Raises UsageError for invalid parameters.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
         count = None if which == "all" else which
@@ -182,7 +182,7 @@ class Machine(Hardware, Showing):
 
     @known_keywords(*HOST_NAMES)
     def check(self, function: str, **parameters: "Unpack[MeasuredKeywords]") -> None:
-        """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
+        """Raise the UsageError that `measure` would raise for these parameters; runs nothing.
 
         >>> Machine.find("ps3").check("dmaget", spes=7)
         Traceback (most recent call last):
@@ -202,13 +202,12 @@ class Machine(Hardware, Showing):
     ) -> "Trace":
         """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
-        window: bus cycles to look at, from the first measured DMA on; no more than hold half a
-            million events. Functions without DMAs begin when the clock is read that they are
-            measured by.
+        window: bus cycles to look at, with half a million events at most. The window begins at the
+            first measured DMA, or, for functions without DMAs, at the first reading of the clock.
         skip: bus cycles to leave out before the window.
 
-        Raises UsageError for parameters that cannot be, and where the run ends before the window
-        begins; RunError when the simulated run fails.
+        Raises UsageError for invalid parameters, and if the run ends before the window begins.
+        Raises RunError when the simulated run fails.
 
         >>> len(Machine.find("ps3").trace("dmaget", size="1k", window=400).transfers())
         8
@@ -233,7 +232,7 @@ class Machine(Hardware, Showing):
 
         window: bus cycles to play, 200000 at most, counted as by `trace`.
         skip: bus cycles to leave out before them.
-        at: the bus cycle that is shown first, such as 1500; by default the page chooses.
+        at: the bus cycle to show first, such as 1500; by default the page chooses.
 
         Raises UsageError and RunError as `trace` does.
 
@@ -255,13 +254,13 @@ class Machine(Hardware, Showing):
         placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | None = None,
     ) -> "Breakdown":
-        """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
+        """Split the latency of one DMA on an otherwise idle machine into its components.
 
-        function: what is done; a put between two local stores if nobody says (as if `"dmaput"` and
-            `spe_to_spe=True` were given).
+        function: the DMA's function; by default a put between two local stores, as with `"dmaput"`
+            and `spe_to_spe=True`.
         The other parameters are those of `measure`.
 
-        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+        Raises UsageError for invalid parameters, RunError when the simulated run fails.
 
         >>> Machine.find("eval-board").breakdown()["coherence_protocol"].spu_cycles
         100
@@ -276,15 +275,15 @@ class Machine(Hardware, Showing):
 
 
 def find_simulated(given: MachineLike) -> Machine:
-    """The simulated machine that is given, by itself, by its name or by its file."""
+    """The simulated machine for a machine, a name or a file."""
     return given if isinstance(given, Machine) else Machine.find(given)
 
 
 def what_if(name: str, values: Mapping[str, int]) -> Machine:
-    """A built-in machine with other values, by their keys; it keeps its name.
+    """A built-in machine with some values replaced, by key; it keeps its name.
 
-    Raises UsageError if there is no such value, if the values do not suit each other, or one is
-    beyond its hard limits.
+    Raises UsageError if a key is unknown, if the values are inconsistent, or if a value exceeds its
+    hard limits.
 
     >>> other = what_if("ps3", {"eib.hop_bus_cycles": 2})
     >>> [row["key"] for row in Machine.find("ps3").diff(other)]
