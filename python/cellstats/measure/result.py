@@ -1,4 +1,4 @@
-"""Results: one measurement each, its columns carrying their units."""
+"""Results of measurements; the names of columns carry their units."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,16 +6,14 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from cellstats._native import SCHEMA_VERSION, UsageError
+from cellstats.core.machine import Hardware
 from cellstats.core.plain import pandas, plain, to_series
 from cellstats.core.refusal import known_keywords
-from cellstats.core.showing import Showing, page, picture
+from cellstats.core.showing import Page, Showing, page, picture
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-
-    from cellstats.core.machine import Hardware
-    from cellstats.core.showing import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,31 +21,31 @@ class Bin:
     """One bar of a histogram."""
 
     from_ns: float
-    """Its lower end: what it counts took at least as long."""
+    """Lower end, inclusive."""
     to_ns: float
-    """Its upper end: what it counts took less."""
+    """Upper end, exclusive."""
     count: int
     """Number of DMAs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """Latencies of single DMAs, each from its command until the tag status shows its end."""
+    """Latencies of single DMAs, each from the command until the tag status shows completion."""
 
     count: int
     """Number of DMAs."""
     min_ns: float
-    """Shortest."""
+    """Shortest latency."""
     median_ns: float
-    """Half of them took longer."""
+    """Median latency."""
     mean_ns: float
-    """Average."""
+    """Average latency."""
     p99_ns: float
-    """One in a hundred took longer."""
+    """99th percentile: one DMA in a hundred took longer."""
     max_ns: float
-    """Longest."""
+    """Longest latency."""
     bins: tuple[Bin, ...]
-    """The histogram: bins of one width, the same for all SPEs; empty ones are left out."""
+    """The histogram, without empty bins; all bins of all SPEs have the same width."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "Latencies | None":
@@ -59,34 +57,35 @@ class Latencies:
 
 @dataclass(frozen=True, slots=True)
 class SpeResult:
-    """What one SPE measured."""
+    """The measurement of one SPE."""
 
     thread: int
-    """Number of its thread, from 0 on."""
+    """Number of the SPE's thread, from 0 on."""
     spe: int
     """Physical SPE that the thread ran on."""
     ticks: int
-    """Length of the measured loop by its decrementer; by the time base where the PPE measured."""
+    """Length of the measured loop in ticks of the SPU decrementer, or of the time base if the PPE
+    measured."""
     latency_ns: float
     """Average of one iteration."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes; None where no data moves."""
+    """Bandwidth, GB = 10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
-    """Latencies of its own DMAs; None unless `histogram` was asked for."""
+    """Latencies of this SPE's DMAs; None without `histogram`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadResult:
-    """What one thread of the PPE measured."""
+    """The measurement of one thread of the PPE."""
 
     thread: int
-    """Its number, 0 or 1."""
+    """Number of the thread, 0 or 1."""
     ticks: int
-    """Length of the measured loop by the time base."""
+    """Length of the measured loop in ticks of the time base."""
     latency_ns: float
     """Average of one access."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes."""
+    """Bandwidth, GB = 10^9 bytes."""
 
 
 class Measured(Showing):
@@ -94,9 +93,9 @@ class Measured(Showing):
 
     __slots__ = ()
     _nested: ClassVar[frozenset[str]]
-    """Columns that no table has: they are objects or lists."""
+    """Columns that are objects or lists, which tables leave out."""
     _joined: ClassVar[Mapping[str, str]]
-    """Columns of several words, and what stands between them in a table."""
+    """Columns with several values, and the separator between these in a table."""
 
     function: str
     machine: str
@@ -115,7 +114,7 @@ class Measured(Showing):
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """All columns as JSON would have them: plain dicts, lists and numbers."""
+        """All columns in plain dicts, lists and numbers, as in JSON."""
         whole: dict[str, Any] = plain(self)
         return whole
 
@@ -124,7 +123,7 @@ class Measured(Showing):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def row(self) -> dict[str, int | float | str | bool | None]:
-        """The columns of a table: all but the nested ones; placement as the flag writes it.
+        """The row of a table, without nested columns; the placement in the form of the flag.
 
         >>> row = Result.scalar_columns()
         >>> "latency_ns" in row, "per_spe" in row
@@ -138,11 +137,11 @@ class Measured(Showing):
     @classmethod
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
-        # A dataclass, as all that derive from this are.
+        # All subclasses are dataclasses.
         return [each.name for each in fields(cls) if each.name not in cls._nested]  # type: ignore[arg-type]
 
     def to_series(self) -> "pd.Series[Any]":
-        """The table row as a pandas Series. Raises ImportError where pandas is missing."""
+        """The table row as a pandas Series. Raises ImportError if pandas is missing."""
         return to_series(self.row())
 
 
@@ -154,46 +153,46 @@ class Result(Measured):
     _joined = {"placement": ","}  # noqa: RUF012
 
     schema: int
-    """Version of these columns."""
+    """Version of the columns."""
     function: str
     """The FUNCTION that was measured, such as `dmaget`."""
     machine: str
     """Name of the machine, such as `ps3`."""
     spes: int
-    """Number of SPEs that took part; 0 where the PPE loads and stores."""
+    """Number of SPEs that took part; 0 if the PPE loads and stores."""
     private: bool
     """A buffer or variable for each SPE (True) or one for all (False)."""
     spe_to_spe: bool
     """Between SPEs (True), or with the PPE or main memory (False)."""
     size_bytes: int | None
-    """Size of one DMA, list element or access; of an exchange, the longest message."""
+    """Size of one DMA, list element or access; for an exchange, of the longest message."""
     op: str | None
     """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
     target: str | None
-    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
     """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
-    """Threads of the PPE that loaded, stored or copied; None where none did."""
+    """Threads of the PPE that loaded, stored or copied; None for other functions."""
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
-    """Elements of one DMA list; None where no lists are used."""
+    """Elements of one DMA list; None without lists."""
     stride_bytes: int | None
-    """Between the starts of private buffers or variables; None where they are shared."""
+    """Distance between the starts of private buffers or variables; None for shared ones."""
     batch: int | None
-    """DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA."""
+    """DMAs per wait for completion, 0 = one wait at the end; None for functions without DMAs."""
     ppe: str
     """How the PPE reached SPEs: `library` (system calls) or `mmio` (registers)."""
     spe_program: str
-    """What the SPEs ran: `builtin` or `c`."""
+    """Programs of the SPEs: `builtin` or `c`."""
     iterations: int
     """Measured iterations of each SPE or PPE thread."""
     cells: str | None
-    """The Cells that were asked for: `0`, `1`, `01` or `10`; None if none was."""
+    """The requested Cells: `0`, `1`, `01` or `10`; None without a request."""
     memory: str | None
     """The Cell with the memory of buffers and variables: `0`, `1` or `interleave` (both); None if
-    none is in main memory."""
+    main memory is not used."""
     placement: tuple[int, ...]
     """Physical SPE of each thread."""
     latency_ns: float
@@ -203,20 +202,20 @@ class Result(Measured):
     latency_ns_max: float
     """Average of the slowest SPE."""
     bandwidth_gb_s: float | None
-    """All bytes over the time from the first beginning of a measured loop to the last end, GB =
-    10^9 bytes; None where no data moves."""
+    """All bytes, divided by the time from the earliest begin of a measured loop to the latest end;
+    GB = 10^9 bytes. None if no data moves."""
     dma_latency: Latencies | None
-    """Latencies of all single DMAs; None unless `histogram` was asked for."""
+    """Latencies of all single DMAs; None without `histogram`."""
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
     per_spe: tuple[SpeResult, ...] = field(repr=False)
-    """A row for each SPE that measured; an SPE that only holds a buffer has none."""
+    """A row for each SPE that measured, not for one that only holds a buffer."""
     per_thread: tuple[ThreadResult, ...] = field(repr=False)
     """A row for each thread of the PPE that measured loads and stores."""
     counters: Mapping[str, Any] = field(repr=False)
-    """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
+    """The machine's counters while all SPEs measured: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any] = field(repr=False)
-    """What regenerates this result: version, machine and its hash, function, parameters."""
+    """The values that regenerate this result: version, machine, its hash, function, parameters."""
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
@@ -250,8 +249,8 @@ class Result(Measured):
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:
-        """The sum of what each SPE or thread has over its own time, which is how the papers count;
-        None where no data moves.
+        """The sum of the bandwidths of all SPEs or threads, each over its own time; None if no data
+        moves. The papers use this sum.
         """
         if self.bandwidth_gb_s is None:
             return None
@@ -260,24 +259,24 @@ class Result(Measured):
         return sum(each for each in own if each is not None)
 
     def plot(self) -> "Figure":
-        """A picture: how many DMAs took how long.
+        """A histogram of the latencies of DMAs.
 
-        Raises UsageError where the result has no `dma_latency`, and where matplotlib is missing.
+        Raises UsageError if the result has no `dma_latency`, and if matplotlib is missing.
         """
         return picture(self)
 
     @known_keywords()
     def watch(
         self,
-        machine: "Hardware | None" = None,
+        machine: Hardware | None = None,
         *,
         window: int | str = 4000,
         skip: int | str = 0,
         at: int | str | None = None,
-    ) -> "Page":
+    ) -> Page:
         """A page that plays this measurement in a browser; `window`, `skip`, `at`: `Machine.watch`.
 
-        machine: the `cellstats.Machine` that it was made on; it is found where it is built in.
+        machine: the `cellstats.Machine` of the measurement; needed only if it is not built in.
 
         Raises UsageError for another machine, and as `Machine.watch` does.
         """
@@ -285,13 +284,13 @@ class Result(Measured):
 
 
 def columns_of(results: Sequence[Measured]) -> list[str]:
-    """The columns of a table of these results: those of every kind of result among them."""
+    """The columns of a table of these results, which may be of several kinds."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
     return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
 
 
 def to_frame(results: Iterable[Measured]) -> "pd.DataFrame":
-    """A pandas DataFrame with one row per result. Raises ImportError where pandas is missing.
+    """A pandas DataFrame with one row per result. Raises ImportError if pandas is missing.
 
     >>> list(to_frame([]).columns) == Result.scalar_columns()
     True
