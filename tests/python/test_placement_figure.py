@@ -24,8 +24,8 @@ from cellstats.placement.rings import (
     Rings,
     lanes,
     part_loads,
-    segment,
     routes,
+    segment,
 )
 from cellstats.show.figures import save
 from cellstats.show.placement_figure import figure
