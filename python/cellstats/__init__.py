@@ -8,14 +8,14 @@ on a machine; its answer is a *result*.
 >>> result.size_bytes, result.iterations, result.latency_ns > 0
 (1024, 1000, True)
 
-    measure, sweep, matrix, placements    what does it cost: once, over ranges, of pairs, anywhere?
-    trace, watch, breakdown               what happens meanwhile, and where does the time go?
-    place                                 where should threads sit?
+    measure, sweep, matrix, placements    the cost: once, over ranges, of pairs, over placements
+    trace, watch, breakdown               the events of a run, and the components of a latency
+    place                                 the best SPEs for threads
     run, spu_program, linux.run           programs of your own
     machine, machine_names                machines; patterns, affinities and others are modules
 
-What they answer prints itself as the command `cellstats` would, shows itself in notebooks, and has
-`.plot()` where there is a picture; `help(cellstats.Result)` and so on describe it.
+A result prints the output of the command `cellstats`, and shows itself in notebooks. Most results
+have `.plot()`. `help(cellstats.Result)` and so on describe the results.
 
 Programs of your own are async functions (or generator functions) that take a `Spu`:
 
@@ -30,8 +30,8 @@ b'\x00\x01\x02\x03'
 
 `cs.machine("host")` is this computer, with the same functions, keywords and columns.
 
-Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunError`; the text of
-both is one line that says what is wrong.
+Invalid parameters raise `UsageError`. A simulated run that fails raises `RunError`. Both have a
+message of one line.
 """
 
 from cellstats.core import interrupts
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from cellstats.spu.simulation import RunResult as RunResult
     from cellstats.spu.simulation import run
 
-# What is called. Classes, which results are of, would make `help(cellstats)` 40 screens long.
+# Only functions: the classes of results would make `help(cellstats)` 40 screens long.
 __all__ = [
     "breakdown",
     "function_names",
@@ -117,10 +117,9 @@ TYPES = (
     "Trace",
     "UsageError",
 )
-"""Public classes, for annotations: what those functions answer, and what they raise."""
+"""Public classes, for annotations: the functions' results and exceptions."""
 
-
-# Imported when they are used, because start-up time is part of every short measurement.
+# Imported at first use, because start-up time is part of every short measurement.
 _LATER = {
     "Breakdown": "measure.breakdown",
     "HostMachine": "host.host_machine",
@@ -182,5 +181,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # What completion offers: not what this file imports.
+    # The names for completion, without this file's imports.
     return sorted({*__all__, *TYPES, *_MODULES, "__version__"})

@@ -1,7 +1,7 @@
-"""Numbers that the Cell Broadband Engine Architecture fixes, by the names of its books.
+"""Constants of the Cell Broadband Engine Architecture, by the names of its books.
 
-Channels, MFC command opcodes and the map of the effective-address space. Nothing here differs
-between machines; what does is a machine value. Sources: CBEA version 1.02 (channels, opcodes,
+Channels, MFC command opcodes and the map of the effective-address space. All machines share these
+constants; a machine's own values are in its file. Sources: CBEA version 1.02 (channels, opcodes,
 problem-state registers) and spu_mfcio.h (the names of the constants).
 """
 
@@ -89,7 +89,7 @@ MFC_TAG_INVALID = 0xFFFF_FFFF
 MFC_TAG_VALID = 0
 
 LINE_BYTES = 128
-"""Length of a lock line, of a cache line, and of the longest bus request."""
+"""Length of a lock line, a cache line, and the longest bus request."""
 
 
 class Register(IntEnum):

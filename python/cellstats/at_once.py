@@ -1,4 +1,4 @@
-"""A machine by its name; a measurement, a trace, a page or a breakdown of it in one call."""
+"""Single calls for a machine by name, and for its measurement, trace, page or breakdown."""
 
 import os
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from cellstats.measure.result import Result
     from cellstats.measure.trace import Trace
 
-
 AnyMachine: TypeAlias = "Machine | HostMachine"
 """A simulated machine, or this computer."""
 AnyMachineLike: TypeAlias = "MachineLike | HostMachine"
-"""The same, its name, or the file that describes it."""
+"""A machine, its name, or the file that describes it."""
 
 
 @overload
@@ -60,9 +59,9 @@ def measure(function: str, *, machine: AnyMachineLike = "ps3", **parameters: Any
     """Measure one of `cellstats.function_names()` on a machine.
 
     machine: a machine, the name of one, its file, or `host`: this computer.
-    parameters: those of `Machine.measure`; of the host, those of `HostMachine.measure`.
+    parameters: those of `Machine.measure`; for the host, those of `HostMachine.measure`.
 
-    Raises UsageError for parameters that cannot be, RunError when the run fails.
+    Raises UsageError for invalid parameters, RunError when the run fails.
 
     >>> round(measure("mailbox", spes=2, spe_to_spe=True).latency_ns)
     158
@@ -109,7 +108,7 @@ def watch(
 def breakdown(
     function: str | None = None, *, machine: "MachineLike" = "ps3", **parameters: "Unpack[Apart]"
 ) -> "Breakdown":
-    """Take the latency of one DMA apart; the other keywords are `Machine.breakdown`'s.
+    """Split the latency of one DMA into its components; keywords as for `Machine.breakdown`.
 
     >>> breakdown("dmaget", size="1k")
     <Breakdown dmaget of 1024 bytes, SPE 0 and memory of ps3: 193.1 ns>
@@ -118,9 +117,9 @@ def breakdown(
 
 
 def any_machine(given: AnyMachineLike) -> AnyMachine:
-    """The machine that is given, by itself, by its name or by its file.
+    """The machine for a machine, a name or a file.
 
-    Raises UsageError where there is none, or where it is something else.
+    Raises UsageError for an unknown machine, and for any other object.
 
     >>> any_machine(7)
     Traceback (most recent call last):
@@ -135,7 +134,7 @@ def any_machine(given: AnyMachineLike) -> AnyMachine:
 
 
 def _simulated(given: AnyMachineLike) -> Machine:
-    """The same, of which only a simulated one can do what is asked; the host refuses it."""
+    """As `any_machine`, typed as simulated; the host's own methods raise UsageError."""
     found: Any = any_machine(given)
     simulated: Machine = found
     return simulated

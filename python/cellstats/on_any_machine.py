@@ -1,11 +1,13 @@
 """Sweeps, matrices and placements, on simulated machines and on this computer."""
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
 from cellstats.at_once import AnyMachineLike, any_machine
 from cellstats.at_once import machine as find_machine
+from cellstats.core.keywords import HostSwept, HostUntimed, Swept
 from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords, refusal
@@ -20,11 +22,7 @@ from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Sweep, rows_of
 from cellstats.measure.workers import check_workers, run_rows
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from cellstats.core.keywords import HostSwept, HostUntimed, Swept
-
+Y = Literal["latency", "bandwidth"] | str
 _KEYWORDS = ("by", "threads", "size", "seed", "advance")
 _CELL_ONLY = ("cells", "memory", "evaluations", "executor", "jobs")
 _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
@@ -34,42 +32,42 @@ _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 def sweep(  # type: ignore[overload-overlap]
     function: str | Iterable[str],
     *,
-    machine: "Literal['host'] | HostMachine",
-    executor: "Executor | None" = None,
+    machine: Literal["host"] | HostMachine,
+    executor: Executor | None = None,
     jobs: int | None = None,
-    **parameters: "Unpack[HostSwept]",
-) -> "Sweep[HostResult]": ...
+    **parameters: Unpack[HostSwept],
+) -> Sweep[HostResult]: ...
 @overload
 def sweep(
     function: str | Iterable[str],
     *,
     machine: "MachineLike | Iterable[MachineLike]" = "ps3",
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
-    **parameters: "Unpack[Swept]",
+    **parameters: Unpack[Swept],
 ) -> Sweep[Result]: ...
 @known_keywords(*HOST_NAMES)
 def sweep(
     function: str | Iterable[str],
     *,
     machine: "AnyMachineLike | Iterable[AnyMachineLike]" = "ps3",
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
     **parameters: Any,
 ) -> Any:
-    """Measure every combination of values: iterables are axes, single values hold for all rows.
+    """Measure every combination of values: iterables are axes, single values apply to all rows.
 
     function, machine: one or several.
     parameters: those of `Machine.measure`. Numbers may also be texts as the command takes them:
         `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. A placement is
         one list of SPEs; several are a list of lists.
-    executor: where the rows are measured, any `concurrent.futures.Executor`; by default threads;
-        on the host one measurement at a time. Processes must be able to import `cellstats`.
-    jobs: number of threads, without an executor; one for each processor by default.
+    executor: any `concurrent.futures.Executor` to measure the rows; by default threads. The host
+        makes one measurement at a time. Processes must be able to import `cellstats`.
+    jobs: number of threads, without an executor; by default one for each processor.
 
-    The order is that of nested loops: machines outermost, then functions, then the parameters as
-    they were given, the last one innermost. Raises UsageError, before anything runs, if one of the
-    combinations cannot be; RunError when a run fails.
+    The order is that of nested loops: machines outermost, then functions, then the parameters in
+    the order given, the last one innermost. Raises UsageError for an invalid combination, before
+    anything runs. Raises RunError when a run fails.
 
     >>> import cellstats as cs
     >>> results = cs.sweep("dmaget", spes=[1, 2], size="1k..4k", iterations=100)
@@ -83,9 +81,6 @@ def sweep(
     return Sweep(results[number] for number in range(len(rows)))
 
 
-Y = Literal["latency", "bandwidth"] | str
-
-
 @overload
 def matrix(  # type: ignore[overload-overlap]
     function: str,
@@ -94,7 +89,7 @@ def matrix(  # type: ignore[overload-overlap]
     y: Y = "latency",
     budget: str | float | None = None,
     progress: Callable[[int, int], object] | None = None,
-    **parameters: Unpack["HostUntimed"],
+    **parameters: Unpack[HostUntimed],
 ) -> HostMatrix: ...
 @overload
 def matrix(
@@ -107,7 +102,7 @@ def matrix(
     batch: int = 1,
     cells: str | int | None = None,
     fast_forward: bool = True,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
 ) -> Matrix: ...
 @known_keywords(*HOST_NAMES, "executor", "jobs", "progress")
@@ -120,13 +115,12 @@ def matrix(
         local store of its partner; with mailboxes and signals the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
 
-    Of simulated machines, where each pair is alone on the machine: `size`, `iterations`, `batch`,
-    `cells` and `fast_forward` as for `Machine.measure`; `executor` and `jobs` as for
-    `cellstats.sweep`.
+    Simulated machines run each pair alone, and take `size`, `iterations`, `batch`, `cells` and
+    `fast_forward` as for `Machine.measure`, `executor` and `jobs` as for `cellstats.sweep`.
 
-    Of the host: `budget`, time for the whole matrix, 30s by default; `progress`, called with the
-    number of measured pairs, and of all pairs; and the keywords of `HostMachine.measure`, where a
-    `placement` says which CPUs.
+    The host takes `budget`, the time for the whole matrix (by default 30s); `progress`, which is
+    called with the number of measured pairs and of all pairs; and the keywords of
+    `HostMachine.measure`, with the CPUs as `placement`.
 
     Raises UsageError before anything runs, RunError when a run fails.
 
@@ -155,17 +149,17 @@ def matrix(
 def place(  # type: ignore[overload-overlap]
     pattern: PatternLike,
     *,
-    machine: "Literal['host'] | HostMachine",
+    machine: Literal["host"] | HostMachine,
     by: Literal["matrix"] | str | None = None,
     threads: int | str | None = None,
     size: int | str | None = None,
     cpus: Sequence[int] | str | None = None,
-    matrices: "Sequence[MatrixLike]" = (),
+    matrices: Sequence[MatrixLike] = (),
     budget: str | float | None = None,
     verify: bool = False,
     seed: int = 0,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
-) -> "HostPlaced": ...
+) -> HostPlaced: ...
 @overload
 def place(
     pattern: PatternLike,
@@ -178,40 +172,40 @@ def place(
     memory: str | int | None = None,
     seed: int = 0,
     evaluations: int | None = None,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Placed: ...
 @known_keywords(*_KEYWORDS, *_CELL_ONLY, *_HOST_ONLY)
 def place(
     pattern: PatternLike, *, machine: "MachineLike | HostMachine" = "ps3", **parameters: Any
-) -> "Placed | HostPlaced":
-    """Find the SPE of each thread with which a pattern takes the least time; on the host, the CPU
-    with which its messages cost least.
+) -> Placed | HostPlaced:
+    """Find the SPEs that minimize the time of a pattern, or the host's CPUs that minimize the cost
+    of its messages.
 
-    pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
-        `cellstats.core.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
-    by: the judge, `model` or `simulation` (the default); on the host `matrix`. What the model finds
-        is simulated, and is the answer only if it takes no longer than without a placement.
+    pattern: a `Pattern`, the name of one, or a file. `threads` and `size` are as for
+        `cellstats.core.patterns.pattern`; by default there is a thread for each SPE, up to 8.
+    by: the judge: `model` or `simulation` (default); on the host `matrix`. The model's placement is
+        also simulated, and is rejected if it takes longer than no placement.
     seed: chooses random placements, and the course of a search.
-    advance: called now and then with the number of finished simulations or measurements, and of
-        all.
+    advance: called now and then with the number of finished simulations or measurements, and the
+        number of all.
 
-    Of simulated machines only:
+    Only for simulated machines:
 
     cells, memory: as for `Machine.measure`.
-    evaluations: most placements that a search may judge, where there are more than 50,000.
-    executor, jobs: where simulations are made, as for `cellstats.sweep`.
+    evaluations: most placements that a search judges, if there are more than 50,000.
+    executor, jobs: where to run simulations, as for `cellstats.sweep`.
 
-    Of the host only:
+    Only for the host:
 
-    cpus: CPUs to choose from; by default all that this process may use.
+    cpus: CPUs to choose from; by default all CPUs that this process may use.
     matrices: costs of messages: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
-        dmaput), or both, or files of them. By default they are measured.
+        dmaput), or both; or their files. By default the host measures them.
     budget: time for each measured matrix, and for the trial, such as 30s.
-    verify: try the placement that was found beside identity and the worst placement.
+    verify: measure the placement found, identity and the worst placement.
 
-    Raises UsageError for parameters that cannot be, RunError when a run fails.
+    Raises UsageError for invalid parameters, RunError when a run fails.
 
     >>> import cellstats as cs
     >>> found = cs.place("pairwise", machine="eval-board", by="model")

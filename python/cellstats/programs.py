@@ -1,8 +1,8 @@
-"""Small programs that exist in Rust too, operation for operation (`cellstats.spu.native`).
+"""Small programs with equal counterparts in Rust, request for request (`cellstats.spu.native`).
 
 Each function returns a program for `cellstats.run`. Its docstring lists the program's requests in
-order; an mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The programs do not
-compute, so all of their time is communication.
+order. An mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The programs do not
+compute; all of their time is communication.
 """
 
 from collections.abc import Callable, Coroutine
@@ -14,7 +14,7 @@ from cellstats.spu import Spu
 
 AsyncProgram = Callable[[Spu], Coroutine[Any, Any, int]]
 
-# A 4-byte put needs the same low four bits in both addresses, and SPU_In_Mbox ends in 0xC.
+# A 4-byte put needs equal low four bits in both addresses, and SPU_In_Mbox ends in 0xC.
 MESSAGE_LSA = 0x100C
 MESSAGE_TAG = 0
 MESSAGE = 0x50494E47
@@ -68,16 +68,16 @@ def pong(iterations: int, partner_spe: int) -> AsyncProgram:
 def double_buffered_copy(
     source_ea: int, target_ea: int, total_bytes: int, chunk_bytes: int
 ) -> AsyncProgram:
-    """Copy main memory through two buffers; the fences alone keep each buffer's data whole.
+    """Copy main memory through two buffers; only fences protect each buffer's data.
 
-    The getf that refills a buffer waits for the putf that empties it, and the putf for the getf:
-    they are of one tag group. The two groups are independent, so one buffer fills while the other
-    drains. The SPU runs ahead until its command queue is full, and waits only at the end.
+    Each buffer has a tag group. The getf that refills a buffer waits for the putf that empties it,
+    and the putf waits for the getf. The two groups are independent: one buffer fills while the
+    other drains. The SPU runs ahead until its command queue is full, and waits only at the end.
 
     chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
     at the end           write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
 
-    No marks: every chunk has other addresses, so nothing repeats.
+    There are no marks: every chunk has different addresses, so no iteration repeats.
     """
     if not 0 < chunk_bytes <= MFC_MAX_DMA_SIZE or chunk_bytes % 16 or total_bytes % chunk_bytes:
         raise UsageError(

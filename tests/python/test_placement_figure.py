@@ -24,8 +24,8 @@ from cellstats.placement.rings import (
     Rings,
     lanes,
     part_loads,
+    routes,
     segment,
-    ways,
 )
 from cellstats.show.figures import save
 from cellstats.show.placement_figure import figure
@@ -88,7 +88,7 @@ def test_ways_load_the_segments_as_the_model_has_it(
     machine, pattern, placement, memory = case
     rings = Rings.of(machine)
     found: Counter[Part] = Counter()
-    for way in ways(rings, pattern.phases[0].transfers, placement, memory):
+    for way in routes(rings, pattern.phases[0].transfers, placement, memory):
         ring = rings.cells[way.cell]
         for place in way.segments(len(ring)):
             a, b = ring[place], ring[(place + 1) % len(ring)]
@@ -106,7 +106,7 @@ def test_no_two_ways_in_a_lane_pass_the_same_segment(
 ) -> None:
     machine, pattern, placement, memory = case
     rings = Rings.of(machine)
-    every = ways(rings, pattern.phases[0].transfers, placement, memory)
+    every = routes(rings, pattern.phases[0].transfers, placement, memory)
     count = len(rings.cells[0])
     for cell in range(machine.chips):
         for direction in (0, 1):

@@ -1,8 +1,6 @@
-"""Files that appear only when they are complete.
+"""Whole files: written under their names only when complete, and read up to a limit.
 
-Files of the user that are read as a whole: no more of them than could be meant.
-
-Rows as CSV, for spreadsheets.
+Also rows as CSV, for spreadsheets.
 """
 
 import io
@@ -15,15 +13,17 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.core.words import reason, unwritable
 
+TEXT_BYTES_MAX = 64 << 20
+"""Longest text that is read. A matrix of a thousand CPUs, the largest input, has half of that."""
 _LINKS_MAX = 40
-"""As many as Linux follows."""
+"""Most symbolic links to follow, the limit of Linux."""
 
 
 def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
-    """Write a file, at once or in pieces, under another name until it is complete.
+    """Write a file, at once or in pieces; the file has another name until it is complete.
 
     A pipe, a device and an output of this process (`/dev/stdout`) get the content directly.
-    Raises UsageError where no file can be, RunError where the disk is full or broken.
+    Raises UsageError if the path cannot be written, RunError if the disk is full or broken.
     """
     pieces = [content] if isinstance(content, str | bytes) else content
     try:
@@ -81,7 +81,7 @@ def _write(path: Path, pieces: Iterable[str | bytes]) -> None:
 
 
 def _append(number: int, pieces: Iterable[str | bytes]) -> None:
-    """Write where the descriptor is: opening its path anew would cut a file off at its start."""
+    """Write at the descriptor's position; reopening its path would truncate the file."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     with os.fdopen(os.dup(number), "wb") as file:
@@ -92,18 +92,13 @@ def _encoded(piece: str | bytes) -> bytes:
     return piece.encode() if isinstance(piece, str) else piece
 
 
-TEXT_BYTES_MAX = 64 << 20
-"""A matrix of a thousand CPUs, the largest text that is read, has half of that."""
-
-
 def whole_input(path: Path, most: int) -> bytes:
-    """All of a file, or of what a pipe gives until its end.
+    """The content of a file, or of a pipe until its end.
 
-    Raises OSError where it cannot be read, ValueError with the reason where it is no name of a file
-    or longer than `most` bytes, as a device without an end is.
+    Raises OSError if the file cannot be read. Raises ValueError, with the reason, if the path is no
+    valid name, or if the content is longer than `most` bytes: a device may never end.
     """
     with path.open("rb") as file:
-        # Piece by piece: of a longer file no more memory is taken than what is read of it.
         content = file.read(most + 1)
     if len(content) > most:
         raise ValueError(f"has more than {most >> 20} MiB")
@@ -111,9 +106,9 @@ def whole_input(path: Path, most: int) -> bytes:
 
 
 def whole_text(path: Path, what: str, wanted: str) -> str:
-    """All of a text in UTF-8.
+    """The content of a file of UTF-8 text.
 
-    Raises UsageError, which begins with `what` and ends with what is `wanted`.
+    Raises UsageError; the message begins with `what` and ends with `wanted`.
     """
     try:
         return whole_input(path, TEXT_BYTES_MAX).decode("utf-8-sig")
@@ -122,12 +117,12 @@ def whole_text(path: Path, what: str, wanted: str) -> str:
     except UnicodeDecodeError:
         raise UsageError(f"{what} is not UTF-8 text; {wanted}") from None
     except ValueError as error:
-        # Too long; or a zero byte, or a letter that names of files cannot have.
+        # The file is too long, or its name has a zero byte or another forbidden character.
         raise UsageError(f"{what}: {error}; {wanted}") from None
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    r"""Rows as CSV, below a line with the names of the columns.
+    r"""Rows as CSV, below a header with the names of the columns.
 
     >>> csv_table(["a", "b"], [{"a": 1, "b": None}])
     'a,b\n1,\n'

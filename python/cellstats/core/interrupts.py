@@ -1,7 +1,7 @@
-"""Ctrl-C while the command is imported: it ends as quietly as Ctrl-C ends what it does later.
+"""Ctrl-C during the imports of the command ends it quietly, without a traceback.
 
-A KeyboardInterrupt would have nobody to catch it before `cellstats.cli.main` runs, and a traceback
-would follow. Whoever imports the package for a program of their own keeps their handler.
+Nothing catches a KeyboardInterrupt before `cellstats.cli.main` runs. A program that imports the
+package keeps its own handler.
 """
 
 import os
@@ -14,13 +14,13 @@ _SCRIPTS = ("cellstats", "CellStats")
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    # Without clean-up: nothing is open yet, and half of the modules are not there.
+    # Skips clean-up: nothing is open yet, and half of the modules are not imported.
     os._exit(_INTERRUPTED)
 
 
 def end_quietly() -> None:
-    """Let Ctrl-C end the process, if this is the command: until `raise_again`."""
-    # `-m` stands there while Python looks for `cellstats.__main__`.
+    """Let Ctrl-C end the process until `raise_again`, if this process is the command."""
+    # argv[0] is `-m` while Python looks for `cellstats.__main__`.
     name = os.path.basename((getattr(sys, "argv", None) or [""])[0])  # noqa: PTH119
     if name != "-m" and name.removesuffix(".exe") not in _SCRIPTS:
         return
@@ -29,6 +29,6 @@ def end_quietly() -> None:
 
 
 def raise_again() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, now that it is caught."""
+    """Let Ctrl-C raise KeyboardInterrupt again, now that `main` catches it."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 class Hardware:
-    """What a machine is. `cellstats.Machine` is this and can be measured."""
+    """A machine's data. `cellstats.Machine` adds the measurements."""
 
     __slots__ = ("native", "source")
 
     def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
         self.native = native
-        # The name of a built-in machine, or text and name of a file: it is pickled as these.
+        # The name of a built-in machine, or text and name of a file; the pickled form.
         self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -26,7 +26,7 @@ class Hardware:
 
     @classmethod
     def from_source(cls, *source: str) -> Self:
-        """The machine of a `source`: the name of a built-in one, or text and name of a file."""
+        """The machine of a `source`: a built-in machine's name, or text and name of a file."""
         build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
         return cls(build(*source), source)
 
@@ -73,17 +73,17 @@ class Hardware:
 
     @property
     def hash(self) -> str:
-        """A digest of all its values: two machines with the same hash give the same results."""
+        """A digest of all values. Two machines with the same hash give the same results."""
         return self.native.hash
 
     @property
     def spes(self) -> tuple[int, ...]:
-        """The physical SPEs that programs may use, in the order in which threads get them."""
+        """The physical SPEs that programs may use, in the order of threads."""
         return tuple(self.native.spes)
 
     @property
     def chips(self) -> int:
-        """How many Cells it has."""
+        """Number of Cells."""
         return self.native.chips
 
     def chip_of(self, spe: int) -> int:
@@ -115,17 +115,17 @@ class Hardware:
     def values(self) -> list[dict[str, Any]]:
         """Every hardware value: key, value, unit, basis, range, interval, source and meaning.
 
-        `range` is where the value could honestly lie, `interval` the part of it that explains what
-        was published as well; each is None where the file has none. `base` is the machine that the
-        value is taken over from, None if the own file says it.
+        `range` is the range of plausible values, and `interval` the part of it that explains the
+        published results as well; each is None if the file has none. `base` is the machine from
+        which the value is inherited, None if the machine's own file defines it.
         """
         return self.native.values()
 
     def diff(self, other: "Hardware") -> list[dict[str, Any]]:
-        """The values in which another machine differs; two with the same hash differ in none.
+        """The values in which another machine differs; empty for two with the same hash.
 
-        A row has `key` and `unit`, and value, basis, range and source of both: `value_a` here,
-        `value_b` there, and so on.
+        A row has `key` and `unit`, and value, basis, range and source of both machines: `value_a`
+        of this one, `value_b` of the other, and so on.
 
         >>> [row["key"] for row in Hardware.find("ps3").diff(Hardware.find("eval-board"))]
         ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes']
@@ -143,5 +143,5 @@ class Hardware:
 
 
 def is_file(name: str) -> bool:
-    """Whether a machine of this name is described by a file."""
+    """Whether this name of a machine means a file."""
     return "/" in name or name.endswith(".toml")

@@ -43,7 +43,7 @@ class Transfer:
     bytes: int
     """Length of the message."""
     repetitions: int = 1
-    """Number of times that it is sent, one after the other."""
+    """Number of times the message is sent, one after the other."""
 
     def __post_init__(self) -> None:
         for what in ("source", "destination"):
@@ -70,7 +70,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Messages that are under way together, each thread's in their order."""
+    """Messages that run concurrently; each thread sends its own in order."""
 
     transfers: tuple[Transfer, ...]
     """The messages."""
@@ -83,17 +83,18 @@ class Phase:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pattern(Showing):
-    """Messages in phases, between which all threads meet at a barrier.
+    """Messages in phases, with a barrier of all threads between phases.
 
-    Raises UsageError for messages of threads that it does not have, and for a pattern without any.
+    Raises UsageError for a pattern without messages, and for a message of a thread that the pattern
+    does not have.
     """
 
     name: str
     """Its name in results."""
     threads: int
-    """Number of threads; one without messages waits with the others."""
+    """Number of threads; a thread without messages still waits at the barriers."""
     phases: tuple[Phase, ...]
-    """The phases, one after the other."""
+    """The phases, in order."""
 
     def __post_init__(self) -> None:
         threads = parse_count(self.threads, "threads")
@@ -111,7 +112,7 @@ class Pattern(Showing):
                     )
 
     def __repr__(self) -> str:
-        # Not the messages: they would fill the terminal.
+        # Omits the messages, which would fill the terminal.
         messages = sum(len(phase.transfers) for phase in self.phases)
         phases = f"{len(self.phases)} phase{'s' if len(self.phases) != 1 else ''}"
         return f"<Pattern {self.name}: {self.threads} threads, {messages} messages, {phases}>"
@@ -128,7 +129,7 @@ class Pattern(Showing):
         return sum(phase.total_bytes for phase in self.phases)
 
     def to_request(self) -> dict[str, object]:
-        """The pattern as requests and recipes have it, in plain values."""
+        """The pattern in plain values, for requests and recipes."""
         phases = [
             [
                 {
@@ -144,7 +145,7 @@ class Pattern(Showing):
         return {"name": self.name, "threads": self.threads, "phases": phases}
 
     def to_native(self) -> NativePattern:
-        """The pattern as the communication model and the host take it."""
+        """The pattern in the form that the communication model and the host take."""
 
         def number(end: End) -> int | None:
             return None if end == MEMORY else end
@@ -168,8 +169,9 @@ def _end(end: object, what: str) -> End:
 
 
 def named_pattern(name: str, threads: int, size: int | str, *, counted: str) -> Pattern:
-    """The pattern of this name, all its messages of one size; `counted` is what a refusal calls
-    the number of threads.
+    """The pattern with this name; all messages have one size.
+
+    counted: the caller's keyword for the number of threads, for messages.
 
     Raises UsageError for an unknown name, and for a number of threads that the pattern cannot have.
     """

@@ -5,10 +5,8 @@
     1,1,memory,4k,2
     2,1,0,128,1
 
-`repetitions` may be left out. JSON has the name and the number of threads, too. The output of
-`cellstats pattern show` can be read in both formats.
-
-A pattern of communication by its name, from its file, or as it is.
+`repetitions` may be left out. JSON also holds the name and the number of threads. Both formats are
+those of `cellstats pattern show`.
 """
 
 import csv
@@ -33,9 +31,9 @@ _KEYS = ("schema", "name", "threads", "phases")
 
 
 def read(path: str | Path) -> Pattern:
-    """The pattern in a file with a name that ends in `.csv` or `.json`.
+    """The pattern in a `.csv` or `.json` file.
 
-    Raises UsageError, which names the file and the line, for anything that is no pattern.
+    Raises UsageError, which names the file and the line, for anything that is not a pattern.
     """
     path = Path(path)
     text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
@@ -142,7 +140,7 @@ def _transfer(row: Mapping[str, Any], where: str) -> Transfer:
 
 
 def _at(where: str, make: Callable[[], Made]) -> Made:
-    """The value of `make`; a UsageError of it gets `where` in front."""
+    """Call `make`; put `where` in front of its UsageError."""
     try:
         return make()
     except UsageError as error:

@@ -1,6 +1,6 @@
-"""Who sends to whom in the patterns that have a name: pairs, before there are messages of any size.
+"""The named patterns as pairs of sender and receiver, without message sizes.
 
-The command line lists these names, so nothing is imported here that takes long.
+The command line lists these names, so this module imports nothing that takes long.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def _nearest_neighbour(n: int) -> list[Pairs]:
 
 
 def _pipeline(n: int) -> list[Pairs]:
-    # Stages of a pipeline all work at once, each on a picture of its own.
+    # All stages work at the same time, each on its own item.
     return [[(MEMORY, 0), *((i, i + 1) for i in range(n - 1)), (n - 1, MEMORY)]]
 
 
@@ -77,6 +77,6 @@ BUILDERS: dict[str, tuple[_Builder, int, Rule]] = {
         for k in range(_NAMED_PHASES)
     },
 }
-"""For each name: phases from a number of threads, the least such number, and which ones."""
+"""For each name: the function that builds the phases, the least number of threads, the rule."""
 NAMES = tuple(BUILDERS)
-"""The patterns that have a name; `recursive-doubling-1` is the first phase of its pattern."""
+"""Names of patterns; `recursive-doubling-1` is the first phase of `recursive-doubling`."""

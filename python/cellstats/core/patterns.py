@@ -1,8 +1,8 @@
-"""Patterns of communication as data: phases of messages between threads, or with main memory.
+"""Patterns of communication by name, from a file, or your own.
 
-The function `exchange` runs them: `machine.measure("exchange", pattern="ring")`. There are patterns
-with a name (`NAMES`), patterns in files (`cellstats.core.pattern_files`), and your own, each a
-`Pattern` of `Phase`s of `Transfer`s; `pattern` finds any of them.
+The function `exchange` runs a pattern: `machine.measure("exchange", pattern="ring")`. `NAMES` lists
+the patterns that have a name, and `cellstats.core.pattern_files` reads files. Your own pattern is a
+`Pattern` of `Phase`s of `Transfer`s. The function `pattern` finds any of them.
 """
 
 from pathlib import Path
@@ -37,13 +37,13 @@ def pattern(
     *,
     most: int = 8,
 ) -> Pattern:
-    """The pattern with this name, all its messages of one size; or the one in a file.
+    """The pattern with this name, or the one in a file. A name has messages of one size.
 
-    threads: number of threads, `most` by default; for a file by default its own, and further ones
-        only wait.
-    size: bytes of a message, 16k by default; not for a file, which has its own sizes.
+    threads: number of threads. A name takes `most` by default. A file has its own number; further
+        threads only wait.
+    size: bytes of a message, 16k by default. A file has its own sizes and takes no `size`.
 
-    Raises UsageError for an unknown pattern or a damaged file, and for a number of threads that the
+    Raises UsageError for an unknown pattern, a damaged file, or a number of threads that the
     pattern cannot have.
 
     >>> pattern("ring", threads=3).phases[0].transfers[2]
@@ -63,7 +63,7 @@ def counted_pattern(
     most: int,
     counted: str,
 ) -> Pattern:
-    """As `pattern`, for those who call the number of threads otherwise: `counted`."""
+    """As `pattern`; `counted` is the caller's keyword for the number of threads."""
     count = None if threads is None else parse_count(threads, f"{{{counted}}}")
     if isinstance(name, str) and not is_file(name):
         return named_pattern(
@@ -85,5 +85,5 @@ def counted_pattern(
 
 
 def is_file(name: str) -> bool:
-    """Whether a pattern of this name is in a file."""
+    """Whether this name of a pattern means a file."""
     return "/" in name or name.lower().endswith((".csv", ".json"))

@@ -16,13 +16,13 @@ def plain(value: Any) -> Any:
 
 
 def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
-    """A table row as a pandas Series. Raises ImportError where pandas is missing."""
+    """A table row as a pandas Series. Raises ImportError if pandas is missing."""
     series: pd.Series[Any] = pandas().Series(row)
     return series
 
 
 def pandas() -> Any:
-    """The module pandas. Raises ImportError, which says how to install it, where it is missing."""
+    """The module pandas. Raises ImportError, with the way to install pandas, if it is missing."""
     try:
         import pandas as found
     except ImportError:

@@ -1,8 +1,8 @@
-"""The flags of a plain measurement without Click, whose import takes longer than the measurement.
+"""Reads the flags of a plain measurement without Click.
 
-Only what is beyond doubt is read here: each flag by itself, at most once, its value after it. All
-else (help, errors, completion, `-n2`, `--size=1k`, sub-commands) is left to Click. What is read is
-what Click would have read, to the last keyword.
+Importing Click takes longer than the measurement. This module reads only unambiguous command lines:
+each flag is a word of its own, occurs at most once, and is followed by its value. Click reads all
+others (help, errors, completion, `-n2`, `--size=1k`, sub-commands). Both give the same keywords.
 """
 
 import os
@@ -13,46 +13,8 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
 from cellstats.core.quantities import parse_spes
 
-
-def rows() -> list[Parameter]:
-    """All parameters, `--machine` and `-N` among them, in the order of `--help`."""
-    spes, *others = PARAMETERS
-    first_word = next(i for i, row in enumerate(others) if row.flag.startswith("--"))
-    return [spes, PRIVATE_SPES, *others[:first_word], MACHINE, *others[first_word:]]
-
-
-def read(parameter: Parameter, text: str | None) -> Any:
-    """One value of a parameter, None if it is not given. Raises UsageError if it cannot be read."""
-    if text is None:
-        return None
-    if parameter.kind == "placement":
-        return text if text[:1].isalpha() else parse_spes(text, f"{{{parameter.name}}}")
-    if not parameter.is_number:
-        return text
-    if ".." in text or "," in text:
-        raise UsageError(
-            f"{parameter.flag} {text!r} is more than one number; several are for cellstats sweep"
-        )
-    return parameter.read(text, parameter.flag)
-
-
-def check_strict(strict: bool, machine: str) -> None:
-    """Raise UsageError if `--strict` was given for a machine that nothing disturbs."""
-    if strict:
-        raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
-
-
-def which_spes(shared: Any, private: Any) -> dict[str, Any]:
-    """The keywords `spes` and `private` from the values of `-n` and `-N`."""
-    if shared is not None and private is not None:
-        raise UsageError(
-            "-n and -N exclude each other; give -n for a shared or -N for private buffers"
-        )
-    return {"spes": private if shared is None else shared, "private": private is not None}
-
-
 _COMPLETION = "_CELLSTATS_COMPLETE"
-"""Set by the shell if it wants words to complete, and not a measurement."""
+"""Set by the shell if it asks for completions instead of a measurement."""
 _WORDS = {"-f": "function", "--format": "form"}
 _SWITCHES = {
     "--no-fast-forward": "no_fast_forward",
@@ -69,8 +31,45 @@ _DEFAULTS = {
 }
 
 
+def rows() -> list[Parameter]:
+    """All parameters, `--machine` and `-N` among them, in the order of `--help`."""
+    spes, *others = PARAMETERS
+    first_word = next(i for i, row in enumerate(others) if row.flag.startswith("--"))
+    return [spes, PRIVATE_SPES, *others[:first_word], MACHINE, *others[first_word:]]
+
+
+def read(parameter: Parameter, text: str | None) -> Any:
+    """The value of a parameter; None stays None. Raises UsageError for a text it cannot read."""
+    if text is None:
+        return None
+    if parameter.kind == "placement":
+        return text if text[:1].isalpha() else parse_spes(text, f"{{{parameter.name}}}")
+    if not parameter.is_number:
+        return text
+    if ".." in text or "," in text:
+        raise UsageError(
+            f"{parameter.flag} {text!r} is more than one number; several are for cellstats sweep"
+        )
+    return parameter.read(text, parameter.flag)
+
+
+def check_strict(strict: bool, machine: str) -> None:
+    """Raise UsageError if `--strict` was given for a simulated machine: nothing disturbs it."""
+    if strict:
+        raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
+
+
+def which_spes(shared: Any, private: Any) -> dict[str, Any]:
+    """The keywords `spes` and `private` from the values of `-n` and `-N`."""
+    if shared is not None and private is not None:
+        raise UsageError(
+            "-n and -N exclude each other; give -n for a shared or -N for private buffers"
+        )
+    return {"spes": private if shared is None else shared, "private": private is not None}
+
+
 def plain_flags(arguments: Sequence[str]) -> dict[str, Any] | None:
-    """The keywords of `plain_measurement.measure` for a command line, None if Click has to read it.
+    """The keywords of `plain_measurement.measure` for a command line; None if Click must read it.
 
     >>> plain_flags(["-f", "dmaget", "-b", "1k"])["size"]
     1024
@@ -78,7 +77,7 @@ def plain_flags(arguments: Sequence[str]) -> dict[str, Any] | None:
     (None, None)
     """
     if _COMPLETION in os.environ or os.name == "nt":
-        # On Windows Click replaces * and ~ in arguments, as shells do elsewhere.
+        # On Windows, Click expands * and ~ in arguments, as shells do on other systems.
         return None
     table = rows()
     by_flag = {flag: row for row in table for flag in (row.flag, *row.other_flags)}

@@ -1,9 +1,10 @@
 """Numbers as people write them (`16k`, `1m`) and as the paper prints them (`1.68 ms`, `160 ns`).
 
-Two kinds of multiplier, because the paper uses both: `-i 1m` is one million iterations, while
-`-b 2k` is 2 KB and `-t 2k` is "2048 memory locations" (abellan2008ps3, section 3.2.4).
+There are two kinds of multiplier, because the paper uses both: `-i 1m` is one million iterations,
+while `-b 2k` is 2 KB and `-t 2k` is "2048 memory locations" (abellan2008ps3, section 3.2.4).
 
-Many numbers in one text: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`; and `0,8-15`.
+A text may hold many numbers: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`. A list of SPEs
+is written as `0,8-15`.
 """
 
 import re
@@ -17,18 +18,22 @@ _COUNT_FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
 _BYTES_FACTORS = {"": 1, "k": 1024, "m": 1024 * 1024}
 _DIGITS_MAX = 18
 _NUMBER = re.compile(r"([0-9]+)([km]?)", re.IGNORECASE)
+_TIMES = ("*", "x")  # some shells expand *
+_SPE_DIGITS_MAX = 3  # more digits are a typing error, and would make a very long list
+VALUES_MAX = 100_000
+"""Most values of one parameter; more are taken for a typing error."""
 
-# ns per unit, largest first; the last one takes what is left.
+# ns per unit, largest first; the last unit takes all shorter times.
 _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 
 
 def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
     """A number of things; k = 1000 and m = 1000000.
 
-    what: the parameter in messages; `{size}` is worded as keyword or flag, see `refusal`.
+    what: the parameter in messages; `{size}` becomes the keyword or the flag, see `refusal`.
     least: the smallest number allowed.
 
-    Raises UsageError for anything else.
+    Raises UsageError for anything that is not a number of at least `least`.
 
     >>> parse_count("100k"), parse_count(6)
     (100000, 6)
@@ -37,7 +42,7 @@ def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
 
 
 def parse_bytes(value: int | str, what: str = "size", least: int = 0) -> int:
-    """A size in bytes; k = 1024 and m = 1024 x 1024; the rest as for `parse_count`.
+    """A size in bytes; k = 1024 and m = 1024 x 1024. Otherwise the same as `parse_count`.
 
     >>> parse_bytes("16k"), parse_bytes("64"), parse_bytes(128)
     (16384, 64, 128)
@@ -64,7 +69,7 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
 
 
 def _whole(value: object, what: str) -> int:
-    # NumPy's integers are welcome, floats and truth values are not.
+    # Accepts NumPy's integers, but neither floats nor truth values.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return index(value)
     reason = "is not a whole number; give an int or a str such as '16k'"
@@ -78,7 +83,7 @@ def format_latency(latency_ns: float) -> str:
     ('1.68 ms', '6 µs', '160 ns')
     """
     for unit_ns, unit in _TIME_UNITS:
-        # 999.6 ns rounds to 1000: that is 1 µs, so the unit is chosen after rounding.
+        # Choose the unit after rounding: 999.6 ns rounds to 1000, which is 1 µs.
         if _round3(latency_ns) >= unit_ns or unit == "ns":
             return f"{_plain(latency_ns / unit_ns)} {unit}"
     raise AssertionError("the last unit takes everything")
@@ -105,23 +110,17 @@ def _plain(value: float) -> str:
     return f"{rounded:.12f}".rstrip("0").rstrip(".")
 
 
-_TIMES = ("*", "x")  # some shells take a * for themselves
-_SPE_DIGITS_MAX = 3  # more would be a typing error, and a very long list
-VALUES_MAX = 100_000
-"""More values of one parameter than this are taken for a typing error."""
-
-
 def parse_values(
     text: str, what: str, read: Callable[[str, str], int], *, doubles: bool
 ) -> list[int]:
-    """The numbers of a comma list of numbers and ranges, each once, in the order of the list.
+    """The distinct numbers in a comma list of numbers and ranges, in the order of the list.
 
     what: the parameter in messages.
     read: parses one number; its second argument is `what`.
-    doubles: whether `a..b` is a, 2a, 4a ... up to b, and not every number from a to b.
+    doubles: whether `a..b` means a, 2a, 4a ... up to b instead of every number from a to b.
 
-    `a..b:step` adds, `a..b:*factor` or `a..b:xfactor` multiplies, whatever `doubles` says. A range
-    ends at b or before. Raises UsageError for any other text.
+    `a..b:step` adds, and `a..b:*factor` or `a..b:xfactor` multiplies, regardless of `doubles`. No
+    value of a range exceeds b. Raises UsageError for any other text.
 
     >>> from cellstats.core.quantities import parse_bytes, parse_count
     >>> parse_values("1..4,6", "-n", parse_count, doubles=False)
@@ -214,7 +213,7 @@ def _whole_number(factor: str, item: str, what: str) -> int:
 
 
 def headline(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
-    """The latency, and below it the bandwidth where data move.
+    """The latency, followed by the bandwidth if data move.
 
     >>> headline(160.0, 1.6)
     ['160 ns', '1.6 GB/s']

@@ -1,7 +1,7 @@
-"""How objects show themselves: printed, in a notebook, as a picture, as a page.
+"""Shows objects: printed, in a notebook, as a picture, as a page.
 
-What makes text, HTML and pictures lies above the things that are shown, in `cellstats.show`, and is
-found by the type of the thing when it is used. `_show` is the only import that leads upwards.
+`cellstats.show`, a higher layer, makes text, HTML and pictures, and chooses by the type of the
+object. `_show` imports that layer at run time; no other import leads upwards.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Showing:
-    """Base of what people look at: `print` shows what the command prints, a notebook a table."""
+    """Base of objects for people: `print` shows the command's output, a notebook shows a table."""
 
     __slots__ = ()
 
@@ -23,42 +23,42 @@ class Showing:
         return text(self).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """What a notebook shows where the object is the value of a cell."""
+        """HTML for a notebook cell whose value is this object."""
         html: str = _show().html(self)
         return html
 
 
 class Page(Protocol):
-    """A page that plays one run; a notebook shows it where it is the value of a cell."""
+    """A page that plays one run; a notebook shows it as the value of a cell."""
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """What it shows: machine, request and part, or a recorded trace; docs/guide/watch.md."""
+        """The page's content: machine, request and part, or a trace; see docs/guide/watch.md."""
 
     @property
     def link(self) -> str:
-        """The part of an address behind `#`. Raises UsageError where it has no room there."""
+        """The part of an address behind `#`. Raises UsageError if the scene is too long for it."""
 
     def _repr_html_(self) -> str: ...
 
     def to_html(self) -> str:
-        """The whole page, which needs nothing else. Raises UsageError where it was not built."""
+        """The whole, self-contained page. Raises UsageError if the page was not built."""
 
     def save(self, path: "str | Path") -> None:
-        """Write the page into a file. Raises UsageError where it cannot be."""
+        """Write the page into a file. Raises UsageError if the file cannot be written."""
 
     def open(self, path: "str | Path | None" = None) -> "Path":
-        """Save the page and show it in the browser; answers the path of the file."""
+        """Save the page and show it in the browser. Returns the path of the file."""
 
 
 def text(of: object, **options: Any) -> str:
-    """A thing as text for people."""
+    """An object as text for people."""
     shown: str = _show().text(of, **options)
     return shown
 
 
 def picture(of: object, **options: Any) -> "Figure":
-    """A thing as a picture. Raises UsageError where matplotlib is missing."""
+    """An object as a picture. Raises UsageError if matplotlib is missing."""
     show = _show()
     show.check_pictures()
     figure: Figure = show.picture(of, **options)
@@ -66,7 +66,7 @@ def picture(of: object, **options: Any) -> "Figure":
 
 
 def page(of: object, *parts: Any, **options: Any) -> Page:
-    """A page that plays a thing in a browser."""
+    """A page that plays an object in a browser."""
     shown: Page = _show().page(of, *parts, **options)
     return shown
 

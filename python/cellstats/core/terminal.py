@@ -1,6 +1,6 @@
-"""Text on a terminal: as wide as it is, in colours where its user wants them.
+"""Text on a terminal: folded to its width, and in colours if the user wants them.
 
-In a pipe or a file nothing of this applies: there, text is as long as it is, and plain.
+Text in a pipe or a file is neither folded nor coloured.
 """
 
 import os
@@ -12,15 +12,15 @@ from cellstats.core.words import encodable, printable
 
 _INDENT = 4
 _FOR_PEOPLE = ("text", "table")
-# Of the 256 colours that all terminals know; legible on light and on dark backgrounds.
+# Legible on light and dark backgrounds; of the 256 colours that all terminals know.
 BLUE, ORANGE, RED = "38;5;33", "38;5;166", "1;38;5;160"
 BOLD = "1"
 
 
 def width(stream: TextIO | None = None) -> int | None:
-    """Letters in a line of the terminal that standard output, or `stream`, is; None elsewhere.
+    """Columns of the terminal behind `stream` (standard output); None if it is no terminal.
 
-    As in other tools, COLUMNS counts for more than the terminal.
+    As in other tools, COLUMNS takes precedence over the terminal's own width.
     """
     stream = stream or sys.stdout
     if not stream.isatty():
@@ -29,15 +29,15 @@ def width(stream: TextIO | None = None) -> int | None:
     if given.isdecimal() and int(given) > 0:
         return int(given)
     try:
-        # A terminal of no width is no screen: mpirun has such ones for its ranks, and passes on
-        # what they get, perhaps into a file.
+        # A terminal of width 0 is no screen: mpirun gives its ranks such terminals, and may pass
+        # their output on into a file.
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
         return None
 
 
 def wants_colour(stream: TextIO | None = None) -> bool:
-    """Whether this is a terminal whose user wants colours (https://no-color.org)."""
+    """Whether the stream is a terminal and its user wants colours (https://no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return width(stream) is not None and not plain
 
@@ -48,9 +48,9 @@ def coloured(text: str, colour: str) -> str:
 
 
 def folded(text: str, columns: int) -> str:
-    r"""A text whose longer lines go on, indented, in the next line; words longer than that stay.
+    r"""The text with long lines continued, indented, on the next line; long words stay whole.
 
-    Lines with colours are as long as they have to be already.
+    Lines with colours already have their final length.
 
     >>> folded("why:  its CPUs are\n  threads\n", 12)
     'why:  its\n    CPUs are\n  threads\n'
@@ -74,9 +74,9 @@ def _folded_line(line: str, columns: int) -> str:
 
 
 def show(text: str, form: str = "text", *, has_colours: bool = False) -> None:
-    """Write a text to standard output; if its format is for people, folded to a terminal's width.
+    """Write a text to standard output; formats for people are folded to a terminal's width.
 
-    has_colours: whoever coloured it has made harmless what else a terminal would obey.
+    has_colours: the text has colours, and the caller has escaped all other control characters.
     """
     text = encodable(text) if has_colours else printable(text)
     columns = width() if form in _FOR_PEOPLE else None

@@ -6,7 +6,7 @@ from functools import cache
 @cache
 def version() -> str:
     """The version of this package."""
-    # The import takes longer than that of the whole package.
+    # Importing importlib.metadata takes longer than importing the whole package.
     from importlib import metadata
 
     return metadata.version("cellstats")

@@ -1,8 +1,7 @@
-"""Suggestions for misspelt words.
+"""Words in messages and labels.
 
-Text for outputs that cannot show every letter, and names of files, which need not be text.
-
-Errors of the operating system and of libraries, worded for the middle of a message.
+Suggestions for misspelt words; text that every terminal can show; names of files; errors of the
+operating system and of libraries, worded for the middle of a message; parameters in legends.
 """
 
 import errno
@@ -14,9 +13,24 @@ from typing import Any
 
 from cellstats._native import RunError, UsageError
 
+# Characters that a terminal obeys instead of showing: C0 and C1 without tab and line feed, and
+# those that change the direction of text.
+_OBEYED = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *(code for code in range(0x20) if code not in b"\t\n"),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+}
+_DISK = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)}
+_CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}
+_MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
+
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """The end of an error message: the nearest known word, if any is near, and all known words.
+    """The end of an error message: the nearest known word, if there is one, and all known words.
 
     >>> did_you_mean("dmagte", ["dmaget", "dmaput"])
     'did you mean dmaget? Known are dmaget, dmaput'
@@ -29,26 +43,13 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     return f"did you mean {near[0]}? Known are {listed}" if near else f"known are {listed}"
 
 
-# What a terminal obeys instead of showing it: all of C0 and C1 but tab and line feed, and what
-# turns the direction of a line round.
-_OBEYED = {
-    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-    for code in (
-        *(code for code in range(0x20) if code not in b"\t\n"),
-        *range(0x7F, 0xA0),
-        *range(0x202A, 0x202F),
-        *range(0x2066, 0x206A),
-    )
-}
-
-
 def printable(text: str) -> str:
-    """The text, with letters replaced that the output lacks, or that a terminal obeys."""
+    """The text, safe for standard output: `harmless` and `encodable`."""
     return encodable(harmless(text))
 
 
 def encodable(text: str) -> str:
-    """The text, with letters replaced that standard output's encoding lacks."""
+    """The text, with replacements for characters that standard output's encoding lacks."""
     encoding = sys.stdout.encoding or "ascii"
     try:
         text.encode(encoding)
@@ -58,7 +59,7 @@ def encodable(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""The text, with letters that a terminal would obey as escapes.
+    r"""The text, with control characters that a terminal would obey written as escapes.
 
     >>> harmless("\x1b[31mred")
     '\\x1b[31mred'
@@ -67,10 +68,10 @@ def harmless(text: str) -> str:
 
 
 def file_name(path: object) -> str:
-    r"""The name of a file as text that can be written anywhere: bytes that are no UTF-8 as `\xff`.
+    r"""The name of a file as text that every output takes; bytes that are not UTF-8 become `\xff`.
 
-    Python has such bytes as lone surrogates, which no encoding takes; under the C locale every
-    letter beyond ASCII is one.
+    Python holds such bytes as lone surrogates, which no encoding accepts. Under the C locale, every
+    character beyond ASCII becomes a surrogate.
     """
     name = str(path)
     try:
@@ -78,9 +79,6 @@ def file_name(path: object) -> str:
     except UnicodeEncodeError:
         text = name.encode("utf-8", "backslashreplace").decode("utf-8")
     return harmless(text)
-
-
-_DISK = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 def reason(error: OSError) -> str:
@@ -93,7 +91,7 @@ def reason(error: OSError) -> str:
 
 
 def kind_and_reason(error: BaseException) -> str:
-    """The first line of what Python would print for an error that is not ours.
+    """The first line that Python would print for an error that is not one of CellStats.
 
     >>> kind_and_reason(ValueError("no such port"))
     'ValueError: no such port'
@@ -106,8 +104,7 @@ def unwritable(
 ) -> UsageError | RunError:
     """The error to raise for an output that cannot be written.
 
-    A UsageError where another place would do; a RunError where the place is right, and the disk is
-    full or broken.
+    A RunError if the disk is full or broken, otherwise a UsageError: another path may work.
 
     >>> unwritable("r.csv", OSError(28, "No space left on device"))
     RunError("cannot write 'r.csv': no space left on device")
@@ -118,7 +115,7 @@ def unwritable(
 
 @contextmanager
 def few_threads() -> Iterator[None]:
-    """Raise RunError where the system starts no further thread or process.
+    """Raise RunError if the system cannot start another thread or process.
 
     >>> with few_threads():
     ...     raise RuntimeError("can't start new thread")
@@ -137,12 +134,8 @@ def few_threads() -> Iterator[None]:
         ) from None
 
 
-_CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}
-_MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
-
-
 def short_number(value: int, column: str) -> str:
-    """A number as it stands on an axis: binary K for bytes, decimal k for the rest.
+    """A number as an axis shows it: binary K for bytes, decimal k for other columns.
 
     >>> short_number(16384, "size_bytes"), short_number(100000, "iterations")
     ('16K', '100k')

@@ -12,14 +12,13 @@ Pairs are measured one after the other, because two at a time would disturb each
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.refusal import known_keywords, refusal
-from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.host import judging
 from cellstats.host.asking import parse_duration_ns
@@ -28,12 +27,10 @@ from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
 from cellstats.host.topology import as_list
-from cellstats.measure.matrices import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
+from cellstats.measure.matrices import MATRIX_FUNCTIONS, QUANTITIES, PairMatrix, check_quantity
 
 if TYPE_CHECKING:
     from typing import Unpack
-
-    from matplotlib.figure import Figure
 
     from cellstats.core.keywords import HostUntimed
 
@@ -45,21 +42,11 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class HostMatrix(Showing):
-    """The cost of one function between every two CPUs."""
+class HostMatrix(PairMatrix):
+    """The cost of one function between every two CPUs; the labels are CPUs, neighbours adjacent."""
 
-    function: str
-    """The FUNCTION, such as `mailbox`."""
-    machine: str
-    """`host`."""
-    quantity: str
-    """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
-    unit: str
-    """`ns` or `GB/s`."""
-    labels: tuple[int, ...]
-    """The CPUs, neighbours side by side, of rows (initiators) and columns (partners)."""
-    values: list[list[float | None]]
-    """A row for each initiator, a column for each partner; None on the diagonal."""
+    element = "CPU"
+
     sources: list[list[str | None]]
     """Origin of each value: `measured`, `mirrored` (from the other direction), or `class` (from
     pairs of the same class)."""
@@ -70,28 +57,14 @@ class HostMatrix(Showing):
     boundaries: tuple[tuple[int, str], ...]
     """Ends of packages, nodes, dies and shared caches: the index into `labels` behind the end, and
     the kind."""
-    results: Mapping[Pair, HostResult] = field(repr=False)
+    results: Mapping[Pair, HostResult]
     """The result of each measured pair, by initiator and partner."""
-    environment: Mapping[str, Any] = field(repr=False)
+    environment: Mapping[str, Any]
     """What the operating system says of the computer."""
     disturbed: tuple[str, ...]
     """Disturbances during the whole matrix; each result has its own besides."""
     wall_ns: int
     """Duration of the whole matrix."""
-
-    def __repr__(self) -> str:
-        # Not the values: of many they would fill the terminal.
-        between = f"{len(self.labels)} {self.element}s"
-        return f"<HostMatrix {self.function} on {self.machine}: {self.quantity} between {between}>"
-
-    def plot(self) -> "Figure":
-        """A heat map. Raises UsageError where matplotlib is missing."""
-        return picture(self)
-
-    @property
-    def element(self) -> str:
-        """What the labels number: `CPU`."""
-        return "CPU"
 
     def counts(self) -> dict[str, int]:
         """The number of values of each origin."""

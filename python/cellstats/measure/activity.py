@@ -1,6 +1,6 @@
-"""The spans of time in a trace in which each ring, ramp, queue and SPU was busy, and with what.
+"""The spans of time in which each ring, ramp, queue and SPU of a trace was busy.
 
-Waveform and Trace Events show the same spans. All times are bus cycles since the start of the run.
+Waveforms and Trace Events show the same spans. All times are bus cycles since the start of the run.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,11 +10,11 @@ from cellstats.measure.shares import chip_by_chip
 
 Item = TypeVar("Item")
 Span = tuple[int, int]
-"""The first moment of a span, and the first moment after it."""
+"""The first bus cycle of a span, and the first one after it."""
 
 
 def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
-    """The items in as few lanes as possible, such that no two spans of a lane overlap.
+    """The items in as few lanes as possible; no two spans of a lane overlap.
 
     >>> lanes([((0, 8), "a"), ((5, 9), "b"), ((8, 12), "c")])
     [[((0, 8), 'a'), ((8, 12), 'c')], [((5, 9), 'b')]]
@@ -29,7 +29,7 @@ def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
 
 
 def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
-    """The moments at which the number of spans changes, each with the new number.
+    """The times at which the number of open spans changes, each with the new number.
 
     >>> depths([(2, 5), (3, 5), (5, 6)])
     [(2, 1), (3, 2), (5, 1), (6, 0)]
@@ -47,7 +47,7 @@ def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
 
 
 def clipped(spans: Sequence[Span], begin: int, end: int) -> list[Span]:
-    """The spans cut to what lies between two moments; those outside are left out.
+    """The spans cut to a window; leaves out spans outside it.
 
     >>> clipped([(0, 4), (3, 9), (8, 9)], 2, 8)
     [(2, 4), (3, 8)]
@@ -57,14 +57,14 @@ def clipped(spans: Sequence[Span], begin: int, end: int) -> list[Span]:
 
 
 Row = Mapping[str, Any]
-_LIST_COMMANDS = {f"{way}l{order}" for way in ("get", "put", "putr") for order in ("", "b", "f")}
-"""By their mnemonics: plain, with barrier, with fence."""
+_LIST_COMMANDS = {f"{verb}l{order}" for verb in ("get", "put", "putr") for order in ("", "b", "f")}
+"""Mnemonics of list commands: plain, with barrier, with fence."""
 
 
 class Activity:
-    """The spans of one trace; what is unfinished lasts until the end of the window.
+    """The spans of one trace; unfinished spans last until the end of the window.
 
-    data: the trace, as `Trace.data` has it.
+    data: `Trace.data`.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -78,7 +78,7 @@ class Activity:
         return span[0] < self.end and span[1] > self.begin
 
     def until(self, at: int | None) -> int:
-        """An end; for what is unfinished (None), the end of the window."""
+        """The end of a span; for an unfinished span (None), the end of the window."""
         return self.end if at is None else at
 
     def rings(self) -> list[tuple[str, str]]:
@@ -91,10 +91,10 @@ class Activity:
         return chip_by_chip(self.data["memory_channels"], self.data["chips"])[number]
 
     def crossings(self) -> list[tuple[str, list[tuple[Span, Row]]]]:
-        """The lines in the interface between two chips, for each direction.
+        """The lines that cross the interface between two chips, by direction.
 
-        Each span begins at the off-ramp of one chip and ends when the line is ready at the on-ramp
-        of the other.
+        A span begins when the line arrives at the off-ramp of one chip, and ends when the line is
+        ready at the on-ramp of the other.
         """
         rows = {row["id"]: row for row in self.data["requests"]}
         found: dict[str, list[tuple[Span, Row]]] = {}
@@ -105,9 +105,9 @@ class Activity:
                 span = origin["arrived_at"], row["ready_at"]
                 found.setdefault(f"to Cell {row['from'] // per_chip}", []).append((span, row))
         inside = (
-            (way, [c for c in crossings if self.inside(c[0])]) for way, crossings in found.items()
+            (name, [c for c in crossings if self.inside(c[0])]) for name, crossings in found.items()
         )
-        return sorted((way, crossings) for way, crossings in inside if crossings)
+        return sorted((name, crossings) for name, crossings in inside if crossings)
 
     def element(self, ramp: int) -> str:
         """The name of the element at a ramp."""
@@ -115,7 +115,7 @@ class Activity:
         return name
 
     def spes(self) -> list[int]:
-        """The SPEs that did anything, by number."""
+        """The numbers of the SPEs with programs or commands."""
         busy = {row["spe"] for row in (*self.data["programs"], *self.data["commands"])}
         return sorted(busy)
 
@@ -132,7 +132,7 @@ class Activity:
         return row["granted_at"], row["arrived_at"]
 
     def waiting(self, ramp: int) -> list[Span]:
-        """The spans in which lines at an on-ramp waited for the grant of a ring."""
+        """The spans in which lines at an on-ramp waited for a ring's grant."""
         ready = [row for row in self.data["requests"] if row["from"] == ramp]
         spans = ((row["ready_at"], self.until(row["granted_at"])) for row in ready)
         return [span for span in spans if span[0] < span[1] and self.inside(span)]
@@ -153,7 +153,7 @@ class Activity:
         return [(row["rounds"][0]["issued_at"], self.until(row["done_at"])) for row in own]
 
     def ordered(self) -> Iterator[tuple[int, Row, Row]]:
-        """Each command that was ordered: bus cycle, row of the round, row of the request."""
+        """The commands that were ordered: bus cycle, row of the round, row of the request."""
         for row in self.data["requests"]:
             for turn in row["rounds"]:
                 at = turn["ordered_at"]
@@ -161,7 +161,7 @@ class Activity:
                     yield at, turn, row
 
     def running(self, spe: int) -> list[Span]:
-        """The spans of an SPE's programs; one that does nothing lasts one cycle."""
+        """The spans of an SPE's programs; an empty program lasts one cycle."""
         rows = [row for row in self.data["programs"] if row["spe"] == spe]
         spans = ((row["started_at"], self.until(row["stopped_at"])) for row in rows)
         return [(begin, max(end, begin + 1)) for begin, end in spans]
@@ -190,7 +190,7 @@ def transfers(data: Mapping[str, Any]) -> list[Row]:
 
 
 def command_name(row: Row) -> str:
-    """A command's mnemonic with its size: bytes, or elements of a list; none for a lock line."""
+    """A command's mnemonic and size: bytes, or elements of a list. A lock line has no size."""
     name: str = row["name"]
     if row["queue"] == "atomic":
         return name

@@ -1,8 +1,8 @@
 """A good placement for a pattern of communication: found by a model, or by simulation.
 
-The communication model is that of sudheer2009 with the rules of the data arbiter: quick, and an
-estimate. The simulation runs the pattern on the machine and leaves nothing out; it judges every
-placement where there are few, and searches from good ones to better ones where there are many.
+The communication model is that of sudheer2009 with the rules of the data arbiter: a quick estimate.
+The simulation runs the pattern on the full machine. It judges every placement if there are few, and
+otherwise searches from good placements to better ones.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,12 +35,11 @@ from cellstats.placement.solvers import Found
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
-"""Judges of placements on simulated machines; on the host measured matrices judge."""
+"""Judges of placements on simulated machines. On the host, measured matrices judge."""
 DEFAULTS = 100
-"""Number of random placements that stand for an operating system without affinity."""
+"""Number of random placements; they model an operating system without affinity."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Placed(Showing):
-    """A placement that was found, its time by the judge, and the loads that it relieves."""
+    """The placement that was found, its time by the judge, and the loads that it reduces."""
 
     pattern: str
     """Name of the pattern."""
@@ -89,24 +88,24 @@ class Placed(Showing):
     defaults: int
     """Number of random placements."""
     bound_ns: float
-    """Lower bound of the time of any placement: SPEs, memory and the interface are busy as long."""
+    """Lower bound of the time of any placement, from the load of SPEs, memory and the interface."""
     evaluations: int
     """Number of placements that were judged."""
     all_placements: bool
     """Whether all placements were judged."""
     simulated_ns: float | None
-    """Time by simulation with what the search found; None for too many bytes to simulate."""
+    """Simulated time with the result of the search; None for too many bytes to simulate."""
     unplaced_simulated_ns: float | None
-    """Time by simulation without a placement, the threads in the order of the machine's SPEs."""
+    """Simulated time without a placement: the threads in the order of the machine's SPEs."""
     rejected: Placement | None
-    """What the search found, where a simulation of it takes longer than without a placement; then
-    `placement` is the order of the machine's SPEs."""
+    """The result of the search if its simulated time is longer than without a placement. In that
+    case, `placement` is the order of the machine's SPEs."""
     relieved: tuple[Load, ...] = field(repr=False)
-    """Parts that carry less than with identity, those with the greatest relief first."""
+    """Parts that carry less than with identity, the greatest difference first."""
     placed_pattern: Pattern = field(repr=False)
-    """The pattern itself, all its messages."""
+    """The pattern with all messages."""
     placed_on: Machine = field(repr=False, compare=False)
-    """The machine itself."""
+    """The machine."""
 
     @property
     def gap(self) -> float:
@@ -114,7 +113,7 @@ class Placed(Showing):
         return 1 - self.bound_ns / self.time_ns
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers; pattern and machine by their names."""
+        """All fields in plain dicts, lists and numbers; names stand for pattern and machine."""
         itself = ("placed_pattern", "placed_on")
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         own = {name: value for name, value in plain.items() if name not in itself}
@@ -125,11 +124,11 @@ class Placed(Showing):
 
     @known_keywords()
     def plot(self, *, by_phase: bool = False) -> "Figure":
-        """Threads on the rings, the ways of their messages, and the load of each segment.
+        """Threads on the rings, the routes of their messages, and the load of each segment.
 
-        by_phase: a panel for each phase, four at most, instead of one with all their messages.
+        by_phase: a panel for each phase, four at most, instead of one panel with all messages.
 
-        Raises UsageError for more phases, and where matplotlib is missing.
+        Raises UsageError for more phases, and if matplotlib is missing.
         """
         return picture(self, by_phase=by_phase)
 
@@ -150,14 +149,14 @@ def place_on_spes(
     task = task_of(found.native, pattern, source=found.source, **parameters)
     check_workers(task.executor, task.jobs)
     first = task.spes[: task.pattern.threads]
-    # Refuses at once what the machine cannot do.
+    # Raises UsageError early for parameters that the machine cannot run.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
     return _placed(found, task, "model" if by == "model" else "simulation", best)
 
 
 def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
-    """The judge's times of what was found, of affinities with a name, and of random placements."""
+    """The judge's times of the placement found, of named affinities, and of random placements."""
     found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
     both_ns = _simulated_ns(task, [found, unplaced])
     rejected = both_ns is not None and both_ns[0] > both_ns[1]
@@ -171,7 +170,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
     if by == "model":
         cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
     else:
-        # Random placements are many, and one iteration is enough to tell them from the others.
+        # There are many random placements, and one iteration is precise enough for them.
         few = simulated(task, listed[: 1 + len(named)], FINAL_ITERATIONS)
         cycles = [each / FINAL_ITERATIONS for each in few] + [
             *map(float, simulated(task, defaults))
@@ -206,7 +205,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
 
 
 def _simulated_ns(task: Task, placements: list[Placement]) -> list[float] | None:
-    """Times of one run by simulation; None for more bytes than are simulated at once."""
+    """Simulated times of one run; None for more than `SIMULATED_BYTES_MAX` bytes."""
     iterations = min(FINAL_ITERATIONS, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
     if iterations == 0:
         return None
@@ -221,8 +220,8 @@ def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:
 def _bound_ns(task: Task, placement: Placement) -> float:
     """Lower bound of the time of any placement.
 
-    The bytes of each thread and of memory are the same for all placements; and if one Cell has too
-    few SPEs, some bytes have to cross.
+    The bytes of each thread and of memory are the same for all placements. If one Cell has too few
+    SPEs, some bytes must cross the interface.
     """
     cycles = sum(
         max((load.bus_cycles for load in phase if load.part.is_fixed), default=0)
@@ -235,7 +234,7 @@ def _bound_ns(task: Task, placement: Placement) -> float:
 
 
 def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
-    """Segments and interfaces that carry less than with identity, the greatest relief first."""
+    """Segments and interfaces that carry less than with identity, the greatest difference first."""
     found = []
     both = zip(_loads(task, identity), _loads(task, placement), strict=True)
     for phase, (before, after) in enumerate(both, 1):
@@ -243,6 +242,6 @@ def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator
         found += [
             Load(phase, str(load.part), load.bytes, now.get(load.part, 0))
             for load in before
-            if load.part.is_way and now.get(load.part, 0) < load.bytes
+            if load.part.is_route and now.get(load.part, 0) < load.bytes
         ]
     yield from sorted(found, key=lambda load: load.placed_bytes - load.identity_bytes)

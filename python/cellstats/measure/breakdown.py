@@ -13,6 +13,7 @@ from cellstats.core.words import described
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+
 SCHEMA_VERSION = 1
 COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
 
@@ -25,11 +26,11 @@ class Component:
     """`dma_issue`, `dma_to_eib`, `list_element_fetch`, `coherence_protocol`, `data_transfer`,
     `chip_to_chip_interface`, `onward_transfer`, `further_lines`, `completion` or `total`."""
     bus_cycles: float
-    """Its duration in bus cycles, perhaps with a fraction: programs count in SPU cycles."""
+    """Duration in bus cycles; may have a fraction, because programs count in SPU cycles."""
     spu_cycles: int
-    """Its duration in SPU cycles."""
+    """Duration in SPU cycles."""
     ns: float
-    """Its duration in ns."""
+    """Duration in ns."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,18 +56,18 @@ class Breakdown(Showing):
     list_elements: int | None
     """Elements of the DMA list; None without a list."""
     memory: str | None
-    """The Cell with the memory of the buffer: `0`, `1` or `interleave` (both); None if it is not in
-    main memory."""
+    """The Cell with the memory of the buffer: `0`, `1` or `interleave` (both); None if the buffer
+    is not in main memory."""
     placement: tuple[int, ...]
-    """The physical SPE of each thread; the last one transfers."""
+    """The physical SPE of each thread; the last thread transfers."""
     components: tuple[Component, ...]
-    """The components in the order of time; each ends where the next one begins."""
+    """The components in order of time; each ends where the next one begins."""
     total: Component
-    """All of them together."""
+    """The sum of all components."""
 
     @classmethod
     def from_json(cls, text: str) -> "Breakdown":
-        """A breakdown as the simulator writes it. Raises UsageError for any other version.
+        """A breakdown from the simulator's JSON. Raises UsageError for any other version.
 
         >>> Breakdown.from_json('{"schema": 0}')
         Traceback (most recent call last):
@@ -114,7 +115,7 @@ class Breakdown(Showing):
         return f"{self.function} of {size}, {where} of {self.machine}"
 
     def to_dict(self) -> dict[str, object]:
-        """All of it in plain dicts, lists and numbers, as JSON has it."""
+        """The breakdown in plain dicts, lists and numbers, as in JSON."""
         return {
             "schema": SCHEMA_VERSION,
             "function": self.function,
@@ -138,12 +139,12 @@ class Breakdown(Showing):
         return text(self)
 
     def plot(self) -> "Figure":
-        """The components one after the other. Raises UsageError where matplotlib is missing."""
+        """The components one after the other. Raises UsageError if matplotlib is missing."""
         return picture(self)
 
 
 def check_ends(placement: Sequence[int] | str | None, spe_to_spe: bool) -> None:
-    """Raise UsageError for a transfer between local stores where only one SPE is named."""
+    """Raise UsageError for a transfer between local stores with only one SPE."""
     if spe_to_spe and isinstance(placement, Sequence) and len(placement) == 1:
         raise refusal(
             "one SPE, and a transfer between two local stores has two; name both, as 0,1, "

@@ -1,9 +1,8 @@
-"""An executor, as the dispatch of rows sees it: how many workers, and what to do if they die.
+"""Sends calls to an executor's workers in batches, and again when a worker dies.
 
-Calls sent to workers in batches, and sent again when a worker dies.
-
-A batch keeps a worker busy for about a second, so that what travels costs little. The first calls
-go one by one: they say how long one takes.
+A batch keeps a worker busy for about a second, so that communication costs little. The first calls
+go one by one, to measure the time of a call. `Fleet` counts an executor's workers and replaces a
+broken pool.
 """
 
 from collections import Counter, deque
@@ -25,19 +24,36 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from cellstats._native import RunError, UsageError
 from cellstats.core.words import kind_and_reason
 
-_DEATHS = ("KilledWorker", "WorkerCrashedError", "OutOfMemoryError", "NodeDiedError")
-"""Names of the errors by which Dask and Ray say that workers died of a task, again and again."""
+Key = TypeVar("Key", bound=Hashable)
 
+BATCH_S = 1.0
+"""Seconds for which a batch keeps a worker busy."""
+CALLS_MAX = 1000
+"""Most calls of a batch."""
+DEATHS_MAX = 3
+"""Deaths of workers after which a call fails."""
+_AHEAD = 2
+"""Batches for each worker: one runs, the next one waits at the worker."""
+_UNKNOWN = 64
+"""Batches under way if the number of workers is unknown."""
+_LOOK_S = 5.0
+"""Interval for counting the workers again while no result comes."""
+_EMPTY_S = 60.0
+"""Time to wait for a new worker once all have gone."""
+_NEW_SHARE = 0.3
+"""Weight of the last batch in the expected time of a call."""
+_DEATHS = ("KilledWorker", "WorkerCrashedError", "OutOfMemoryError", "NodeDiedError")
+"""Names of the errors that Dask and Ray raise after workers died of a task several times."""
 _COUNT_S = 2.0
-"""Time for which a count of workers is good."""
+"""Time for which a count of workers stays valid."""
 
 
 class WorkersError(RunError):
-    """The workers failed, and not the rows that they had."""
+    """The workers failed, not the rows."""
 
 
 class Fleet:
-    """The workers behind an executor. `close` ends what was started here in place of broken ones.
+    """The workers of an executor. `close` ends the pools that `renew` started.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> Fleet(ThreadPoolExecutor(3)).workers()
@@ -51,7 +67,7 @@ class Fleet:
         self._last_seen = monotonic()
 
     def workers(self) -> int | None:
-        """How many tasks it runs at a time; None if it does not say. Workers come and go."""
+        """Number of tasks that run at a time; None if unknown. The number may change."""
         at, count = self._counted
         if monotonic() - at > _COUNT_S:
             count = _workers(self.executor)
@@ -61,19 +77,19 @@ class Fleet:
         return count
 
     def empty_s(self) -> float:
-        """For how long it has had no worker at all."""
+        """Seconds since there was a worker."""
         self.workers()
         return monotonic() - self._last_seen
 
     def renew(self) -> bool:
-        """Put a new executor of the same kind in place of a broken one; False if it cannot be.
+        """Replace a broken pool of processes by a new one; return False for other executors.
 
         A broken pool of processes never runs anything again.
         """
         if type(self.executor) is not ProcessPoolExecutor:
             return False
         broken: Any = self.executor
-        # There is no public way to ask how it was made.
+        # The pool has no public interface for its parameters.
         self.executor = ProcessPoolExecutor(
             broken._max_workers,
             mp_context=broken._mp_context,
@@ -87,7 +103,7 @@ class Fleet:
         return True
 
     def close(self) -> None:
-        """End the workers that were started here."""
+        """End the workers that `renew` started."""
         if self._renewed:
             self.executor.shutdown(wait=False, cancel_futures=True)
 
@@ -98,16 +114,16 @@ def _workers(executor: Executor) -> int | None:
         try:
             threads: dict[str, int] = client.nthreads()
             return sum(threads.values())
-        except Exception:  # what happened, the calls under way will say
+        except Exception:  # the calls under way will report the cause
             return None
     count = getattr(executor, "_max_workers", None)
     return count if isinstance(count, int) and count > 0 else None
 
 
 def deaths_in(error: BaseException) -> int:
-    """How many deaths of workers an error stands for, at the least; 0 if it is none.
+    """Least number of dead workers that an error stands for; 0 for any other error.
 
-    A pool of processes tells of each; Dask and Ray try again by themselves, and tell of the last.
+    A pool of processes reports each death. Dask and Ray retry by themselves, and report the last.
     """
     if isinstance(error, BrokenExecutor):
         return 1
@@ -115,50 +131,31 @@ def deaths_in(error: BaseException) -> int:
     return 2 if names & set(_DEATHS) else 0
 
 
-Key = TypeVar("Key", bound=Hashable)
-
-BATCH_S = 1.0
-"""Seconds for which a batch keeps a worker busy."""
-CALLS_MAX = 1000
-"""Calls of a batch, however short they are."""
-DEATHS_MAX = 3
-"""Workers that a call may cost."""
-_AHEAD = 2
-"""Batches for each worker: one runs, the next one is there already."""
-_UNKNOWN = 64
-"""Batches under way where nobody says how many workers there are."""
-_LOOK_S = 5.0
-"""Time after which the workers are counted again, though nothing has come."""
-_EMPTY_S = 60.0
-"""Time for a new worker to come, once all have gone."""
-_NEW_SHARE = 0.3
-"""Share of the last batch in the time that a call is expected to take."""
-
-
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What became of a batch."""
+    """The outcome of a batch."""
 
     answers: Sequence[Any]
-    """Of its first calls."""
+    """Answers of the calls before the one that failed, or of all calls."""
     error: RunError | UsageError | None
-    """Why the call after these failed; None if none did."""
+    """Error of the call that failed; None if all succeeded."""
     seconds: float
-    """Time that it took where it ran."""
+    """Time on the worker."""
 
 
 Work: TypeAlias = Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]]
-"""A function to submit, and its arguments, for the arguments of a batch of calls."""
+"""Turns the arguments of a batch of calls into a function to submit and its arguments."""
 
 
 class Dispatch(Generic[Key]):
-    """Calls on their way through a fleet.
+    """Sends calls to a fleet and collects their answers.
 
-    calls: the arguments of each.
-    finished: called in this thread with each call's key and answer, as they come.
-    named: what a call is called when it is refused.
-    local: the workers are threads: nothing travels, so calls go one by one, and what a call raises
-        is ours.
+    calls: the arguments of each call.
+    finished: called in this thread with the key and the answer of each call.
+    work: makes the task for a batch of calls.
+    named: returns the name of a call for messages.
+    local: the workers are threads of this process. Calls go one by one, and the exception of a call
+        is raised unchanged.
     """
 
     def __init__(
@@ -175,17 +172,17 @@ class Dispatch(Generic[Key]):
         self._named, self._local = named, local
         self._waiting = deque(calls)
         self._suspects: deque[Key] = deque()
-        """Calls that may have killed workers; each runs while nothing else does."""
+        """Calls that may have killed workers; each runs alone."""
         self._deaths: Counter[Key] = Counter()
         self._under_way: dict[Future[Called], list[Key]] = {}
         self._call_s: float | None = None
         self._is_broken = False
 
     def run(self) -> None:
-        """Make all. Raises what the first call that fails raises; RunError for one of which
-        workers die.
+        """Make all calls. Raises the error of the first call that fails, or RunError for a call
+        that kills workers.
 
-        What is finished then has been given to `finished` before.
+        By then, `finished` has been called for all finished calls.
         """
         try:
             while self._waiting or self._suspects or self._under_way:
@@ -211,15 +208,15 @@ class Dispatch(Generic[Key]):
                 self._send([self._suspects.popleft()])
             return
         workers = self._fleet.workers()
-        places = _UNKNOWN if workers is None else _AHEAD * max(workers, 1)
-        while self._waiting and len(self._under_way) < places and not self._is_broken:
-            self._send(self._next_batch(places))
+        slots = _UNKNOWN if workers is None else _AHEAD * max(workers, 1)
+        while self._waiting and len(self._under_way) < slots and not self._is_broken:
+            self._send(self._next_batch(slots))
 
-    def _next_batch(self, places: int) -> list[Key]:
-        """As many calls as take about a second, but a share for every worker at the end."""
+    def _next_batch(self, slots: int) -> list[Key]:
+        """Calls for about a second; near the end, an equal share for every slot."""
         count = 1
         if not self._local and self._call_s is not None:
-            share = -(-len(self._waiting) // places)
+            share = -(-len(self._waiting) // slots)
             count = max(1, min(int(BATCH_S / max(self._call_s, 1e-9)), share, CALLS_MAX))
         return [self._waiting.popleft() for _ in range(min(count, len(self._waiting)))]
 
@@ -270,9 +267,10 @@ class Dispatch(Generic[Key]):
         self._call_s = known + _NEW_SHARE * (call_s - known)
 
     def _died(self, keys: Sequence[Key], deaths: int) -> None:
-        """Every row of the batch may have been the cause, and of a broken pool every batch.
+        """Count the deaths against every call of the batch: each may be the cause.
 
-        Those that are there a second time run alone, so that the third death is surely theirs.
+        A broken pool counts against all its batches. A call with two deaths runs alone, so that it
+        certainly causes the third.
         """
         for key in keys:
             self._deaths[key] += deaths
@@ -286,7 +284,7 @@ class Dispatch(Generic[Key]):
         self._waiting.extendleft(reversed(again))
 
     def _give_up(self) -> None:
-        """Cancel what is under way, and keep what is finished."""
+        """Cancel the batches under way, and keep the finished ones."""
         for future in self._under_way:
             future.cancel()
         for future, keys in self._under_way.items():

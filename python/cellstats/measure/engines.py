@@ -1,14 +1,8 @@
-"""Many machines: engines that run rows on workers which are there already.
+"""Engines that run rows on running workers of many computers.
 
-An engine is named as on the command line: `dask://HOST:PORT` is the scheduler of Dask, `mpi` the
-ranks of mpirun, `ray://HOST:PORT` a cluster of Ray. Other executors need no name: whatever takes
-`executor=` takes any of `concurrent.futures`.
-
-A scheduler of Dask, and its workers.
-
-The ranks that mpirun started: rank 0 runs the command, all others are workers.
-
-A cluster of Ray, as an executor: Ray has none of its own.
+`dask://HOST:PORT` names a scheduler of Dask. `mpi` names the ranks that mpirun started: rank 0 runs
+the command, all others are workers. `ray://HOST:PORT` names a cluster of Ray. Other executors need
+no name: every function with the keyword `executor` takes any executor of `concurrent.futures`.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,20 +19,24 @@ from cellstats.measure.journal import check_same_build, this_build, unlike
 if TYPE_CHECKING:
     from distributed import Client
 
-
 ENGINES = ("dask://HOST:PORT", "mpi", "ray://HOST:PORT")
 """The forms of an engine's name."""
 _PORT_MAX = 65_535
 _PACKAGES = {"dask": "distributed", "mpi": "mpi4py", "ray": "ray"}
-"""What each needs, which is also what is imported. The extra is called as the engine."""
+"""The package to import for each engine. The extra of CellStats has the name of the engine."""
+_ANSWER_S = 10
+"""Time for the scheduler to answer."""
+_WORKERS_S = 60
+"""Time for the first worker to come; a batch system may start workers late."""
+_COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
 
 
 @contextmanager
 def engine(name: str) -> Iterator[Executor]:
-    """The executor of a running engine, for `executor=`; it is left running.
+    """The executor of a running engine, for `executor=`. The engine keeps running afterwards.
 
-    Raises UsageError if there is none with this name, if its package is not installed, if nobody
-    answers, or if its workers run another build than this process.
+    Raises UsageError if the name is unknown, if the engine's package is not installed, if the
+    engine does not answer, or if its workers run another build than this process.
 
     >>> with engine("dusk://head:8786"):
     ...     pass
@@ -64,7 +62,7 @@ def _opened(kind: str) -> Callable[[str], AbstractContextManager[Executor]]:
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError unless an engine may be called so."""
+    """Raise UsageError unless this is a valid name of an engine."""
     _parts(name)
 
 
@@ -85,15 +83,9 @@ def _parts(name: str) -> tuple[str, str]:
     )
 
 
-_ANSWER_S = 10
-"""Time for the scheduler to answer."""
-_WORKERS_S = 60
-"""Time for the first worker to come: a batch system starts them when it likes."""
-
-
 @contextmanager
 def dask(address: str) -> Iterator[Executor]:
-    """The executor of the scheduler at HOST:PORT, whose workers all run this build."""
+    """The executor of the Dask scheduler at HOST:PORT; all its workers run this build."""
     from distributed import Client
 
     try:
@@ -117,26 +109,23 @@ def _check_workers(client: "Client", address: str) -> None:
         raise UsageError(
             f"dask://{address}: there is no worker; start dask worker {address}"
         ) from None
-    # One that comes later is looked at with its first batch.
+    # The first batch checks a worker that comes later.
     said = client.run(check_same_build, this_build(), on_error="return")
     for worker, error in said.items():
         if isinstance(error, Exception):
             raise unlike(f"the worker {worker}", error)
 
 
-_COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
-
-
 @contextmanager
 def mpi(_address: str) -> Iterator[Executor]:
-    """The executor of all ranks but the first; batches look whether ranks run this build."""
+    """The executor of all ranks but the first; each batch checks that its rank runs this build."""
     try:
         from mpi4py import MPI
         from mpi4py.futures import MPIPoolExecutor, _core
     except (ImportError, RuntimeError) as error:
         what = kind_and_reason(error)
         raise UsageError(f"mpi4py finds no MPI ({what}); install one, as openmpi-bin") from None
-    # Without its pool every rank would run the whole command, or new processes would be started.
+    # Without the pool, every rank would run the whole command, or MPI would start new processes.
     if getattr(_core, "SharedPool", None) is None:
         raise UsageError(f"mpi: no ranks wait for work; start it as {_COMMAND}")
     if MPI.COMM_WORLD.Get_size() < 2:
@@ -150,7 +139,10 @@ def mpi(_address: str) -> Iterator[Executor]:
 
 
 class RayExecutor(Executor):
-    """Calls as tasks of the cluster that this process is connected to; `ray` is the package."""
+    """Runs calls as tasks of the connected cluster; Ray has no executor of its own.
+
+    ray: the package.
+    """
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
@@ -158,7 +150,7 @@ class RayExecutor(Executor):
         self._under_way: dict[Future[Any], Any] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """A task; Ray itself tries it again, three times, when its worker dies."""
+        """Start a task. Ray itself retries a task three times if its worker dies."""
         reference = self._ray.remote(fn).remote(*args, **kwargs)
         future: Future[Any] = reference.future()
         self._under_way[future] = reference
@@ -166,7 +158,7 @@ class RayExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for what is under way, or cancel it; the cluster stays."""
+        """Wait for the tasks under way, or cancel them. The cluster keeps running."""
         if wait and not cancel_futures:
             under_way = list(self._under_way.values())
             if under_way:
@@ -188,7 +180,7 @@ def ray_client(address: str) -> Iterator[Executor]:
         raise UsageError(f"ray://{address}: no cluster answers there ({what})") from None
     try:
         with RayExecutor(ray) as executor:
-            # One worker; the others are looked at with their first batches.
+            # Checks one worker now; the first batches check the others.
             try:
                 executor.submit(check_same_build, this_build()).result()
             except Exception as error:

@@ -1,18 +1,12 @@
-"""Times of a pattern with each of many placements, simulated on all processors."""
+"""Simulated times of a pattern with each of many placements."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from concurrent.futures import Executor
 
 from cellstats.core.patterns import Pattern
 from cellstats.core.refusal import known_keywords
-from cellstats.measure import simulated_search as exchange_times
+from cellstats.measure import simulated_search
 from cellstats.measure.machine import Machine
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 
 @known_keywords()
@@ -23,22 +17,22 @@ def times(
     *,
     iterations: int = 1,
     memory: str = "0",
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
     """Bus cycles of all iterations with each placement: the time of the slowest SPE.
 
     The runs are those of `machine.measure("exchange", ...)`. Placements that differ only in the
-    numbers of equal threads are one run, which is made once.
+    numbers of equal threads share one run.
 
-    placements: each the physical SPE of each thread.
+    placements: for each placement, the physical SPE of each thread.
     iterations: iterations of the pattern in a run.
     memory: as for `Machine.measure`.
-    executor, jobs: where the runs are made, as for `cellstats.sweep`.
-    advance: called now and then with the number of finished runs, and of all runs.
+    executor, jobs: where to run the simulations, as for `cellstats.sweep`.
+    advance: called now and then with the number of finished runs and the number of all runs.
 
-    Raises UsageError for a pattern or placement that cannot be, RunError when a run fails.
+    Raises UsageError for an invalid pattern or placement, RunError when a run fails.
 
     >>> import cellstats as cs
     >>> from cellstats.core.patterns import pattern
@@ -47,7 +41,7 @@ def times(
     >>> there == back
     True
     """
-    return exchange_times.times(
+    return simulated_search.times(
         machine.native,
         pattern,
         placements,
@@ -63,6 +57,6 @@ def times(
 def bandwidth_gb_s(machine: Machine, pattern: Pattern, cycles: int, iterations: int = 1) -> float:
     """Bandwidth of all threads together in GB/s, GB = 10^9 bytes.
 
-    cycles: bus cycles of all `iterations`, as `times` answers them.
+    cycles: bus cycles of all `iterations`, from `times`.
     """
     return pattern.total_bytes * iterations / (cycles / machine.bus_hz) / 1e9

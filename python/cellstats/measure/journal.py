@@ -1,12 +1,9 @@
-"""Which build of the simulator runs here, so that results of different ones are never mixed.
+"""The journal of a sweep: a file with the finished rows, kept until all rows are finished.
 
-Files of lines that are added one by one, and outlive a process that is killed meanwhile.
-
-A file with the finished rows of a sweep, kept until all rows are finished.
-
-Each line has a row's recipe, its result, the build that measured it and a checksum of these. A row
-is found again by its recipe only. One that its checksum does not fit is damaged: nothing in it is
-believed, and it is measured again.
+Each line has a row's recipe, its result, the build that measured it and a checksum of these. The
+recipe identifies the row. A row whose checksum does not fit is damaged, and is measured again. The
+file outlives a process that is killed. `this_build` identifies the simulator, so that results of
+different builds are never mixed.
 """
 
 import hashlib
@@ -28,17 +25,19 @@ from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
 
 SHOWN = 12
-"""Digits of a build that people can compare."""
+"""Digits of a build in messages; enough for people to compare."""
+_START = b'{"recipe": '
+"""Begin of each line."""
 
 
 @cache
 def simulator_digest() -> str:
-    """A digest of the simulator's own file: equal ones give equal results, to the byte."""
+    """A digest of the simulator's own file. Equal digests give equal results, to the byte."""
     return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 class Build(NamedTuple):
-    """The version of this package, and the file of its simulator."""
+    """The version of this package, and the digest of its simulator."""
 
     version: str
     simulator: str
@@ -53,7 +52,7 @@ def this_build() -> Build:
 
 
 def check_same_build(asking: Build) -> None:
-    """Raise UsageError, which names this computer, unless it runs the build that asks."""
+    """Raise UsageError, which names this computer, unless it runs the build `asking`."""
     here = this_build()
     if here != asking:
         raise UsageError(
@@ -63,17 +62,17 @@ def check_same_build(asking: Build) -> None:
 
 
 def unlike(worker: str, error: Exception) -> UsageError:
-    """What `check_same_build` comes to on a worker: its own refusal, or that it is not there."""
+    """The error for a worker on which `check_same_build` failed or could not be called."""
     if isinstance(error, UsageError):
         return error
     return UsageError(f"{worker} has no cellstats like {this_build()}: {kind_and_reason(error)}")
 
 
 def locked(path: Path, in_use: str) -> IO[bytes]:
-    """Open such a file for this process alone, where the system can lock it.
+    """Open a file of lines for this process alone, if the system can lock it.
 
-    Raises UsageError with the text `in_use` if another process has it; OSError if it cannot be
-    opened.
+    Raises UsageError with the text `in_use` if another process has locked the file, OSError if it
+    cannot be opened.
     """
     file = path.open("a+b", buffering=0)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -92,14 +91,14 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
 
 
 def whole_lines(file: IO[bytes]) -> list[bytes]:
-    """The lines of an earlier start; an unfinished last one is cut off."""
+    """The lines of an earlier run; cuts an unfinished last line off."""
     lines, torn = read_lines(file)
     cut_off(file, torn)
     return lines
 
 
 def read_lines(file: IO[bytes]) -> tuple[list[bytes], bytes]:
-    """The lines of an earlier start, and what there is of an unfinished last one."""
+    """The lines of an earlier run, and the bytes of an unfinished last line."""
     file.seek(0)
     *lines, torn = file.read().split(b"\n")
     return lines, torn
@@ -111,27 +110,23 @@ def cut_off(file: IO[bytes], torn: bytes) -> None:
 
 
 def add_line(file: IO[bytes], line: bytes) -> None:
-    """Add a line. Raises OSError, and leaves the file as it was, where the line does not fit."""
+    """Add a line. Raises OSError, and leaves the file as it was, if the line does not fit."""
     end = file.seek(0, os.SEEK_END)
     rest = line + b"\n"
     try:
         while rest:
-            # On a full disk a part may still fit, and only the next write fails.
+            # On a full disk, part of the line may fit; only the next write fails.
             rest = rest[file.write(rest) :]
     except OSError:
         file.truncate(end)
         raise
 
 
-_START = b'{"recipe": '
-"""How each line begins."""
-
-
 class Journal:
     """The open file; `close` or `remove` ends its use.
 
-    Raises RunError if the disk is full; UsageError if it cannot be written otherwise, if another
-    sweep has it open, or if it holds rows that do not belong to `rows` or are of another build.
+    Raises RunError if the disk is full. Raises UsageError if the file cannot be written for another
+    reason, if another sweep has it open, or if it holds rows of another sweep or another build.
     """
 
     def __init__(self, path: Path, rows: Mapping[int, Row]) -> None:
@@ -152,7 +147,7 @@ class Journal:
             raise
 
     def add(self, number: int, result: Measured) -> None:
-        """Keep the result of a row, so that it outlives this process."""
+        """Write the result of a row, so that it outlives this process."""
         build = simulator_digest()
         line = {"recipe": self._recipes[number], "build": build, "result": result.to_dict()}
         try:
@@ -162,18 +157,18 @@ class Journal:
         self.results[number] = result
 
     def close(self) -> None:
-        """Keep the file, unless it holds nothing."""
+        """Close the file; delete it if it has no results."""
         self._file.close()
         if not self.results:
             self.path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Delete the file, once the rows are saved elsewhere."""
+        """Close and delete the file; call this after saving the rows elsewhere."""
         self._file.close()
         self.path.unlink(missing_ok=True)
 
     def _read(self) -> dict[int, Measured]:
-        """The results of an earlier start."""
+        """The results of an earlier run."""
         found: dict[str, Measured] = {}
         ours, (lines, torn) = set(self._keys.values()), read_lines(self._file)
         for number, line in enumerate(lines, 1):
@@ -188,7 +183,7 @@ class Journal:
                 json.dumps(row["result"])
             )
         if not found and (lines or not torn.startswith(_START[: len(torn)])):
-            # Perhaps it never was a journal, and somebody needs it.
+            # The file may never have been a journal, and its owner may need it.
             raise self._refusal("line 1 is no row, or a damaged one, and no other is better")
         cut_off(self._file, torn)
         return {number: found[key] for number, key in self._keys.items() if key in found}
@@ -217,7 +212,7 @@ def _cannot(path: Path, error: OSError) -> UsageError | RunError:
 
 
 def _intact(line: bytes) -> dict[str, Any] | None:
-    """The row in a line, None if it is none or not what was written."""
+    """The row in a line; None if the line is damaged or not a row."""
     try:
         row = json.loads(line)
         checksum = row.pop("checksum")

@@ -1,4 +1,4 @@
-"""A machine to measure: one of the built-in ones, or a machine file of your own."""
+"""A machine to measure: a built-in machine, or a machine file of your own."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -30,15 +30,15 @@ MachineLike: TypeAlias = "Machine | str | Path"
 
 
 class Measuring(Protocol):
-    """Whatever answers experiments: a simulated machine, or this computer."""
+    """What `measure` needs of a simulated machine or this computer."""
 
     @property
     def name(self) -> str:
-        """Its name, such as `ps3` or `host`."""
+        """Name of the machine, such as `ps3` or `host`."""
 
     @property
     def result_type(self) -> "type[Measured]":
-        """The class of its results."""
+        """The class of the machine's results."""
 
     def run(
         self,
@@ -46,18 +46,18 @@ class Measuring(Protocol):
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
     ) -> "Measured":
-        """Measure a FUNCTION; KeyboardInterrupt once stop is set."""
+        """Measure a FUNCTION. Raises KeyboardInterrupt once `stop` is set."""
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What decides a result, in plain values."""
+        """All values that decide a result, in plain form."""
 
     @property
     def check(self) -> Callable[..., None]:
-        """Raises the UsageError that `run` would raise."""
+        """A function that raises the UsageError that `run` would raise."""
 
 
 class Machine(Hardware, Showing):
-    """A machine that answers experiments. Make one with `cellstats.machine`.
+    """A machine that can be measured. Make one with `cellstats.machine`.
 
     >>> ps3 = Machine.find("ps3")
     >>> ps3.name, len(ps3.spes)
@@ -71,7 +71,7 @@ class Machine(Hardware, Showing):
 
     @property
     def result_type(self) -> "type[Result]":
-        """The class of its results."""
+        """The class of the machine's results."""
         from cellstats.measure.result import Result
 
         return Result
@@ -105,7 +105,7 @@ class Machine(Hardware, Showing):
         fast_forward: bool = True,
         # end of cell keywords
     ) -> "Result":
-        """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
+        """Measure one of `cellstats.function_names()`; the parameters are the command's flags.
 
         spes: SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
@@ -137,7 +137,7 @@ class Machine(Hardware, Showing):
         seed: chooses a random placement, and the targets of uniform traffic.
         fast_forward: skip whole periods of the loop; never changes a result. True by default.
 
-        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+        Raises UsageError for invalid parameters, RunError when the simulated run fails.
 
         >>> Machine.find("ps3").measure("fetchadd", spes=2, private=True, iterations="1k").private
         True
@@ -151,13 +151,13 @@ class Machine(Hardware, Showing):
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
     ) -> "Result":
-        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        """`measure` with keywords as a mapping. Raises KeyboardInterrupt once `stop` is set."""
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
+        """All values that decide a result, in plain form: `size="1k"` equals `size=1024`."""
         plain = plain_parameters(self.native, function, parameters)
-        del plain["fast_forward"]  # changes nothing
+        del plain["fast_forward"]  # never changes a result
         return {
             "version": version(),
             "machine": self.name,
@@ -169,13 +169,13 @@ class Machine(Hardware, Showing):
     def list_placements(
         self, function: str, which: int | str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The placements of a measurement, and which of them are the same run.
+        """The placements of a measurement, and the placements that share a run.
 
         which: number of random placements, or `"all"`.
-        parameters: keywords of `measure`, without a placement; `seed` chooses the random ones.
+        parameters: keywords of `measure`, without a placement; `seed` chooses random placements.
 
-        Answers `placements`, and for each in `same_as` the index of the first with the same run.
-        Raises UsageError for parameters that cannot be.
+        Returns `placements`, and in `same_as`, for each placement, the index of the first one with
+        the same run. Raises UsageError for invalid parameters.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
         count = None if which == "all" else which
@@ -184,7 +184,7 @@ class Machine(Hardware, Showing):
 
     @known_keywords(*HOST_NAMES)
     def check(self, function: str, **parameters: "Unpack[MeasuredKeywords]") -> None:
-        """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
+        """Raise the UsageError that `measure` would raise for these parameters; runs nothing.
 
         >>> Machine.find("ps3").check("dmaget", spes=7)
         Traceback (most recent call last):
@@ -204,13 +204,12 @@ class Machine(Hardware, Showing):
     ) -> "Trace":
         """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
-        window: bus cycles to look at, from the first measured DMA on; no more than hold half a
-            million events. Functions without DMAs begin when the clock is read that they are
-            measured by.
+        window: bus cycles to look at, with half a million events at most. The window begins at the
+            first measured DMA, or, for functions without DMAs, at the first reading of the clock.
         skip: bus cycles to leave out before the window.
 
-        Raises UsageError for parameters that cannot be, and where the run ends before the window
-        begins; RunError when the simulated run fails.
+        Raises UsageError for invalid parameters, and if the run ends before the window begins.
+        Raises RunError when the simulated run fails.
 
         >>> len(Machine.find("ps3").trace("dmaget", size="1k", window=400).transfers())
         8
@@ -235,7 +234,7 @@ class Machine(Hardware, Showing):
 
         window: bus cycles to play, 200000 at most, counted as by `trace`.
         skip: bus cycles to leave out before them.
-        at: the bus cycle that is shown first, such as 1500; by default the page chooses.
+        at: the bus cycle to show first, such as 1500; by default the page chooses.
 
         Raises UsageError and RunError as `trace` does.
 
@@ -257,13 +256,13 @@ class Machine(Hardware, Showing):
         placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | str | None = None,
     ) -> "Breakdown":
-        """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
+        """Split the latency of one DMA on an otherwise idle machine into its components.
 
-        function: what is done; a put between two local stores if nobody says (as if `"dmaput"` and
-            `spe_to_spe=True` were given).
+        function: the DMA's function; by default a put between two local stores, as with `"dmaput"`
+            and `spe_to_spe=True`.
         The other parameters are those of `measure`.
 
-        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+        Raises UsageError for invalid parameters, RunError when the simulated run fails.
 
         >>> Machine.find("eval-board").breakdown()["coherence_protocol"].spu_cycles
         100
@@ -278,15 +277,15 @@ class Machine(Hardware, Showing):
 
 
 def find_simulated(given: MachineLike) -> Machine:
-    """The simulated machine that is given, by itself, by its name or by its file."""
+    """The simulated machine for a machine, a name or a file."""
     return given if isinstance(given, Machine) else Machine.find(given)
 
 
 def what_if(name: str, values: Mapping[str, int]) -> Machine:
-    """A built-in machine with other values, by their keys; it keeps its name.
+    """A built-in machine with some values replaced, by key; it keeps its name.
 
-    Raises UsageError if there is no such value, if the values do not suit each other, or one is
-    beyond its hard limits.
+    Raises UsageError if a key is unknown, if the values are inconsistent, or if a value exceeds its
+    hard limits.
 
     >>> other = what_if("ps3", {"eib.hop_bus_cycles": 2})
     >>> [row["key"] for row in Machine.find("ps3").diff(other)]

@@ -1,8 +1,9 @@
-"""Every SPE with every other: the cost of one function between each pair."""
+"""The cost of one function between every two SPEs, and the base of such matrices."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cellstats._native import UsageError
 from cellstats.core.showing import Showing, picture
@@ -13,61 +14,65 @@ from cellstats.measure.sweeps import Row, rows_of
 from cellstats.measure.workers import run_rows
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from matplotlib.figure import Figure
 
-
 MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
-"""The functions with two sides."""
+"""The functions that run between two elements."""
 KEYWORDS = ("size", "iterations", "batch", "cells", "fast_forward", "executor", "jobs")
-"""Keywords of a matrix of SPEs, beside those of every matrix."""
+"""Keywords that only a matrix of SPEs takes."""
 QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
 """Quantities of a matrix: the column of a result, and its unit."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Matrix(Showing):
-    """The cost of one function between every two SPEs."""
+class PairMatrix(Showing):
+    """The cost of one function between every two elements."""
+
+    element: ClassVar[str]
+    """What the labels number: `SPE` or `CPU`."""
 
     function: str
     """The FUNCTION, such as `mailbox`."""
     machine: str
-    """Name of the machine."""
+    """Name of the machine; `host` for this computer."""
     quantity: str
     """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
     unit: str
     """`ns` or `GB/s`."""
     labels: tuple[int, ...]
-    """The physical SPEs of the rows from top to bottom, and of the columns from left to right."""
+    """Numbers of the elements: rows (initiators) from top to bottom, columns (partners) from left
+    to right."""
     values: list[list[float | None]]
     """A row for each initiator, a column for each partner; None on the diagonal."""
-    results: Mapping[tuple[int, int], Result] = field(repr=False)
-    """The result of each pair, by initiator and partner."""
 
     def __repr__(self) -> str:
-        # Not the values: of many they would fill the terminal.
-        between = f"{len(self.labels)} {self.element}s"
-        return f"<Matrix {self.function} on {self.machine}: {self.quantity} between {between}>"
+        # Omits the values, which would fill the terminal.
+        what = f"{type(self).__name__} {self.function} on {self.machine}"
+        return f"<{what}: {self.quantity} between {len(self.labels)} {self.element}s>"
 
     def plot(self) -> "Figure":
-        """A heat map. Raises UsageError where matplotlib is missing."""
+        """A heat map. Raises UsageError if matplotlib is missing."""
         return picture(self)
 
-    @property
-    def element(self) -> str:
-        """What the labels number: `SPE`."""
-        return "SPE"
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Matrix(PairMatrix):
+    """The cost of one function between every two SPEs; the labels are physical SPEs."""
+
+    element = "SPE"
+
+    results: Mapping[tuple[int, int], Result]
+    """The result of each pair, by initiator and partner."""
 
     @property
     def boundaries(self) -> tuple[tuple[int, str], ...]:
-        """Empty; a `HostMatrix` says here where packages or nodes end."""
+        """Empty; a `HostMatrix` lists the ends of packages and nodes here."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The matrix in plain dicts and lists; instead of `results`, the recipe of any of them."""
+        """The matrix in plain dicts and lists; one recipe stands for all `results`."""
         recipe = dict(next(iter(self.results.values())).recipe)
-        # Only the placement differs between them.
+        # Only the placement differs between the recipes.
         recipe["parameters"] = {**recipe["parameters"], "placement": None}
         return {
             "function": self.function,
@@ -85,7 +90,7 @@ def spe_matrix(
     *,
     machine: Machine,
     y: str = "latency",
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
     **parameters: Any,
 ) -> Matrix:
@@ -102,7 +107,7 @@ def pairs(
 ) -> dict[tuple[int, int], Row]:
     """The measurement of each (initiator, partner), checked.
 
-    parameters: keywords of `Machine.measure`. Raises UsageError for what cannot be.
+    parameters: keywords of `Machine.measure`. Raises UsageError for invalid ones.
 
     >>> list(pairs("mailbox", "qs20", {"cells": "10"}))[:2]
     [(8, 9), (8, 10)]
@@ -113,7 +118,7 @@ def pairs(
     given = {name: value for name, value in parameters.items() if value is not None}
     found = find_simulated(machine)
     (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
-    # The pairs themselves say which SPEs are used.
+    # The placement of each pair replaces `cells`.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}
     spes = _ordered(found, str(given.get("cells", "01")))
     # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.

@@ -1,11 +1,13 @@
-"""One measurement over many placements: how much it matters which threads sit on which SPEs."""
+"""One measurement over many placements: the effect of placing threads on different SPEs."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Unpack
 
+from cellstats.core.keywords import Unseeded
 from cellstats.core.parameters import NAMES
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal
@@ -15,12 +17,6 @@ from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row
 from cellstats.measure.workers import run_rows
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from typing import Unpack
-
-    from cellstats.core.keywords import Unseeded
-
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -29,7 +25,7 @@ class Summary:
     min: float
     """Smallest value."""
     median: float
-    """Middle value."""
+    """Median value."""
     mean: float
     """Average."""
     max: float
@@ -49,26 +45,26 @@ class Summary:
 class Placements(Showing):
     """A measurement over many placements.
 
-    Placements that differ only in the numbers of equal threads are the same run, which is made
-    once; all of them count in the summaries.
+    Placements that differ only in the numbers of equal threads share one run. The summaries count
+    all placements.
     """
 
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""
     runs: tuple[int, ...]
-    """For each placement the index of its result in `results`."""
+    """For each placement, the index of its result in `results`."""
     results: tuple[Result, ...]
     """The results of all different runs."""
     seed: int | None
-    """Seed that chose the placements; None if these are all there are."""
+    """Seed that chose the placements; None if these are all possible placements."""
     cells: str | None
-    """The Cells that placements keep to; None for any."""
+    """The Cells whose SPEs the placements use; None for all."""
 
     def __len__(self) -> int:
         return len(self.placements)
 
     def __repr__(self) -> str:
-        # Not the results: they would fill the terminal.
+        # Omits the results, which would fill the terminal.
         one, different = self.results[0], len(self.results)
         return f"<Placements {one.function} on {one.machine}: {len(self)}, {different} different>"
 
@@ -79,23 +75,23 @@ class Placements(Showing):
 
     @cached_property
     def bandwidth_gb_s(self) -> Summary | None:
-        """Bandwidth over all placements; None where no data moves."""
+        """Bandwidth over all placements; None if no data moves."""
         values = [self.results[run].bandwidth_gb_s for run in self.runs]
         moved = [value for value in values if value is not None]
         return Summary.of(moved) if moved else None
 
     @property
     def best(self) -> Result:
-        """The result with the lowest latency; for DMAs, with the highest bandwidth."""
+        """The result with the lowest latency; for DMAs, the one with the highest bandwidth."""
         return max(self.results, key=_merit)
 
     @property
     def worst(self) -> Result:
-        """The result with the highest latency; for DMAs, with the lowest bandwidth."""
+        """The result with the highest latency; for DMAs, the one with the lowest bandwidth."""
         return min(self.results, key=_merit)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each placement: its SPEs as `--placement` has them, latency and bandwidth."""
+        """A row for each placement: SPEs in the form of `--placement`, latency and bandwidth."""
         for spes, run in zip(self.placements, self.runs, strict=True):
             result = self.results[run]
             yield {
@@ -108,7 +104,7 @@ class Placements(Showing):
         """The summary in plain dicts, lists and numbers; the columns are in docs/results.md."""
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
-        # The recipes of the runs have a placement instead.
+        # The recipe of a run has a placement instead of `cells`.
         parameters["cells"] = self.cells
         del parameters["placement"]
         return {
@@ -133,19 +129,19 @@ def placements(
     machine: MachineLike = "ps3",
     which: int | Literal["all"] = 10,
     seed: int = 0,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
-    **parameters: "Unpack[Unseeded]",
+    **parameters: Unpack[Unseeded],
 ) -> Placements:
     """Measure one FUNCTION over many placements.
 
     which: the number of random placements, or `"all"`.
     seed: chooses the random placements, and the targets of uniform traffic.
-    parameters: those of `Machine.measure`, without a placement. With `cells` threads only change
-        places with others of their Cell.
-    executor, jobs: where the runs are made, as for `cellstats.sweep`.
+    parameters: those of `Machine.measure`, without a placement. With `cells`, each thread stays on
+        its Cell.
+    executor, jobs: where to run the simulations, as for `cellstats.sweep`.
 
-    Raises UsageError for parameters that cannot be, RunError when a run fails.
+    Raises UsageError for invalid parameters, RunError when a run fails.
 
     >>> pairs = placements("couples", machine="eval-board", which="all", spes=2, iterations=20)
     >>> len(pairs), len(pairs.results)
@@ -161,22 +157,22 @@ def placements(
 
 @dataclass(frozen=True)
 class Plan:
-    """The placements of a measurement, and the runs that they take."""
+    """The placements of a measurement, and their runs."""
 
     listed: tuple[tuple[int, ...], ...]
     same_as: tuple[int, ...]
-    """For each placement the index of the first one with the same run."""
+    """For each placement, the index of the first placement with the same run."""
     rows: Mapping[int, Row]
-    """The runs, by the index of their first placement."""
+    """The runs, by the index of the first placement of each."""
     seed: int | None
     cells: str | None
 
     def placements(self, results: Mapping[int, Result]) -> Placements:
-        """All placements with the results of their runs, which have the keys of `rows`."""
-        place = {nth: run for run, nth in enumerate(self.rows)}
+        """All placements with their results; `results` has the keys of `rows`."""
+        run_of = {nth: run for run, nth in enumerate(self.rows)}
         return Placements(
             placements=self.listed,
-            runs=tuple(place[nth] for nth in self.same_as),
+            runs=tuple(run_of[nth] for nth in self.same_as),
             results=tuple(results[nth] for nth in self.rows),
             seed=self.seed,
             cells=self.cells,
@@ -186,13 +182,12 @@ class Plan:
 def plan(
     machine: Machine, function: str, which: int | str, seed: int, parameters: Mapping[str, Any]
 ) -> Plan:
-    """List the placements of a measurement; raises UsageError for parameters that cannot be."""
+    """List the placements of a measurement. Raises UsageError for invalid parameters."""
     if parameters.get("placement") is not None:
-        # The placements are what varies.
         raise refusal("{which} and {placement} exclude each other; give one of them")
     listed = machine.list_placements(function, which, {**parameters, "seed": seed})
     cells = parameters.get("cells")
-    # Each placement says which SPEs are used.
+    # The placement of each run replaces `cells`.
     given = {name: value for name, value in parameters.items() if name != "cells"}
     if function == "uniform":
         given["seed"] = seed

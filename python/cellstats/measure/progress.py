@@ -13,20 +13,21 @@ _LINE_S = 2.0
 _ELAPSED_S = 1.0
 _BAR_CELLS = 24
 _ERASE = "\r\x1b[K"
-"""What empties the line of a terminal; further output begins at the left."""
+"""Clears the line of a terminal and moves the cursor to its begin."""
 
 
 class Progress:
     """A progress bar on a terminal.
 
-    total: number of rows, or of what `what` names.
-    done: how many of them were finished before.
-    always: print lines where stderr is no terminal; otherwise nothing is printed there.
+    total: number of rows.
+    done: number of rows finished before.
+    always: also print lines if stderr is no terminal.
+    what: the word for rows.
 
         with Progress(48) as progress:
             progress.advance()      # for each row
 
-    `reach` sets count and total directly.
+    `reach` sets the count and the total directly.
     """
 
     def __init__(
@@ -57,14 +58,14 @@ class Progress:
         self.reach(self._done + 1, self._total)
 
     def skip(self, rows: int) -> None:
-        """Count rows as finished before: the time of the others is not estimated from them."""
+        """Count rows as finished before; they do not affect the estimate of the time left."""
         self._before += rows
-        # Where all are, there is nothing to wait for, and nothing to say.
+        # If all rows were finished before, show nothing.
         if rows < self._total:
             self.reach(self._done + rows, self._total)
 
     def reach(self, done: int, total: int) -> None:
-        """Set how many rows are finished, and of how many."""
+        """Set the number of finished rows and of all rows."""
         self._done, self._total = done, total
         now = time.monotonic()
         pause = _REDRAW_S if self._terminal else _LINE_S
@@ -80,7 +81,7 @@ class Progress:
 
 
 class Elapsed:
-    """What a command is doing, and for how long, on a terminal; for what has no number of rows.
+    """Shows on a terminal what a command does and for how long, if there are no rows to count.
 
     with Elapsed("simulating") as doing:
         doing.now("writing x.json")
@@ -94,7 +95,7 @@ class Elapsed:
 
     def __enter__(self) -> "Elapsed":
         if sys.stderr.isatty():
-            # Where no thread can be started, nothing is said.
+            # Without a free thread, shows nothing.
             with suppress(RuntimeError):
                 self._thread.start()
         return self
@@ -110,12 +111,12 @@ class Elapsed:
             self._thread.join()
 
     def now(self, what: str) -> None:
-        """Say what is done from now on."""
+        """Set the description of the current work."""
         self._what = what
 
     def _show(self) -> None:
         shown = False
-        # Whoever waits for less than that does not wonder.
+        # A shorter wait needs no explanation.
         while not self._over.wait(_ELAPSED_S):
             shown = True
             line = f"{self._what}, {_clock(time.monotonic() - self._start)}"
@@ -125,8 +126,9 @@ class Elapsed:
 
 
 def _within_line(text: str) -> str:
-    """A text without its bar, and cut, where it is longer than the terminal's line: only one line
-    can be erased.
+    """The text, without its bar and cut if it is longer than the terminal's line.
+
+    `_ERASE` clears only one line.
     """
     room = width(sys.stderr)
     if room is None or len(text) < room:
@@ -135,10 +137,9 @@ def _within_line(text: str) -> str:
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:
-    """One line: a bar, the count, and the time left.
+    """One line: a bar, the count, and an estimate of the time left.
 
-    done_now, seconds: the rows finished since the start, and their time, which the rest is
-        estimated from.
+    done_now, seconds: the number of rows finished since the start, and their time.
 
     >>> progress_line(12, 48, 2, 10.0)
     '[######                  ]  12 of 48 rows, 3:00 left'

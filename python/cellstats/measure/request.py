@@ -1,4 +1,4 @@
-"""From the keywords of `Machine.measure` to a request, as the compiled simulator takes it."""
+"""Turns the keywords of `Machine.measure` into a request to the compiled simulator."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from cellstats.core.pattern import Pattern
 
 _BITS_MAX = 256
-"""Numbers beyond are refused before anybody tries to show them."""
+"""Longest number; longer ones raise UsageError without being printed."""
 
 
 def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> _native.Request:
-    """The measurement that these keywords ask for. Raises UsageError for what cannot be read."""
+    """The measurement for these keywords. Raises UsageError for a value that cannot be read."""
     plain = plain_parameters(machine, function, given)
     fields = (f'"{name}": {_json(name, value)}' for name, value in plain.items())
     return _native.Request(machine, f'{{"function": "{function}", {", ".join(fields)}}}')
@@ -29,8 +29,10 @@ def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -
 def plain_parameters(
     machine: _native.Machine, function: str, given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """All keywords in plain values: numbers read, SPEs and patterns in place of their names; None
-    where the simulator chooses. Raises UsageError for what cannot be read.
+    """All keywords in plain values. Raises UsageError for a value that cannot be read.
+
+    Numbers are parsed, and names of placements and patterns resolved. None lets the simulator
+    choose.
 
     >>> plain_parameters(_native.Machine.builtin("ps3"), "dmaget", {"size": "2k"})["size"]
     2048
@@ -54,7 +56,7 @@ def plain_parameters(
             plain[name] = str(plain[name])
     placement = plain["placement"]
     if isinstance(placement, str) and placement in ("random", "default"):
-        # What an operating system does without affinity.
+        # The model of an operating system without affinity.
         plain["placement"] = "random"
     elif isinstance(placement, str) and placement[:1].isalpha():
         return _with_affinity(machine, function, plain, placement)
@@ -64,9 +66,9 @@ def plain_parameters(
 
 
 def _json(name: str, value: Any) -> str:
-    """A parameter's value as a request has it; what JSON cannot say is refused here already."""
+    """A parameter's value as JSON. Raises UsageError for a value that JSON cannot express."""
     if type(value).__name__ in ("bool", "bool_"):
-        value = bool(value)  # NumPy's truth values are welcome, as its integers are
+        value = bool(value)  # accepts NumPy's truth values
     try:
         if isinstance(value, int) and value.bit_length() > _BITS_MAX:
             raise ValueError
@@ -104,7 +106,7 @@ def _spe(spe: Any) -> int:
 def _with_affinity(
     machine: _native.Machine, function: str, plain: dict[str, Any], name: str
 ) -> dict[str, Any]:
-    """The SPEs that an affinity's name stands for, which have the threads and the Cells in them."""
+    """The keywords with the SPEs of a named affinity, which replace the placement and `cells`."""
     from cellstats.placement import affinities as spe_orders
 
     if name not in (*spe_orders.NAMES, "model"):
@@ -122,7 +124,7 @@ def _with_affinity(
 def _by_model(
     machine: _native.Machine, plain: dict[str, Any], threads: int | None
 ) -> Sequence[int]:
-    """What `cellstats.place` finds by the model, and nothing to compare it with."""
+    """The placement that `cellstats.place` finds by the model."""
     from cellstats.placement.search import by_model, task_of
 
     if plain["pattern"] is None:
@@ -142,7 +144,7 @@ def _by_model(
 
 
 def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]) -> dict[str, Any]:
-    """An exchange's threads and sizes are those of its pattern."""
+    """The keywords with an exchange's pattern, which sets the number of threads and the sizes."""
     given, spes, cells = (plain[name] for name in ("pattern", "spes", "cells"))
     if given is None:
         return plain

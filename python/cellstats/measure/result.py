@@ -1,4 +1,4 @@
-"""Results: one measurement each, its columns carrying their units."""
+"""Results of measurements; the names of columns carry their units."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,16 +6,14 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from cellstats._native import SCHEMA_VERSION, UsageError
+from cellstats.core.machine import Hardware
 from cellstats.core.plain import pandas, plain, to_series
 from cellstats.core.refusal import known_keywords
-from cellstats.core.showing import Showing, page, picture
+from cellstats.core.showing import Page, Showing, page, picture
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
-
-    from cellstats.core.machine import Hardware
-    from cellstats.core.showing import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """Latencies of single DMAs, each from its command until the tag status shows its end."""
+    """Latencies of single DMAs, each from the command until the tag status shows completion."""
 
     # written by tests/tidy.py: columns of latencies
     count: int
@@ -63,7 +61,7 @@ class Latencies:
 
 @dataclass(frozen=True, slots=True)
 class SpeResult:
-    """What one SPE measured."""
+    """The measurement of one SPE."""
 
     # written by tests/tidy.py: columns of an spe
     thread: int
@@ -83,7 +81,7 @@ class SpeResult:
 
 @dataclass(frozen=True, slots=True)
 class ThreadResult:
-    """What one thread of the PPE measured."""
+    """The measurement of one thread of the PPE."""
 
     # written by tests/tidy.py: columns of a thread
     thread: int
@@ -102,9 +100,9 @@ class Measured(Showing):
 
     __slots__ = ()
     _nested: ClassVar[frozenset[str]]
-    """Columns that no table has: they are objects or lists."""
+    """Columns that are objects or lists, which tables leave out."""
     _joined: ClassVar[Mapping[str, str]]
-    """Columns of several words, and what stands between them in a table."""
+    """Columns with several values, and the separator between these in a table."""
 
     function: str
     machine: str
@@ -123,7 +121,7 @@ class Measured(Showing):
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """All columns as JSON would have them: plain dicts, lists and numbers."""
+        """All columns in plain dicts, lists and numbers, as in JSON."""
         whole: dict[str, Any] = plain(self)
         return whole
 
@@ -132,7 +130,7 @@ class Measured(Showing):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def row(self) -> dict[str, int | float | str | bool | None]:
-        """The columns of a table: all but the nested ones; placement as the flag writes it.
+        """The row of a table, without nested columns; the placement in the form of the flag.
 
         >>> row = Result.scalar_columns()
         >>> "latency_ns" in row, "per_spe" in row
@@ -146,11 +144,11 @@ class Measured(Showing):
     @classmethod
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
-        # A dataclass, as all that derive from this are.
+        # All subclasses are dataclasses.
         return [each.name for each in fields(cls) if each.name not in cls._nested]  # type: ignore[arg-type]
 
     def to_series(self) -> "pd.Series[Any]":
-        """The table row as a pandas Series. Raises ImportError where pandas is missing."""
+        """The table row as a pandas Series. Raises ImportError if pandas is missing."""
         return to_series(self.row())
 
 
@@ -260,8 +258,8 @@ class Result(Measured):
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:
-        """The sum of what each SPE or thread has over its own time, which is how the papers count;
-        None where no data moves.
+        """The sum of the bandwidths of all SPEs or threads, each over its own time; None if no data
+        moves. The papers use this sum.
         """
         if self.bandwidth_gb_s is None:
             return None
@@ -270,24 +268,24 @@ class Result(Measured):
         return sum(each for each in own if each is not None)
 
     def plot(self) -> "Figure":
-        """A picture: how many DMAs took how long.
+        """A histogram of the latencies of DMAs.
 
-        Raises UsageError where the result has no `dma_latency`, and where matplotlib is missing.
+        Raises UsageError if the result has no `dma_latency`, and if matplotlib is missing.
         """
         return picture(self)
 
     @known_keywords()
     def watch(
         self,
-        machine: "Hardware | None" = None,
+        machine: Hardware | None = None,
         *,
         window: int | str = 4000,
         skip: int | str = 0,
         at: int | str | None = None,
-    ) -> "Page":
+    ) -> Page:
         """A page that plays this measurement in a browser; `window`, `skip`, `at`: `Machine.watch`.
 
-        machine: the `cellstats.Machine` that it was made on; it is found where it is built in.
+        machine: the `cellstats.Machine` of the measurement; needed only if it is not built in.
 
         Raises UsageError for another machine, and as `Machine.watch` does.
         """
@@ -295,13 +293,13 @@ class Result(Measured):
 
 
 def columns_of(results: Sequence[Measured]) -> list[str]:
-    """The columns of a table of these results: those of every kind of result among them."""
+    """The columns of a table of these results, which may be of several kinds."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
     return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
 
 
 def to_frame(results: Iterable[Measured]) -> "pd.DataFrame":
-    """A pandas DataFrame with one row per result. Raises ImportError where pandas is missing.
+    """A pandas DataFrame with one row per result. Raises ImportError if pandas is missing.
 
     >>> list(to_frame([]).columns) == Result.scalar_columns()
     True

@@ -1,4 +1,4 @@
-"""Shares and averages that follow from counters: how busy each ring was, how full each queue."""
+"""Shares and averages from counters: utilization of each ring, occupancy of each queue."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
@@ -41,9 +41,9 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """The rows as text, each ring with the reasons for which lines waited for it.
+    """The rows as text, followed by the number of requests that waited for the interface.
 
-    Then the number of requests that waited for the interface between two chips.
+    A ring's row also has the reasons why lines waited for the ring.
     """
     table = list(rows(counters))
     width = max((len(name) for name, _, _ in table), default=0)
@@ -71,8 +71,7 @@ def _by_chip(
 
 
 def chip_by_chip(count: int, chips: int) -> list[str]:
-    """The names of `count` things, numbered chip by chip; as with elements, `1/1` is number 1 of
-    the second chip.
+    """The names of `count` units, numbered chip by chip; `1/1` is number 1 of the second chip.
 
     >>> chip_by_chip(4, 2)
     ['0', '1', '0/1', '1/1']
@@ -82,7 +81,7 @@ def chip_by_chip(count: int, chips: int) -> list[str]:
 
 
 def _why(ring: Mapping[str, int]) -> str:
-    """The reasons for which lines waited for this ring, by shares of their waiting time."""
+    """The reasons why lines waited for this ring, as shares of their waiting time."""
     reasons = {
         "path taken": ring.get("path_taken_bus_cycles", 0),
         "off-ramp busy": ring.get("off_ramp_busy_bus_cycles", 0),

@@ -1,12 +1,13 @@
-"""Times of a pattern with each of many placements, simulated on all processors.
+"""The best placement by simulation.
 
-The best placement by simulation: of all, or by a search from good ones.
+`times` simulates a pattern with many placements, on all processors. `by_simulation` judges every
+placement if there are few, and otherwise searches from good placements to better ones.
 """
 
 import itertools
 import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from concurrent.futures import Executor
 
 from cellstats import _native
 from cellstats.core.pattern import Pattern
@@ -21,12 +22,10 @@ from cellstats.placement.search import (
 )
 from cellstats.placement.solvers import Found, search_local
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-
 _CHUNK = 32
-"""Placements that a thread gets at a time; they take a fraction of a second."""
+"""Placements for a thread at a time; they take a fraction of a second."""
+_FINALISTS = 32
+"""Placements that are simulated again for longer."""
 
 
 def times(
@@ -37,15 +36,15 @@ def times(
     iterations: int = 1,
     memory: str = "0",
     jobs: int | None = None,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """Bus cycles of `iterations` iterations on each placement: the longest that an SPE takes.
+    """Bus cycles of all iterations with each placement: the time of the slowest SPE.
 
     As `cellstats.measure.exchanges.times`, for a machine of the compiled simulator.
 
-    source: what an executor makes the machine of, `Machine.source`.
+    source: `Machine.source`, from which an executor's workers build the machine.
     """
     plain = {"pattern": pattern.to_request(), "iterations": iterations, "memory": memory}
     text = json.dumps({"function": "exchange", **plain})
@@ -71,7 +70,7 @@ def times(
 
 
 def times_there(source: Sequence[str], text: str, placements: list[list[int]]) -> list[int]:
-    """The times of a request, as a function of a module, so that other processes can be sent it.
+    """The times of a request on a worker; a module-level function, so that it can be pickled.
 
     source: name of a built-in machine, or text and name of a file, as `Machine.source`.
     """
@@ -94,11 +93,8 @@ def simulated(task: Task, placements: Sequence[Placement], iterations: int = 1) 
     )
 
 
-_FINALISTS = 32
-
-
 def by_simulation(task: Task, evaluations: int | None) -> Found:
-    """The best of all placements, the fastest simulated again for longer; or that of a search.
+    """The best of all placements, after longer runs of the fastest ones; or the best of a search.
 
     evaluations: limits a search; None chooses the limit.
     """

@@ -1,10 +1,8 @@
-"""A row of a sweep: one measurement of many, before it is made.
+"""Sweeps: one measurement for each combination of many values.
 
-The columns that tell the rows of a table of results apart.
-
-The results of a sweep: a list that shows itself as a table and as a picture.
-
-Sweeps: one measurement for each combination of many values.
+A `Row` is one measurement before it runs, and `rows_of` makes all rows of a sweep. A `Sweep` is the
+list of results, shown as a table or a picture. `varying_columns` finds the columns that distinguish
+results.
 """
 
 import itertools
@@ -26,10 +24,16 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+ROWS_MAX = 1_000_000
+"""Most rows of a sweep; more are taken for a typing error."""
+_MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
+# On the host, these columns follow from the clock or from disturbances.
+_MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measurement that a sweep will make."""
+    """One measurement of a sweep, before it runs."""
 
     machine: Measuring
     function: str
@@ -41,19 +45,12 @@ class Row:
         return f"{self.function} on {self.machine.name}" + "".join(f", {each}" for each in given)
 
     def recipe(self) -> dict[str, Any]:
-        """What decides its result, in plain values; `size="1k"` equals `size=1024`."""
+        """All values that decide the result, in plain form: `size="1k"` equals `size=1024`."""
         return self.machine.recipe(self.function, self.parameters)
 
 
-_MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
-
-
-# On the host these columns follow from the clock, or from what happened.
-_MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
-
-
 def parameter_columns(results: Sequence[Measured]) -> list[str]:
-    """The columns with parameters of the measurements, without those with measured numbers."""
+    """The columns that hold parameters, not measured numbers."""
     names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
     if any(result.machine == "host" for result in results):
         names = [name for name in names if name not in _MEASURED_ON_HOST]
@@ -61,10 +58,10 @@ def parameter_columns(results: Sequence[Measured]) -> list[str]:
 
 
 def varying_columns(results: Sequence[Measured]) -> list[str]:
-    """The fewest parameter columns, the first ones first, that tell all results apart.
+    """The parameter columns that distinguish all results; earlier columns take precedence.
 
-    A column that follows from others is left out: the placement changes with the number of SPEs,
-    but says nothing new unless one number has several placements.
+    Leaves out a column that follows from others: the placement changes with the number of SPEs, but
+    adds nothing unless one number has several placements.
 
     >>> import cellstats as cs
     >>> varying_columns(cs.sweep("dmaget", spes="1..3", size="128..1k", iterations=10))
@@ -87,7 +84,7 @@ Each = TypeVar("Each", bound=Measured)
 class Sweep(list[Each], Showing):
     """The results of many measurements; `cellstats.sweep` makes it.
 
-    A list in every respect; of any other list of results, `Sweep(results)` makes one.
+    A `Sweep` is a list; `Sweep(results)` makes one from any other list of results.
 
     >>> import cellstats as cs
     >>> print(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True))
@@ -97,7 +94,7 @@ class Sweep(list[Each], Showing):
     """
 
     def __repr__(self) -> str:
-        # Not the results: they would fill the terminal.
+        # Omits the results, which would fill the terminal.
         names = (sorted({getattr(each, name) for each in self}) for name in ("function", "machine"))
         what = " on ".join(", ".join(each) for each in names)
         return f"<Sweep {what}: {len(self)} results>" if self else "<Sweep: no results>"
@@ -105,9 +102,9 @@ class Sweep(list[Each], Showing):
     def plot(self, y: Literal["latency", "bandwidth"] | str | None = None) -> "Figure":
         """Lines against size, or against the first number that varies.
 
-        y: `latency` or `bandwidth`; by default bandwidth where data moves.
+        y: `latency` or `bandwidth`; by default bandwidth if data moves.
 
-        Raises UsageError where nothing varies, for more lines than can be told apart, and where
+        Raises UsageError if nothing varies, if there are too many lines to distinguish, and if
         matplotlib is missing.
         """
         return picture(self, y=y)
@@ -115,10 +112,6 @@ class Sweep(list[Each], Showing):
     def to_frame(self) -> "pd.DataFrame":
         """A pandas DataFrame with a row for each result. Raises ImportError without pandas."""
         return to_frame(self)
-
-
-ROWS_MAX = 1_000_000
-"""More rows than this are taken for a typing error."""
 
 
 def rows_of(
@@ -131,10 +124,10 @@ def rows_of(
 ) -> list[Row]:
     """All rows of a sweep, in order, each checked.
 
-    flags: the names of parameters in messages, where those are not their keywords.
-    find: the machine of a name or a file.
+    flags: for messages, the names of parameters that differ from their keywords.
+    find: returns the machine with a name or from a file.
 
-    Raises UsageError for a combination that cannot be.
+    Raises UsageError for an invalid combination.
     """
     called = flags or {}
     machines = [

@@ -9,32 +9,29 @@ from typing import TYPE_CHECKING, Any
 from cellstats._native import UsageError
 from cellstats.core.files import write_whole
 from cellstats.core.refusal import known_keywords
-from cellstats.core.showing import Showing, page, picture, text
+from cellstats.core.showing import Page, Showing, page, picture, text
 from cellstats.measure.activity import transfers
 from cellstats.measure.trace_events import as_json, trace_events
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cellstats.core.showing import Page
-
-
 SCHEMA_VERSION = 1
 PRINTED_COLUMNS_MAX = 480
-"""A longer window is printed with more bus cycles to a column."""
+"""Most columns of time in print; a longer window has more bus cycles per column."""
 
 
 @dataclass(frozen=True, repr=False)
 class Trace(Showing):
-    """A window of a run, bus cycle by bus cycle; `Machine.trace` makes it of a measurement.
+    """A window of a run, bus cycle by bus cycle; `Machine.trace` traces a measurement.
 
-    Text for people, Trace Events for viewers, and plain data.
+    A trace gives text for people, Trace Events for viewers, and plain data.
     """
 
     data: Mapping[str, Any]
-    """The trace as the simulator wrote it, described in docs/trace.md."""
+    """The simulator's data, described in docs/trace.md."""
     opened_by: str | None = None
-    """What opened the window; None: the beginning of what is measured."""
+    """The event that opened the window; None for the begin of the measurement."""
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
@@ -55,7 +52,7 @@ class Trace(Showing):
 
     @classmethod
     def of_commands(cls, text: str) -> "Trace":
-        """As `from_json`, of a program's run: its window is opened by the first DMA command."""
+        """As `from_json`, for a run of programs: the first DMA command opens the window."""
         return cls(cls.from_json(text).data, opened_by="the first DMA command")
 
     def __repr__(self) -> str:
@@ -68,12 +65,12 @@ class Trace(Showing):
         return self.waveform(scale=scale).rstrip("\n")
 
     def plot(self) -> "Figure":
-        """SPUs, memory and rings against time. Raises UsageError where matplotlib is missing."""
+        """SPUs, memory and rings against time. Raises UsageError if matplotlib is missing."""
         return picture(self)
 
     @property
     def window(self) -> tuple[int, int]:
-        """First bus cycle of the window, and first one after it, since the start of the run."""
+        """First bus cycle of the window, and the first one after it, from the start of the run."""
         return self.data["from"], self.data["to"]
 
     def transfers(self) -> list[Mapping[str, Any]]:
@@ -84,33 +81,33 @@ class Trace(Showing):
     def waveform(self, columns: int = 100, scale: int = 1, *, colour: bool = False) -> str:
         """Rings, ramps, queues and SPUs against time, as ASCII text with a legend.
 
-        columns: the longest line; time goes on in a new block when it is full.
-        scale: bus cycles to a column.
+        columns: length of a line; a full line continues in a new block.
+        scale: bus cycles per column.
         colour: show lines on the rings in colours, one for each direction.
 
-        Raises UsageError for fewer than 40 columns, a scale below 1, and for a window of more than
-        200000 columns of time.
+        Raises UsageError for fewer than 40 columns, for a scale below 1, and for a window of more
+        than 200000 columns of time.
         """
         return text(self, columns=columns, scale=scale, colour=colour)
 
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
 
-        Such viewers know no time below 1 ns, and a bus cycle is shorter. So a nanosecond on the
-        chip is a microsecond there: a bus cycle of 0.625 ns is shown as 0.625 us.
+        These viewers show no time below 1 ns, and a bus cycle is shorter. A nanosecond on the chip
+        is therefore a microsecond in the viewer: a bus cycle of 0.625 ns is shown as 0.625 us.
         """
         return trace_events(self.data)
 
-    def watch(self, title: str | None = None) -> "Page":
-        """A page that plays this trace in a browser; nothing is simulated there.
+    def watch(self, title: str | None = None) -> Page:
+        """A page that plays this trace in a browser; the page simulates nothing.
 
-        title: its heading; by default it names the machine.
+        title: the heading; by default the machine's name.
         """
         return page(self, title)
 
     def save(self, path: str | Path) -> None:
         """Write `to_trace_events` to a file, which appears when it is complete.
 
-        Raises UsageError where no file can be, RunError where the disk is full.
+        Raises UsageError if the path cannot be written, RunError if the disk is full.
         """
         write_whole(Path(path), as_json(self.to_trace_events()))

@@ -1,9 +1,9 @@
 """A trace in the Trace Event Format, for viewers such as Perfetto (https://ui.perfetto.dev).
 
-One process for each SPE, one each for the command phase, the rings, the ramps, the interface
-between two chips and the memory. Slices that would overlap are on tracks of their own. Arrows lead
-from a command to the lines that it moves. Times are exact, because a nanosecond on the chip is
-written as a microsecond: viewers show nothing shorter than a nanosecond.
+There is a process for each SPE, and one each for the command phase, the rings, the ramps, the
+interface between two chips and the memory. Overlapping slices go to separate tracks. Arrows lead
+from a command to its lines. A nanosecond on the chip is written as a microsecond, because viewers
+show nothing shorter than a nanosecond.
 """
 
 import json
@@ -14,7 +14,7 @@ from cellstats.measure.activity import Activity, Row, Span, command_name, depths
 
 Event: TypeAlias = dict[str, Any]
 Slice: TypeAlias = tuple[Span, tuple[str, Mapping[str, Any]]]
-"""A span, the name written on it, and the details that a click on it shows."""
+"""A span, its label, and the details that a click on it shows."""
 
 _COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 5, 10
 _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
@@ -38,7 +38,7 @@ def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_json(found: Mapping[str, Any]) -> Iterator[str]:
-    """The object as JSON, event by event: as one text it takes more memory than its events."""
+    """The object as JSON, event by event: one text would take more memory than the events."""
     head = {name: value for name, value in found.items() if name != "traceEvents"}
     yield _json(head)[:-1] + ',"traceEvents":['
     for nth, event in enumerate(found["traceEvents"]):
@@ -61,7 +61,7 @@ class _Tracks:
         self.command_tracks: dict[int, tuple[int, int]] = {}
 
     def events(self) -> list[Event]:
-        """All events: names of tracks first, then what is on them, each track in order of time."""
+        """All events: first the names of tracks, then each track's events in order of time."""
         self._spes()
         self._command_phase()
         self._data_phase()
@@ -143,29 +143,29 @@ class _Tracks:
         activity = self.activity
         for number, (ring, direction) in enumerate(activity.rings()):
             own = [row for row in activity.transfers if row["ring"] == number]
-            slices = [(activity.on_ring(row), (self._way(row), _request(row))) for row in own]
+            slices = [(activity.on_ring(row), (self._route(row), _request(row))) for row in own]
             self._slices(_RINGS, f"ring {ring} {direction}", slices, "transfer")
-        for way, crossings in activity.crossings():
+        for direction, crossings in activity.crossings():
             crossing = [
                 (span, (f"{row['issuer']} {row['kind']}", _request(row))) for span, row in crossings
             ]
-            self._slices(_INTERFACE, way, crossing, "crossing")
+            self._slices(_INTERFACE, direction, crossing, "crossing")
         for ramp, element in enumerate(activity.data["elements"]):
             for name, end, span in (
                 ("on-ramp", "from", activity.sending),
                 ("off-ramp", "to", activity.receiving),
             ):
                 own = [row for row in activity.transfers if row[end] == ramp]
-                slices = [(span(row), (self._way(row), _request(row))) for row in own]
+                slices = [(span(row), (self._route(row), _request(row))) for row in own]
                 self._slices(_RAMPS, f"{element} {name}", slices, "ramp")
             if waits := activity.waiting(ramp):
                 self._counter(_RAMPS, f"{element} lines that wait", waits)
         self._arrows()
 
     def _arrows(self) -> None:
-        """Arrows from a command, when it asked for a line, to the line on its ring.
+        """Arrows from a command, at the time of its request for a line, to the line on its ring.
 
-        A line that crosses to another chip has a further arrow to its ring there.
+        A line that crosses to another chip has a second arrow, to its ring on that chip.
         """
         begin = self.activity.begin
         rings = {
@@ -201,7 +201,7 @@ class _Tracks:
             ]
             self._slices(_MEMORY, f"channel {activity.channel(channel)}", slices, "access")
 
-    def _way(self, row: Row) -> str:
+    def _route(self, row: Row) -> str:
         return f"{self.activity.element(row['from'])} to {self.activity.element(row['to'])}"
 
 

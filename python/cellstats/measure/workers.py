@@ -1,12 +1,8 @@
-"""The processors that measurements may run on.
+"""Runs measurements on threads of this process, or on any executor.
 
-A lock of the whole computer: what measures it must not be disturbed by another measurement.
-
-Workers of one computer share nothing but its files, so the lock is one of them.
-
-Many calls of one function, made by threads or by any executor.
-
-Rows of a sweep, measured by an executor.
+`run_calls` makes many calls of one function, and `run_rows` measures the rows of a sweep. A lock of
+the whole computer keeps measurements of the host from disturbing each other. The lock is a file,
+because workers on one computer share nothing else.
 """
 
 import itertools
@@ -30,14 +26,16 @@ from cellstats.measure.machine import Measuring
 from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
 
+Key = TypeVar("Key")
+
 
 def usable_cpus() -> int:
-    """How many processors this process may use."""
+    """Number of processors that this process may use."""
     return len(usable_cpu_numbers())
 
 
 def usable_cpu_numbers() -> list[int]:
-    """The processors that this process may use, by the system's numbers."""
+    """The numbers of the processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
@@ -45,9 +43,9 @@ def usable_cpu_numbers() -> list[int]:
 
 @contextmanager
 def alone_on_this_computer() -> Iterator[None]:
-    """Wait until no other process or thread is in here, on this computer, then keep them out.
+    """Keep all other processes and threads of this computer out of this block; wait for the lock.
 
-    Where the system has no such locks, everybody is let in.
+    Does nothing if the system has no such locks.
     """
     descriptor = _open(Path(tempfile.gettempdir()) / "cellstats-host.lock")
     if descriptor is None:
@@ -59,7 +57,7 @@ def alone_on_this_computer() -> Iterator[None]:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(descriptor)  # gives the lock back
+        os.close(descriptor)  # releases the lock
 
 
 def _open(path: Path) -> int | None:
@@ -67,7 +65,7 @@ def _open(path: Path) -> int | None:
         import fcntl  # noqa: F401
     except ImportError:
         return None
-    # Opened without O_CREAT first: some systems refuse that for another user's file in /tmp.
+    # Tries without O_CREAT first: some systems refuse O_CREAT for another user's file in /tmp.
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
         try:
             return os.open(path, flags | os.O_CLOEXEC, 0o644)
@@ -76,11 +74,8 @@ def _open(path: Path) -> int | None:
     return None
 
 
-Key = TypeVar("Key")
-
-
 def check_workers(executor: Executor | None, jobs: int | None) -> None:
-    """Raise UsageError for what cannot make calls, or where both say who does."""
+    """Raise UsageError for something that is no executor, and for both `executor` and `jobs`."""
     if jobs is not None:
         parse_count(jobs, "{jobs}")
     if executor is None:
@@ -101,20 +96,20 @@ def run_calls(
     alone: bool = False,
     named: Callable[[Key], str] = str,
 ) -> None:
-    """Call a function with each of these arguments; `finished(key, answer)` as each one comes.
+    """Call a function with each of these arguments, and call `finished(key, answer)` for each.
 
-    function: takes an event as its last argument, too: once it is set, it ends with
-        KeyboardInterrupt. Signals reach the main thread only, and this is how others hear of them.
-        An executor may have to find it in its module.
-    executor: who makes the calls; by default threads, `jobs` of them or one for each processor.
-        Calls go to it in batches of about a second, and again where a worker died; its workers
-        have to run the same build, which each batch looks at first (UsageError).
-    alone: on no computer more than one call at a time.
-    named: what a call is called when it is refused.
+    function: also takes an event as its last argument, and raises KeyboardInterrupt once the event
+        is set: signals reach only the main thread. An executor may import the function by its
+        module.
+    executor: makes the calls. By default threads do: `jobs` of them, or one for each processor.
+        An executor gets the calls in batches of about a second, and gets them again if a worker
+        dies. Its workers must run the same build; each batch checks that first (UsageError).
+    alone: each computer makes one call at a time.
+    named: returns the name of a call for messages.
 
-    If a call fails, or Ctrl-C is pressed, the calls under way are given up, `finished` is called
-    for those that are finished, and the exception is raised again. A call of which three workers
-    die is such a failure (RunError).
+    If a call fails or the user presses Ctrl-C, this function cancels the calls under way, calls
+    `finished` for the finished ones, and raises the exception again. A call that kills three
+    workers fails with RunError.
     """
     check_workers(executor, jobs)
     numbers = itertools.count()
@@ -136,7 +131,7 @@ def run_calls(
     def here(batch: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
         return call_all, function, [(*arguments, stop) for arguments in batch]
 
-    # Simulations release the interpreter's lock, so threads keep all processors busy.
+    # Simulations release the GIL, so threads keep all processors busy.
     count = 1 if alone else jobs or usable_cpus()
     with few_threads(), ThreadPoolExecutor(count, thread_name_prefix="cellstats") as threads:
         try:
@@ -153,11 +148,11 @@ def call_all(
     alone: bool = False,
     _nth: int = 0,
 ) -> Called:
-    """A batch, where a worker runs it; up to the first call that fails.
+    """Run a batch on a worker, up to the first call that fails.
 
-    asking: the build that wants it; UsageError where another one is installed. None is this one.
-    alone: nothing else is called so on this computer meanwhile.
-    _nth: makes two equal batches different, for engines that know what they have computed.
+    asking: the build of the sender; UsageError if the worker has another. None skips the check.
+    alone: run no other batch on this computer at the same time.
+    _nth: distinguishes equal batches, for engines that cache results.
     """
     if asking is not None:
         check_same_build(asking)
@@ -178,9 +173,9 @@ def measure(
     parameters: Mapping[str, Any],
     stop: threading.Event | None = None,
 ) -> Measured:
-    """`measure` of a machine as a function of a module, so that other processes can be sent it.
+    """Run a measurement on a worker; a module-level function, so that it can be pickled.
 
-    stop: once this event is set, the run ends with KeyboardInterrupt.
+    stop: the run ends with KeyboardInterrupt once this event is set.
     """
     return machine.run(function, parameters, stop)
 
@@ -192,13 +187,12 @@ def run_rows(
     executor: Executor | None = None,
     jobs: int | None = None,
 ) -> None:
-    """Measure rows, and call `finished(key, result)` in this thread for each as it comes.
+    """Measure rows, and call `finished(key, result)` in this thread for each result.
 
-    executor, jobs: who measures, as for `run_calls`. Rows of the host are measured one at a time on
-        each computer, whatever runs them, and no other row beside them.
+    executor, jobs: where to measure, as for `run_calls`. If any row is of the host, each computer
+        measures one row at a time.
 
-    If a row fails, or Ctrl-C is pressed, the rows under way are given up, `finished` is called for
-    those that are finished, and the exception is raised again.
+    A failing row and Ctrl-C have the same effect as in `run_calls`.
     """
     run_calls(
         measure,

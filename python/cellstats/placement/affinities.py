@@ -1,28 +1,29 @@
-"""Affinities: the order of SPEs for the threads, by names of the literature (sudheer2009).
+"""Affinities: orders of the SPEs for threads, by the names of the literature (sudheer2009).
 
-The paper lists the names and draws the chip, but does not say which SPEs they mean. These are our
+The paper lists the names and draws the chip, but does not give the SPEs. These orders are our
 derivations from the order of the elements on the rings,
 
     PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
     MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
 
-The *way round* is that of SPEs from the lowest number on, away from the memory controller: 0 2 4 6
-7 5 3 1. Hops are those of the pattern `ring` with eight threads, thread i to i + 1:
+The *ring order* of the SPEs begins at SPE 0 and leads away from the memory controller: 0 2 4 6 7 5
+3 1. The last column lists the hops of the pattern `ring` with eight threads, thread i to i + 1:
 
     identity  thread i on SPE i                         0 1 2 3 4 5 6 7    3 4 5 6 5 4 3 6
-    ring      the way round: neighbours are neighbours  0 2 4 6 7 5 3 1    1 1 1 3 1 1 1 3
+    ring      the ring order: threads i and i + 1 are   0 2 4 6 7 5 3 1    1 1 1 3 1 1 1 3
+              neighbours
     evenodd   even threads on the first half of the     0 4 1 5 2 6 3 7    2 5 2 6 2 5 2 6
               SPEs by number, odd ones on the second
-    overlap   the two halves of the way round in turn:  0 7 2 5 4 3 6 1    6 5 6 5 6 5 6 3
-              all ways lie over each other
-    leap2     every other SPE of the way round, and     0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
-              those between on the way back
+    overlap   the two halves of the ring order in       0 7 2 5 4 3 6 1    6 5 6 5 6 5 6 3
+              turn: all routes overlap
+    leap2     every other SPE of the ring order, then   0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
+              the remaining SPEs backwards
     default   random, by a seed: as an operating system without affinity does
 
 `model` is the placement that the search of `cellstats.place(…, by="model")` finds for a pattern.
 
-A machine with fewer SPEs leaves out those that it does not have. On two chips both have the same
-order, the threads of the first chip first; `default` mixes them.
+A machine with fewer SPEs leaves out the missing ones. On two chips, both have the same order, and
+the first threads are on the first chip; `default` mixes the chips.
 """
 
 from collections.abc import Sequence
@@ -49,7 +50,7 @@ def named_order(
 ) -> tuple[int, ...]:
     """The physical SPE of each thread, by the name of an affinity.
 
-    threads, cells, seed: as of `cellstats.placement.affinities.affinity`.
+    threads, cells, seed: as for `affinity`.
 
     Raises UsageError for an unknown name, and for more threads than SPEs.
     """
@@ -68,7 +69,7 @@ def named_order(
 
 
 def _chips(machine: _native.Machine, cells: str | None) -> list[int]:
-    """The Cells whose SPEs are used, in their order."""
+    """The Cells to use, in order."""
     every = list(range(machine.chips))
     chosen = {None: every, "0": [0], "1": [1], "01": [0, 1], "10": [1, 0]}.get(cells)
     if chosen is None or not set(chosen) <= set(every):
@@ -88,10 +89,10 @@ def affinity(
 ) -> tuple[int, ...]:
     """The physical SPE of each thread.
 
-    name: one of `NAMES`; or the SPEs themselves, as a list or a text such as `0,2,4`.
-    threads: number of threads; by default as many as there are SPEs.
-    cells: as in `Machine.measure`: one Cell's SPEs, or both, this one's first.
-    seed: chooses a `default`.
+    name: one of `NAMES`; or the SPEs, as a list or a text such as `0,2,4`.
+    threads: number of threads; by default the number of SPEs.
+    cells: the Cells to use, in order, as for `Machine.measure`.
+    seed: chooses the placement of `default`.
 
     Raises UsageError for an unknown name, and for more threads than SPEs.
 
@@ -109,7 +110,7 @@ def affinity(
 
 
 def hops(machine: Hardware, pattern: Pattern, placement: Sequence[int]) -> list[list[int]]:
-    """Hops of each transfer of each phase, the shortest way round the rings.
+    """Hops of each transfer of each phase, in the shorter direction round the rings.
 
     >>> import cellstats as cs
     >>> from cellstats.core.patterns import pattern

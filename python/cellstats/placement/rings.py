@@ -1,12 +1,8 @@
-"""The elements on the rings of a machine, and how their names are read.
+"""The elements on the rings, the routes of messages, and the load of each part of a machine.
 
-The ways of messages round the rings, from element to element, by the communication model.
-
-A message takes the shorter way round; if both are equally long, the clockwise one, or half of it
-takes each, as the machine has it. A message to the other Cell takes a ring to IOIF0, and there
-another one from IOIF0 on.
-
-The load of each part of a machine, by the communication model.
+All follow the communication model. A message takes the shorter direction. If both are equally long,
+it takes the clockwise one, or half of its bytes take each, depending on the machine. A message to
+the other Cell takes a ring to IOIF0, and a ring from IOIF0 on the other Cell.
 """
 
 from collections import defaultdict
@@ -22,6 +18,7 @@ from cellstats.core.pattern_pairs import MEMORY, End
 
 SPE, MIC, GATE = "SPE", "MIC", "IOIF0"
 """Kinds of elements; data for another Cell go through IOIF0."""
+CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,7 @@ class Element:
     kind: str
     """`PPE`, `SPE`, `MIC`, `IOIF0` or `IOIF1`."""
     number: int
-    """Physical number of an SPE, counted through all Cells; of any other element its Cell."""
+    """Physical number of an SPE, counted over all Cells; for any other element, its Cell."""
 
     def __str__(self) -> str:
         if self.kind == SPE:
@@ -65,19 +62,16 @@ def ring_of(names: Sequence[str], cell: int = 0) -> tuple[Element, ...]:
     )
 
 
-CLOCKWISE, COUNTERCLOCKWISE = 0, 1
-
-
 @dataclass(frozen=True)
 class Rings:
     """The elements of a machine in their physical order, Cell by Cell."""
 
     cells: tuple[tuple[Element, ...], ...]
-    """Clockwise; SPEs are numbered through both Cells."""
+    """The elements of each Cell, clockwise; SPEs are numbered over both Cells."""
     directions: tuple[int, ...]
-    """Those in which rings turn."""
+    """Directions in which the machine has rings."""
     halfway: tuple[int, ...]
-    """Those of a message whose two ways are equally long."""
+    """Directions of a message whose two routes are equally long."""
 
     @classmethod
     def of(cls, machine: Hardware) -> "Rings":
@@ -95,36 +89,36 @@ class Rings:
         return cls(cells, directions, halfway)
 
     def find(self, element: Element) -> tuple[int, int]:
-        """The Cell of an element, and its place on the ring there."""
+        """The Cell of an element, and its position on that Cell's ring."""
         return next(
             (cell, ring.index(element)) for cell, ring in enumerate(self.cells) if element in ring
         )
 
 
 @dataclass(frozen=True)
-class Way:
-    """Bytes from one element of a Cell to another one, in one direction."""
+class Route:
+    """Bytes from one element of a Cell to another, in one direction."""
 
     source: Element
     destination: Element
     cell: int
     start: int
-    """The place of the source on the ring."""
+    """Position of the source on the ring."""
     hops: int
     direction: int
     bytes: float
 
     def segments(self, elements: int) -> list[int]:
-        """The segments it passes, each by the place of the element before it, clockwise."""
+        """The segments of the route: for each, the position of its counterclockwise end."""
         if self.direction == CLOCKWISE:
             return [(self.start + hop) % elements for hop in range(self.hops)]
         return [(self.start - 1 - hop) % elements for hop in range(self.hops)]
 
 
-def ways(
+def routes(
     rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
-) -> list[Way]:
-    """All ways of these transfers; those between the same elements are added up."""
+) -> list[Route]:
+    """All routes of these transfers; adds up the bytes between the same two elements."""
     sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
     for transfer in transfers:
         memories = [0, 1] if memory == "interleave" else [int(memory)]
@@ -132,12 +126,12 @@ def ways(
             memories = memories[:1]
         for cell in memories:
 
-            def place(end: End, cell: int = cell) -> Element:
+            def at(end: End, cell: int = cell) -> Element:
                 return Element(MIC, cell) if end == MEMORY else Element(SPE, placement[end])
 
-            for leg in _legs(rings, place(transfer.source), place(transfer.destination)):
+            for leg in _legs(rings, at(transfer.source), at(transfer.destination)):
                 sizes[leg] += transfer.total_bytes / len(memories)
-    return [way for leg, size in sizes.items() for way in _ways_round(rings, *leg, size)]
+    return [route for leg, size in sizes.items() for route in _routes(rings, *leg, size)]
 
 
 def _legs(rings: Rings, source: Element, destination: Element) -> Iterator[tuple[Element, Element]]:
@@ -149,7 +143,7 @@ def _legs(rings: Rings, source: Element, destination: Element) -> Iterator[tuple
         yield Element(GATE, there), destination
 
 
-def _ways_round(rings: Rings, source: Element, destination: Element, size: float) -> Iterator[Way]:
+def _routes(rings: Rings, source: Element, destination: Element, size: float) -> Iterator[Route]:
     cell, start = rings.find(source)
     elements = len(rings.cells[cell])
     clockwise = (rings.find(destination)[1] - start) % elements
@@ -159,16 +153,14 @@ def _ways_round(rings: Rings, source: Element, destination: Element, size: float
     shortest = [direction for direction in among if hops[direction] == least]
     for direction in shortest:
         share = size / len(shortest)
-        yield Way(source, destination, cell, start, hops[direction], direction, share)
+        yield Route(source, destination, cell, start, hops[direction], direction, share)
 
 
-def lanes(several: Sequence[Way], elements: int) -> list[int]:
-    """A lane for each way of one direction on one Cell, such that no two ways of a lane overlap.
+def lanes(several: Sequence[Route], elements: int) -> list[int]:
+    """A lane for each route; routes in one lane do not overlap. Short routes get the first lanes.
 
-    several: the ways.
+    several: routes of one direction on one Cell.
     elements: number of elements on the ring.
-
-    Short ways get the first lanes.
     """
     taken: list[set[int]] = []
     found = [0] * len(several)
@@ -186,19 +178,20 @@ class PartKind(Enum):
     ON_RAMP = "on-ramp"
     OFF_RAMP = "off-ramp"
     QUEUE = "queue"
-    """The lines at an on-ramp, with those of other on-ramps that they wait for."""
+    """The lines at an on-ramp, and the lines of other on-ramps that block them."""
     SEGMENT = "segment"
-    """From an element to its neighbour, of all rings of one direction."""
+    """The connection of two neighbours, on all rings of one direction."""
     RINGS = "rings"
     """The starts on all rings of one direction of a Cell."""
     MEMORY = "memory"
     CROSSING = "crossing"
-    """The interface between two Cells, one way."""
+    """The interface between two Cells, in one direction."""
     PLACES = "places"
-    """Those of the interface, for lines of one Cell's requests to the other one."""
+    """The interface's buffer entries for lines that one Cell requests from the other."""
     OUTSTANDING_READS = "outstanding reads"
-    """Those that an SPE may have, of lines whose commands both Cells must see."""
+    """An SPE's limit of outstanding reads, for lines whose commands both Cells must snoop."""
     OUTSTANDING_WRITES = "outstanding writes"
+    """An SPE's limit of outstanding writes, as for reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +202,7 @@ class Part:
     elements: tuple[Element, ...] = ()
     """Element of a ramp or a queue; source and destination of a segment."""
     cells: tuple[int, ...] = ()
-    """Cell of rings, memory or places; source and destination of a crossing."""
+    """Cell of rings, memory or buffer entries; source and destination of a crossing."""
     clockwise: bool | None = None
     """Direction of rings; None for other parts."""
 
@@ -229,14 +222,14 @@ class Part:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it carries the same with all placements, as ramps and memory do."""
+        """Whether the load is the same with all placements, as for ramps and memory."""
         if self.kind in (PartKind.ON_RAMP, PartKind.OFF_RAMP):
             return self.elements[0].kind in (SPE, MIC)
         return self.kind is PartKind.MEMORY
 
     @property
-    def is_way(self) -> bool:
-        """Whether its load depends on the placement only, as that of segments and crossings."""
+    def is_route(self) -> bool:
+        """Whether messages pass this part on their routes: segments and crossings."""
         return self.kind in (PartKind.SEGMENT, PartKind.CROSSING)
 
 
@@ -247,7 +240,7 @@ class PartLoad:
     part: Part
     bytes: int
     bus_cycles: int
-    """Time for which it is busy with them."""
+    """Time for which these bytes keep the part busy."""
 
 
 PhaseLoads: TypeAlias = list[PartLoad]
@@ -266,13 +259,13 @@ def crossing(source: int, destination: int) -> Part:
 def part_loads(
     machine: _native.Machine, pattern: Pattern, placement: Sequence[int], memory: str
 ) -> list[PhaseLoads]:
-    """The loads of each phase. Raises UsageError for a placement that cannot be.
+    """The loads of each phase. Raises UsageError for an invalid placement.
 
     >>> import cellstats as cs
     >>> from cellstats.core.patterns import pattern
     >>> board = cs.machine("eval-board").native
     >>> (phase,) = part_loads(board, pattern("ring", threads=2), [0, 2], "0")
-    >>> [(str(load.part), load.bytes) for load in phase if load.part.is_way]
+    >>> [(str(load.part), load.bytes) for load in phase if load.part.is_route]
     [('SPE2 to SPE0', 16384), ('SPE0 to SPE2', 16384)]
     """
     phases = _native.model_loads(machine, pattern.to_native(), placement, memory)

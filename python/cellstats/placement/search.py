@@ -1,9 +1,8 @@
-"""A search's task: the pattern to place, the SPEs to choose from, and the judges of placements.
+"""The best placement by the communication model.
 
-The best placement by the communication model.
-
-All placements are judged where there are few; on two Cells, a partition and then the orders on each
-Cell; otherwise a search decides.
+A `Task` has the pattern to place, the SPEs to choose from, and the model's costs. `by_model` judges
+all placements if there are few. On two Cells it chooses a partition of the threads first, then the
+order on each Cell. Otherwise it searches.
 """
 
 import itertools
@@ -27,17 +26,16 @@ from cellstats.placement.solvers import Found, search_all, search_local
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-
 ALL_MAX = 50_000
-"""Up to this number all placements are judged; 8 threads on 8 SPEs have 40,320."""
+"""Most placements that are all judged; 8 threads on 8 SPEs have 40,320."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
-"""Number of placements that a search judges, where there are more than `ALL_MAX`."""
+"""Number of placements that a search judges if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
-"""Iterations of the pattern with the best placements, and with those they are compared with."""
+"""Iterations of the pattern for the final comparison of the best placements with others."""
 SIMULATED_BYTES_MAX = 2**27
-"""Most bytes that are simulated of what the model found: they take some seconds."""
+"""Most bytes to simulate for the model's best placement; they take some seconds."""
 TIME_SHIFT = 36
-"""Bits of the model's cost below the bus cycles; they say how uneven the load is."""
+"""Low bits of the model's cost, which hold the unevenness of the load; bus cycles are above."""
 
 Placement: TypeAlias = tuple[int, ...]
 
@@ -56,7 +54,7 @@ class Task:
     advance: Callable[[int, int], object]
     executor: "Executor | None"
     source: Sequence[str]
-    """What an executor makes the machine of: `Machine.source`."""
+    """`Machine.source`, from which an executor's workers build the machine."""
 
     @property
     def count(self) -> int:
@@ -64,11 +62,11 @@ class Task:
         return perm(len(self.spes), self.pattern.threads)
 
     def on_spes(self, cores: Iterable[int]) -> Placement:
-        """The SPEs of cores, which are indices into `spes`."""
+        """The SPEs for cores, which are indices into `spes`."""
         return tuple(self.spes[core] for core in cores)
 
     def model(self, placements: Sequence[Placement]) -> list[int]:
-        """Costs by the model: bus cycles, then how uneven the load is (see `TIME_SHIFT`)."""
+        """Costs by the model: bus cycles, then the unevenness of the load (see `TIME_SHIFT`)."""
         costs = _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
         uneven_max = (1 << TIME_SHIFT) - 1
         return [cycles << TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
@@ -80,13 +78,11 @@ class Task:
 
     @cached_property
     def partition(self) -> tuple[float, tuple[int, ...]]:
-        """The best partition: seconds for which its bytes keep the interface busy, and the threads
-        on Cell 0.
-        """
+        """The best partition: the seconds for which the interface is busy, and Cell 0's threads."""
         return _partition(self, self.chips())
 
     def named(self) -> dict[str, Placement]:
-        """The placements of affinities with a name, except `default`."""
+        """The placements of the named affinities, except `default`."""
         names = [name for name in NAMES if name != "default"]
         threads = self.pattern.threads
         return {name: named_order(self.machine, name, threads, self.cells) for name in names}
@@ -106,9 +102,9 @@ def task_of(
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Task:
-    """The task of these keywords of `cellstats.place`.
+    """The task for these keywords of `cellstats.place`.
 
-    Raises UsageError for parameters that cannot be, except for those that only the machine checks.
+    Raises UsageError for invalid parameters; only the machine can check some of them.
     """
     where = None if cells is None else str(cells)
     spes = usable_spes(machine, where)
@@ -158,16 +154,16 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
 
         total = 0.0
         for phase in task.pattern.phases:
-            ways = [0, 0]
+            crossed_bytes = [0, 0]
             for transfer in phase.transfers:
                 source = is_here(transfer.source)
                 if source != is_here(transfer.destination):
-                    ways[0 if source else 1] += transfer.total_bytes
-            total += max(way / rate for way, rate in zip(ways, rates, strict=True))
+                    crossed_bytes[0 if source else 1] += transfer.total_bytes
+            total += max(size / rate for size, rate in zip(crossed_bytes, rates, strict=True))
         return total
 
     every = (each for count in counts for each in itertools.combinations(threads, count))
-    # Of partitions with equal times, the most even one; of two that are as even, more on Cell 0.
+    # Ties: the most even partition wins, then the one with more threads on Cell 0.
     even = len(threads) / 2
     seconds, _, _, best = min(
         (crossing(each), abs(len(each) - even), -len(each), each) for each in every
@@ -176,7 +172,10 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
 
 
 def by_model(task: Task, evaluations: int | None) -> Found:
-    """The best placement; `evaluations` limits a search, None chooses the limit."""
+    """The best placement.
+
+    evaluations: limits a search; None chooses the limit.
+    """
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
         return task.model([task.on_spes(each) for each in cores])
@@ -196,11 +195,11 @@ def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Fou
 
 
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
-    """The partition with the least bytes between the Cells, then the best order on each Cell.
+    """The partition with the fewest bytes between the Cells, with the best order on each Cell.
 
-    This is the paper's algorithm. It leaves out that barriers between the Cells take time, too; so
-    if one Cell has room for all threads, the best order there is tried besides, and so are
-    affinities with a name.
+    This is the paper's algorithm, which ignores the time of barriers between the Cells. Therefore
+    two more kinds of candidates are tried: the best order on one Cell, if it has enough SPEs for
+    all threads, and the named affinities.
     """
     home = 1 if task.memory == "1" else 0
     every = tuple(range(task.pattern.threads))
@@ -218,12 +217,12 @@ def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
 def _ordered(
     task: Task, chips: Sequence[Sequence[int]], on_first: tuple[int, ...]
 ) -> tuple[Placement, int]:
-    """The best orders of the threads `on_first` on Cell 0 and of the others on Cell 1, and how many
-    were judged.
+    """The best orders of the threads `on_first` on Cell 0 and of the others on Cell 1, and the
+    number of orders judged.
 
-    The order on one Cell hardly changes the load of the other's rings, so each Cell's is the best
-    of all orders. Only the messages that touch it are judged: those on the other Cell, in whatever
-    order, could take longer and hide what is good here.
+    The order on one Cell hardly changes the load of the other Cell's rings, so each Cell gets its
+    best order independently. Only messages that touch the Cell count: slower messages on the other
+    Cell would hide the differences.
     """
     split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
     spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
@@ -241,9 +240,9 @@ def _ordered(
 
 
 def _touching(task: Task, threads: Sequence[int]) -> Task | None:
-    """The task with only those messages that these threads send or get.
+    """The task with only the messages that these threads send or get.
 
-    None without such messages: then no order of these threads is better than another.
+    None without any: all orders of these threads are equally good.
     """
     phases = tuple(
         Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))
@@ -255,7 +254,7 @@ def _touching(task: Task, threads: Sequence[int]) -> Task | None:
 
 
 def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
-    """The SPE of each thread, from the threads and the SPEs of each Cell."""
+    """The SPE of each thread, given the threads and the SPEs of each Cell."""
     pairs = [
         pair
         for threads, on in zip(split, spes, strict=True)

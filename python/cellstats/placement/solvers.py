@@ -1,8 +1,8 @@
-"""Threads onto cores: the placement that costs least.
+"""Solvers that find the cheapest placement of threads on cores.
 
-A placement is the core of each thread, as numbers from 0 on; every thread has a core of its own,
-and cores may be left over. Where the cost is traffic times distance, `assign` finds a placement
-and a lower bound of the cost of all others:
+A placement is the core of each thread, as numbers from 0 on. Every thread has its own core, and
+some cores may stay free. If the cost is traffic times distance, `assign` finds a placement and a
+lower bound of all costs:
 
 >>> flow = [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
 >>> distance = [[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]]
@@ -10,9 +10,9 @@ and a lower bound of the cost of all others:
 >>> found.cost, found.optimal
 (12, True)
 
-Where a cost is known only by trying, `search_all` tries every placement, and `search_local` goes
-from placement to better placement. Both ask for the costs of many placements at once, which may be
-tried in parallel:
+If a function gives the cost, `search_all` tries every placement, and `search_local` descends from
+placement to better placement. Both ask for the costs of many placements at once, so that the
+function can work in parallel:
 
 >>> def costs(placements):
 ...     return [abs(a - 2) + abs(b - 3) for a, b in placements]
@@ -45,13 +45,13 @@ class Assignment:
     placement: Placement
     """Core of each thread."""
     cost: int
-    """Its cost, in units of flow times units of distance."""
+    """Cost of the placement, in units of flow times units of distance."""
     lower_bound: int
     """Lower bound of the cost of any placement, in the same units."""
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proven that no placement costs less."""
+        """Whether the bound proves that no placement costs less."""
         return self.cost == self.lower_bound
 
     @property
@@ -76,22 +76,22 @@ def assign(
     flow: threads × threads; `flow[i][j]` from thread i to thread j, such as bytes.
     distance: cores × cores, at least as many as threads; `distance[k][l]` from core k to core l,
         such as nanoseconds for each byte.
-    linear: threads × cores; `linear[i][k]` is what thread i costs on core k whoever is elsewhere,
-        such as its traffic with memory, in units of flow times distance.
+    linear: threads × cores; `linear[i][k]` is the cost of thread i on core k regardless of other
+        threads, such as its traffic with memory, in units of flow times distance.
 
-    The cost is the sum of `flow[i][j] * distance[core of i][core of j]` over all i and j, and of
-    the linear costs. Nothing needs to be symmetric, and what is on the diagonals counts.
+    The cost is the sum of `flow[i][j] * distance[core of i][core of j]` over all i and j, plus the
+    linear costs. The matrices need not be symmetric, and their diagonals count.
 
     seed: chooses the first placements of the tabu searches.
     starts: number of tabu searches.
     moves: moves of each tabu search.
-    nodes: nodes of branch and bound, which proves the optimum if they are enough: for a dozen
-        threads, and for more if many threads or cores are alike.
+    nodes: most nodes of branch and bound. A sufficient number proves the optimum, for a dozen
+        threads, or for more if many threads or cores are alike.
 
-    By default `starts`, `moves` and `nodes` are chosen such that the search takes some seconds at
-    most. Equal parameters give equal answers, on every computer. Ctrl-C ends it.
+    The defaults of `starts`, `moves` and `nodes` limit the search to some seconds. Equal parameters
+    give equal results on every computer. Ctrl-C ends the search.
 
-    Raises UsageError for other matrices, and for costs above 2**50.
+    Raises UsageError for invalid matrices, and for costs above 2**50.
     """
     placement, cost, lower_bound = _native.assign(
         flow, distance, linear=linear, seed=seed, starts=starts, moves=moves, nodes=nodes
@@ -104,11 +104,11 @@ class Found:
     """The best placement of a search."""
 
     placement: Placement
-    """Core of each thread; the first that was tried of all with the least cost."""
+    """Core of each thread; of equally cheap placements, the first one tried."""
     cost: int
-    """Its cost, by `costs`."""
+    """Cost of the placement, by `costs`."""
     evaluations: int
-    """Number of placements that were tried."""
+    """Number of placements tried."""
 
 
 @known_keywords()
@@ -117,12 +117,12 @@ def search_all(
 ) -> Found:
     """Try every placement, in lexical order.
 
-    costs: the cost of each of several placements.
+    costs: returns the cost of each of several placements.
     batch: most placements in one call of `costs`.
-    limit: most placements in all.
+    limit: most placements in total.
 
-    Raises UsageError, before any is tried, for more placements and for more threads than cores;
-    and for costs that are no whole numbers from 0 on.
+    Raises UsageError for more placements than `limit` and for more threads than cores, before it
+    tries any; and for costs that are not whole numbers from 0 on.
     """
     search = _native.Search.all(threads, cores)
     count = perm(cores, threads)
@@ -131,7 +131,7 @@ def search_all(
             f"{threads} threads on {cores} cores have {count} placements, and {limit} are the "
             "limit; raise it, or use search_local"
         )
-    return _told(search, costs, batch)
+    return _run(search, costs, batch)
 
 
 @known_keywords()
@@ -146,29 +146,29 @@ def search_local(
     first: Sequence[Sequence[int]] = (),
     batch: int = 128,
 ) -> Found:
-    """Descend from several placements, until no swap of two threads and no move to a free core
-    costs less.
+    """Descend from several placements, until neither a swap of two threads nor a move to a free
+    core reduces the cost.
 
-    costs: the cost of each of several placements.
+    costs: returns the cost of each of several placements.
     seed: chooses the random placements to start from.
     starts: most descents.
-    evaluations: most placements that are tried; none is tried twice.
-    first: placements of the first descents, such as the one that `assign` found, from the best of
-        them on; the other descents start from random ones.
-    batch: most placements in one call of `costs`. The larger it is, the more neighbours are
-        compared before each step and the more descents are under way side by side; equal seeds and
-        batches try the same placements.
+    evaluations: most placements to try; no placement is tried twice.
+    first: starting placements of the first descents, such as the result of `assign`; the best one
+        comes first. Other descents start from random placements.
+    batch: most placements in one call of `costs`. A larger batch compares more neighbours before
+        each step, and runs more descents concurrently. Equal seeds and batches try the same
+        placements.
 
-    Raises UsageError for more threads than cores, and for costs that are no whole numbers from 0
+    Raises UsageError for more threads than cores, and for costs that are not whole numbers from 0
     on.
     """
     search = _native.Search.local(
         threads, cores, seed=seed, starts=starts, evaluations=evaluations, first=first
     )
-    return _told(search, costs, batch)
+    return _run(search, costs, batch)
 
 
-def _told(search: _native.Search, costs: Costs, batch: int) -> Found:
+def _run(search: _native.Search, costs: Costs, batch: int) -> Found:
     while asked := search.ask(batch):
         search.tell(costs([tuple(placement) for placement in asked]))
     best = search.best

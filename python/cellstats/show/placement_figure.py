@@ -25,11 +25,11 @@ from cellstats.placement.rings import (
     Element,
     Part,
     Rings,
-    Way,
+    Route,
     crossing,
     part_loads,
+    routes,
     segment,
-    ways,
 )
 from cellstats.placement.search import usable_spes
 from cellstats.show.by_type import picture
@@ -58,7 +58,7 @@ def figure(
     memory: str | int = "0",
     by_phase: bool = False,
 ) -> "Figure":
-    """Threads on the rings, the ways of their messages, and the load of each segment.
+    """Threads on the rings, the routes of their messages, and the load of each segment.
 
     pattern: as for `cellstats.place`; one with a name has as many threads as the placement.
     placement: the physical SPE of each thread.
@@ -87,7 +87,7 @@ def figure(
     parts = [{load.part: load.bytes for load in phase} for phase in loads]
     if by_phase and len(parts) > 1:
         panels = [
-            _Panel(f"Phase {nth}", ways(rings, phase.transfers, placed, str(memory)), load)
+            _Panel(f"Phase {nth}", routes(rings, phase.transfers, placed, str(memory)), load)
             for nth, (phase, load) in enumerate(zip(wanted.phases, parts, strict=True), 1)
         ]
     else:
@@ -115,7 +115,7 @@ class _Panel:
     """What one panel shows."""
 
     title: str
-    ways: list[Way]
+    routes: list[Route]
     loads: Mapping[Part, int]
     """Bytes that each part of the machine carries."""
 
@@ -131,7 +131,7 @@ def _all_phases(
     every = dict.fromkeys(part for phase in parts for part in phase)
     sums = {part: sum(phase.get(part, 0) for phase in parts) for part in every}
     title = f"All {len(phases)} phases" if len(phases) > 1 else ""
-    return _Panel(title, ways(rings, transfers, placement, memory), sums)
+    return _Panel(title, routes(rings, transfers, placement, memory), sums)
 
 
 def _figure(
@@ -153,7 +153,7 @@ def _figure(
     style: dict[str, Any] = {"va": "center", "fontsize": letters, "fontweight": "bold"}
     # The name of a pattern may have dollar signs, which matplotlib would read as mathematics.
     made.suptitle(title, y=1 - _HEAD / 2 / size[1], parse_math=False, **style)
-    widest = max(way.bytes for panel in panels for way in panel.ways)
+    widest = max(route.bytes for panel in panels for route in panel.routes)
     busiest = max(load for panel in panels for load in _segments(rings, panel))
     for nth, panel in enumerate(panels):
         left, bottom = nth % across * width, size[1] - _HEAD - (nth // across + 1) * row
@@ -167,8 +167,8 @@ def _figure(
             # The IOIF0 of two Cells face each other.
             wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
             wheel.draw_elements(threads, usable)
-            here = [way for way in panel.ways if way.cell == cell]
-            wheel.draw_loads(panel.loads, busiest, wheel.draw_ways(here, widest))
+            here = [route for route in panel.routes if route.cell == cell]
+            wheel.draw_loads(panel.loads, busiest, wheel.draw_routes(here, widest))
             if cells > 1:
                 axes.text(*middle, f"Cell {cell}", ha="center", va="center", fontsize=13)
                 gates.append(wheel.point(ring.index(Element(GATE, cell)), radius(len(ring))))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cellstats.placement.rings import CLOCKWISE, GATE, SPE, Element, Part, Way, lanes, segment
+from cellstats.placement.rings import CLOCKWISE, GATE, SPE, Element, Part, Route, lanes, segment
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,38 +105,40 @@ class Wheel:
             shade = "black" if each in threads else "0.35"
             self._text(place, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
-    def draw_ways(self, ways: Sequence[Way], widest: float) -> float:
-        """Draw an arrow for each way; answers the inches from the middle to the last lane."""
-        by_direction = [[way for way in ways if way.direction == turn] for turn in (0, 1)]
+    def draw_routes(self, routes: Sequence[Route], widest: float) -> float:
+        """Draw an arrow for each route; answers the inches from the middle to the last lane."""
+        by_direction = [[route for route in routes if route.direction == turn] for turn in (0, 1)]
         found = [lanes(each, len(self._elements)) for each in by_direction]
         counts = [max(each, default=-1) + 1 for each in found]
         room = self._inner * (1 - _RING_LEAST) - _HEADS - _NUMBERS - _THICKEST
         pitch = min(_LANE_MAX, room / max(1, sum(counts)))
-        # Clockwise ways have the outer lanes.
+        # Clockwise routes have the outer lanes.
         placed = [
-            (way, lane + counts[0] * way.direction)
+            (route, lane + counts[0] * route.direction)
             for several, its in zip(by_direction, found, strict=True)
-            for way, lane in zip(several, its, strict=True)
+            for route, lane in zip(several, its, strict=True)
         ]
         slots, slot = self._slots(placed)
         thickest = min(_LINE_MAX, 0.62 * _POINTS * min(pitch, 0.8 * slot * self._inner))
-        for nth, (way, lane) in enumerate(placed):
+        for nth, (route, lane) in enumerate(placed):
             distance = self._inner - _HEADS - (lane + 0.5) * pitch
-            width = max(0.5, thickest * way.bytes / widest)
-            self._arrow(way, distance, slots[nth], width, slot * self._inner)
+            width = max(0.5, thickest * route.bytes / widest)
+            self._arrow(route, distance, slots[nth], width, slot * self._inner)
         return self._inner - _HEADS - sum(counts) * pitch
 
-    def _slots(self, placed: Sequence[tuple[Way, int]]) -> tuple[list[tuple[float, float]], float]:
+    def _slots(
+        self, placed: Sequence[tuple[Route, int]]
+    ) -> tuple[list[tuple[float, float]], float]:
         """Places on the ring where each arrow begins and ends; radians between two neighbours.
 
         An arrow is on the side of the element that it leaves or enters by, and the nearer its lane
         the farther outside, so that the arrows of one element do not cross.
         """
         ends: defaultdict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
-        for nth, (way, lane) in enumerate(placed):
-            ahead = 1 if way.direction == CLOCKWISE else -1
-            target = (way.start + ahead * way.hops) % len(self._elements)
-            ends[way.start, ahead].append((-lane, nth, 0))
+        for nth, (route, lane) in enumerate(placed):
+            ahead = 1 if route.direction == CLOCKWISE else -1
+            target = (route.start + ahead * route.hops) % len(self._elements)
+            ends[route.start, ahead].append((-lane, nth, 0))
             ends[target, -ahead].append((-lane, nth, 1))
         most = max(map(len, ends.values()), default=1)
         step = math.radians(self._step)
@@ -148,18 +150,18 @@ class Wheel:
         return [(start, end) for start, end in slots], slot
 
     def _arrow(
-        self, way: Way, distance: float, ends: tuple[float, float], width: float, slot: float
+        self, route: Route, distance: float, ends: tuple[float, float], width: float, slot: float
     ) -> None:
         from matplotlib.patches import FancyArrowPatch
         from matplotlib.path import Path
 
-        ahead = 1 if way.direction == CLOCKWISE else -1
+        ahead = 1 if route.direction == CLOCKWISE else -1
         start = ends[0]
         span = ahead * ((ends[1] - start) * ahead % len(self._elements))
         steps = max(2, round(abs(span) * self._step / 2))
         round_ = [self.point(start + span * n / steps, distance) for n in range(steps + 1)]
         path = [self.point(start, self._inner), *round_, self.point(ends[1], self._inner + 0.01)]
-        colour = COLOURS[way.direction]
+        colour = COLOURS[route.direction]
         self._axes.add_patch(
             FancyArrowPatch(
                 path=Path(path),
@@ -169,9 +171,9 @@ class Wheel:
                 linewidth=width,
                 edgecolor=colour,
                 # Counterclockwise heads are hollow, so that directions differ in grey too.
-                facecolor=colour if way.direction == CLOCKWISE else "white",
+                facecolor=colour if route.direction == CLOCKWISE else "white",
                 joinstyle="round",
-                label=f"{way.source} to {way.destination}",
+                label=f"{route.source} to {route.destination}",
                 zorder=3,
             )
         )

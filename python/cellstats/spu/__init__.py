@@ -6,7 +6,7 @@
         await spu.mfc_read_tag_status_all()
         return 0                                               return 0
 
-Every call is a request at the door (see `cellstats.spu.door`); the layers below are
+Every call consists of requests (see `cellstats.spu.door`). The base classes are
 
     AtomicOperations   atomic_add_return ...        getllar / putllc loops
     MfcStatus          mfc_read_tag_status_all ...  channels 9, 12, 21-27
@@ -22,9 +22,9 @@ __all__ = ["LocalStore", "Spu", "mfc_ceil128", "mfc_ea2h", "mfc_ea2l", "mfc_hl2e
 
 
 class Spu(AtomicOperations):
-    """The SPU as its program sees it: channels, local store (`ls`), tags.
+    """The SPU from its program's view: channels, local store (`ls`), tags.
 
-    `cellstats.run` makes one for each thread. `ls` may be used only while the program runs.
+    `cellstats.run` makes an `Spu` for each thread. `ls` is valid only while the program runs.
     """
 
     __slots__ = ("_tags", "argp")
@@ -44,9 +44,9 @@ class Spu(AtomicOperations):
         return self._tags.mfc_tag_release(tag)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
-        """Reserve neighbouring tags; answers the first, or MFC_TAG_INVALID. Takes no time."""
+        """Reserve adjacent tags; returns the first, or MFC_TAG_INVALID. Takes no time."""
         return self._tags.mfc_multi_tag_reserve(tags)
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Give neighbouring tags back; MFC_TAG_INVALID unless all were reserved. Takes no time."""
+        """Give adjacent tags back; MFC_TAG_INVALID unless all were reserved. Takes no time."""
         return self._tags.mfc_multi_tag_release(first, tags)

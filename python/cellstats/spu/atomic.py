@@ -38,26 +38,26 @@ class AtomicOperations(MfcStatus):
                 return before
 
     def atomic_add_return(self, amount: int, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
-        """Add to the word at `ea`; answers the value before."""
+        """Add to the word at `ea`; returns the old value."""
         return self._modify(ea, spu_cycles, lambda before: before + amount)
 
     def atomic_sub_return(self, amount: int, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
-        """Subtract from the word at `ea`; answers the value before."""
+        """Subtract from the word at `ea`; returns the old value."""
         return self._modify(ea, spu_cycles, lambda before: before - amount)
 
     def atomic_inc_return(self, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
-        """Add one to the word at `ea`; answers the value before."""
+        """Add one to the word at `ea`; returns the old value."""
         return self._modify(ea, spu_cycles, lambda before: before + 1)
 
     def atomic_dec_return(self, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
-        """Subtract one from the word at `ea`; answers the value before."""
+        """Subtract one from the word at `ea`; returns the old value."""
         return self._modify(ea, spu_cycles, lambda before: before - 1)
 
     @request
     def atomic_set(
         self, ea: int, value: int, *, spu_cycles: int = 0
     ) -> Generator[Request, int, None]:
-        """Set the word at `ea`, leaving the rest of its line as it was."""
+        """Set the word at `ea`; the rest of the line keeps its value."""
         yield from self._modify(ea, spu_cycles, lambda _: value)
 
     @request

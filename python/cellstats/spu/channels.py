@@ -10,8 +10,8 @@ WORD_MASK = 0xFFFF_FFFF
 
 
 class LocalStore(Protocol):
-    """A program's own local store. Reading and writing it here takes no simulated time;
-    `Spu.compute` takes the time of the instructions.
+    """A program's local store. Reads and writes here take no simulated time; use `Spu.compute` for
+    the time of the instructions.
     """
 
     @property
@@ -46,7 +46,7 @@ class SpuChannels(Caller):
 
     @request
     def spu_readchcnt(self, channel: int) -> Generator[SpuRequest, int, int]:
-        """A channel's count: how many reads or writes would not wait. Never waits itself."""
+        """A channel's count: the number of reads or writes that would not wait. Never waits."""
         return (yield ("count", channel))
 
     @request
@@ -56,16 +56,16 @@ class SpuChannels(Caller):
 
     @request
     def stop(self, code: int) -> Generator[SpuRequest, int, None]:
-        """Stop with a code, 0 to 0x3fff, until the PPE lets the thread go on: `stop code`."""
+        """Stop with a code, 0 to 0x3fff, until the PPE continues the thread: `stop code`."""
         yield ("stop", code)
 
     @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
-        """Mark the begin of an iteration in a loop with `remaining` ones to go, this one included.
+        """Mark the start of an iteration of a loop; `remaining` iterations are left, with this one.
 
-        Answers the number of iterations to skip, always fewer than `remaining`.
+        Returns the number of iterations to skip, always less than `remaining`.
 
-        The loop of a generator function (an async function has `iterations`):
+        A generator function writes the loop like this (an async function has `iterations`):
 
             left = count
             while left > 0:
@@ -78,10 +78,10 @@ class SpuChannels(Caller):
     def iterations(self, count: int) -> Iterations:
         """`async for i in spu.iterations(count)`: a loop that promises to repeat itself.
 
-        The promise: until the next mark, what the program asks depends only on the answers it
-        gets, and every 32-bit word it changes either ends the iteration as it began or moves by
-        the same amount each time. Then the machine may skip whole periods and land on the very
-        same cycle.
+        The promise has two parts. Until the next mark, the program's requests depend only on the
+        answers that it gets. Every 32-bit word that it changes either has its old value again at
+        the end of the iteration, or changes by the same amount each time. The machine may then skip
+        whole periods, and reaches exactly the same cycle.
         """
         return Iterations(count, self.mark)
 

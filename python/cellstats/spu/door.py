@@ -1,15 +1,12 @@
-"""Calls of programs: each gives a request, which is to be awaited, and is missed if it never is.
+"""The interface between a Python program and the machine: requests, and the calls made of them.
 
-A call that is not awaited asks nothing of the machine, and Python does not mind. So each `Caller`
-knows its latest call, and at the next one whether that has begun. If it has not, and nobody holds
-it, it can not be awaited any more: an error there and then. One that is held may be awaited later,
-and is an error if it was not when the run has ended.
+A program yields a request and stalls until the machine sends the answer, an int. All calls of
+programs consist of requests. An `async def` awaits a call; a generator function uses `yield from`.
 
-The one door between a program and the machine, seen from Python.
-
-A program yields a request and gets the answer, an int, when the machine has it; until then the
-program stalls. All calls of programs are made of these requests. They can be awaited in an
-`async def`, or delegated to with `yield from` in a generator function.
+A call that is not awaited does nothing, and Python does not complain. Each `Caller` therefore
+remembers its latest call. If that call has not begun by the next call and has no other reference,
+it can never be awaited, which is an error at once. A call with references may be awaited later; it
+is an error if it has not begun when the run ends.
 """
 
 import sys
@@ -24,18 +21,18 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _LIBRARY = {__file__, sys._getframe().f_code.co_filename}
-"""Files of the calls themselves; whoever forgets an `await` does so elsewhere."""
+"""Files that define calls; a forgotten `await` is reported in the caller's file instead."""
 
 
 class Asked(Generator[Any, int, R], Awaitable[R]):
-    """A request: `await` it, or `yield from` it.
+    """A call's requests: `await` it, or `yield from` it.
 
-    This class is for type checkers only; the object is a plain generator that can be awaited.
+    This class is only for type checkers; the object is a generator that can be awaited.
     """
 
 
 class _Call(NamedTuple):
-    """A call, and the instruction that made it: only an error looks up in which line that is."""
+    """A call, and the bytecode instruction that made it; only an error looks up its line."""
 
     steps: "GeneratorType[Any, Any, Any]"
     name: str
@@ -44,12 +41,12 @@ class _Call(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether nobody has awaited it yet."""
+        """Whether the call has not been awaited yet."""
         steps = self.steps
         return steps.gi_frame is not None and not (steps.gi_suspended or steps.gi_running)
 
     def forgotten(self) -> UsageError:
-        """The error to raise if nobody does."""
+        """The error for a call that is never awaited."""
         spans = self.code.co_lines()
         lines = [line for start, end, line in spans if start <= self.instruction < end]
         where = f"{self.code.co_filename}, line {lines[0] if lines else '?'}"
@@ -60,7 +57,7 @@ class _Call(NamedTuple):
 
 
 class Caller:
-    """Whose methods, decorated with `request`, are the calls of one program."""
+    """The calls of one program: its methods that are decorated with `request`."""
 
     __slots__ = ("_latest", "_waiting")
 
@@ -69,7 +66,7 @@ class Caller:
         self._waiting: list[_Call] = []
 
     def look(self) -> None:
-        """Raise UsageError if a call can never be awaited any more."""
+        """Raise UsageError if a call can no longer be awaited."""
         self._sort_out()
         listed = [waiting.steps for waiting in self._waiting]
         for waiting, holders in zip(self._waiting, _holders(listed), strict=True):
@@ -77,7 +74,7 @@ class Caller:
                 raise waiting.forgotten()
 
     def check(self) -> None:
-        """Raise UsageError if a call never was awaited: at the end."""
+        """Raise UsageError if a call was never awaited; called when the run ends."""
         self._sort_out()
         for waiting in self._waiting:
             raise waiting.forgotten()
@@ -101,11 +98,11 @@ def {name}(self, {parameters}):
     self._latest = steps, name, code, frame.f_lasti
     return steps
 """
-"""Written out for each call: `*arguments, **keywords` would take longer than all else in it."""
+"""Source of each call; `*arguments, **keywords` would take longer than the rest of the call."""
 
 
 def request(function: Callable[P, Generator[Any, Any, R]]) -> Callable[P, Asked[R]]:
-    """Make a generator function a call, for both `await` and `yield from`."""
+    """Make a call of a generator function, for both `await` and `yield from`."""
     code = function.__code__
     _LIBRARY.add(code.co_filename)
     _, *names = code.co_varnames[: code.co_argcount]
@@ -126,19 +123,19 @@ def request(function: Callable[P, Generator[Any, Any, R]]) -> Callable[P, Asked[
 
 
 def _ended() -> Generator[Any, Any, None]:
-    """A generator, once it is closed."""
+    """A generator for `_NO_CALL`, which closes it."""
     yield
 
 
 def _holders(listed: "list[GeneratorType[Any, Any, Any]]") -> list[int]:
-    """How many hold each of them, this function among them."""
+    """Reference counts of the generators, including this function's own references."""
     return [sys.getrefcount(each) for each in listed]
 
 
 _NO_CALL = _Call(_ended(), "", _ended.__code__, 0)  # type: ignore[arg-type]
 _NO_CALL.steps.close()
 _NOBODY = _holders([_ended()])[0] + 1  # type: ignore[list-item]
-"""Holders of what only a list and its `_Call` hold; the version of Python says how many."""
+"""References to a generator that only a list and its `_Call` hold; depends on Python's version."""
 
 
 SpuRequest: TypeAlias = (
@@ -171,10 +168,10 @@ Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int |
 
 
 class Iterations:
-    """`async for` over a loop whose iterations the machine may skip when they repeat exactly.
+    """An `async for` loop whose iterations the machine may skip when they repeat exactly.
 
-    Yields the number of the next iteration. Before each one the machine is told how many are left,
-    and answers how many of them it has skipped.
+    The loop yields the number of the next iteration. Before each iteration, it tells the machine
+    how many are left; the answer is the number of iterations skipped.
     """
 
     __slots__ = ("_count", "_left", "_mark", "_running")

@@ -1,17 +1,13 @@
-"""SPU executables among the programs of `cellstats.run`.
+"""SPU executables: as programs for `cellstats.run`, and embedded in PowerPC programs.
 
-SPU executables inside PowerPC programs: what `embedspu` does.
-
-A PowerPC program names an SPU executable that is linked into it as
+Embedding does the work of `embedspu`. A PowerPC program declares an SPU executable as
 
     extern spe_program_handle_t name;
 
-and gives `&name` to libspe2's `spe_program_load`. What it is linked with is an object file with the
-executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the handle: its size, where
-the bytes are, and no table of effective addresses. Here that file is written directly, so that it
-takes no PowerPC tools; or as assembly, for an assembler of your own.
-
-Only the standard library is used: programs/linux/build_linux.py loads this file by itself.
+and passes `&name` to libspe2's `spe_program_load`. It is linked with an object file that holds the
+executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the handle: the handle's
+size, the address of the bytes, and no table of effective addresses. `embedded_object` writes this
+file without PowerPC tools; `embedded_assembly` writes assembly instead.
 
 Sources: SPE Runtime Management Library (`spe_program_handle_t`); System V ABI, PowerPC supplement.
 """
@@ -35,7 +31,25 @@ from cellstats.core.words import did_you_mean, reason
 Files: TypeAlias = Literal["none", "cwd", "all"]
 """How far executables may reach into the user's files."""
 EXECUTABLE_BYTES_MAX = 64 << 20
-"""The largest file that is read; what a program loads is far smaller, what helps debugging not."""
+"""Largest file to read. Loaded segments are far smaller, but debug information may be long."""
+
+IMAGE_ALIGNMENT = 128
+_HANDLE_BYTES = 12
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+# ELF: classes, types, machines, sections, symbols, relocations.
+_ELF_HEADER = struct.Struct(">16sHHIIIIIHHHHHH")
+_SECTION = struct.Struct(">10I")
+_SYMBOL = struct.Struct(">IIIBBH")
+_RELOCATION = struct.Struct(">IIi")
+_IDENT_32_BIG = b"\x7fELF\x01\x02\x01" + bytes(9)
+_RELOCATABLE, _EXECUTABLE = 1, 2
+_PPC, _SPU = 20, 23
+_PROGBITS, _SYMTAB, _STRTAB, _RELA = 1, 2, 3, 4
+_WRITE, _ALLOC, _INFO_LINK = 1, 2, 0x40
+_LOCAL_SECTION, _GLOBAL_OBJECT = 3, 1 << 4 | 1
+_R_PPC_ADDR32 = 1
 
 
 @dataclass(frozen=True)
@@ -54,7 +68,7 @@ class SpuProgram:
 
     @property
     def takes_arguments(self) -> bool:
-        """Whether it is linked with `-mstdmain`, and its `main` gets `argc` and `argv`."""
+        """Whether the program is linked with `-mstdmain`; its `main` then gets `argc`, `argv`."""
         return self.native.takes_arguments
 
 
@@ -67,7 +81,7 @@ class Executed:
     channels: Sequence[tuple[str, str, int, int]]
     """Mnemonic, channel, count and SPU cycles of each channel instruction."""
     profile_json: str | None = None
-    """The profile, instruction by instruction; None unless `profile` was asked for."""
+    """The profile, instruction by instruction; None without `profile`."""
 
 
 @known_keywords()
@@ -82,16 +96,16 @@ def spu_program(
 ) -> SpuProgram:
     """An executable made by `spu-elf-gcc`, as a program for `cellstats.run`.
 
-    args: `argv` behind the program's name, if it is linked with `-mstdmain`.
-    argp, envp: arguments of other programs' `main(speid, argp, envp)`; `argp` is by default the
-        argument from the creator of its thread, or 0.
-    local_store: address, or the name of a symbol, -> bytes that lie there at the start.
+    args: `argv` after the program's name, for a program linked with `-mstdmain`.
+    argp, envp: arguments of `main(speid, argp, envp)` in other programs; by default, `argp` is the
+        argument from the creator of the thread, or 0.
+    local_store: address, or name of a symbol -> bytes at that address at the start.
     profile: count issues and stalls of each instruction.
 
-    Files that it opens are the user's own, as far as `files` of `cellstats.run` lets it; its output
+    The program opens files of the user, within the limits of `files` of `cellstats.run`. Its output
     goes to `sys.stdout` and `sys.stderr`.
 
-    Raises UsageError for a file that is no executable for the SPU, or is damaged.
+    Raises UsageError for a damaged file, and for one that is not an SPU executable.
     """
     file = Path(path)
     origin = f"program {str(path)!r}"
@@ -103,7 +117,7 @@ def spu_program(
     if isinstance(args, str | bytes):
         raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
     given = list(args)
-    # The bytes that the user typed, which need not be UTF-8.
+    # The bytes that the user typed; they need not be UTF-8.
     words = [os.fsencode(word) for word in (file, *given)]
 
     def build(patches: list[tuple[int, bytes]]) -> _native.SpuProgram:
@@ -129,11 +143,11 @@ def spu_program(
 
 
 def executable(path: Path) -> bytes:
-    """What an executable's file holds; nothing is waited for, and not read without an end.
+    """The content of an executable's file; never blocks, and never reads a device.
 
-    Raises UsageError for what is no file with an end, OSError for what cannot be read.
+    Raises UsageError unless it is an ordinary file of limited size, OSError if it is unreadable.
     """
-    # An ordinary open of a pipe waits until somebody writes to it.
+    # An ordinary open of a pipe blocks until a writer opens it.
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -147,23 +161,23 @@ def executable(path: Path) -> bytes:
     return content
 
 
-def _address(place: int | str, symbols: Mapping[str, int]) -> int:
-    if not isinstance(place, str):
-        return place
-    if place not in symbols:
-        known = did_you_mean(place, list(symbols)) if symbols else "the file has no symbols at all"
-        raise UsageError(f"no symbol {place!r} in the program; {known}")
-    return symbols[place]
+def _address(where: int | str, symbols: Mapping[str, int]) -> int:
+    if not isinstance(where, str):
+        return where
+    if where not in symbols:
+        known = did_you_mean(where, list(symbols)) if symbols else "the file has no symbols at all"
+        raise UsageError(f"no symbol {where!r} in the program; {known}")
+    return symbols[where]
 
 
 class StandardStreams:
-    """Standard input and output of programs: those of `sys` at the time of each call.
+    """Standard input and output of programs: the streams of `sys` at the time of each call.
 
-    Those of `sys` are None if they were closed when Python started.
+    A stream of `sys` is None if it was closed when Python started.
     """
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; none at its end."""
+        """Up to `n` bytes of standard input; empty at its end."""
         if sys.stdin is None:
             return b""
         source = getattr(sys.stdin, "buffer", None)
@@ -186,29 +200,10 @@ class StandardStreams:
         buffer.flush()
 
 
-IMAGE_ALIGNMENT = 128
-_HANDLE_BYTES = 12
-
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-
-# ELF: classes, types, machines, sections, symbols, relocations.
-_ELF_HEADER = struct.Struct(">16sHHIIIIIHHHHHH")
-_SECTION = struct.Struct(">10I")
-_SYMBOL = struct.Struct(">IIIBBH")
-_RELOCATION = struct.Struct(">IIi")
-_IDENT_32_BIG = b"\x7fELF\x01\x02\x01" + bytes(9)
-_RELOCATABLE, _EXECUTABLE = 1, 2
-_PPC, _SPU = 20, 23
-_PROGBITS, _SYMTAB, _STRTAB, _RELA = 1, 2, 3, 4
-_WRITE, _ALLOC, _INFO_LINK = 1, 2, 0x40
-_LOCAL_SECTION, _GLOBAL_OBJECT = 3, 1 << 4 | 1
-_R_PPC_ADDR32 = 1
-
-
 def embedded_object(name: str, image: bytes) -> bytes:
     """A PowerPC object file (ELF32, relocatable) with `image` and its handle `name`.
 
-    Raises ValueError if the name is no identifier of C, or the image no SPU executable.
+    Raises ValueError if the name is not a C identifier, or the image is not an SPU executable.
 
     >>> embedded_object("two words", b"")
     Traceback (most recent call last):
@@ -232,7 +227,7 @@ def embedded_object(name: str, image: bytes) -> bytes:
         _Section(
             ".rela.data.spehandle", points_to_image, _RELA, _INFO_LINK, 5, 2, 4, _RELOCATION.size
         ),
-        # Without it a linker takes the stack to be executable.
+        # Without this section, a linker makes the stack executable.
         _Section(".note.GNU-stack", b"", _PROGBITS),
         # The first two symbols are local.
         _Section(".symtab", b"".join(symbols), _SYMTAB, 0, 6, 2, 4, _SYMBOL.size),
@@ -244,7 +239,7 @@ def embedded_object(name: str, image: bytes) -> bytes:
 
 
 def embedded_assembly(name: str, image: bytes) -> str:
-    """The same for any assembler with the directives of GNU as; `gcc -c` takes it as OUT.s.
+    """The same object as assembly, with the directives of GNU as; `gcc -c` takes it as OUT.s.
 
     Raises ValueError as `embedded_object` does.
     """
@@ -255,8 +250,8 @@ def embedded_assembly(name: str, image: bytes) -> str:
         "\t.balign 128",
         ".Limage:",
         *(
-            "\t.byte " + ",".join(map(str, image[place : place + 16]))
-            for place in range(0, len(image), 16)
+            "\t.byte " + ",".join(map(str, image[offset : offset + 16]))
+            for offset in range(0, len(image), 16)
         ),
         '\t.section .data.spehandle,"aw",@progbits',
         "\t.balign 4",
@@ -271,7 +266,7 @@ def embedded_assembly(name: str, image: bytes) -> str:
 
 
 class _Section(NamedTuple):
-    """A section of an object file; its place is found when all are known."""
+    """A section of an object file; `_object` computes its offset."""
 
     name: str
     content: bytes
@@ -284,34 +279,34 @@ class _Section(NamedTuple):
 
 
 class _Strings:
-    """A table of strings, which begins with the empty one."""
+    """A string table; it begins with the empty string."""
 
     def __init__(self) -> None:
         self.bytes = b"\0"
 
     def add(self, text: str) -> int:
-        """Where a string lies that is put there now, or the empty one."""
+        """Add a string and return its offset; the empty string has offset 0."""
         if not text:
             return 0
-        place = len(self.bytes)
+        offset = len(self.bytes)
         self.bytes += text.encode("ascii") + b"\0"
-        return place
+        return offset
 
 
 def _object(sections: list[_Section], names: list[int]) -> bytes:
-    """All sections one after another, then the table of them."""
+    """All sections in order, followed by the section table."""
     out = bytearray(_ELF_HEADER.size)
     table = bytearray()
     for section, name in zip(sections, names, strict=True):
         out += bytes(-len(out) % section.alignment)
-        place = len(out) if section.kind else 0
+        offset = len(out) if section.kind else 0
         out += section.content
         table += _SECTION.pack(
             name,
             section.kind,
             section.flags,
             0,
-            place,
+            offset,
             len(section.content),
             section.link,
             section.info,

@@ -1,12 +1,9 @@
-"""The tag manager of spu_mfcio.h, which reserves the 32 tag groups. Takes no simulated time.
+"""The mfc_* macros of spu_mfcio.h: tag manager, address helpers, commands, status and control.
 
-The 27 mfc_* command macros of spu_mfcio.h, and its address helpers.
-
-Local-store addresses (`ls`) and effective addresses (`ea`) are integers in bytes; `tag` is 0 to
-31; `tid` and `rid`, the transfer and replacement class, may be left out. A command is in the queue
-when its request is answered; the status of its tag group shows when it is complete.
-
-The mfc_* status and control macros of spu_mfcio.h.
+Local-store addresses (`ls`) and effective addresses (`ea`) are integers in bytes. `tag` is 0 to 31.
+`tid` and `rid`, the transfer and replacement class, are optional. A command is in the queue when
+its call returns; the status of its tag group shows its completion. The tag manager reserves the 32
+tag groups and takes no simulated time.
 """
 
 from collections.abc import Generator
@@ -20,7 +17,7 @@ _TAGS = 32
 
 
 class TagManager:
-    """Hands out tags; the answers are those of the C functions.
+    """Reserves tags, with the return values of the C functions.
 
     >>> tags = TagManager()
     >>> tags.mfc_tag_reserve(), tags.mfc_multi_tag_reserve(4), tags.mfc_tag_reserve()
@@ -43,7 +40,7 @@ class TagManager:
         return self.mfc_multi_tag_release(tag, 1)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
-        """Reserve neighbouring tags and answer the first; MFC_TAG_INVALID when there are none."""
+        """Reserve adjacent tags and return the first; MFC_TAG_INVALID when there are none."""
         for first in range(_TAGS - tags + 1 if tags > 0 else 0):
             wanted = _mask(first, tags)
             if not self._taken & wanted:
@@ -52,7 +49,7 @@ class TagManager:
         return MFC_TAG_INVALID
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Give neighbouring tags back; MFC_TAG_INVALID unless all of them were reserved."""
+        """Give adjacent tags back; MFC_TAG_INVALID unless all of them were reserved."""
         if first < 0 or tags <= 0 or first + tags > _TAGS:
             return MFC_TAG_INVALID
         wanted = _mask(first, tags)
@@ -111,7 +108,7 @@ class MfcCommands(SpuChannels):
     def spu_mfcdma32(
         self, ls: int, eal: int, size: int, tag: int, cmd: int
     ) -> Generator[Request, int, None]:
-        """Queue a command whose effective address needs no high half: five channel writes."""
+        """Queue a command without the high half of the effective address: five channel writes."""
         yield ("write", Channel.MFC_LSA, ls & WORD_MASK)
         yield ("write", Channel.MFC_EAL, eal & WORD_MASK)
         yield ("write", Channel.MFC_Size, size & WORD_MASK)
@@ -203,15 +200,15 @@ class MfcCommands(SpuChannels):
         return self._move_list(Command.GETLB, ls, ea, lsa, size, tag, tid, rid)
 
     def mfc_getllar(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Get the lock line at `ea` and reserve it; ends with a status in channel 27."""
+        """Get the lock line at `ea` and reserve it; channel 27 gets a status at the end."""
         return self._move(Command.GETLLAR, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putllc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line if it is still reserved; channel 27 says whether it was."""
+        """Put the lock line if it is still reserved; the status in channel 27 tells."""
         return self._move(Command.PUTLLC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putlluc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line whatever the reservation; ends with a status in channel 27."""
+        """Put the lock line regardless of a reservation; channel 27 gets a status at the end."""
         return self._move(Command.PUTLLUC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putqlluc(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
@@ -273,7 +270,7 @@ class MfcStatus(MfcCommands):
         return self.spu_readchcnt(Channel.MFC_Cmd)
 
     def mfc_write_tag_mask(self, mask: int) -> Asked[None]:
-        """Choose the tag groups that the tag status is about."""
+        """Choose the tag groups for the tag status."""
         return self.spu_writech(Channel.MFC_WrTagMask, mask)
 
     def mfc_read_tag_mask(self) -> Asked[int]:
@@ -297,11 +294,11 @@ class MfcStatus(MfcCommands):
         return self.mfc_write_tag_update(cbea.MFC_TAG_UPDATE_ALL)
 
     def mfc_stat_tag_update(self) -> Asked[int]:
-        """1 when another tag status may be asked for."""
+        """1 when the program may ask for another tag status."""
         return self.spu_readchcnt(Channel.MFC_WrTagUpdate)
 
     def mfc_read_tag_status(self) -> Asked[int]:
-        """The tag status that was asked for: a bit for each complete group; waits for it."""
+        """The requested tag status: a bit for each complete group. Waits for the status."""
         return self.spu_readch(Channel.MFC_RdTagStat)
 
     @request
@@ -342,7 +339,7 @@ class MfcStatus(MfcCommands):
         return self.spu_writech(Channel.MFC_WrListStallAck, tag)
 
     def mfc_read_atomic_status(self) -> Asked[int]:
-        """How the last immediate atomic command ended; bit 0 set: putllc failed. Waits for it."""
+        """Status of the last immediate atomic command; bit 0: putllc failed. Waits for its end."""
         return self.spu_readch(Channel.MFC_RdAtomicStat)
 
     def mfc_stat_atomic_status(self) -> Asked[int]:
@@ -350,7 +347,7 @@ class MfcStatus(MfcCommands):
         return self.spu_readchcnt(Channel.MFC_RdAtomicStat)
 
     def mfc_write_multi_src_sync_request(self) -> Asked[None]:
-        """Start tracking the transfers that others have sent to this SPE."""
+        """Start tracking the transfers from other units to this SPE."""
         return self.spu_writech(Channel.MFC_WrMSSyncReq, 0)
 
     def mfc_stat_multi_src_sync_request(self) -> Asked[int]:

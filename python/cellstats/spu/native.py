@@ -1,6 +1,6 @@
 """The programs of `cellstats.programs`, compiled, for `cellstats.run`.
 
-They make the same requests, operation for operation, and leave the same record.
+They make the same requests, operation for operation, and give the same record.
 
 >>> import cellstats as cs
 >>> from cellstats import native, programs
@@ -17,12 +17,12 @@ __all__ = ["NativeProgram", "double_buffered_copy", "ping", "pong"]
 
 
 def ping(iterations: int, partner_spe: int) -> NativeProgram:
-    """As `cellstats.programs.ping`. Raises UsageError for numbers that cannot be."""
+    """As `cellstats.programs.ping`. Raises UsageError for invalid numbers."""
     return NativeProgram.ping(iterations, partner_spe)
 
 
 def pong(iterations: int, partner_spe: int) -> NativeProgram:
-    """As `cellstats.programs.pong`. Raises UsageError for numbers that cannot be."""
+    """As `cellstats.programs.pong`. Raises UsageError for invalid numbers."""
     return NativeProgram.pong(iterations, partner_spe)
 
 

@@ -1,8 +1,8 @@
-"""The PPE's door: loads, stores, system calls, and the names of libspe2 on top of them.
+"""The requests of the PPE: loads, stores, system calls, and the calls of libspe2 made of these.
 
-Two ways lead to an SPE, each with machine values for its cost. The library calls (`spe_*`, as in
-libspe 2.1, the library of the SDK that the paper used) go through the operating system. The
-register forms (`mmio_*`) load and store the SPE's problem state directly.
+The PPE reaches an SPE by two methods, each with machine values for its cost. The library calls
+(`spe_*`, as in libspe 2.1, the library of the SDK that the paper used) go through the operating
+system. The register accesses (`mmio_*`) load and store the SPE's problem state directly.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -29,21 +29,21 @@ SYSCALLS = {
 }
 
 NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
-"""The answer of a mailbox read that found nothing (EAGAIN)."""
+"""The answer to a read of an empty mailbox (EAGAIN)."""
 
 SPE_TAG_ALL, SPE_TAG_ANY, SPE_TAG_IMMEDIATE = 1, 2, 3
-"""When `Ppe.spe_mfcio_tag_status_read` answers."""
+"""Conditions for which `Ppe.spe_mfcio_tag_status_read` waits."""
 
 SPE_EVENT_OUT_INTR_MBOX = 1
 """The outbound interrupt mailbox has a message."""
 SPE_EVENT_IN_MBOX = 2
 """The inbound mailbox has room."""
 SPE_EVENT_TAG_GROUP = 4
-"""A tag group has no proxy commands any more, of which no tag status has told."""
+"""A tag group has completed its proxy commands, and no tag status has reported this yet."""
 SPE_EVENT_SPE_STOPPED = 8
 """The program has stopped."""
 SPE_EVENT_ALL_EVENTS = 15
-"""All of them."""
+"""All events."""
 
 _UPDATES = {SPE_TAG_ALL: "all", SPE_TAG_ANY: "any", SPE_TAG_IMMEDIATE: "immediate"}
 _EVENTS = 4
@@ -54,7 +54,7 @@ _NO_SPACE_OR_SEQUENCE_ERROR = 3
 
 
 class Ppe(Caller):
-    """The PPE as its program sees it. Made by `cellstats.run`; `spes` is the placement."""
+    """The PPE from its program's view. `cellstats.run` makes it; `spes` is the placement."""
 
     __slots__ = ("spes",)
 
@@ -75,21 +75,21 @@ class Ppe(Caller):
 
     @request
     def read_memory(self, ea: int, size: int) -> Generator[PpeRequest, Any, bytes]:
-        """Read a piece of main memory, as a loop of vector loads that do not wait for each other.
+        """Read a range of main memory, as a loop of independent vector loads.
 
-        Answers the bytes as they are at the end of the time that it takes.
+        Returns the bytes as they are when the loop ends.
         """
         data: bytes = yield ("read", ea, size)
         return data
 
     @request
     def write_memory(self, ea: int, data: bytes) -> Generator[PpeRequest, int, None]:
-        """Write a piece of main memory, as a loop of vector stores; all bytes at their end."""
+        """Write a range of main memory, as a loop of vector stores; all bytes change at its end."""
         yield ("write", ea, data)
 
     @request
     def sync(self) -> Generator[PpeRequest, int, None]:
-        """`sync`: wait until everything before it has been performed, as all chips see it."""
+        """`sync`: wait until all earlier accesses are performed with respect to all chips."""
         yield ("sync",)
 
     @request
@@ -101,13 +101,13 @@ class Ppe(Caller):
         access: `load`; `store`, with the value in `other`; or `copy`, to the address in `other`.
         stride: bytes from one element to the next; `size` by default.
 
-        It takes the time of the single accesses, none of which waits for another's value.
+        The walk takes the time of the single accesses, which are independent of each other.
         """
         yield ("walk", access, ea, other, size, stride or size, count)
 
     @request
     def syscall(self, name: str, thread: int, argument: int) -> Generator[PpeRequest, int, int]:
-        """Call the operating system about a thread; `name` as the machine's file has it."""
+        """Make a system call for a thread; `name` is the system call's name in machine files."""
         return (yield ("syscall", name, thread, argument))
 
     @request
@@ -137,24 +137,24 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["create"], thread, argp)
 
     def spe_wait(self, thread: int) -> Asked[int]:
-        """Wait until a thread has stopped; answers its stop code."""
+        """Wait until a thread has stopped; returns its stop code."""
         return self.syscall(SYSCALLS["join"], thread, 0)
 
     @request
     def spe_continue(self, thread: int) -> Generator[Request, int, None]:
-        """Let a thread go on behind its stop: `spe_context_run` of libspe 2 from where it left off.
+        """Continue a stopped thread, as another `spe_context_run` of libspe 2 does.
 
-        An executable stops for that with a code that is none of an exit or of a call of the PPE
-        (`spu_stop(0x1234)`), a Python program with `spu.stop(code)`.
+        A Python program stops with `spu.stop(code)`. An executable stops with a code that means
+        neither an exit nor a call of the PPE, as in `spu_stop(0x1234)`.
         """
         yield from self.syscall(SYSCALLS["continue"], thread, 0)
 
-    # The library way.
+    # Library calls.
 
     def spe_in_mbox_write(self, thread: int, value: int) -> Asked[int]:
         """Put a message into a thread's inbound mailbox: one write().
 
-        Answers how many messages went in: 0 when the mailbox is full.
+        Returns the number of messages written: 0 when the mailbox is full.
         """
         return self.syscall(SYSCALLS["in_mbox_write"], thread, value)
 
@@ -183,9 +183,9 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
 
     def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
-        """Let signal register 1 or 2 collect writes by OR, or keep the last one: one write().
+        """Let signal register 1 or 2 combine writes by OR, or keep the last write: one write().
 
-        libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
+        This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
         """
         return self.syscall(SYSCALLS["signal_type"], thread, register << 32 | int(or_mode))
 
@@ -193,9 +193,9 @@ class Ppe(Caller):
     def mfc_command(
         self, thread: int, cmd: int, ls: int, ea: int, size: int, tag: int
     ) -> Generator[PpeRequest, int, None]:
-        """Queue any command in the thread's proxy queue, again and again while that is full.
+        """Queue any command in the thread's proxy queue; retries while the queue is full.
 
-        Each time is one write() of the thread's file `mfc`.
+        Each attempt is one write() to the thread's file `mfc`.
         """
         while (yield ("mfc_command", thread, cmd, ls, ea, size, tag)):
             pass
@@ -205,11 +205,11 @@ class Ppe(Caller):
         return self.mfc_command(thread, Command.PUT, ls, ea, size, tag)
 
     def spe_mfcio_putb(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_put`, with a barrier: also what comes later in its tag group waits."""
+        """As `spe_mfcio_put`, with a barrier: later commands of the tag group wait, too."""
         return self.mfc_command(thread, Command.PUTB, ls, ea, size, tag)
 
     def spe_mfcio_putf(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_put`, behind a fence: after what came before it in its tag group."""
+        """As `spe_mfcio_put`, with a fence: after all earlier commands of the tag group."""
         return self.mfc_command(thread, Command.PUTF, ls, ea, size, tag)
 
     def spe_mfcio_get(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
@@ -221,16 +221,16 @@ class Ppe(Caller):
         return self.mfc_command(thread, Command.GETB, ls, ea, size, tag)
 
     def spe_mfcio_getf(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_get`, behind a fence."""
+        """As `spe_mfcio_get`, with a fence."""
         return self.mfc_command(thread, Command.GETF, ls, ea, size, tag)
 
     @request
     def spe_mfcio_tag_status_read(
         self, thread: int, mask: int = 0, behavior: int = SPE_TAG_ALL
     ) -> Generator[PpeRequest, int, int]:
-        """The tag groups in `mask` that have no proxy commands, once that is so for all or any.
+        """The tag groups in `mask` without proxy commands; waits until all or any have none.
 
-        mask: 0 for all that got commands and were not told of since.
+        mask: 0 for all groups that got commands whose completion has not been reported.
         behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
         """
         if behavior not in _UPDATES:
@@ -243,12 +243,12 @@ class Ppe(Caller):
     def spe_event_wait(
         self, events: Mapping[int, int], timeout_ns: int | None = None
     ) -> Generator[PpeRequest, int, dict[int, int]]:
-        """Wait for the first of some events of threads; answers all that there are.
+        """Wait for the first of some events of threads; returns all pending ones.
 
-        events: thread -> SPE_EVENT_OUT_INTR_MBOX and the like, added up; so is the answer, which is
-            empty if `timeout_ns` passed without any.
+        events: thread -> sum of SPE_EVENT_OUT_INTR_MBOX and the like. The result has the same form;
+            it is empty if `timeout_ns` passed without an event.
 
-        An event is there for as long as what it says is so.
+        An event is pending as long as its condition holds.
         """
         word = 0
         for thread, wanted in events.items():
@@ -268,7 +268,7 @@ class Ppe(Caller):
         }
         return {thread: there for thread, there in found.items() if there}
 
-    # The register way.
+    # Register accesses.
 
     def read_register(self, thread: int, register: Register) -> Asked[int]:
         """Load a problem-state register of a thread's SPE; waits for the value."""
@@ -279,7 +279,7 @@ class Ppe(Caller):
         return self.store(register_ea(self.spes[thread], register), 4, value)
 
     def mmio_write_in_mbox(self, thread: int, value: int) -> Asked[None]:
-        """Put a message into the inbound mailbox; a full one loses its newest message."""
+        """Put a message into the inbound mailbox; a full mailbox loses its newest message."""
         return self.write_register(thread, Register.SPU_In_Mbox, value)
 
     def mmio_read_mbox_stat(self, thread: int) -> Asked[int]:
@@ -301,9 +301,10 @@ class Ppe(Caller):
     def mmio_proxy_command(
         self, thread: int, cmd: int, ls: int, ea: int, size: int, tag: int
     ) -> Generator[Request, int, None]:
-        """Queue a command in the thread's proxy queue, trying again while there is no space.
+        """Queue a command in the thread's proxy queue; retries while there is no space.
 
-        The MFC takes the command when its status is read, and the status says whether it did.
+        Reading the command status makes the MFC accept the command; the status tells whether it
+        did.
         """
         while True:
             yield from self.write_register(thread, Register.MFC_LSA, ls)

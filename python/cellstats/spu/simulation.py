@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, RunError, UsageError
@@ -20,9 +20,6 @@ from cellstats.spu.door import Caller, Running
 from cellstats.spu.executable import Executed, Files, SpuProgram, StandardStreams
 from cellstats.spu.ppe import Ppe
 
-if TYPE_CHECKING:
-    from cellstats.measure.trace import Trace
-
 Program: TypeAlias = Callable[[Spu], Running]
 """An async function or a generator function of one `Spu`."""
 PpeProgram: TypeAlias = Callable[[Ppe], Running]
@@ -34,18 +31,18 @@ class RunResult(Showing):
     """The record of a run, and the memories at its end."""
 
     record_json: str
-    """The record as the simulator wrote it; equal runs give equal bytes."""
+    """The simulator's record as JSON; equal runs give equal bytes."""
     local_stores: Mapping[int, bytes]
     """The local store of each thread at the end."""
     memory: _native.NativeMemory
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
     executables: Mapping[int, Executed]
     """Counts of the threads that ran an SPU executable, by thread."""
-    trace: "Trace | None" = None
-    """The window that was traced, if it has begun."""
+    trace: Trace | None = None
+    """The traced window, if it has begun."""
 
     def __repr__(self) -> str:
-        # Not the local stores: they would fill the terminal.
+        # Omits the local stores, which would fill the terminal.
         cycles, threads = self.record["bus_cycles"], len(self.record["threads"])
         return f"<RunResult: {threads} threads, {cycles} bus cycles>"
 
@@ -62,9 +59,9 @@ class RunResult(Showing):
 @known_keywords()
 def run(
     machine: MachineLike,
-    programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
+    programs: Mapping[int, Program | NativeProgram | SpuProgram],
     *,
-    ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
+    ppe: PpeProgram | Sequence[PpeProgram] | None = None,
     memory: Mapping[int, bytes] | None = None,
     limit_bus_cycles: int = 1_000_000_000,
     fast_forward: bool = True,
@@ -73,26 +70,26 @@ def run(
     window: tuple[int, int] | None = None,
     files: Files = "cwd",
 ) -> RunResult:
-    r"""Run a program per thread, and those of the PPE if given, until all of them have stopped.
+    r"""Run a program per thread, and programs of the PPE if given, until all have stopped.
 
     programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
         executable of `cellstats.spu_program`.
-    ppe: the PPE's program; or several, which start together. Two have a hardware thread each, more
-        share them in turns.
-    memory: effective address -> bytes that lie there at the start; the rest is zero.
+    ppe: the PPE's program, or several programs, which start together. Two programs have a hardware
+        thread each; more programs share these by turns.
+    memory: effective address -> bytes at that address at the start; the rest is zero.
     limit_bus_cycles: a longer run fails.
     fast_forward: skip whole periods of marked loops; never changes the record.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
-    events: record every transfer over the rings, not only counts; nothing is skipped then.
-    window: trace so many bus cycles (the second number), some (the first) after the first DMA
-        command; the run ends with them.
-    files: which of the user's files executables can open, remove and rename: `none`; `cwd`, those
-        in the current directory and below, whatever links say; `all`. Pipes and devices they
-        cannot open.
+    events: record every transfer over the rings in addition to counts; disables fast_forward.
+    window: (delay, length) in bus cycles. Traces this length, beginning with this delay after the
+        first DMA command. The run ends with the window.
+    files: the user's files that executables can open, remove and rename: `none`; `cwd`, only files
+        really in the current directory and below, not outside through links; `all`. They can never
+        open pipes and devices.
 
-    Without a PPE program all threads start at once. Raises UsageError for parameters that cannot
-    be, RunError when a program breaks a rule of the machine, at a deadlock and at the limit; an
-    exception inside a program comes out as it is.
+    Without a PPE program, all threads start at once. Raises UsageError for invalid parameters.
+    Raises RunError when a program breaks a rule of the machine, at a deadlock and at the limit. An
+    exception inside a program is raised unchanged.
 
     >>> import cellstats as cs
     >>> async def answer(spu):
@@ -128,15 +125,15 @@ def run(
 
 @contextmanager
 def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
-    """Raise UsageError for a call that a program has not awaited; the list is of its callers.
+    """Raise UsageError for a call that a program has not awaited; yields the list of callers.
 
-    cut: the run ends before the programs do, which may await it later.
+    cut: the run ends before the programs, which might have awaited the call later.
     """
     callers: list[Caller] = []
     try:
         yield callers
     except RunError:
-        # What was not asked may be what all wait for.
+        # A call that was not awaited may be the cause.
         for caller in callers:
             caller.check()
         raise
@@ -147,7 +144,7 @@ def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
 def _spu_entry(
     thread: int, program: Program | NativeProgram | SpuProgram, callers: list[Caller]
 ) -> object:
-    """The function that the simulator calls with the local store; compiled programs as they are."""
+    """The function that the simulator calls with the local store; a compiled program unchanged."""
     if isinstance(program, SpuProgram):
         return program.native
     if not callable(program):
