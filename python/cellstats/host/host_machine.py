@@ -149,7 +149,7 @@ class HostMachine:
         self,
         function: str,
         parameters: Mapping[str, Any],
-        stop: "threading.Event | None" = None,
+        stop: threading.Event | None = None,
     ) -> HostResult:
         """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
         asked = self.ask(function, parameters)
@@ -161,7 +161,7 @@ class HostMachine:
         asked: Asked,
         *,
         effort: Effort,
-        stop: "threading.Event | None" = None,
+        stop: threading.Event | None = None,
         environment: Mapping[str, Any] | None = None,
     ) -> HostResult:
         """Measure what `ask` answered; KeyboardInterrupt once stop is set.
@@ -208,5 +208,5 @@ class HostMachine:
         )
 
 
-def _measure_here(request: str, stop: "threading.Event | None") -> str:
+def _measure_here(request: str, stop: threading.Event | None) -> str:
     return _native.host_measure(request, stop=stop)

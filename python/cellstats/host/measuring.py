@@ -21,7 +21,7 @@ from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, M
 from cellstats.host.judging import disturbances, median, summary
 from cellstats.host.topology import Topology, Tree
 
-Native: TypeAlias = Callable[[str, "threading.Event | None"], str]
+Native: TypeAlias = Callable[[str, threading.Event | None], str]
 """`_native.host_measure`, or what stands in for it in a test."""
 
 _REPETITIONS = 3
@@ -56,7 +56,7 @@ def run(
     native: Native,
     *,
     effort: Effort,
-    stop: "threading.Event | None" = None,
+    stop: threading.Event | None = None,
     environment: Mapping[str, Any] | None = None,
 ) -> HostResult:
     """Measure what was asked for; KeyboardInterrupt once stop is set.

@@ -125,7 +125,7 @@ def cpu_list(text: str | None) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def as_list(cpus: "tuple[int, ...] | list[int]") -> str:
+def as_list(cpus: tuple[int, ...] | list[int]) -> str:
     """CPUs as a list in the kernel's form, as short as possible.
 
     >>> as_list((0, 1, 2, 8))

@@ -15,21 +15,21 @@ Shows = TypeVar("Shows", bound=Callable[..., Any])
 
 _MODULES = {
     "Breakdown": ("breakdown",),
-    "HostMatrix": ("matrix", "plot"),
+    "HostMatrix": ("matrix", "matrix_figure"),
     "HostPlaced": ("placement",),
-    "HostResult": ("host_result", "result_html"),
+    "HostResult": ("host_result",),
     "Judged": ("claims",),
     "LinuxResult": ("program",),
     "Machine": ("machine", "page"),
-    "Matrix": ("matrix", "plot"),
+    "Matrix": ("matrix", "matrix_figure"),
     "Outcome": ("claims",),
     "Pattern": ("pattern",),
     "Placed": ("placement", "placement_figure"),
     "Placements": ("over_placements",),
-    "Result": ("result", "result_html", "page"),
+    "Result": ("result", "page"),
     "RunResult": ("program",),
     "Scorecard": ("claims",),
-    "Sweep": ("sweep", "plot"),
+    "Sweep": ("sweep",),
     "Trace": ("waveform", "page"),
 }
 """The modules of this room that show things of a type."""

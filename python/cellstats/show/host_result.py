@@ -6,7 +6,9 @@ from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.words import printable
 from cellstats.host.environment import digest
 from cellstats.host.host_result import HostResult, HostThread
-from cellstats.show.by_type import text
+from cellstats.show.by_type import html, text
+from cellstats.show.html_parts import preformatted
+from cellstats.show.result import head_html
 from cellstats.show.tables import aligned
 
 
@@ -74,3 +76,9 @@ def _about(result: HostResult) -> list[str]:
     if result.working_set_bytes:
         lines.append(f"each thread walks over {result.working_set_bytes / 1024:.0f} KB")
     return lines
+
+
+@html.register
+def _html(of: HostResult) -> str:
+    """Latency and bandwidth, the parameters, and the text of the command."""
+    return "".join([*head_html(of), preformatted(str(of))])

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from cellstats import _native
 from cellstats.core.files import csv_table
@@ -19,15 +19,11 @@ from cellstats.show.by_type import html
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, preformatted
 
-if TYPE_CHECKING:
-    from cellstats.measure.machine import Machine
-
-
 _WIDTH_LEAST = 50
 """Least width, so that the text inside of a ring of few elements has room."""
 
 
-def drawing(machine: "Machine") -> list[str]:
+def drawing(machine: Machine) -> list[str]:
     r"""Lines of text: clockwise is clockwise, SPEs have their physical numbers.
 
     An SPE that programs may not use is in parentheses. Rings of two chips lie one above the other,

@@ -14,7 +14,7 @@ Matrices in a notebook: a heat map, and as many cells as can be read.
 
 from collections.abc import Iterator, Sequence, Set
 from statistics import fmean, median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_latency
@@ -26,10 +26,6 @@ from cellstats.show.by_type import html, text
 from cellstats.show.host_result import disturbed_lines
 from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
 from cellstats.show.tables import aligned, number, shaded
-
-if TYPE_CHECKING:
-    from cellstats.host.matrices import HostMatrix
-
 
 _ALIKE = 0.01
 """A spread of this part of the highest value is as good as none, even where nothing is noisy."""

@@ -1,7 +1,6 @@
 """A placement as text and in a notebook: its time beside those of others, and how to use it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.terminal import BOLD, coloured
@@ -23,9 +22,6 @@ from cellstats.show.host_result import disturbed_lines
 from cellstats.show.html_parts import picture as small_picture
 from cellstats.show.html_parts import preformatted
 from cellstats.show.tables import aligned
-
-if TYPE_CHECKING:
-    from cellstats.host.cpu_placement import HostPlaced
 
 
 def placed_text(placed: HostPlaced) -> str:

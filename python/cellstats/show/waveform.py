@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cellstats.measure.trace import Trace
-
 
 COLUMNS_MIN, _COLUMNS = 40, 100
 DRAWN_MAX = 200_000
