@@ -1,4 +1,4 @@
-"""This computer as a machine to measure: FUNCTIONs, keywords and columns of a simulated one."""
+"""This computer as a machine with the FUNCTIONs, keywords and columns of a simulated machine."""
 
 import sys
 import threading
@@ -35,18 +35,18 @@ _SIMULATED = {
     "hash": "described by a machine file",
     "description": "described by a machine file",
 }
-"""Attributes that only a `Machine` has, and what therefore cannot be done on this computer."""
+"""Attributes that only a `Machine` has, with the operation that this computer refuses."""
 
 
 class OnlySimulatedError(AttributeError, UsageError):
-    """This computer has no such attribute, as a simulated machine has.
+    """An attribute that only simulated machines have.
 
-    An AttributeError, so that `hasattr` and all who look for protocols get their answer.
+    The error is an AttributeError too, so that `hasattr` and checks for protocols work.
     """
 
 
 class HostMachine:
-    """The computer that this runs on. `cellstats.machine("host")` makes one.
+    """The computer that runs this process. `cellstats.machine("host")` makes one.
 
     >>> import cellstats as cs
     >>> host = cs.machine("host")
@@ -59,8 +59,8 @@ class HostMachine:
     def __init__(self, tree: Tree | None = None, native_measure: Native | None = None) -> None:
         """This computer, or a recorded one.
 
-        tree, native_measure: what stands in for the operating system's files and for
-            `_native.host_measure` in tests.
+        tree, native_measure: replace the operating system's files and `_native.host_measure` in
+            tests.
         """
         if tree is None and sys.platform != "linux":
             raise UsageError(f"host: only Linux can be measured so far, and this is {sys.platform}")
@@ -77,12 +77,12 @@ class HostMachine:
 
     @property
     def name(self) -> str:
-        """`host`."""
+        """The name `host`."""
         return "host"
 
     @property
     def result_type(self) -> type[HostResult]:
-        """The class of its results."""
+        """The class of this machine's results."""
         return HostResult
 
     @property
@@ -118,29 +118,31 @@ class HostMachine:
     ) -> HostResult:
         """Measure one of `cellstats.function_names()` on cores of this computer.
 
-        spes: cores that take part; by default 1, 2 where cores talk, all cores in a pattern.
-        private: every core has a buffer or variable of its own.
+        spes: number of cores; by default 1, but 2 if cores communicate, and all cores in a pattern.
+        private: each core has its own buffer or variable.
         iterations: measured iterations of each thread, in all samples; by default as many as the
             clock needs.
         size: bytes of a copy (128; 16k in a pattern), element (16) or message.
-        list_elements: pieces that a list gathers or scatters.
+        list_elements: elements that a list gathers or scatters.
         stride: bytes between private buffers, rounded up.
-        spe_to_spe: mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its
-            cache, the others copy from it or to it. Without it, between a core and memory.
-        ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
+        spe_to_spe: for mailbox and signal: through memory only. For DMA: thread 0 holds the buffer
+            in its cache, and the other threads copy from it or to it. Without spe_to_spe, copies
+            are between a core and memory.
+        ppe: path of mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, or `memory` (or
+            `mmio`).
         batch: copies after which stores are ordered.
         op, target, pattern: as on a simulated machine.
         level: the cache, or memory, that holds the elements of load, store and copy.
         memory: NUMA node of the memory, or "interleave"; by default the node of the CPU that uses
             it.
         placement: CPU of each thread, as the operating system numbers them; or "random".
-        seed: chooses a random placement, and the targets of uniform traffic.
-        non_temporal: stores go past the caches.
+        seed: seed of a random placement and of the targets of uniform traffic.
+        non_temporal: stores bypass the caches.
         signal_mode: a signal overwrites a word (`overwrite`), or sets bits in it (`or`).
         samples: samples to take in all repetitions; 150 by default.
         budget: seconds, or a text such as "500ms", after which no more samples are taken.
 
-        Raises UsageError for parameters that cannot be, RunError when the measurement fails.
+        Raises UsageError for invalid parameters, RunError when the measurement fails.
         """
         given = {name: value for name, value in locals().items() if name in HOST_NAMES}
         return self.run(function, given)
@@ -151,7 +153,10 @@ class HostMachine:
         parameters: Mapping[str, Any],
         stop: threading.Event | None = None,
     ) -> HostResult:
-        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        """Like `measure`, with the keywords as a mapping.
+
+        Raises KeyboardInterrupt once stop is set.
+        """
         asked = self.ask(function, parameters)
         return self.run_asked(asked, effort=full_effort(asked), stop=stop)
 
@@ -164,13 +169,12 @@ class HostMachine:
         stop: threading.Event | None = None,
         environment: Mapping[str, Any] | None = None,
     ) -> HostResult:
-        """Measure what `ask` answered; KeyboardInterrupt once stop is set.
+        """Run the measurement that `ask` returned.
 
-        effort: repetitions, samples and limits of time, fewer where many measurements follow each
-            other, as in a matrix.
-        environment: what `read_environment` answered, where measurements share it.
+        effort: repetitions, samples and limits of time; a matrix of many measurements uses less.
+        environment: result of `read_environment` if several measurements share it.
 
-        Raises RunError when the measurement fails.
+        Raises RunError when the measurement fails, KeyboardInterrupt once stop is set.
         """
         return run(
             asked,
@@ -183,9 +187,9 @@ class HostMachine:
         )
 
     def ask(self, function: str, parameters: Mapping[str, Any]) -> Asked:
-        """The measurement that keywords of `measure` describe, checked, with all defaults.
+        """Check keywords of `measure` and fill in all defaults.
 
-        Raises UsageError for parameters that cannot be.
+        Raises UsageError for invalid parameters.
         """
         return ask(self.topology, function, parameters)
 
@@ -195,11 +199,11 @@ class HostMachine:
         level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What is asked for, in plain values. The same recipe gives similar results, not equal."""
+        """The request in plain values. The same recipe gives similar results, not equal ones."""
         return {**recipe(self.ask(function, parameters)), "machine_hash": None}
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse what only a simulated machine has, in a line that says so."""
+        """Refuse attributes of simulated machines with a message that explains why."""
         if name not in _SIMULATED:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         known = ", ".join(_native.machine_names())
