@@ -205,7 +205,7 @@ class Topology:
         return self.caches[own[max(own)]] if own else None
 
     def placement(self, count: int) -> tuple[int, ...]:
-        """Choose `count` CPUs in topological order: one of each core first, then second siblings."""
+        """Choose `count` CPUs in topological order: one of each core first, then its siblings."""
         seen: dict[tuple[int, ...], int] = {}
         ranks = []
         for cpu in self.cpus:

@@ -1,4 +1,7 @@
-"""A result of this computer for people: the number first, then what it means and how sure it is."""
+"""A result of this computer as text and HTML.
+
+The text begins with the latency; its meaning and its confidence interval follow.
+"""
 
 from collections.abc import Iterable
 
@@ -14,7 +17,7 @@ from cellstats.show.tables import aligned
 
 @text.register
 def host_text(result: HostResult, *, verbose: bool = False) -> str:
-    """The lines of one result; with `verbose` each thread, the clock and the environment too."""
+    """The text of one result; `verbose` adds each thread, the clock and the environment."""
     lines = [format_latency(result.latency_ns)]
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
@@ -26,7 +29,7 @@ def host_text(result: HostResult, *, verbose: bool = False) -> str:
 
 
 def spread(result: HostResult) -> str:
-    """The meaning of the first number and its confidence interval, in a line."""
+    """One line with the meaning of the first number and its confidence interval."""
     low, high, least, p99 = (
         format_latency(value)
         for value in (

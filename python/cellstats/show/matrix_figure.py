@@ -19,11 +19,11 @@ _NUMBERED_MAX = 24
 
 @picture.register
 def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
-    """A heat map: a row for each initiator, a column for each partner, the number in each cell.
+    """A heat map: a row for each initiator, a column for each partner, a number in each cell.
 
-    A matrix with too many cells for numbers has colours only. Colours go from the lowest value to
-    the highest; how far these are apart stands at the colour bar. Values that differ by noise only
-    have one colour.
+    A matrix with too many cells for numbers has colours only. Colours go from the lowest to the
+    highest value, and the label of the colour bar gives their distance. Values that differ only by
+    noise have one colour.
     """
     count = len(matrix.labels)
     # The cells of larger matrices are narrower.
@@ -34,12 +34,12 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     ends = scale(matrix)
     cells = [[nan if value is None else ends.part(value) for value in row] for row in matrix.values]
     image = axes.imshow(cells, cmap="cividis", vmin=0, vmax=1)
-    axes.set_facecolor("0.9")  # the diagonal: nobody talks to itself
+    axes.set_facecolor("0.9")  # the diagonal: no core communicates with itself
     decimals = _decimals(min(ends.high - ends.low, ends.low))
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
             if value is not None and count <= _NUMBERED_MAX:
-                # cividis ends bright: dark letters there, white ones elsewhere.
+                # The bright end of cividis needs dark letters.
                 shade = "black" if ends.part(value) > 0.55 else "white"
                 where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
                 axes.text(j, i, f"{value:.{decimals}f}", color=shade, **where)
@@ -54,21 +54,21 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
     name = matrix.quantity.split("_")[0].capitalize()
     bar = figure.colorbar(image, label=f"{name} ({matrix.unit})\n{ends.words()}")
-    places, labels = _bar_ticks(ends, decimals)
-    bar.set_ticks(places, labels=labels)
+    positions, labels = _bar_ticks(ends, decimals)
+    bar.set_ticks(positions, labels=labels)
     return figure
 
 
 def _bar_ticks(ends: Scale, decimals: int) -> tuple[list[float], list[str]]:
-    """Places on the colour bar, 0 to 1, and the values there, both ends among them."""
+    """Positions on the colour bar, 0 to 1, with their values; includes both ends."""
     low, high = ends.low, ends.high
     if ends.alike:
         both = dict.fromkeys(f"{value:.{decimals}f}" for value in (low, high))
         return [0.5], ["\nto\n".join(both)]
-    places = [nth / 4 for nth in range(5)]
-    return places, [f"{low + place * (high - low):.{decimals}f}" for place in places]
+    positions = [nth / 4 for nth in range(5)]
+    return positions, [f"{low + each * (high - low):.{decimals}f}" for each in positions]
 
 
 def _decimals(spread: float) -> int:
-    """Decimals, 0 to 3, that show the spread of a matrix's values with two digits."""
+    """Number of decimals, 0 to 3, that show the spread of values with two digits."""
     return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))

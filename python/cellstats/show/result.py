@@ -38,7 +38,7 @@ _COLOUR, _MARK = "#00326f", "#d55e00"
 
 @text.register
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
-    """The lines of one result; with `verbose` the times of each SPE, and counters, too."""
+    """The text of one result; `verbose` adds the times of each SPE and the counters."""
     lines = headline(result.latency_ns, result.bandwidth_gb_s)
     if verbose:
         counters = result.counters
@@ -49,7 +49,7 @@ def simulation_text(result: Result, *, verbose: bool = False) -> str:
 
 
 def _latency_lines(latencies: Latencies | None) -> list[str]:
-    """The histogram of `--histogram`, a bar to a bin."""
+    """The histogram of `--histogram`, one bar for each bin."""
     if latencies is None:
         return []
     shown = ("min", "median", "mean", "p99", "max")
@@ -75,7 +75,7 @@ def _spe_table(result: Result) -> list[str]:
 
 
 def _counter_lines(counters: Mapping[str, Any]) -> list[str]:
-    # Counters at zero, mostly of idle SPEs, would hide the rest; JSON has every counter.
+    # Zero counters, mostly of idle SPEs, would hide the others; JSON has every counter.
     flat = [(name, value) for name, value in _flatten(counters) if value]
     width = max((len(name) for name, _ in flat), default=0)
     return [f"{name.ljust(width)}  {value}" for name, value in flat]
@@ -86,32 +86,32 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
         if isinstance(value, Mapping):
             yield from _flatten(value, f"{prefix}{name}.")
         elif isinstance(value, list):
-            # Rings and SPEs, by number.
+            # The items of rings and SPEs are named by number.
             yield from _flatten({str(i): item for i, item in enumerate(value)}, f"{prefix}{name}.")
         else:
             yield prefix + name, value
 
 
 def results_text(results: Sequence[Measured], verbose: bool = False) -> str:
-    """The results one after the other; `verbose` adds the times of each SPE or thread, and more."""
+    """The texts of several results; `verbose` adds the times of each SPE or thread, and more."""
     return "".join(text(result, verbose=verbose) for result in results)
 
 
 def json_lines(results: Sequence[Measured]) -> str:
-    """The results as JSON, an object on each line."""
+    """The results as JSON, with one object on each line."""
     return "".join(result.to_json() + "\n" for result in results)
 
 
 def csv(results: Sequence[Measured]) -> str:
-    """The columns that are not nested, as CSV."""
+    """The columns that are not nested as CSV."""
     return csv_table(columns_of(results), (result.row() for result in results))
 
 
 def parquet(results: Sequence[Measured]) -> bytes:
-    """The bytes of a file with the columns that are not nested, each with its type."""
+    """The bytes of a Parquet file with the typed columns that are not nested. Needs pyarrow."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
-    # Types by name, because a column without any value has a type too.
+    # The types come from the names, because a column without values has a type too.
     fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     written = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), written)
@@ -176,7 +176,7 @@ def _measured(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
 
 @picture.register
 def histogram_figure(of: Result) -> "Figure":
-    """The histogram of a result. Raises UsageError where none was asked for."""
+    """The histogram of a result. Raises UsageError for a result without a histogram."""
     latencies = of.dma_latency
     if latencies is None:
         raise refusal("there is nothing to draw of one result; measure it with {histogram}")

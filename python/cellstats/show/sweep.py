@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""A picture of more results takes longer than people wait for one that nobody asked for."""
+"""Most results with a picture in the HTML; drawing more takes too long for a notebook."""
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
@@ -50,7 +50,7 @@ def _text(of: Sweep[Any]) -> str:
 
 @html.register
 def _html(of: Sweep[Any]) -> str:
-    """The picture of a sweep, and its table."""
+    """The picture and the table of a sweep."""
     if not of:
         return paragraph("no results")
     columns = text_columns(of)
@@ -66,7 +66,7 @@ def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
 
 
 def check_drawable(results: Sequence[Measured], y: str | None) -> None:
-    """Raise UsageError if bandwidth is to be drawn and one of these results has none."""
+    """Raise UsageError if `y` is no quantity, or is bandwidth and a result has none."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")
@@ -75,9 +75,9 @@ def check_drawable(results: Sequence[Measured], y: str | None) -> None:
 
 
 def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
-    """Bandwidth or latency against size, or against the first number that varies.
+    """Bandwidth or latency against the size, or against the first number that varies.
 
-    Everything else that varies gives one line for each combination.
+    Each combination of the other varying values has one line.
 
     y: `latency` or `bandwidth`; by default bandwidth where all results have one.
 
@@ -104,15 +104,15 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
         if x not in _AXES:
-            style["linestyle"] = "none"  # words have no values between them
-        places = [_place(row, x, results) for row in rows]
-        axes.plot(places, [getattr(row, column) for row in rows], label=label, **style)
+            style["linestyle"] = "none"  # there are no values between words
+        positions = [_position(row, x, results) for row in rows]
+        axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
     _scale_y(axes, column, results)
     axes.set_title(title(results, shown=varying))
     axes.grid(visible=True, alpha=0.3)
     if others:
-        # Beside the axes, so that it never covers data.
+        # The legend is beside the axes, so it never covers data.
         figure.legend(
             loc="outside right upper", ncols=legend_columns, fontsize="small", handlelength=3
         )
@@ -131,9 +131,9 @@ def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list
 def _styles(
     lines: Mapping[str, Sequence[Measured]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """A style for each line: colour and marker by its number, dashes and fill by its words.
+    """A style for each line: colour and marker from its number, dashes and fill from its words.
 
-    Colours go from dark to bright; up to a dozen numbers differ without colour too.
+    Colours go from dark to bright. Markers make up to a dozen numbers distinct without colour.
     """
     import matplotlib as mpl
 
@@ -155,8 +155,8 @@ def _styles(
         }
 
 
-def _place(result: Measured, x: str, results: Sequence[Measured]) -> float:
-    """Position of a result on the x axis: its number, or the index of its word."""
+def _position(result: Measured, x: str, results: Sequence[Measured]) -> float:
+    """Position of a result on the x axis: the number, or the index of the word."""
     value = result.row()[x]
     if x in _AXES and value is not None:
         return float(value)
