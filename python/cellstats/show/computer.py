@@ -32,6 +32,7 @@ from cellstats.show.wheel import THREAD, short_bytes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 _GLUE = "\N{NO-BREAK SPACE}"
 Message = tuple[int, int, int]
 """Source CPU, destination CPU and bytes."""
