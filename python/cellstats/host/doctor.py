@@ -20,7 +20,7 @@ _BUSY_SHARE = 0.1  # load average at which the computer counts as busy, as a sha
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing on this computer that should be different."""
+    """One property of this computer that disturbs measurements."""
 
     name: str
     """Short stable name for programs."""

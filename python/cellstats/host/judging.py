@@ -89,7 +89,7 @@ def median(ordered: Sequence[float]) -> float:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest of the sorted samples that at least `share` of them do not exceed.
+    """The smallest of the sorted samples that at least a `share` of all samples do not exceed.
 
     >>> quantile([1.0, 2.0, 3.0, 4.0], 0.5)
     2.0

@@ -1,4 +1,4 @@
-"""Every core with every other, within a budget of time.
+"""Matrices: one function between every two cores, measured within a budget of time.
 
 A matrix of n cores has n(n-1) cells, too many for half a minute on a machine with hundreds of
 cores. The order of the pairs therefore allows an end at any time: first one pair of each class
@@ -85,7 +85,7 @@ class HostMatrix(Showing):
         return f"<HostMatrix {self.function} on {self.machine}: {self.quantity} between {between}>"
 
     def plot(self) -> "Figure":
-        """A heat map. Raises UsageError where matplotlib is missing."""
+        """A heat map. Raises UsageError without matplotlib."""
         return picture(self)
 
     @property

@@ -261,7 +261,7 @@ class Ends:
 
 
 def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> Ends:
-    """Find the best and the worst placement; both are at least as good, or bad, as `first`."""
+    """Find the best and the worst placement; `first` is a candidate for both."""
     terms = costs.terms(pattern)
     mean = costs.mean_term(pattern)
     best, bound_ns = _least(terms, mean, seed, None)

@@ -23,9 +23,8 @@ from typing import Protocol
 _CPU = "sys/devices/system/cpu"
 _NODE = "sys/devices/system/node"
 _KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
-_OTHER_KIND = (
-    0.9  # a lower ratio of capacities means different kinds; favoured cores have 1-2 % more
-)
+# A lower ratio of capacities means different kinds; favoured cores have only 1-2 % more.
+_OTHER_KIND = 0.9
 
 
 class Tree(Protocol):

@@ -330,7 +330,7 @@ def placed_figure(
     size: int | str | None = None,
     host: HostMachine | None = None,
 ) -> "Figure":
-    """The computer with the threads on their CPUs, and arrows for the messages between them.
+    """Draw the computer with the threads on their CPUs and arrows for their messages.
 
     pattern, size: as for `cellstats.place`, which made the placement.
     """

@@ -52,6 +52,10 @@ _MOVING = re.compile("[a-zA-Z]+")
 _RING_COLOURS = {">": BLUE, "<": ORANGE}
 
 _Cells = list[str]
+Lane: TypeAlias = tuple[str, Sequence[Span], str]
+"""The name, the spans and the colour of a lane."""
+_RUNS, _STALL_COLOURS, _MEMORY = "#3b6ea8", "#e3b23c", "0.35"
+_LANE_INCHES = 0.24
 MEASURED = "the beginning of what is measured"
 """The event that opens the window of a measurement's trace."""
 
@@ -280,12 +284,6 @@ def _digit(number: int) -> str:
 
 def _used(rows: Iterable[tuple[str, _Cells]]) -> Iterator[tuple[str, _Cells]]:
     return ((label, cells) for label, cells in rows if any(cell != _IDLE for cell in cells))
-
-
-Lane: TypeAlias = tuple[str, Sequence[Span], str]
-"""The name, the spans and the colour of a lane."""
-_RUNS, _STALL_COLOURS, _MEMORY = "#3b6ea8", "#e3b23c", "0.35"
-_LANE_INCHES = 0.24
 
 
 @picture.register
