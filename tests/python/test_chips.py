@@ -7,7 +7,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.architecture import local_store_ea
-from cellstats.show.plot import matrix_figure
+from cellstats.show.matrix_figure import matrix_figure
 from command_line import cellstats
 
 BLADE = cs.machine("qs20")

@@ -190,7 +190,7 @@ def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) 
 
 
 def test_heat_maps_draw_the_boundaries() -> None:
-    from cellstats.show.plot import matrix_figure
+    from cellstats.show.matrix_figure import matrix_figure
 
     matrix, _ = measured("chiplets", "200ms")
     (axes, _bar) = matrix_figure(matrix).axes

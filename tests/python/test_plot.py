@@ -10,7 +10,8 @@ import pytest
 
 import cellstats as cs
 from cellstats.show.figures import save
-from cellstats.show.plot import matrix_figure, sweep_figure
+from cellstats.show.matrix_figure import matrix_figure
+from cellstats.show.sweep import sweep_figure
 from command_line import cellstats
 
 SIZES = cs.sweep("dmaget", spes=[1, 2, 6], private=True, size="128..16k", iterations=10)

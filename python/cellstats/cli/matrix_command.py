@@ -30,7 +30,7 @@ from cellstats.measure.workers import run_rows
 from cellstats.show.figures import save
 from cellstats.show.formats import Format, find, of_file
 from cellstats.show.matrix import reasons
-from cellstats.show.plot import matrix_figure
+from cellstats.show.matrix_figure import matrix_figure
 
 if TYPE_CHECKING:
     from cellstats.host.matrices import HostMatrix

@@ -32,7 +32,7 @@ from cellstats.measure.workers import run_rows
 from cellstats.show.documents import write_file
 from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, in_words, names_of, of_file
-from cellstats.show.plot import check_drawable, sweep_figure
+from cellstats.show.sweep import check_drawable, sweep_figure
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal

@@ -1,12 +1,12 @@
-"""This computer, measured as the simulated machines are.
+"""This computer, measured in the way of the simulated machines.
 
-    tree ──> topology, limits, environment      what the operating system says
-                 │
-    asking ──> measuring ──> host_result        what is asked of `_native`, and what comes out
-                 │  conditions, statistics, verdict   what disturbed it, how sure it is
-                 └─> matrices ──> cpu_placement every core with every other; the CPU of each thread
-    doctor                                      what would spoil measurements
+    topology, environment           what the operating system says
+         │
+    asking ──> measuring ──> host_result     the request to `_native`, and its result
+         │      judging                      disturbances, statistics, reasons to distrust
+         └─> matrices ──> cpu_placement      every core with every other; the CPU of each thread
+    doctor                          what would spoil measurements
 
-Left out: everything that runs while time is taken. That is Rust (`crates/host`); here the clock is
-read between measurements only, for budgets.
+Left out: all code that runs while time is taken. That code is Rust (`crates/host`); Python reads
+the clock between measurements only, for budgets.
 """

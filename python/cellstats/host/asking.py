@@ -1,12 +1,7 @@
-"""What a measurement of this computer refuses: what only a Cell has, and what does not go
-together.
+"""The keywords of a measurement, checked and turned into a request to `_native.host_measure`.
 
-Also the groups of FUNCTIONs that such rules are about.
-
-The keywords of a measurement as a request to `_native.host_measure`.
-
-The keywords are those of `cellstats.Machine.measure`; cores stand for SPEs, and NUMA nodes for the
-memories of Cells. What only a simulated Cell has is refused in one line.
+The keywords are those of `cellstats.Machine.measure`. Cores stand for SPEs, and NUMA nodes for the
+memories of Cells. `cores` refuses the keywords that only a simulated Cell has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,13 +42,14 @@ _SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
 _SAMPLES = 150
 _SAMPLES_MAX, _ITERATIONS_MAX = 1_000_000, 1_000_000_000_000
 _VARIABLE_BYTES = 4
-_PAIR_OF_LINES_BYTES = 128  # prefetchers fetch lines in pairs: nothing private within one
+# Prefetchers fetch pairs of lines, so private buffers are in different pairs.
+_PAIR_OF_LINES_BYTES = 128
 _SIZE_BYTES_MAX = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One measurement, its keywords checked and defaults filled in."""
+    """One measurement with checked keywords and all defaults."""
 
     function: str
     cpus: tuple[int, ...]
@@ -70,19 +66,19 @@ class Asked:
     level: str | None
     non_temporal: bool
     pattern: Any
-    """As `Pattern.to_native` has it."""
+    """The pattern in the form of `Pattern.to_native`."""
     memory: str | None
     seed: int
     iterations: int | None
-    """Of each thread, in all samples; None leaves the number to the clock."""
+    """Iterations of each thread in all samples; None: as many as the clock needs."""
     samples: int
-    """In all repetitions."""
+    """Samples in all repetitions together."""
     budget_ns: int | None
 
     def request(
         self, level_bytes: int, samples: int, warm_up_ns: int, budget_ns: int | None
     ) -> dict[str, Any]:
-        """One repetition as `_native.host_measure` takes it."""
+        """The request to `_native.host_measure` for one repetition."""
         memory, target = self.memory, self.target
         return {
             "function": self.function,
@@ -111,7 +107,7 @@ class Asked:
 
 
 def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
-    """The measurement of these keywords. Raises UsageError for what cannot be on this computer."""
+    """Check the keywords of a measurement. Raises UsageError for what this computer cannot do."""
     known = _native.function_names()
     if function not in known:
         raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
@@ -141,16 +137,16 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         memory=_memory(topology, values["memory"]),
         seed=values["seed"] or 0,
         iterations=iterations,
-        # Each sample has one iteration at least.
+        # Each sample has at least one iteration.
         samples=samples if iterations is None else min(samples, iterations),
         budget_ns=parse_duration_ns(values["budget"], "{budget}"),
     )
 
 
 def parse_duration_ns(value: str | float | None, what: str) -> int | None:
-    """A time such as `30s`, `500ms` or `2m` in ns; a number is seconds. None stays None.
+    """Convert a time such as `30s`, `500ms` or `2m` to ns; a number is in seconds. None stays None.
 
-    Raises UsageError, which names the parameter `what`, for anything else.
+    Raises UsageError for anything else. The error names the parameter `what`.
 
     >>> parse_duration_ns("500ms", "{budget}"), parse_duration_ns(30, "{budget}")
     (500000000, 30000000000)
@@ -172,7 +168,7 @@ def parse_duration_ns(value: str | float | None, what: str) -> int | None:
 
 
 def _values(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every keyword with its value, parsed, or with its default."""
+    """The parsed value of every keyword, or its default."""
     for name in given:
         if name not in HOST_NAMES:
             named(name)
@@ -208,7 +204,7 @@ def _size(function: str, size: int | None, pattern: Any) -> int | None:
 
 
 def _stride(function: str, values: Mapping[str, Any]) -> int | None:
-    """The distance of private buffers: the smallest multiple of -t that holds one."""
+    """Bytes between private buffers: the smallest multiple of -t that holds one buffer."""
     if not values["private"]:
         return None
     holds = _VARIABLE_BYTES
@@ -236,7 +232,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
         known = (*_PATHS,)
         raise refusal(f"{{ppe}} {quoted(word)}: no way between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
-        # -s stands for SPEs without the PPE: no kernel takes part.
+        # -s means SPEs without the PPE, so the kernel takes no part.
         if word not in ("library", "mmio", "memory"):
             reason = "{spe_to_spe} is through memory only, leave one out"
             raise refusal(reason, "ppe", word, with_="{spe_to_spe}")

@@ -1,4 +1,4 @@
-"""This computer as boxes in boxes: packages, NUMA nodes, dies, shared caches, cores, CPUs."""
+"""This computer as nested boxes: packages, NUMA nodes, dies, shared caches, cores, CPUs."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -15,25 +15,25 @@ _Level = tuple[str, Callable[[Cpu], object]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A box: what it is, and what lies in it."""
+    """A box: a package, NUMA node, die, shared cache or core, with the boxes inside."""
 
     kind: str
     """`package`, `NUMA node`, `die`, `L4` to `L2` (a cache that cores share), or `core`."""
     number: int | None
-    """The operating system's; None for caches."""
+    """The operating system's number of the box; None for caches."""
     cpus: tuple[int, ...]
-    """Its CPUs, those that this process may use."""
+    """The CPUs of the box that this process may use."""
     size_bytes: int | None
-    """Of a cache."""
+    """Size of a cache; None for other boxes."""
     core_kind: str | None
-    """Of a core where there are several kinds: `P`, `E`, `LP-E`, or its capacity."""
+    """Kind of a core on hybrid machines: `P`, `E`, `LP-E`, or its capacity; otherwise None."""
     caches: tuple[tuple[int, int], ...]
-    """Of a core: level and bytes of its own caches for data, the largest level first."""
+    """Level and bytes of a core's own data caches, the largest level first."""
     parts: tuple["Part", ...]
-    """What lies in it; nothing in a core."""
+    """The boxes inside; a core has none."""
 
     def to_dict(self) -> dict[str, Any]:
-        """It in plain dicts, lists and numbers; what it has not is left out."""
+        """The box in plain dicts, lists and numbers, without absent values."""
         found: dict[str, Any] = {"kind": self.kind, "number": self.number, "cpus": list(self.cpus)}
         found |= {"size_bytes": self.size_bytes, "core_kind": self.core_kind}
         found["caches"] = [{"level": level, "size_bytes": size} for level, size in self.caches]
@@ -43,16 +43,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Computer:
-    """The CPUs that this process may use, in their boxes."""
+    """The CPUs that this process may use, in nested boxes."""
 
     topology: Topology
     environment: Mapping[str, Any]
-    """What the operating system says besides."""
+    """The environment, from `read_environment`."""
     parts: tuple[Part, ...]
-    """Its packages."""
+    """The packages of the computer."""
 
     def to_dict(self) -> dict[str, Any]:
-        """It in plain dicts, lists and numbers."""
+        """The computer in plain dicts, lists and numbers."""
         names = ("cpu_model", "architecture", "cpus_online", "cpus_allowed", "cores_allowed")
         return {
             "schema": 1,
@@ -84,7 +84,7 @@ class Computer:
 
 
 def computer(tree: Tree, topology: Topology) -> Computer:
-    """The computer that these tables of the operating system describe."""
+    """The computer that the operating system's tables describe."""
     cpus = topology.cpus
     levels: list[_Level] = [("package", lambda cpu: cpu.package)]
     if len({cpu.node for cpu in cpus}) > 1:
@@ -97,7 +97,7 @@ def computer(tree: Tree, topology: Topology) -> Computer:
 
 
 def _shared(topology: Topology, level: int) -> Callable[[Cpu], Cache | None]:
-    """The cache of a CPU, if cores share it."""
+    """Key of a CPU at this level: its cache if several cores share it, otherwise None."""
 
     def cache_of(cpu: Cpu) -> Cache | None:
         found = topology.cache(cpu.number, level)
@@ -115,7 +115,7 @@ def _parts(topology: Topology, cpus: Sequence[Cpu], levels: Sequence[_Level]) ->
         members = list(group)
         inside = _parts(topology, members, inner)
         if value is None:
-            # No such cache there: what lies in it lies here.
+            # These CPUs have no cache of this level, so the inner boxes move up.
             found += inside
             continue
         first = members[0]
@@ -141,5 +141,5 @@ def _own_caches(topology: Topology, cpu: Cpu) -> tuple[tuple[int, int], ...]:
 
 
 def _is_own(cache: Cache, cpu: Cpu) -> bool:
-    """Whether no other core has it."""
+    """Whether no other core uses the cache."""
     return set(cache.cpus) <= set(cpu.siblings)

@@ -1,15 +1,14 @@
-"""The CPUs that take part in a measurement.
+"""The CPUs and the working set of a measurement, and the keywords that the host refuses.
 
-By default one of each physical core, neighbours first; a list says exactly which, in the order of
-the threads; `random` draws them by the seed. CPUs that the process may not use are refused.
+By default each thread has a physical core of its own, neighbours first. A list gives the CPU of
+each thread; `random` draws the CPUs by the seed. CPUs that the process may not use are refused.
 
-Working sets: the bytes that each thread walks over, such that they lie in one level of memory.
-
-In a cache it is half of a thread's share, which leaves room for stacks and tables of the kernel,
-but more than what the cache below holds, or lines would stay there. In memory all threads together
-walk over four times all last-level caches that they can reach, as STREAM requires for each array.
-Sizes come from the topology and are never assumed: a level that the operating system does not show
-is refused in one line.
+A working set is the bytes that each thread walks over, so that they lie in one level of memory. In
+a cache the working set is half of a thread's share, which leaves room for stacks and the kernel,
+but more than the next smaller cache holds, because lines would stay there. In memory all threads
+together walk over four times the last-level caches that they can reach, as STREAM requires for
+each array. All sizes come from the topology: a level that the operating system does not show is
+refused in one line.
 """
 
 import random
@@ -39,7 +38,14 @@ CELL_ONLY = {
     "spe_program": "there are no SPEs to run it; leave it out",
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
-"""Why the host has not what only a Cell has."""
+"""Parameters that only a Cell has, with the reason for refusing them on the host."""
+_PAGE_BYTES = 4096
+# stream.c: "each array must be at least 4 times the size of the available cache"
+_MEMORY_TIMES_CACHE = 4
+_LEAST_TIMES_CACHE = 2  # a smaller working set would hit the cache often
+_FREE_SHARE = 0.5
+_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches have
+LEVELS = ("l1", "l2", "l3", "memory")
 
 PARTICULAR = (
     "private",
@@ -49,9 +55,9 @@ PARTICULAR = (
 
 
 def refuse(function: str, values: Mapping[str, Any]) -> None:
-    """Raise UsageError for what does not go together, or is not of this computer.
+    """Raise UsageError for parameters that contradict each other or need a simulated Cell.
 
-    Which FUNCTION has which parameter is known where the simulated ones are known.
+    `_native` knows the parameters of each FUNCTION.
     """
     for name, why in CELL_ONLY.items():
         if _asked(name, values[name]):
@@ -68,7 +74,7 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
 
 
 def _asked(name: str, value: Any) -> bool:
-    """Whether a value is not what everybody has."""
+    """Whether a value differs from the default."""
     row = named(name)
     return value is not None and value is not False and value != (row.default if row else None)
 
@@ -76,9 +82,11 @@ def _asked(name: str, value: Any) -> bool:
 def choose_cpus(
     topology: Topology, function: str, values: Mapping[str, Any]
 ) -> tuple[tuple[int, ...], Any]:
-    """The CPU of each thread, and the pattern that they exchange, if there is one.
+    """The CPU of each thread, and the pattern of an exchange or None.
 
-    values: every keyword with its value. Raises UsageError for what cannot be.
+    values: every keyword with its value.
+
+    Raises UsageError for CPUs, counts or patterns that are not possible here.
     """
     usable, flag = topology.numbers, "{private_spes}" if values["private"] else "{spes}"
     count, placement = values["spes"], values["placement"]
@@ -133,7 +141,7 @@ def _default_count(topology: Topology, function: str, core_to_core: bool) -> int
     if function not in TRAFFIC:
         return 1
     cores = topology.cores()
-    # Partners come in pairs, each on a core of its own where there are two.
+    # Threads form pairs; if there are two cores or more, each thread has its own.
     paired = function in ("complement", "pairwise", "couples") and cores > 1
     return cores - cores % 2 if paired else cores
 
@@ -146,24 +154,15 @@ def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> No
         raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")
 
 
-_PAGE_BYTES = 4096
-# stream.c: "each array must be at least 4 times the size of the available cache"
-_MEMORY_TIMES_CACHE = 4
-_LEAST_TIMES_CACHE = 2  # with less, many loads would hit
-_FREE_SHARE = 0.5
-_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches have
-LEVELS = ("l1", "l2", "l3", "memory")
-
-
 def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level: str) -> int:
-    """Bytes for each of the threads on these CPUs. Raises UsageError where it cannot be known."""
+    """Bytes for each thread on these CPUs. Raises UsageError if the sizes are not known."""
     if level == "memory":
         return _memory(topology, tree, cpus)
     return _cached(topology, cpus, int(level[1:]))
 
 
 def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
-    """Bytes for each thread, equal for all, such that each thread's are in this level."""
+    """Bytes for each thread, equal for all threads, that lie in this level of cache."""
     most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
     below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
     if most <= below:
@@ -171,13 +170,13 @@ def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
             f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
             f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
         )
-    # Half of the share, or more if the cache below would hold that.
+    # Half of the share, or more if the next smaller cache would hold that half.
     wanted = most // 2 if most // 2 > below else (below + most) // 2
     return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
 
 
 def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
-    """A thread's share of its cache, in bytes, among the threads that use it."""
+    """Bytes of a thread's cache, divided by the number of measured CPUs that share the cache."""
     cache = topology.cache(cpu, level)
     if cache is None:
         known = [each for each in range(1, 5) if topology.cache(cpu, each)]
@@ -204,7 +203,7 @@ def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
 
 
 def available_bytes(tree: Tree) -> int | None:
-    """Bytes that kernel and control group let this process use now; None if neither says."""
+    """Bytes that the kernel and the control group let this process use now; None if unknown."""
     found = (memory_bytes(tree, "MemAvailable"), read_limits(tree).memory_bytes)
     return min((each for each in found if each is not None), default=None)
 

@@ -1,12 +1,12 @@
 """A placement on CPUs in the forms that other programs read.
 
-Each form is a function of a placement (the CPU of each thread) and of the NUMA nodes of these CPUs,
-None if they are not known. `PROGRAM` stands for the program to run.
+Each form is a function of a placement (the CPU of each thread) and of the NUMA nodes of these CPUs
+(None if they are not known). `PROGRAM` stands for the program to run.
 
-Three forms give each thread its CPU: `GOMP_CPU_AFFINITY` (GCC's and LLVM's OpenMP bind the i-th
-thread to the i-th number), `OMP_PLACES` (with `OMP_PROC_BIND=close` and no more threads than
-places the i-th thread is on the i-th place, OpenMP 5.2 section 10.1.3), and the rankfile. taskset
-and numactl only list the CPUs: the kernel decides which thread is on which.
+Three forms give each thread its own CPU. `GOMP_CPU_AFFINITY` makes GCC's and LLVM's OpenMP bind the
+i-th thread to the i-th CPU. With `OMP_PROC_BIND=close` and no more threads than places,
+`OMP_PLACES` puts the i-th thread on the i-th place (OpenMP 5.2, section 10.1.3). A rankfile binds
+the ranks of Open MPI. taskset and numactl only list the CPUs; the kernel distributes the threads.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ Form: TypeAlias = Callable[[Sequence[int], Sequence[int] | None], str]
 
 
 def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """The list that `--spes` takes, and that programs of your own read most easily.
+    """A plain list, as `--spes` takes it and as your own programs can read it.
 
     >>> as_cpu_list([0, 4, 1, 5])
     '0,4,1,5'
@@ -27,7 +27,7 @@ def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -
 
 
 def as_gomp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A line of shell for GCC's and LLVM's OpenMP.
+    """A shell assignment for GCC's and LLVM's OpenMP.
 
     >>> as_gomp([0, 4, 1, 5])
     'GOMP_CPU_AFFINITY="0 4 1 5"'
@@ -36,7 +36,7 @@ def as_gomp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> st
 
 
 def as_openmp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A line of shell for every OpenMP from version 4.0 on: a place of one CPU for each thread.
+    """Shell assignments for OpenMP 4.0 and later, with a place of one CPU for each thread.
 
     >>> as_openmp([0, 4])
     'OMP_NUM_THREADS=2 OMP_PLACES="{0},{4}" OMP_PROC_BIND=close'
@@ -46,7 +46,7 @@ def as_openmp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> 
 
 
 def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A command line that confines a process to these CPUs, in no order.
+    """A command line that confines a process to these CPUs, without an order.
 
     >>> as_taskset([0, 4, 1, 5])
     'taskset --cpu-list 0-1,4-5 PROGRAM'
@@ -55,7 +55,7 @@ def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) ->
 
 
 def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> str:
-    """A command line that confines a process to these CPUs, in no order, and to their memory.
+    """A command line that confines a process to these CPUs and their memory, without an order.
 
     >>> as_numactl([0, 4, 1, 5], [0, 1])
     'numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM'
@@ -65,11 +65,11 @@ def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> 
 
 
 def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A rankfile of Open MPI 4 for one computer, its comments the command lines.
+    """A rankfile of Open MPI 4 for one computer; its comments contain the command lines.
 
-    Its slots are the operating system's CPU numbers only with an option of Open MPI 4. Open MPI 5
-    has no such option: its slots are hwloc's logical numbers (its mpirun(1), "Rankfiles"). There
-    each rank binds itself before it becomes the program.
+    Open MPI 4 reads the slots as the operating system's CPU numbers only with an option. Open MPI 5
+    has no such option: it reads slots as hwloc's logical numbers (its mpirun(1), "Rankfiles").
+    With Open MPI 5 each rank therefore binds itself before it starts the program.
 
     >>> print(as_rankfile([4, 0])[-47:])
     rank 0=localhost slot=4
@@ -96,4 +96,4 @@ CPU_BINDINGS: Mapping[str, Form] = {
     "numactl": as_numactl,
     "rankfile": as_rankfile,
 }
-"""All forms, by the names of their formats."""
+"""All forms by the name of their format."""

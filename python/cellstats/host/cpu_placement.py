@@ -1,10 +1,10 @@
-"""A placement for this computer: CPUs of threads between which a pattern's messages cost least.
+"""A placement for this computer: the CPU of each thread, so that a pattern's messages cost least.
 
-    matrices ──> message_costs ──> cpu_search ──> HostPlaced ──> cpu_bindings
-    (measured now, or a file)                                    │
-                                                            verification
+    matrices ──> message_costs ──> HostPlaced ──> cpu_bindings
+    (measured now, or a file)          │
+                                 verification
 
-The matrices may be those of another computer; its placements can be found, but not tried.
+The matrices may come from another computer. Its placements can be found, but not tried.
 """
 
 import itertools
@@ -39,14 +39,14 @@ from cellstats.host.topology import as_list
 from cellstats.host.verification import Verification, try_placements
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
-"""A matrix of the host, or the file with its JSON."""
-# Entries that are equal for all processes, even if one may use fewer CPUs than another.
+"""A matrix of the host, or the JSON file of one."""
+# Entries of an environment that do not depend on the CPUs that a process may use.
 _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 
 @dataclass(frozen=True, slots=True)
 class HostPlaced(Showing):
-    """A placement on CPUs: its cost by the matrices, and its time when tried."""
+    """A placement on CPUs with its cost by the matrices and the time of its trial."""
 
     pattern: str
     """Name of the pattern."""
@@ -63,37 +63,37 @@ class HostPlaced(Showing):
     placement: tuple[int, ...]
     """CPU of each thread, as the operating system numbers them."""
     cost_ns: float
-    """Cost of all messages, one after the other."""
+    """Cost of all messages in sequence."""
     identity: tuple[int, ...]
-    """The CPUs of the lowest numbers, in order."""
+    """The CPUs with the lowest numbers, in order."""
     identity_ns: float
-    """Cost with that placement."""
+    """Cost of the placement `identity`."""
     random_ns: float
     """Mean cost of all placements."""
     worst: tuple[int, ...]
     """The most expensive placement that was found."""
     worst_ns: float
-    """Cost with that placement."""
+    """Cost of the placement `worst`."""
     bound_ns: float
     """Lower bound of the cost of any placement."""
     nodes: tuple[int, ...] | None
-    """NUMA nodes of the placement's CPUs; None if the matrix does not say them."""
+    """NUMA nodes of the placement's CPUs; None if the matrix does not contain them."""
     matrices: tuple[str, ...]
-    """Sources of the costs, a line each."""
+    """Sources of the costs, one line each."""
     notes: tuple[str, ...]
-    """Remarks on this placement, a line each."""
+    """Remarks on this placement, one line each."""
     disturbed: tuple[str, ...]
     """Reasons to distrust the matrices or the trial; empty if nothing was noticed."""
     verification: Verification | None
-    """The trial; None if there was none."""
+    """The trial of the placement; None if it was not tried."""
 
     @property
     def gap(self) -> float:
-        """Largest share of its cost, 0 to 1, that another placement could save."""
+        """Upper bound of the share of the cost, 0 to 1, that another placement could save."""
         return 1 - self.bound_ns / self.cost_ns if self.cost_ns else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers, with the CPU bindings."""
+        """The placement in plain dicts, lists and numbers, with the CPU bindings."""
         plain = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -117,7 +117,7 @@ def place_on_host(
     seed: int = 0,
     advance: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> HostPlaced:
-    """Find the CPU of each thread; parameters and errors are those of `cellstats.place`."""
+    """Find the CPU of each thread. Parameters and errors are those of `cellstats.place`."""
     if by not in (None, "matrix"):
         raise refusal(f"{{by}} {by}: the host is measured; give matrix, or leave it out")
     host = machine or HostMachine()
@@ -136,7 +136,7 @@ def place_on_host(
             f"({as_list(choice)}), give 1 to {len(choice)}"
         )
     if verify:
-        # Refused before anything is measured.
+        # Refuse a trial that is not possible before measuring anything.
         if given and not _is_here(host, given[0]):
             raise refusal("{verify}: the matrix is of another computer; leave {verify} out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
@@ -168,7 +168,7 @@ def _check_kinds(given: Sequence[Measured]) -> None:
 def _choice(
     host: HostMachine, given: Sequence[Measured], wanted: Sequence[int] | str | None
 ) -> tuple[tuple[int, ...], list[str]]:
-    """The CPUs to choose from, in topological order, and remarks on them."""
+    """The CPUs to choose from in topological order, and remarks on them."""
     notes = []
     cpus, why = host.cpus, "this process may use"
     if given:
@@ -193,7 +193,7 @@ def _choice(
 
 
 def is_of(host: HostMachine, matrix: MatrixLike) -> bool:
-    """Whether a matrix is of this computer. Raises UsageError for what is no matrix."""
+    """Whether a matrix is of this computer. Raises UsageError for a file that is no matrix."""
     return _is_here(host, _given(matrix))
 
 
@@ -202,7 +202,7 @@ def _is_here(host: HostMachine, matrix: Measured) -> bool:
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether both are of the same computer, as far as an environment tells."""
+    """Whether two environments belong to the same computer, as far as their entries show."""
     return all(one.get(name) == other.get(name) for name in _COMPUTER)
 
 
@@ -213,10 +213,10 @@ def _measure(
     budget: str | float | None,
     progress: Callable[[int, int], object],
 ) -> list[Measured]:
-    """The matrices for a pattern's messages: of mailboxes, and of copies if a message is longer
-    than a cache line (a line arrives with its notice).
+    """Measure the matrices for a pattern's messages.
 
-    The copies have the size in which most bytes are sent.
+    A mailbox matrix is enough for messages of one cache line, because the line arrives with its
+    notice. Longer messages also need a matrix of copies, in the size that carries the most bytes.
     """
     bytes_: dict[int, int] = {}
     for _, each in pattern.transfers():

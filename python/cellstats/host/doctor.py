@@ -1,7 +1,7 @@
-"""Findings about this computer: what would spoil a measurement, why, and how to mend it.
+"""The doctor's findings: what would spoil measurements of this computer, why, and how to mend it.
 
 A finding *spoils* if results would be wrong or not repeatable; a *hint* is a further precaution.
-Only what the operating system says is judged; nothing is changed, and only the clock is measured.
+The doctor judges what the operating system says and measures the clock. It changes nothing.
 """
 
 import json
@@ -15,20 +15,20 @@ from cellstats.host.topology import Tree, as_list, whole_number
 
 _CPU = "sys/devices/system/cpu"
 _SUPPLY = "sys/class/power_supply"
-_BUSY_SHARE = 0.1  # of the CPUs, by the load average
+_BUSY_SHARE = 0.1  # load average at which the computer counts as busy, as a share of its CPUs
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing on this computer that should be different."""
+    """One property of this computer that disturbs measurements."""
 
     name: str
-    """Short name for programs, which does not change."""
+    """Short stable name for programs."""
     what: str
     why: str
     mend: str
     spoils: bool
-    """True: do not trust measurements. False: a hint."""
+    """Whether measurements cannot be trusted; False for a hint."""
 
 
 def examine(
@@ -38,7 +38,7 @@ def examine(
 ) -> list[Finding]:
     """All findings, those that spoil first.
 
-    clock: in place of `_native.host_clock`, for records of other computers.
+    clock: replaces `_native.host_clock` for records of other computers.
     """
     found = [
         *_clock(json.loads((clock or _native.host_clock)())),

@@ -1,18 +1,15 @@
-"""Limits of this process's control groups: processor time and memory.
+"""What a measurement depends on besides the program: the block `environment` of every result.
 
-Both forms are read, cgroup v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/ of
-the kernel), and both together, as where v1 controllers stand beside an empty v2. Limits of groups
-above hold too. In a container the path in /proc/self/cgroup may be that of the host; what cannot be
-found under it is looked for at the root of the mount, which is then the container's own group.
+The block holds processor, kernel, topology, frequency settings, virtualisation, container, limits
+and load. Unknown entries are None, never guessed. Results are passed on, so the block has nothing
+that names the computer or its user: no host name, address, mount or kernel command line.
 
-Left out: limits of CPUs, which the affinity mask includes.
+Limits are those of this process's control groups and of all groups above them, in both forms of
+the kernel, v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/); v1 controllers may
+stand beside an empty v2. In a container, /proc/self/cgroup may contain the host's path. A path that
+does not exist is looked up at the root of the mount, which is the container's own group.
 
-The block `environment` of every result: what a measurement depends on besides the program.
-
-Processor, kernel, topology in numbers, frequency settings, virtualisation, container, limits,
-load. What the operating system does not say is None, never guessed. Nothing that names the
-computer or its user (host name, addresses, mounts, the kernel's command line) is kept, because
-results are passed on.
+Left out: limits of CPUs, because the affinity mask includes them.
 """
 
 import platform
@@ -23,22 +20,31 @@ from typing import Any
 from cellstats.host.topology import Topology, Tree, as_list, cpu_list, field, whole_number
 
 _MOUNT = "sys/fs/cgroup"
-_NO_LIMIT_BYTES = 1 << 60  # v1 says "no limit" as a number near 2^63
+_NO_LIMIT_BYTES = 1 << 60  # v1 writes a number near 2^63 for no limit
+_CPU = "sys/devices/system/cpu"
+_DMI = "sys/class/dmi/id"
+# Product and vendor names in the firmware of virtual machines, as in systemd-detect-virt.
+_VIRTUAL = (
+    ("KVM", "KVM"), ("QEMU", "QEMU"), ("VMware", "VMware"), ("VirtualBox", "VirtualBox"),
+    ("innotek", "VirtualBox"), ("Xen", "Xen"), ("Virtual Machine", "Hyper-V"), ("Bochs", "Bochs"),
+    ("Amazon EC2", "Amazon EC2"), ("Google Compute Engine", "Google Compute Engine"),
+)  # fmt: skip
+_CONTAINERS = ("docker", "kubepods", "lxc", "libpod", "containerd", "machine.slice")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits; None where there is none."""
+    """Limits of the control groups; None for an absent limit."""
 
     cpu_quota: float | None
-    """Processor time in each period, in processors, such as 1.5."""
+    """Quota of processor time as a number of processors, such as 1.5."""
     memory_bytes: int | None
     throttled: int
-    """Number of periods in which the group used up its quota, since it was made."""
+    """Number of periods in which the group used up its quota, since its creation."""
 
 
 def read_limits(tree: Tree) -> Limits:
-    """The limits that a tree of the operating system's tables describes."""
+    """Read the limits from the operating system's tables."""
     quotas, memory, throttled = [], [], 0
     for group in _groups(tree, "cpu"):
         quota = _quota(tree, group)
@@ -90,19 +96,8 @@ def _groups(tree: Tree, controller: str) -> Iterator[str]:
                     yield group
 
 
-_CPU = "sys/devices/system/cpu"
-_DMI = "sys/class/dmi/id"
-# Product and vendor names in the firmware of virtual machines, as in systemd-detect-virt.
-_VIRTUAL = (
-    ("KVM", "KVM"), ("QEMU", "QEMU"), ("VMware", "VMware"), ("VirtualBox", "VirtualBox"),
-    ("innotek", "VirtualBox"), ("Xen", "Xen"), ("Virtual Machine", "Hyper-V"), ("Bochs", "Bochs"),
-    ("Amazon EC2", "Amazon EC2"), ("Google Compute Engine", "Google Compute Engine"),
-)  # fmt: skip
-_CONTAINERS = ("docker", "kubepods", "lxc", "libpod", "containerd", "machine.slice")
-
-
 def read_environment(tree: Tree, topology: Topology) -> dict[str, Any]:
-    """The environment in plain dicts, lists and numbers."""
+    """Read the environment as plain dicts, lists and numbers."""
     limits = read_limits(tree)
     return {
         "cpu_model": cpu_model(tree),
@@ -150,7 +145,7 @@ def digest(environment: dict[str, Any]) -> str:
 
 
 def cpu_model(tree: Tree) -> str | None:
-    """Name of the processor; on aarch64, where it has none, maker and part number."""
+    """Name of the processor, or its implementer and part number on an aarch64 without a name."""
     info = tree.text("proc/cpuinfo")
     name = field(info, "model name") or field(info, "Model")
     if name is None and field(info, "CPU part"):
@@ -159,9 +154,9 @@ def cpu_model(tree: Tree) -> str | None:
 
 
 def virtual_machine(tree: Tree) -> str | None:
-    """The hypervisor that this computer is a guest of; None if nothing says that it is one."""
+    """The hypervisor below this computer; None if nothing indicates a virtual machine."""
     if (tree.text(f"{_DMI}/product_name") or "").endswith(".metal"):
-        return None  # a whole machine with the name of a cloud
+        return None  # a bare-metal machine of a cloud provider
     for name in ("product_name", "sys_vendor", "board_vendor"):
         text = tree.text(f"{_DMI}/{name}") or ""
         for mark, kind in _VIRTUAL:
@@ -175,8 +170,8 @@ def virtual_machine(tree: Tree) -> str | None:
 
 
 def container(tree: Tree) -> str | None:
-    """Kind of container that the process is in; None if nothing says that it is in one."""
-    # Container engines make these files for programs to find.
+    """Kind of the container around this process; None if nothing indicates a container."""
+    # Container engines create these files as marks for programs.
     if tree.text(".dockerenv") is not None:
         return "docker"
     if tree.text("run/.containerenv") is not None:
@@ -189,7 +184,7 @@ def container(tree: Tree) -> str | None:
 
 
 def smt(tree: Tree, topology: Topology) -> str:
-    """`on`, `off` (switched off), or `none` (the processor has none, or the table hides it)."""
+    """`on`, `off` (switched off), or `none` (no SMT, or the operating system hides it)."""
     control = tree.text(f"{_CPU}/smt/control")
     if whole_number(tree, f"{_CPU}/smt/active") == 1:
         return "on"
@@ -199,13 +194,13 @@ def smt(tree: Tree, topology: Topology) -> str:
 
 
 def governors(tree: Tree, topology: Topology) -> list[str]:
-    """The frequency governors of the allowed CPUs, each once."""
+    """The distinct frequency governors of the allowed CPUs."""
     found = {tree.text(f"{_CPU}/cpu{cpu}/cpufreq/scaling_governor") for cpu in topology.numbers}
     return sorted(governor for governor in found if governor)
 
 
 def turbo(tree: Tree) -> bool | None:
-    """Whether the processor may exceed its base frequency; None if nothing says."""
+    """Whether the processor may exceed its base frequency; None if unknown."""
     no_turbo = whole_number(tree, f"{_CPU}/intel_pstate/no_turbo")
     if no_turbo is not None:
         return no_turbo == 0
@@ -223,13 +218,13 @@ def load_average(tree: Tree) -> float | None:
 
 
 def memory_bytes(tree: Tree, name: str) -> int | None:
-    """Bytes of a line of /proc/meminfo; None if there is no such line."""
+    """Bytes in the line `name` of /proc/meminfo; None without such a line."""
     amount = (field(tree.text("proc/meminfo"), name) or "").partition(" ")[0]
     return int(amount) * 1024 if amount.isdecimal() else None
 
 
 def _caches(topology: Topology) -> list[dict[str, Any]]:
-    """The caches, those of equal size and number of CPUs counted."""
+    """The number of caches for each level, size and number of CPUs."""
     kinds: dict[tuple[int, int, int], int] = {}
     for cache in topology.caches:
         if set(cache.cpus) & set(topology.numbers):

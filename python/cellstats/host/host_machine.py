@@ -1,4 +1,4 @@
-"""This computer as a machine to measure: FUNCTIONs, keywords and columns of a simulated one."""
+"""This computer as a machine with the FUNCTIONs, keywords and columns of a simulated machine."""
 
 import sys
 import threading
@@ -35,18 +35,18 @@ _SIMULATED = {
     "hash": "described by a machine file",
     "description": "described by a machine file",
 }
-"""Attributes that only a `Machine` has, and what therefore cannot be done on this computer."""
+"""Attributes that only a `Machine` has, with the operation that this computer refuses."""
 
 
 class OnlySimulatedError(AttributeError, UsageError):
-    """This computer has no such attribute, as a simulated machine has.
+    """An attribute that only simulated machines have.
 
-    An AttributeError, so that `hasattr` and all who look for protocols get their answer.
+    The error is an AttributeError too, so that `hasattr` and checks for protocols work.
     """
 
 
 class HostMachine:
-    """The computer that this runs on. `cellstats.machine("host")` makes one.
+    """The computer that runs this process. `cellstats.machine("host")` makes one.
 
     >>> import cellstats as cs
     >>> host = cs.machine("host")
@@ -59,8 +59,8 @@ class HostMachine:
     def __init__(self, tree: Tree | None = None, native_measure: Native | None = None) -> None:
         """This computer, or a recorded one.
 
-        tree, native_measure: what stands in for the operating system's files and for
-            `_native.host_measure` in tests.
+        tree, native_measure: replace the operating system's files and `_native.host_measure` in
+            tests.
         """
         if tree is None and sys.platform != "linux":
             raise UsageError(f"host: only Linux can be measured so far, and this is {sys.platform}")
@@ -77,12 +77,12 @@ class HostMachine:
 
     @property
     def name(self) -> str:
-        """`host`."""
+        """The name `host`."""
         return "host"
 
     @property
     def result_type(self) -> type[HostResult]:
-        """The class of its results."""
+        """The class of this machine's results."""
         return HostResult
 
     @property
@@ -144,7 +144,7 @@ class HostMachine:
         samples: samples to take in all repetitions; 150 by default.
         budget: seconds, or a text such as "500ms", after which no more samples are taken.
 
-        Raises UsageError for parameters that cannot be, RunError when the measurement fails.
+        Raises UsageError for invalid parameters, RunError when the measurement fails.
         """
         given = {name: value for name, value in locals().items() if name in HOST_NAMES}
         return self.run(function, given)
@@ -153,9 +153,12 @@ class HostMachine:
         self,
         function: str,
         parameters: Mapping[str, Any],
-        stop: "threading.Event | None" = None,
+        stop: threading.Event | None = None,
     ) -> HostResult:
-        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        """Like `measure`, with the keywords as a mapping.
+
+        Raises KeyboardInterrupt once stop is set.
+        """
         asked = self.ask(function, parameters)
         return self.run_asked(asked, effort=full_effort(asked), stop=stop)
 
@@ -165,16 +168,15 @@ class HostMachine:
         asked: Asked,
         *,
         effort: Effort,
-        stop: "threading.Event | None" = None,
+        stop: threading.Event | None = None,
         environment: Mapping[str, Any] | None = None,
     ) -> HostResult:
-        """Measure what `ask` answered; KeyboardInterrupt once stop is set.
+        """Run the measurement that `ask` returned.
 
-        effort: repetitions, samples and limits of time, fewer where many measurements follow each
-            other, as in a matrix.
-        environment: what `read_environment` answered, where measurements share it.
+        effort: repetitions, samples and limits of time; a matrix of many measurements uses less.
+        environment: result of `read_environment` if several measurements share it.
 
-        Raises RunError when the measurement fails.
+        Raises RunError when the measurement fails, KeyboardInterrupt once stop is set.
         """
         return run(
             asked,
@@ -187,9 +189,9 @@ class HostMachine:
         )
 
     def ask(self, function: str, parameters: Mapping[str, Any]) -> Asked:
-        """The measurement that keywords of `measure` describe, checked, with all defaults.
+        """Check keywords of `measure` and fill in all defaults.
 
-        Raises UsageError for parameters that cannot be.
+        Raises UsageError for invalid parameters.
         """
         return ask(self.topology, function, parameters)
 
@@ -199,11 +201,11 @@ class HostMachine:
         level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What is asked for, in plain values. The same recipe gives similar results, not equal."""
+        """The request in plain values. The same recipe gives similar results, not equal ones."""
         return {**recipe(self.ask(function, parameters)), "machine_hash": None}
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse what only a simulated machine has, in a line that says so."""
+        """Refuse attributes of simulated machines with a message that explains why."""
         if name not in _SIMULATED:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         known = ", ".join(_native.machine_names())
@@ -212,5 +214,5 @@ class HostMachine:
         )
 
 
-def _measure_here(request: str, stop: "threading.Event | None") -> str:
+def _measure_here(request: str, stop: threading.Event | None) -> str:
     return _native.host_measure(request, stop=stop)

@@ -1,8 +1,8 @@
-"""Results of measurements on this computer, their columns carrying their units.
+"""Results of measurements on this computer; the names of columns contain their units.
 
-Columns that mean the same as those of `cellstats.Result` have the same names; a core takes the
-place of an SPE. docs/host-results.md has all of them in words, schema/host-result-1.json
-for programs.
+Columns with the same meaning as in `cellstats.Result` have the same names; a core takes the place
+of an SPE. docs/host-results.md explains all columns, schema/host-result-1.json describes them for
+programs.
 """
 
 import json
@@ -18,44 +18,44 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What the latencies of a result measure."""
+    """The meaning of a result's latencies."""
 
     operation: str
     """One iteration, described in a line."""
     latency: str
-    """`round trip` or `per operation`; never one way, for which two clocks would have to agree."""
+    """`round trip` or `per operation`. One-way times would need two clocks that agree."""
     line_home: str
     """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
     """Bytes that one thread reads and writes; None where no data moves."""
     iterations_per_sample: int
-    """Iterations that one sample is the average of."""
+    """Number of iterations in one sample; the sample is their average time."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostThread:
-    """What one thread measured."""
+    """The measurements of one thread."""
 
     thread: int
-    """Its number, from 0 on."""
+    """Number of the thread, from 0 on."""
     cpu: int
-    """CPU it was pinned to, as the operating system numbers them."""
+    """The operating system's number of the thread's CPU."""
     latency_ns: float | None
-    """Median of its samples; None for threads that only answer or hold a buffer."""
+    """Median of the thread's samples; None for threads that only reply or hold a buffer."""
     latency_ns_mean: float | None
-    """Mean of its samples; None as above."""
+    """Mean of the thread's samples; None in the same cases as the median."""
     bandwidth_gb_s: float | None
-    """Bytes of an iteration over the median, GB = 10^9 bytes; None where no data moves."""
+    """Bytes of an iteration divided by the median, GB = 10^9 bytes; None where no data moves."""
     involuntary_switches: int
-    """Context switches by which it was interrupted."""
+    """Context switches that interrupted the thread."""
     voluntary_switches: int
-    """Context switches by which it slept."""
+    """Context switches because the thread slept."""
     migrations: int
-    """Moves to another CPU."""
+    """Migrations to another CPU."""
     minor_faults: int
     """Page faults without I/O."""
     samples_ns: tuple[tuple[float, ...], ...]
-    """Samples of each repetition: the time of a sample's iterations, over their number."""
+    """Samples of each repetition: the time of a sample's iterations divided by their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,45 +74,45 @@ class HostResult(Measured):
     spes: int
     """Number of cores that took part."""
     private: bool
-    """A buffer or variable for each core (True) or one for all (False)."""
+    """Whether each core has its own buffer or variable (True) or all share one (False)."""
     spe_to_spe: bool
-    """Between cores: through memory only, or with a buffer in another core's cache."""
+    """Whether cores use only memory (mailbox, signal), or another core's cache (DMA)."""
     size_bytes: int | None
-    """Size of one copy, list element, element or longest message; None where none has a size."""
+    """Size of one copy, list element, element or longest message; None for other functions."""
     op: str | None
     """Direction of a pattern's copies: `get`, `put` or `copy`; None for other functions."""
     target: str | None
-    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
     """`l1`, `l2`, `l3` or `memory`; None for functions other than load, store and copy."""
     working_set_bytes: int
-    """Bytes that each thread walks over; 0 where it walks over none."""
+    """Bytes of each thread's working set; 0 without one."""
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
     """Elements of one list; None where no lists are used."""
     stride_bytes: int | None
-    """Between the starts of private buffers or variables; None where they are shared."""
+    """Distance between the starts of private buffers or variables; None if they are shared."""
     batch: int | None
-    """Copies between two waits, 0 = one wait at the end; None for what is not a copy."""
+    """Copies between two waits, 0 = one wait at the end; None for functions without copies."""
     path: str | None
     """`futex`, `eventfd`, `pipe` or `memory`; None for functions other than mailbox and signal."""
     signal_mode: str | None
-    """`overwrite` or `or`; None for other functions than signal."""
+    """`overwrite` or `or`; None for functions other than signal."""
     non_temporal: bool
-    """Whether stores went past the caches."""
+    """Whether stores bypassed the caches."""
     iterations: int
     """Measured iterations of each thread, in all samples."""
     samples: int
-    """Samples, in all repetitions."""
+    """Number of samples in all repetitions together."""
     repetitions: int
-    """Repetitions, each with threads and buffers of its own."""
+    """Number of repetitions, each with its own threads and buffers."""
     memory: str | None
-    """NUMA node that was asked for, or `interleave`; None if none was."""
+    """Requested NUMA node, or `interleave`; None without a request."""
     placement: tuple[int, ...]
     """CPU of each thread."""
     latency_ns: float
-    """Median over the samples, of the mean of the threads."""
+    """Median over the samples; each sample is the mean of the threads."""
     latency_ns_min: float
     """Median of the fastest thread."""
     latency_ns_max: float
@@ -126,27 +126,27 @@ class HostResult(Measured):
     latency_ns_sample_min: float
     """Shortest of all samples of all threads."""
     latency_ns_p99: float
-    """One sample in a hundred took longer."""
+    """99th percentile of the samples."""
     bandwidth_gb_s: float | None
-    """Sum over the threads, by their medians, GB = 10^9 bytes; None where no data moves."""
+    """Sum of the threads' bandwidths, GB = 10^9 bytes; None where no data moves."""
     wall_ns: int
     """Duration of the whole measurement."""
     disturbed: tuple[str, ...]
     """Reasons to distrust the numbers; empty if nothing was noticed."""
     means: Means
-    """What the latencies measure."""
+    """The meaning of the latencies."""
     clock: Mapping[str, Any] = field(repr=False)
-    """The clock that was read, its rate, and the cost of a reading."""
+    """Source, rate and cost of a reading of the clock."""
     per_thread: tuple[HostThread, ...] = field(repr=False)
     """A row for each thread."""
     environment: Mapping[str, Any] = field(repr=False)
-    """What the operating system says of the computer."""
+    """The environment, from `read_environment`."""
     recipe: Mapping[str, Any] = field(repr=False)
-    """What was asked for: version, function, parameters."""
+    """The request: version, function and parameters."""
 
     @classmethod
     def from_json(cls, text: str) -> "HostResult":
-        """A result from its JSON object. Raises UsageError when it is not one of this version."""
+        """Read a result from its JSON object. Raises UsageError for other data or versions."""
         data = json.loads(text)
         names = {column.name for column in fields(cls)}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:

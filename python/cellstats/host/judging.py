@@ -1,28 +1,22 @@
-"""Statistics of samples: medians, quantiles, and confidence intervals.
+"""Statistics of samples, disturbances of a measurement, and reasons to distrust it.
 
-The interval of a median is the percentile interval of its bootstrap distribution. For a median
-nothing has to be drawn at random: a resample's median is at most the k-th smallest sample exactly
-if at least half of its n draws are among the k smallest, which a binomial distribution gives
+The confidence interval of a median is the percentile interval of its bootstrap distribution. For a
+median this distribution has a closed form: a resample's median is at most the k-th smallest sample
+exactly if at least half of its n draws are among the k smallest, which is a binomial probability
 (Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979, section
-3). So equal samples always give equal intervals.
+3). Equal samples therefore always give equal intervals.
 
-Left out: means and their errors. Times on a computer have a long tail to one side, in which an
-interval of the mean says more of the tail than of what is measured.
+Disturbances are counted by the kernel: time that a hypervisor took (steal), other work on a core's
+second thread, stops by a control group's quota, thermal throttling. The counters are read before
+and after a measurement, frequencies right after each repetition while the cores are still busy.
 
-Disturbances of a measurement, as the kernel counts them.
+Further reasons to distrust a result are interrupted or migrated threads, repetitions that disagree,
+a wide interval of the median, and samples too short for the clock. The limits are choices, not
+laws: a result beyond a limit is marked, never changed.
 
-Time that a hypervisor took (steal), work of others on a core's second thread, stops by a control
-group's quota, thermal throttling. Counters are read before and after; frequencies right after each
-repetition, while the cores are still busy or just were.
-
-Left out: interrupts and page faults. The first are part of any machine at work and show in the
-99th percentile, the second are counted for each thread by the measurement itself.
-
-Reasons to distrust a measurement, in words.
-
-Threads that were interrupted or moved, repetitions that disagree, a wide interval of the median,
-samples too short for the clock; `conditions` has what the kernel saw. The limits below are choices,
-not laws: a result beyond one of them is marked, never changed.
+Left out: errors of means, because times have a long tail, and an interval of the mean says more
+about the tail than about the measured operation. Also interrupts, which show in the 99th
+percentile, and page faults, which the measurement counts for each thread.
 """
 
 import math
@@ -36,11 +30,24 @@ from cellstats.host.environment import read_limits
 from cellstats.host.topology import Topology, Tree, whole_number
 
 CONFIDENCE = 0.95
+INTERRUPTED_SHARE = 0.01
+"""Largest accepted number of interruptions per sample."""
+DISAGREEMENT = 0.05
+"""Largest accepted spread of the repetitions' medians, as a share of the smallest median."""
+INTERVAL = 0.10
+"""Largest accepted width of the median's interval, as a share of the median."""
+CLOCK_TIMES = 100
+"""Shortest accepted sample, as a multiple of the clock's cost and resolution."""
+_CPU = "sys/devices/system/cpu"
+# Fields of a CPU's line in /proc/stat (proc(5)).
+_IDLE, _IOWAIT, _STEAL = 3, 4, 7
+_STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
+_FREQUENCY_SPREAD = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Statistics of a series of samples, in their unit."""
+    """Statistics of a series of samples, in the unit of the samples."""
 
     count: int
     mean: float
@@ -51,7 +58,7 @@ class Summary:
     least: float
     """Smallest sample."""
     p99: float
-    """One sample in a hundred is larger."""
+    """99th percentile."""
 
 
 def summary(samples: Sequence[float]) -> Summary:
@@ -74,7 +81,7 @@ def summary(samples: Sequence[float]) -> Summary:
 
 
 def median(ordered: Sequence[float]) -> float:
-    """The middle of sorted samples, or between the two in the middle."""
+    """The median of sorted samples; of an even number, the mean of the two in the middle."""
     middle = len(ordered) // 2
     if len(ordered) % 2:
         return ordered[middle]
@@ -82,7 +89,7 @@ def median(ordered: Sequence[float]) -> float:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest of sorted samples that at least this share does not exceed.
+    """The smallest of the sorted samples that at least a `share` of all samples do not exceed.
 
     >>> quantile([1.0, 2.0, 3.0, 4.0], 0.5)
     2.0
@@ -100,12 +107,12 @@ def median_interval(
     """
     n, tail = len(ordered), (1 - confidence) / 2
     low = _first(n, lambda k: _share_at_most(n, k) > tail)
-    # The upper end is the same, counted from the largest sample.
+    # The upper end is as far from the largest sample.
     return ordered[low - 1], ordered[n - low]
 
 
 def disagreement(medians: Sequence[float]) -> float:
-    """The spread of the medians of repetitions, as a share of the smallest.
+    """The spread of the repetitions' medians, as a share of the smallest median.
 
     >>> disagreement([100.0, 110.0, 105.0])
     0.1
@@ -130,7 +137,7 @@ def _share_at_most(n: int, k: int) -> float:
 
 
 def _first(n: int, holds: Callable[[int], bool]) -> int:
-    """The first k from 1 to n that holds, if all larger ones hold too."""
+    """The first k from 1 to n for which `holds` is true; it must be true for all larger k too."""
     low, high = 1, n
     while low < high:
         middle = (low + high) // 2
@@ -141,33 +148,26 @@ def _first(n: int, holds: Callable[[int], bool]) -> int:
     return low
 
 
-_CPU = "sys/devices/system/cpu"
-# Fields of a CPU's line in /proc/stat (proc(5)).
-_IDLE, _IOWAIT, _STEAL = 3, 4, 7
-_STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
-_FREQUENCY_SPREAD = 0.05
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The kernel's counters at one moment, by CPU."""
+    """The kernel's counters of each CPU at one moment."""
 
     steal_ticks: dict[int, int]
     busy_ticks: dict[int, int]
     throttles: dict[int, int]
-    """Thermal throttling of the core."""
+    """Number of times that the core was throttled thermally."""
     quota_stops: int
 
 
 def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
-    """The counters of these CPUs, and of those that share a core with one of them."""
+    """Read the counters of these CPUs and of all CPUs that share a core with them."""
     near = {sibling for cpu in cpus for sibling in topology.cpu(cpu).siblings}
     steal, busy = {}, {}
     for line in (tree.text("proc/stat") or "").splitlines():
         name, *rest = line.split()
         if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
             ticks = [int(text) for text in rest if text.isdecimal()]
-            # The time of guests is part of the user's.
+            # User time includes guest time, so the fields of guests are dropped.
             ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
             steal[int(name[3:])] = ticks[_STEAL]
             busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
@@ -178,17 +178,17 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
 
 
 def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:
-    """The frequency of each CPU in MHz, where it is known."""
+    """The known frequencies of the CPUs, in MHz."""
     found = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in cpus}
     return {cpu: khz / 1000 for cpu, khz in found.items() if khz}
 
 
 def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) -> list[str]:
-    """The disturbances between two readings, as reasons to distrust what was measured meanwhile."""
+    """The disturbances between two readings, as reasons to distrust the measurement."""
     ticks = max(1.0, wall_ns * 1e-9 * _ticks_per_s())
     reasons = []
     for cpu, count in after.steal_ticks.items():
-        # A reading may be wrong by one tick.
+        # A reading may be one tick wrong.
         stolen = count - before.steal_ticks.get(cpu, count) - 1
         if cpu in cpus and stolen > _STEAL_SHARE * ticks:
             share = min(100.0, 100 * stolen / ticks)
@@ -221,24 +221,14 @@ def _ticks_per_s() -> int:
     return os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
-INTERRUPTED_SHARE = 0.01
-"""Most interruptions per sample."""
-DISAGREEMENT = 0.05
-"""Largest spread of the medians of repetitions, as a share of the smallest."""
-INTERVAL = 0.10
-"""Largest width of the median's interval, as a share of the median."""
-CLOCK_TIMES = 100
-"""Shortest sample, as a multiple of the clock's cost and of its resolution."""
-
-
 def disturbances(
     answers: Sequence[Mapping[str, Any]], rounds: Sequence[Sequence[float]], whole: Summary
 ) -> list[str]:
-    """Reasons to distrust a measurement; empty if there is none.
+    """Reasons to distrust a measurement; empty if nothing was noticed.
 
-    answers: of `_native.host_measure`, one for each repetition.
-    rounds: the rounds' times in ns, for each repetition.
-    whole: the statistics of all rounds.
+    answers: answer of `_native.host_measure` for each repetition.
+    rounds: times of the rounds of each repetition, in ns.
+    whole: statistics of all rounds.
     """
     return [
         *_threads(answers, whole.count),

@@ -1,12 +1,12 @@
-"""Every core with every other, within a budget of time.
+"""Matrices: one function between every two cores, measured within a budget of time.
 
-A matrix of n cores has n(n-1) cells, and on a machine of hundreds of cores not all can be measured
-in half a minute. So pairs are measured in an order that may end anywhere: first one pair of each
-class (what the two have in common: core, cache, node ...), then one direction of all pairs in
-random order, then the other direction. Cells that are not reached are filled in, and marked: from
-the other direction, else with the median of their class.
+A matrix of n cores has n(n-1) cells, too many for half a minute on a machine with hundreds of
+cores. The order of the pairs therefore allows an end at any time: first one pair of each class
+(what the two CPUs have in common, such as core, cache or node), then one direction of all pairs in
+random order, then the other direction. Cells without a measurement are filled in and marked, from
+the other direction if that was measured, otherwise with the median of their class.
 
-Pairs are measured one after the other, because two at a time would disturb each other.
+Pairs are measured one at a time, because simultaneous measurements would disturb each other.
 """
 
 import random
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
 _SAMPLE_NS = 100_000  # about the calibrated length of a sample
-_REPEATED_NS = 60_000_000  # with less time for a pair, it is measured once
+_REPEATED_NS = 60_000_000  # a pair with less time is measured once
 Pair = tuple[int, int]
 
 
@@ -51,7 +51,7 @@ class HostMatrix(PairMatrix):
     """Origin of each value: `measured`, `mirrored` (from the other direction), or `class` (from
     pairs of the same class)."""
     relations: list[list[str | None]]
-    """What the two CPUs of a cell have in common, such as `same L3`."""
+    """Relation of the two CPUs of each cell, such as `same L3`."""
     nodes: tuple[int, ...]
     """NUMA node of each CPU of `labels`."""
     boundaries: tuple[tuple[int, str], ...]
@@ -62,7 +62,7 @@ class HostMatrix(PairMatrix):
     environment: Mapping[str, Any]
     """What the operating system says of the computer."""
     disturbed: tuple[str, ...]
-    """Disturbances during the whole matrix; each result has its own besides."""
+    """Disturbances of the whole matrix; each result also has its own."""
     wall_ns: int
     """Duration of the whole matrix."""
 
@@ -72,7 +72,7 @@ class HostMatrix(PairMatrix):
         return {kind: every.count(kind) for kind in ("measured", "mirrored", "class")}
 
     def by_relation(self) -> dict[str, list[float]]:
-        """The measured values by what two CPUs have in common, the cheapest first."""
+        """The measured values by relation of the CPUs, the cheapest relation first."""
         found: dict[str, list[float]] = {}
         for values, sources, relations in zip(
             self.values, self.sources, self.relations, strict=True
@@ -84,7 +84,7 @@ class HostMatrix(PairMatrix):
         return dict(sorted(found.items(), key=lambda item: dear_last * median(item[1])))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers, as JSON has it."""
+        """The matrix in plain dicts, lists and numbers, as in the JSON format."""
         one = next(iter(self.results.values()))
         plain = ("function", "machine", "quantity", "unit", "values", "sources", "relations")
         return {
@@ -134,12 +134,12 @@ def measure_matrix(
 ) -> HostMatrix:
     """Measure `function` between every ordered pair of CPUs that this process may use.
 
-    y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
+    y: the quantity, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
     budget: time for the whole matrix, 30s by default; one pair of each class is always measured.
-    progress: called with the number of measured pairs, and of all pairs.
-    parameters: others of `HostMachine.measure`; a `placement` says which CPUs.
+    progress: called with the number of measured pairs and the number of all pairs.
+    parameters: other keywords of `HostMachine.measure`; a `placement` chooses the CPUs.
 
-    Raises UsageError before anything runs, RunError when a run fails.
+    Raises UsageError before any run, RunError when a run fails.
     """
     host = machine or HostMachine()
     check_matrix(function, y)
@@ -174,9 +174,9 @@ def check_matrix(function: str, y: str) -> None:
 
 def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[int, ...]:
     """The CPUs of the matrix, in topological order; removes `placement` from `given`."""
-    way = given.pop("ppe", "library")
-    # With -s messages go through memory, without it through the kernel.
-    given |= {"spes": 2, "ppe": way, "spe_to_spe": way in ("library", "mmio", "memory")}
+    path = given.pop("ppe", "library")
+    # Messages go through memory with -s, and through the kernel without it.
+    given |= {"spes": 2, "ppe": path, "spe_to_spe": path in ("library", "mmio", "memory")}
     listed = given.pop("placement", None)
     if listed is None and len(host.cpus) < 2:
         raise UsageError(
@@ -227,7 +227,7 @@ def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
 
 
 def _in_order(host: HostMachine, labels: tuple[int, ...]) -> Iterator[tuple[Pair, bool]]:
-    """All pairs in the order of measurement; True for those that no budget leaves out."""
+    """All pairs in the order of measurement, with True for pairs that are always measured."""
     forward = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
     random.Random(0).shuffle(forward)
     first = {_class(host, *pair): pair for pair in forward}
@@ -283,5 +283,5 @@ def _assemble(
 
 
 def _samples(result: HostResult) -> list[float]:
-    """The samples of the thread that measures, of all repetitions."""
+    """The samples of all repetitions; only the initiating thread has some."""
     return [time for row in result.per_thread for series in row.samples_ns for time in series]

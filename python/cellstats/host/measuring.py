@@ -1,9 +1,9 @@
-"""One measurement: repetitions by `_native`, and the result that they make.
+"""One measurement: repetitions by `_native`, and the result from their answers.
 
-Each repetition has threads and buffers of its own, because chance also decides where pages lie. In
-a repetition all threads begin each sample together: a *round*. A round's time is the mean of its
-threads. Statistics are about rounds, because the samples of threads that disturb each other are not
-independent.
+Each repetition has its own threads and buffers, because chance also decides the location of pages.
+In a repetition all threads start each sample together, which is a *round*. The time of a round is
+the mean of its threads. Statistics are about rounds, because the samples of threads that disturb
+each other are not independent.
 """
 
 import json
@@ -21,11 +21,11 @@ from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, M
 from cellstats.host.judging import disturbances, median, summary
 from cellstats.host.topology import Topology, Tree
 
-Native: TypeAlias = Callable[[str, "threading.Event | None"], str]
-"""`_native.host_measure`, or what stands in for it in a test."""
+Native: TypeAlias = Callable[[str, threading.Event | None], str]
+"""`_native.host_measure`, or its replacement in a test."""
 
 _REPETITIONS = 3
-_WARM_UP_NS = 10_000_000  # frequencies rise within some milliseconds of work
+_WARM_UP_NS = 10_000_000  # frequencies rise within a few milliseconds of work
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Effort:
 
     repetitions: int
     samples: int
-    """Of each repetition."""
+    """Samples of each repetition."""
     warm_up_ns: int
     budget_ns: int | None
-    """For each repetition."""
+    """Limit of time for each repetition; None for no limit."""
     watch: bool
-    """Whether to look for disturbances during this measurement, and not only around many."""
+    """Whether to read the counters of disturbances before and after this measurement."""
 
 
 def full_effort(asked: Asked) -> Effort:
@@ -56,12 +56,12 @@ def run(
     native: Native,
     *,
     effort: Effort,
-    stop: "threading.Event | None" = None,
+    stop: threading.Event | None = None,
     environment: Mapping[str, Any] | None = None,
 ) -> HostResult:
-    """Measure what was asked for; KeyboardInterrupt once stop is set.
+    """Run a measurement. Raises KeyboardInterrupt once stop is set.
 
-    environment: what `read_environment` answered, where measurements share it.
+    environment: result of `read_environment` if several measurements share it.
     """
     level_bytes = level_bytes_of(asked, topology, tree)
     request = json.dumps(
@@ -89,9 +89,9 @@ def assemble(
     happened: Sequence[str],
     environment: Mapping[str, Any],
 ) -> HostResult:
-    """The result of these repetitions.
+    """The result of several repetitions.
 
-    answers: of `_native.host_measure`, one for each repetition.
+    answers: answer of `_native.host_measure` for each repetition.
     happened: known disturbances.
     """
     means = Means(**answers[0]["what"])
@@ -104,7 +104,7 @@ def assemble(
     latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
     bandwidths = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
     if asked.pattern is not None:
-        # Threads move different amounts; one iteration moves all messages together.
+        # Threads move different amounts, so count all messages of an iteration together.
         messages = [message for phase in asked.pattern[2] for message in phase]
         bandwidths = [sum(size * times for _, _, size, times in messages) / whole.median]
     every = [time for each in threads for series in each.samples_ns for time in series]
@@ -155,7 +155,7 @@ def assemble(
 
 
 def recipe(asked: Asked) -> dict[str, Any]:
-    """What was asked for: version, function and parameters, in plain values."""
+    """The request in plain values: version, function and parameters."""
     parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
     function, cpus = parameters.pop("function"), parameters.pop("cpus")
     return {
@@ -167,7 +167,7 @@ def recipe(asked: Asked) -> dict[str, Any]:
 
 
 def level_bytes_of(asked: Asked, topology: Topology, tree: Tree) -> int:
-    """Bytes that each thread walks over; 0 where threads use nothing but their buffers."""
+    """Bytes of each thread's working set; 0 if threads use only their buffers."""
     if asked.function in ACCESSES:
         return working_set_bytes(topology, tree, asked.cpus, asked.level or "l1")
     ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
@@ -185,7 +185,7 @@ def _rounds(answer: Mapping[str, Any]) -> list[float]:
 
 
 def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostThread:
-    """What one thread measured in all repetitions."""
+    """The measurements of one thread in all repetitions."""
     samples = tuple(tuple(row["samples_ns"]) for row in rows)
     times = sorted(time for series in samples for time in series)
     middle = median(times) if times else None
@@ -198,7 +198,7 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
         cpu=rows[0]["cpu"],
         latency_ns=middle,
         latency_ns_mean=sum(times) / len(times) if times else None,
-        # A byte in a nanosecond is a GB in a second.
+        # One byte per nanosecond is one GB per second.
         bandwidth_gb_s=size_bytes / middle if size_bytes and middle else None,
         involuntary_switches=total("involuntary_switches"),
         voluntary_switches=total("voluntary_switches"),

@@ -1,21 +1,19 @@
-"""The cost of a message between every two CPUs, from measured matrices.
+"""The cost of a message between every two CPUs, from measured matrices; the cheapest placement.
 
     message of n bytes from a to b = latency(a, b) + n * byte(a, b)
 
-The latency is half of a round trip of `mailbox` or `signal` through memory: a message of a cache
-line at most, or the notice that a longer one has arrived. The time by the byte is that of copies
-between cores, by `dmaget` or `dmaput`. A pattern's cost is the sum over its messages, a quadratic
-assignment.
+The latency is half of a round trip of `mailbox` or `signal` through memory. It is the cost of a
+message of at most one cache line, or of the notice that a longer message has arrived. The time of
+each byte is that of copies between cores, from `dmaget` or `dmaput`. The cost of a pattern is the
+sum over its messages, which is a quadratic assignment problem.
 
-Left out: messages with memory. Each thread's memory is on its own node, so they cost the same
-wherever threads are.
+For messages of one size, `crates/place` solves the problem with a lower bound for all placements.
+Messages of several sizes are two problems, one of latencies and one of bytes. Each is solved alone,
+which gives a lower bound of the sum. The minimum of the sum comes from all placements if they are
+few, and otherwise from a local search that starts from the two solutions.
 
-The cheapest and the most expensive placement for a pattern's messages.
-
-Messages of one size are one quadratic assignment, which `crates/place` solves, with a lower bound
-for all other placements. Messages of several sizes are two assignments, one of latencies and one of
-bytes: each is solved alone, which bounds the sum from below. The least sum is found by trying all
-placements if they are few, or else by a local search that starts from the two solutions.
+Left out: messages with memory. Each thread's memory is on its own node, so these messages cost the
+same in every placement.
 """
 
 import json
@@ -33,9 +31,16 @@ from cellstats.core.refusal import refusal, verbatim
 from cellstats.placement.solvers import Assignment, assign, search_all, search_local
 
 Rows: TypeAlias = list[list[float]]
-"""From one CPU (row) to another (column), in the order of some list of CPUs."""
+"""Values from one CPU (row) to another (column), in the order of a list of CPUs."""
 Counts: TypeAlias = list[list[int]]
-"""From one thread (row) to another (column)."""
+"""Counts from one thread (row) to another (column)."""
+Cores: TypeAlias = tuple[int, ...]
+"""The core of each thread, as indices into `MessageCosts.cpus`."""
+_UNITS_MAX = 1 << 48  # largest cost of a placement; `assign` accepts four times as much
+_UNITS_PER_NS = 1000.0
+_SUMS_MAX = 10_000_000  # products of flow and cost in a local search, which take some seconds
+_EVALUATIONS = (200, 20_000)
+_WORST_STARTS = 2
 _LATENCY, _COPY = ("mailbox", "signal"), ("dmaget", "dmaput")
 _WRONG = "give what cellstats matrix --machine host --format json wrote"
 
@@ -46,7 +51,7 @@ class Measured:
 
     function: str
     cpus: tuple[int, ...]
-    """In topological order."""
+    """The CPUs in topological order."""
     latency_ns: Rows | None
     """Latency of one message; None in a matrix of copies."""
     byte_ns: Rows | None
@@ -54,21 +59,21 @@ class Measured:
     size_bytes: int | None
     """Size of the measured copies."""
     relations: list[list[str | None]]
-    """What two CPUs have in common."""
+    """Relation of every two CPUs, such as `same L3`."""
     nodes: Mapping[int, int]
-    """The NUMA node of each CPU; empty if it is not known."""
+    """The NUMA node of each CPU; empty if unknown."""
     environment: Mapping[str, Any]
     disturbed: tuple[str, ...]
-    """Reasons to distrust it."""
+    """Reasons to distrust the matrix."""
 
     def relation(self, a: int, b: int) -> str | None:
-        """What two of its CPUs have in common."""
+        """Relation of two CPUs of the matrix."""
         return self.relations[self.cpus.index(a)][self.cpus.index(b)]
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of the cost: an amount of traffic, times its cost by the unit."""
+    """One term of the cost: an amount of traffic times its cost per unit."""
 
     flow: Counts
     """Messages or bytes from thread to thread."""
@@ -78,7 +83,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class MessageCosts:
-    """Costs of messages between these CPUs."""
+    """Costs of messages between a list of CPUs."""
 
     cpus: tuple[int, ...]
     latency_ns: Rows | None
@@ -86,7 +91,7 @@ class MessageCosts:
 
     @classmethod
     def of(cls, matrices: Sequence[Measured], cpus: Sequence[int]) -> "MessageCosts":
-        """The costs from one matrix, or from two of different kinds, with all of these CPUs."""
+        """Take the costs from one matrix, or from two of different kinds, which have all `cpus`."""
 
         def chosen(matrix: Measured, rows: Rows | None) -> Rows | None:
             index = [matrix.cpus.index(cpu) for cpu in cpus]
@@ -101,10 +106,10 @@ class MessageCosts:
         )
 
     def terms(self, pattern: Pattern) -> list[Term]:
-        """The terms of a pattern's cost: one if all messages have one size, else up to two."""
-        # MODEL: the messages of a pattern cost their sum, as if each were under way alone, in
-        # whatever phase; on a real computer they contend for caches and links. `--verify` tries
-        # what comes out.
+        """The terms of a pattern's cost: one if all messages have one size, otherwise up to two."""
+        # MODEL: a pattern costs the sum of its messages, as if each message were sent alone,
+        # whatever its phase; on a real computer messages contend for caches and links. `--verify`
+        # runs the resulting placement.
         messages, bytes_ = traffic(pattern)
         sizes = {t.bytes for _, t in pattern.transfers() if MEMORY not in (t.source, t.destination)}
         if not sizes:
@@ -129,7 +134,7 @@ class MessageCosts:
 
 
 def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
-    """The number of messages, and of bytes, that every thread sends to every other."""
+    """The numbers of messages and bytes that each thread sends to each other thread."""
     messages = [[0] * pattern.threads for _ in range(pattern.threads)]
     bytes_ = [[0] * pattern.threads for _ in range(pattern.threads)]
     for _, transfer in pattern.transfers():
@@ -141,7 +146,7 @@ def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
 
 
 def read_matrix(path: Path | str) -> Measured:
-    """A matrix from a file that `cellstats matrix --machine host --format json` wrote.
+    """Read a matrix from a file that `cellstats matrix --machine host --format json` wrote.
 
     Raises UsageError for any other file.
     """
@@ -159,11 +164,11 @@ def read_matrix(path: Path | str) -> Measured:
 
 
 def measured(data: Mapping[str, Any], name: str) -> Measured:
-    """A matrix from `HostMatrix.to_dict`.
+    """Turn the data of `HostMatrix.to_dict` into costs of messages.
 
-    name: the matrix in messages.
+    name: name of the matrix in error messages.
 
-    Raises UsageError for a matrix that says nothing about messages.
+    Raises UsageError for a function that measures no messages, and for damaged data.
     """
     function = data.get("function")
     if function not in (*_LATENCY, *_COPY):
@@ -194,27 +199,30 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
 def _by_kind(
     function: str, data: Mapping[str, Any], values: Rows
 ) -> tuple[Rows | None, Rows | None, int | None]:
-    """Latencies; or time by the byte, and the size of the copies."""
+    """Latencies for mailbox and signal; time of each byte and size of the copies for DMA."""
     if function in _LATENCY:
         there_and_back = data["means"]["latency"] == "round trip"
-        # MODEL: a message is half of a round trip, whichever way it goes and whoever began it;
-        # which way takes longer no round trip says.
+        # MODEL: a message takes half of a round trip in either direction, whichever CPU initiates
+        # it; a round trip does not tell which direction takes longer.
         share = 0.5 if there_and_back else 1.0
         both = zip(values, _turned(values), strict=True)
         rows = [[share * (a + b) / 2 for a, b in zip(*each, strict=True)] for each in both]
         return rows, None, None
     size = int(data["recipe"]["parameters"]["size_bytes"])
     if data["unit"] == "GB/s":
-        # A byte in a nanosecond is a GB in a second.
+        # One byte per nanosecond is one GB per second.
         moved = float(data["means"]["bytes_per_iteration"])
         values = [[moved / value if value else 0.0 for value in row] for row in values]
-    # The initiator of a get is the row, but the message comes from its partner.
+    # The row is the initiator, and the data of a get come from its partner.
     from_row = values if function == "dmaput" else _turned(values)
     return None, [[value / size for value in row] for row in from_row], size
 
 
 def _rows(values: Iterable[Iterable[Any]]) -> Rows:
-    """Numbers above 0, and 0 on the diagonal. Raises ValueError or TypeError for others."""
+    """Check that rows have 0 on the diagonal and positive numbers elsewhere.
+
+    Raises ValueError or TypeError for other values.
+    """
     rows = [[0.0 if value is None else float(value) for value in row] for row in values]
     for nth, row in enumerate(rows):
         if len(row) != len(rows) or row[nth]:
@@ -240,18 +248,9 @@ def _sum(counts: Counts) -> int:
     return sum(map(sum, counts))
 
 
-Cores: TypeAlias = tuple[int, ...]
-"""The core of each thread, as indices into `MessageCosts.cpus`."""
-_UNITS_MAX = 1 << 48  # largest cost of a placement; assign takes four times as many
-_UNITS_PER_NS = 1000.0
-_SUMS_MAX = 10_000_000  # of flow times cost in a local search: some seconds
-_EVALUATIONS = (200, 20_000)
-_WORST_STARTS = 2
-
-
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The best placement that was found, and the worst."""
+    """The best and the worst placement that were found."""
 
     best: Cores
     best_ns: float
@@ -262,11 +261,11 @@ class Ends:
 
 
 def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> Ends:
-    """The best and the worst placement; `first` unless another one is better, or worse."""
+    """Find the best and the worst placement; `first` is a candidate for both."""
     terms = costs.terms(pattern)
     mean = costs.mean_term(pattern)
     best, bound_ns = _least(terms, mean, seed, None)
-    # The worst placement is for comparison only, so it gets fewer starts.
+    # The worst placement is for comparison only, so its search gets fewer starts.
     worst, _ = _least([_reversed(term) for term in terms], _reversed(mean), seed, _WORST_STARTS)
     first_ns = cost_ns(terms, first)
     best_ns, worst_ns = cost_ns(terms, best), cost_ns(terms, worst)
@@ -287,14 +286,14 @@ def cost_ns(terms: Sequence[Term], cores: Cores) -> float:
 
 
 def random_mean_ns(terms: Sequence[Term]) -> float:
-    """Mean cost of all placements, in which any two threads are on any two cores equally often."""
+    """Mean cost of all placements; any two threads are on any two cores equally often."""
     means = (_mean_ns(term.cost_ns) for term in terms)
     counts = (sum(map(sum, term.flow)) for term in terms)
     return math.fsum(count * mean for count, mean in zip(counts, means, strict=True))
 
 
 def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> tuple[Cores, float]:
-    """The cheapest placement that is found, and the lower bound in ns; `starts` as of `assign`."""
+    """Find the cheapest placement and a lower bound in ns; `starts` is that of `assign`."""
     if not terms:
         return tuple(range(len(mean.flow))), 0.0
     alone = [_assigned(term, seed, starts) for term in terms]
@@ -318,23 +317,23 @@ def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> 
 
 
 def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, float]:
-    """The solution for one term, and its units of cost per nanosecond."""
+    """The solution for one term, and its number of cost units per nanosecond."""
     common = math.gcd(*(count for _, _, count in _entries(term.flow)))
     flow = [[count // common for count in row] for row in term.flow]
     units = _units(Term(flow, term.cost_ns))
-    # Rounded down, so that the bound stays one.
+    # Rounding down keeps the bound a lower bound.
     distance = [[math.floor(value * units) for value in row] for row in term.cost_ns]
     return assign(flow, distance, seed=seed, starts=starts), units / common
 
 
 def _units(term: Term) -> float:
-    """Units of cost per nanosecond, so few that no placement costs more than `_UNITS_MAX`."""
+    """Number of cost units per nanosecond that keeps every placement below `_UNITS_MAX`."""
     most_ns = sum(map(sum, term.flow)) * max(map(max, term.cost_ns))
     return min(_UNITS_PER_NS, _UNITS_MAX / most_ns) if most_ns > 0 else _UNITS_PER_NS
 
 
 def _reversed(term: Term) -> Term:
-    """The term with large costs made small: its cheapest placement is the most expensive one."""
+    """The term with inverted costs, whose cheapest placement is the most expensive one."""
     return Term(term.flow, _far(term.cost_ns))
 
 

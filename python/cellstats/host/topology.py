@@ -1,22 +1,16 @@
-"""The operating system's own tables: the files of /proc and /sys, or a record of them.
+"""The CPUs that this process may use, and the cores, caches, dies and nodes that they share.
 
-All that is known of this computer is read through a `Tree`, so that a record of another computer
-can replace it in tests. Paths have no slash at their beginning.
+Linux describes all of this in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
+Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel). The package reads the files of
+/proc and /sys through a `Tree`, so that tests can use the record of another computer. Paths have
+no leading slash.
 
-Left out: everything that takes a system call or an instruction; `_native` does that.
+Why no library: psutil and py-cpuinfo know no shared caches, dies or kinds of cores. hwloc knows
+them, but is a C library to install separately, or has wheels for a recent glibc only (pyhwloc), and
+records machines in its own format. Here eight small files for each CPU are enough.
 
-The CPUs that this process may use, and what lies between them.
-
-Packages, dies, NUMA nodes, caches and who shares them, SMT siblings, kinds of cores: all from the
-tables of Linux in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
-Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel).
-
-Why no library: psutil and py-cpuinfo know neither who shares a cache nor dies nor kinds of cores.
-hwloc knows all of it, but is a C library to be installed separately, or comes in wheels for a
-recent glibc only (pyhwloc), and records machines in a form of its own. Eight small files for each
-CPU are enough here.
-
-Left out: devices, distances that firmware claims, memory that is near no CPU.
+Left out: devices, firmware's distances, memory without a near CPU. System calls and instructions
+are the task of `_native`.
 """
 
 import itertools
@@ -26,19 +20,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
+_CPU = "sys/devices/system/cpu"
+_NODE = "sys/devices/system/node"
+_KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
+# A lower ratio of capacities means different kinds; favoured cores have only 1-2 % more.
+_OTHER_KIND = 0.9
+
 
 class Tree(Protocol):
-    """Files by their paths from the root."""
+    """Files by path from the root."""
 
     def text(self, path: str) -> str | None:
-        """What a file holds, without blanks around it; None if it cannot be read."""
+        """The content of a file without surrounding blanks; None if it cannot be read."""
 
     def names(self, directory: str) -> list[str]:
-        """The names in a directory, sorted; none if there is no such directory."""
+        """The sorted names in a directory; empty if there is no such directory."""
 
 
 class Files:
-    """The files themselves, below a root."""
+    """The real files below a root directory."""
 
     __slots__ = ("root",)
 
@@ -50,7 +50,7 @@ class Files:
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
-            # Absent, or readable by the administrator only.
+            # The file is absent, or only the administrator may read it.
             return None
 
     def names(self, directory: str) -> list[str]:
@@ -62,7 +62,7 @@ class Files:
 
 
 class Recorded:
-    """A record: the text of each path.
+    """A recorded tree: the text of each path.
 
     >>> Recorded({"sys/devices/system/cpu/online": "0-3"}).names("sys/devices/system")
     ['cpu']
@@ -89,7 +89,7 @@ class Recorded:
 
 
 def whole_number(tree: Tree, path: str) -> int | None:
-    """The number that a file holds; None if it holds none."""
+    """The number in a file; None if it contains anything else."""
     text = tree.text(path)
     try:
         return None if text is None else int(text)
@@ -98,7 +98,7 @@ def whole_number(tree: Tree, path: str) -> int | None:
 
 
 def field(text: str | None, name: str) -> str | None:
-    r"""The value of the first line `NAME: VALUE`, as in /proc/cpuinfo; None if there is none.
+    r"""The value of the first line `NAME: VALUE`, as in /proc/cpuinfo; None without such a line.
 
     >>> field("processor : 0\nmodel name : i7", "model name")
     'i7'
@@ -111,7 +111,7 @@ def field(text: str | None, name: str) -> str | None:
 
 
 def cpu_list(text: str | None) -> tuple[int, ...]:
-    """The CPUs of a list in the kernel's form; empty for any other text.
+    """The CPUs of a list in the kernel's form. Other text ends the list.
 
     >>> cpu_list("0-2,8"), cpu_list(""), cpu_list(None)
     ((0, 1, 2, 8), (), ())
@@ -125,8 +125,8 @@ def cpu_list(text: str | None) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def as_list(cpus: "tuple[int, ...] | list[int]") -> str:
-    """CPUs as a list in the kernel's form, as short as possible.
+def as_list(cpus: tuple[int, ...] | list[int]) -> str:
+    """CPUs as the shortest list in the kernel's form.
 
     >>> as_list((0, 1, 2, 8))
     '0-2,8'
@@ -140,34 +140,28 @@ def as_list(cpus: "tuple[int, ...] | list[int]") -> str:
     return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in spans)
 
 
-_CPU = "sys/devices/system/cpu"
-_NODE = "sys/devices/system/node"
-_KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
-_OTHER_KIND = 0.9  # below this ratio of capacities kinds differ; favoured cores have 1-2 % more
-
-
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """One cache for data, and who shares it."""
+    """One data cache and the CPUs that share it."""
 
     level: int
     size_bytes: int
     line_bytes: int | None
     cpus: tuple[int, ...]
-    """All online CPUs that share it, whether this process may use them or not."""
+    """All online CPUs that share the cache, allowed for this process or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cpu:
-    """One CPU as the operating system numbers them: a core, or one of its SMT threads."""
+    """One CPU of the operating system: a core, or one of its SMT threads."""
 
     number: int
     package: int
     die: int
     node: int
-    """NUMA node; 0 where there is one memory."""
+    """NUMA node; 0 on a computer with one node."""
     siblings: tuple[int, ...]
-    """The CPUs of the same core, this one among them."""
+    """All CPUs of the same core, including this one."""
     kind: str | None
     """Kind of core on hybrid machines: `P`, `E`, `LP-E`, or its capacity; None if all are alike."""
 
@@ -177,14 +171,14 @@ class Topology:
     """The CPUs that this process may use, in topological order."""
 
     cpus: tuple[Cpu, ...]
-    """In the order of packages, nodes, dies, shared caches, cores."""
+    """The CPUs sorted by package, node, die, shared cache and core."""
     caches: tuple[Cache, ...]
     online: tuple[int, ...]
-    """All CPUs of the machine, allowed or not."""
+    """All online CPUs, allowed for this process or not."""
     nodes: tuple[int, ...]
     """All NUMA nodes that have memory."""
     unknown: tuple[str, ...]
-    """Remarks on what the operating system does not say."""
+    """Remarks on facts that the operating system does not give."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -200,27 +194,27 @@ class Topology:
         return len({cpu.siblings for cpu in self.cpus})
 
     def cache(self, number: int, level: int) -> Cache | None:
-        """The cache of this level that a CPU uses; None if it is not known."""
+        """The cache of a level that a CPU uses; None if unknown."""
         index = self._caches_of[number].get(level)
         return None if index is None else self.caches[index]
 
     def last_level(self, number: int) -> Cache | None:
-        """The largest cache that a CPU uses; None if none is known."""
+        """The cache of the highest level that a CPU uses; None if unknown."""
         own = self._caches_of[number]
         return self.caches[own[max(own)]] if own else None
 
     def placement(self, count: int) -> tuple[int, ...]:
-        """`count` CPUs: one of each core first, then second siblings, each in topological order."""
+        """Choose `count` CPUs in topological order: one of each core first, then its siblings."""
         seen: dict[tuple[int, ...], int] = {}
         ranks = []
         for cpu in self.cpus:
             seen[cpu.siblings] = seen.get(cpu.siblings, -1) + 1
             ranks.append((seen[cpu.siblings], cpu.number))
-        # The sort is stable: within a rank the topological order stays.
+        # The sort is stable, so each rank stays in topological order.
         return tuple(number for _, number in sorted(ranks, key=lambda pair: pair[0])[:count])
 
     def relation(self, a: int, b: int) -> str:
-        """The closest thing that two CPUs have in common, such as `same L3`."""
+        """The closest relation of two CPUs, such as `same L3`."""
         one, other = self.cpu(a), self.cpu(b)
         if b in one.siblings:
             return "same core"
@@ -234,11 +228,11 @@ class Topology:
             return "other package"
         if one.node != other.node:
             return "other node"
-        # Where caches are hidden, dies still tell.
+        # Dies show a distance even if caches are hidden.
         return "other die" if one.die != other.die else "same package"
 
     def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """The boundaries in a row of CPUs: the index behind each, and what differs there."""
+        """The boundaries in a sequence of CPUs: the index after each, and what differs there."""
         found = []
         for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
             what = self._difference(self.cpu(one), self.cpu(other))
@@ -246,7 +240,7 @@ class Topology:
                 found.append((index, what))
         return found
 
-    # Cached, because a matrix of hundreds of CPUs asks for every pair.
+    # The tables are cached, because a matrix of hundreds of CPUs reads them for every pair.
 
     @cached_property
     def _by_number(self) -> dict[int, Cpu]:
@@ -254,7 +248,7 @@ class Topology:
 
     @cached_property
     def _caches_of(self) -> dict[int, dict[int, int]]:
-        """Index of each online CPU's cache of each level."""
+        """For each online CPU: index of its cache by level."""
         found: dict[int, dict[int, int]] = {number: {} for number in self.online}
         for index, cache in enumerate(self.caches):
             for number in cache.cpus:
@@ -272,7 +266,7 @@ class Topology:
 
 
 def read_topology(tree: Tree) -> Topology:
-    """The topology that a tree of the operating system's tables describes."""
+    """Read the topology from the operating system's tables."""
     online = cpu_list(tree.text(f"{_CPU}/online")) or (0,)
     mask = cpu_list(field(tree.text("proc/self/status"), "Cpus_allowed_list"))
     allowed = [cpu for cpu in online if cpu in set(mask)] or list(online)
@@ -286,7 +280,7 @@ def read_topology(tree: Tree) -> Topology:
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
     if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
-        # A virtual machine without a topology says so; no computer of today is built like this.
+        # Virtual machines without a topology claim this; no real computer is built like this today.
         unknown.append("packages: each CPU claims to be one")
         cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
@@ -300,14 +294,14 @@ def _order(topology: Topology, cpu: Cpu) -> tuple[object, ...]:
         min(cache.cpus) if (cache := topology.cache(cpu.number, level)) else 0
         for level in (4, 3, 2)
     ]
-    # Kinds without a name are capacities, the largest first.
+    # Kinds without a name are capacities; the largest comes first.
     kind = ranks.index(cpu.kind) if cpu.kind in ranks else -int(cpu.kind or 0)
     return cpu.package, cpu.node, cpu.die, kind, *shared, min(cpu.siblings), cpu.number
 
 
 def _cpu(tree: Tree, number: int, nodes: dict[int, int], kinds: dict[int, str]) -> Cpu:
     where = f"{_CPU}/cpu{number}/topology"
-    # The kernel says -1 where it does not know.
+    # The kernel writes -1 for unknown numbers.
     package, die = (
         max(0, whole_number(tree, f"{where}/{name}") or 0)
         for name in ("physical_package_id", "die_id")
@@ -329,7 +323,7 @@ def _nodes(tree: Tree) -> dict[int, int]:
 
 
 def _kinds(tree: Tree, cpus: Sequence[int]) -> dict[int, str]:
-    """The kind of each CPU, if there is more than one, by its counters' driver or its capacity."""
+    """The kind of each CPU by the driver of its counters or its capacity; empty for one kind."""
     units = {kind: cpu_list(tree.text(f"sys/devices/{unit}/cpus")) for unit, kind in _KINDS}
     found = {cpu: kind for kind, members in units.items() for cpu in members if cpu in cpus}
     if not found:
@@ -357,7 +351,7 @@ def _caches(tree: Tree, cpus: Sequence[int]) -> list[Cache]:
 
 
 def _size(text: str | None) -> int:
-    """`48K` in bytes; 0 for what is no size."""
+    """Convert a size such as `48K` to bytes; 0 for other text."""
     factor = {"K": 1024, "M": 1024**2, "G": 1024**3}.get((text or "")[-1:], 1)
     digits = (text or "").rstrip("KMG")
     return int(digits) * factor if digits.isdecimal() else 0

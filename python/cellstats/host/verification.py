@@ -1,10 +1,10 @@
-"""Placements tried: the pattern itself, run on this computer with one placement after the other.
+"""A trial of placements: the pattern runs on this computer with each placement in turn.
 
-Each round runs all placements, and begins with another one (A B C, B C A, C A B ...), so that what
-changes slowly, such as frequencies and other people's work, disturbs all equally. Each run has
-threads and buffers of its own, because chance also decides where pages lie; so a run counts once,
-with the median of its samples. The gain of a placement is the median over the rounds of the ratio
-of two runs of a round, and its interval that of `statistics.median_interval`.
+Each round runs all placements and begins with a different one (A B C, B C A, C A B ...), so that
+slow changes, such as frequencies or other processes, disturb all placements equally. Each run has
+its own threads and buffers, because chance also decides the location of pages. A run therefore
+counts once, with the median of its samples. The gain of a placement is the median over the rounds
+of the ratio of two runs of a round; its interval is that of `judging.median_interval`.
 """
 
 import time
@@ -22,10 +22,10 @@ from cellstats.host.judging import median, summary
 from cellstats.host.measuring import Effort
 
 ROUNDS = 25
-"""Runs of each placement, unless the budget ends before."""
+"""Runs of each placement if the budget allows."""
 ROUNDS_LEAST = 9
-"""Runs of each placement at least. With 9 and with 25 the bootstrap's interval, which ends at whole
-runs, has 95 % or more; with 7 it has 88 %."""
+"""Least number of runs of each placement. The ends of the bootstrap's interval are runs, so its
+confidence depends on their number: at least 95 % with 9 and with 25 runs, 88 % with 7."""
 _EFFORT = Effort(
     repetitions=1, samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000, watch=False
 )
@@ -38,7 +38,7 @@ class Run:
     name: str
     placement: tuple[int, ...]
     time_ns: float
-    """Time of the pattern, by its slowest thread: the median over all rounds."""
+    """Time of the pattern's slowest thread, as the median over all rounds."""
     time_ns_ci_low: float
     """Lower end of the median's 95 % confidence interval."""
     time_ns_ci_high: float
@@ -49,12 +49,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """The gain of the placement that was found over another one."""
+    """The gain of the found placement over another one."""
 
     over: str
     """Name of the other placement."""
     ratio: float
-    """Time of the other placement over that of the one found; above 1 is a gain."""
+    """Time of the other placement divided by the time of the found one; above 1 is a gain."""
     ratio_ci_low: float
     """Lower end of the ratio's 95 % confidence interval."""
     ratio_ci_high: float
@@ -62,25 +62,25 @@ class Gain:
 
     @property
     def told(self) -> bool:
-        """Whether the interval shows a difference, because 1 is outside of it."""
+        """Whether the interval shows a difference, because 1 is outside."""
         return not self.ratio_ci_low <= 1.0 <= self.ratio_ci_high
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The trial of the placement that was found, beside others."""
+    """The trial of the found placement and of others."""
 
     runs: tuple[Run, ...]
-    """The placements, the one that was found first."""
+    """The placements; the found one comes first."""
     gains: tuple[Gain, ...]
-    """The gain over each other placement."""
+    """The gain of the found placement over each other one."""
     means: str
-    """What was run, in a line."""
+    """Description of the runs, in one line."""
     disturbed: tuple[str, ...]
-    """Reasons to distrust it; empty if nothing was noticed."""
+    """Reasons to distrust the trial; empty if nothing was noticed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers, as JSON has it."""
+        """The trial in plain dicts, lists and numbers, as in the JSON format."""
         return {
             "runs": [_plain(asdict(each)) for each in self.runs],
             "gains": [{**asdict(each), "told": each.told} for each in self.gains],
@@ -97,12 +97,12 @@ def try_placements(
     budget_ns: int,
     progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> Verification:
-    """Run the pattern with each of these placements, `found` among them.
+    """Run the pattern with each placement; one of them is named `found`.
 
-    Equal placements are run once. After `ROUNDS_LEAST` rounds another one begins only if the budget
+    Equal placements run once. After `ROUNDS_LEAST` rounds, another round begins only if the budget
     has time for it.
 
-    progress: called with the number of finished rounds, and of all rounds.
+    progress: called with the number of finished rounds and the number of all rounds.
 
     Raises UsageError for CPUs that this process may not use, RunError when a run fails.
     """
@@ -117,7 +117,7 @@ def try_placements(
         spent_ns = time.monotonic_ns() - start_ns
         if nth >= ROUNDS_LEAST and spent_ns * (nth + 1) > budget_ns * nth:
             break
-        # Each round begins with another placement.
+        # Each round begins with a different placement.
         first = nth % len(names)
         for name in (*names[first:], *names[:first]):
             run = host.run_asked(asked[name], effort=_EFFORT, environment=environment)
@@ -142,9 +142,9 @@ def judge(
     means: str,
     disturbed: Sequence[str],
 ) -> Verification:
-    """The trial's verdict from its times; the placement `found` is compared with the others.
+    """Compare the placement `found` with the others by their times.
 
-    times_ns: of each placement, round by round.
+    times_ns: times of each placement, round by round.
     """
     runs, gains = [], []
     for name, rounds in times_ns.items():
@@ -158,7 +158,7 @@ def judge(
 
 
 def time_ns(result: HostResult) -> float:
-    """Median over the samples of the slowest thread's time, in ns."""
+    """Median over the samples of the slowest thread's time in ns."""
     series = [times for row in result.per_thread for times in row.samples_ns if times]
     return median(sorted(max(times) for times in zip(*series, strict=False)))
 

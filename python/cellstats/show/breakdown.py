@@ -1,6 +1,4 @@
-"""A breakdown: a table, rows of CSV, and a picture in which each component begins where the one
-before it ends.
-"""
+"""A breakdown as text, CSV, HTML and a picture. Each bar begins at the end of the one before."""
 
 from typing import TYPE_CHECKING
 
@@ -17,10 +15,8 @@ if TYPE_CHECKING:
 
 _COLOUR = "#3b6ea8"
 _BAR_INCHES = 0.36
-
-
 HEAD = ("component", "bus cycles", "SPU cycles", "ns")
-"""The columns as people read them."""
+"""The columns of the table for people."""
 
 
 @text.register
@@ -38,13 +34,13 @@ def cells(part: Component) -> list[str]:
 
 
 def breakdown_csv(of: Breakdown) -> str:
-    """A row for each component, the total last."""
+    """A row for each component, and the total as the last row."""
     return csv_table(COLUMNS, of.rows())
 
 
 @html.register
 def _html(of: Breakdown) -> str:
-    """The components one after the other, as bars and as a table."""
+    """The components in sequence, as bars and as a table."""
     parts = [*of.components, of.total]
     image = small_picture(of.plot, "the components one after the other")
     return paragraph(of.title()) + image + table(HEAD, parts, cells)
@@ -52,7 +48,7 @@ def _html(of: Breakdown) -> str:
 
 @picture.register
 def breakdown_figure(of: Breakdown) -> "Figure":
-    """The components from top to bottom in the order of time, from left to right."""
+    """The components as bars in the order of time, from top left to bottom right."""
     names = [cells(part)[0] for part in of.components]
     lengths = [part.ns for part in of.components]
     starts = [sum(lengths[:number]) for number in range(len(lengths))]

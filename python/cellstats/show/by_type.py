@@ -1,8 +1,8 @@
-"""What shows a thing, by its type.
+"""How things are shown, by type: generic functions for text, HTML, pictures and pages.
 
-`text`, `html`, `picture` and `page` are generic functions. The modules of this room register what
-they show; each is imported when something of its types is shown for the first time, because nobody
-waits for what nobody looks at.
+The modules of this package register implementations of `text`, `html`, `picture` and `page`. Each
+module is imported when an object of one of its types is shown for the first time, so that programs
+load only what they show.
 """
 
 from collections.abc import Callable
@@ -15,28 +15,28 @@ Shows = TypeVar("Shows", bound=Callable[..., Any])
 
 _MODULES = {
     "Breakdown": ("breakdown",),
-    "HostMatrix": ("matrix", "plot"),
+    "HostMatrix": ("matrix", "matrix_figure"),
     "HostPlaced": ("placement",),
-    "HostResult": ("host_result", "result_html"),
+    "HostResult": ("host_result",),
     "Judged": ("claims",),
     "LinuxResult": ("program",),
     "Machine": ("machine", "page"),
-    "Matrix": ("matrix", "plot"),
+    "Matrix": ("matrix", "matrix_figure"),
     "Outcome": ("claims",),
     "Pattern": ("pattern",),
     "Placed": ("placement", "placement_figure"),
     "Placements": ("over_placements",),
-    "Result": ("result", "result_html", "page"),
+    "Result": ("result", "page"),
     "RunResult": ("program",),
     "Scorecard": ("claims",),
-    "Sweep": ("sweep", "plot"),
+    "Sweep": ("sweep",),
     "Trace": ("waveform", "page"),
 }
-"""The modules of this room that show things of a type."""
+"""The modules that show objects of each type."""
 
 
 class _ByType:
-    """A generic function whose implementations are imported when they are needed."""
+    """A generic function that imports its implementations on demand."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._generic = singledispatch(function)
@@ -49,8 +49,8 @@ class _ByType:
         return self._generic(of, *parts, **options)
 
     def register(self, implementation: Shows) -> Shows:
-        """Take a function for the type of its first parameter."""
-        # Only this hint is looked at; others name what is not imported at run time.
+        """Register an implementation for the type of its first parameter."""
+        # Other hints may name types that are not imported at run time.
         hint: Any = next(iter(implementation.__annotations__.values()))
         for kind in get_args(hint) if isinstance(hint, UnionType) else (hint,):
             self._generic.register(get_origin(kind) or kind, implementation)
@@ -59,30 +59,30 @@ class _ByType:
 
 @_ByType
 def text(of: object) -> str:
-    """A thing as text for people, as the command prints it."""
+    """An object as text for people, as the command prints it."""
     raise TypeError(f"{type(of).__name__} has no text")
 
 
 @_ByType
 def html(of: object) -> str:
-    """A thing as HTML for a notebook: of bounded size, without a style sheet or script."""
+    """An object as HTML for a notebook: of bounded size, without style sheets or scripts."""
     raise TypeError(f"{type(of).__name__} has no HTML")
 
 
 @_ByType
 def picture(of: object) -> Any:
-    """A thing as a picture. Raises UsageError where matplotlib is missing."""
+    """An object as a picture. Raises UsageError without matplotlib."""
     raise TypeError(f"{type(of).__name__} has no picture")
 
 
 @_ByType
 def page(of: object) -> Any:
-    """A page that plays a thing in a browser."""
+    """A page that plays an object in a browser."""
     raise TypeError(f"{type(of).__name__} has no page")
 
 
 def check_pictures() -> None:
-    """Raise UsageError, which says how to install it, where matplotlib is missing."""
+    """Raise UsageError without matplotlib; the error says how to install it."""
     from cellstats.show.figures import figure_class
 
     figure_class()

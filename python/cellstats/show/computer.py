@@ -1,13 +1,8 @@
-"""This computer for people and programs: boxes in boxes as indented lines, JSON, CSV.
+"""This computer as text, JSON, CSV and a picture, and the findings of the doctor.
 
-What would spoil a measurement of this computer, for people and for programs.
-
-This computer as a picture: packages, nodes, caches and cores as boxes in boxes.
-
-With a placement, CPUs that have a thread stand out, and arrows lead from thread to thread, the
-broader, the more bytes; one way bends to one side, the other way to the other. Needs matplotlib.
-
-A placement on this computer's CPUs as a picture.
+All forms show packages, NUMA nodes, caches and cores as nested boxes. In the picture of a
+placement, CPUs with a thread stand out, and arrows lead from thread to thread: the more bytes, the
+wider the arrow. The arrows of the two directions bend to different sides. Pictures need matplotlib.
 """
 
 import itertools
@@ -38,12 +33,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-
 _GLUE = "\N{NO-BREAK SPACE}"
+Message = tuple[int, int, int]
+"""Source CPU, destination CPU and bytes."""
+# In inches: side of a CPU, margin inside a box, gap between boxes, height of a line of text.
+_CPU, _PAD, _GAP, _LINE = 0.42, 0.1, 0.12, 0.24
+_CORE_LINES = 3
+_CORE_WIDTH_MIN = 0.98
+_ASPECT = 1.7
+_HEAD, _FOOT = 0.45, 0.4
+_INCHES_MAX = 40.0
+_GREYS = {"package": "0.93", "NUMA node": "0.86", "die": "0.90", CORE: "0.97"}
+_CACHE_GREY = "0.79"
+_ARROW = "0.15"
 
 
 def computer_text(found: Computer, width: int = 80) -> str:
-    """A line for each box, and for cores that are alike; lines as long as `width` at most."""
+    """A line for each box and for each group of equal cores, at most `width` letters long."""
     lines = [digest(dict(found.environment)), ""]
     for part in found.parts:
         lines += _lines(part, 0, width)
@@ -54,7 +60,7 @@ def computer_text(found: Computer, width: int = 80) -> str:
 
 
 def computer_json(found: Computer) -> str:
-    """One object, boxes in boxes."""
+    """One object of nested boxes."""
     return json_line(found.to_dict())
 
 
@@ -65,7 +71,7 @@ def computer_csv(found: Computer) -> str:
 
 
 def size(bytes_: int) -> str:
-    """Bytes of a cache.
+    """The size of a cache with its unit.
 
     >>> size(32 << 10), size(1280 << 10), size(16 << 20)
     ('32 KB', '1.25 MB', '16 MB')
@@ -74,14 +80,14 @@ def size(bytes_: int) -> str:
 
 
 def heading(part: Part) -> str:
-    """What a box is called."""
+    """The name of a box."""
     if part.size_bytes is not None:
         return f"{part.kind} {size(part.size_bytes)}"
     return part.kind if part.number is None else f"{part.kind} {part.number}"
 
 
 def caches(core: Part) -> str:
-    """The caches of a core, nothing if none is known."""
+    """The caches of a core; empty if unknown."""
     return ", ".join(f"L{level} {size(bytes_)}" for level, bytes_ in core.caches)
 
 
@@ -96,7 +102,7 @@ def _lines(part: Part, depth: int, width: int) -> Iterator[str]:
 
 
 def _look(part: Part) -> tuple[object, ...] | None:
-    """What cores that stand in one line have in common; None for what is no core."""
+    """Key that groups equal cores into one line; None for other boxes."""
     return (part.core_kind, part.caches) if part.kind == CORE else None
 
 
@@ -110,7 +116,7 @@ def _cores(cores: Sequence[Part], depth: int, width: int) -> list[str]:
     own = f"; {each}{caches(one)}" if one.caches else ""
     text = f"{len(cores)} {kind_of(one)}{'s' * (len(cores) > 1)}: CPU {names}{own}"
     indent = "  " * depth
-    # A size and its unit stay together.
+    # A line break never separates a size from its unit.
     wrapped = textwrap.wrap(
         re.sub(r" (?=[KM]B)", _GLUE, text),
         max(width, 40),
@@ -121,13 +127,13 @@ def _cores(cores: Sequence[Part], depth: int, width: int) -> list[str]:
 
 
 def kind_of(core: Part) -> str:
-    """What kind of core it is; a number is its capacity, of 1024 for the fastest."""
+    """The kind of a core; a number is its capacity, where the fastest core has 1024."""
     kind = core.core_kind
     return "core" if kind is None else f"{kind} core" if kind[0].isalpha() else f"{kind}/1024 core"
 
 
 def doctor_text(findings: Sequence[Finding], environment: Mapping[str, Any]) -> str:
-    """What this computer is, and each finding: what, why, and how to mend it."""
+    """The environment, and for each finding: what, why, and how to mend it."""
     lines = [digest(dict(environment))]
     for each in findings:
         head = "spoils" if each.spoils else "hint"
@@ -138,27 +144,16 @@ def doctor_text(findings: Sequence[Finding], environment: Mapping[str, Any]) -> 
 
 
 def doctor_json(findings: Sequence[Finding], environment: Mapping[str, Any]) -> str:
-    """The same as one object."""
+    """The findings and the environment as one object."""
     return json_line({"findings": [asdict(each) for each in findings], "environment": environment})
-
-
-Message = tuple[int, int, int]
-"""From a CPU to another one, so many bytes."""
-# Inches: a CPU's side, around what lies in a box, between boxes, the line on top of each.
-_CPU, _PAD, _GAP, _LINE = 0.42, 0.1, 0.12, 0.24
-_CORE_LINES = 3
-_CORE_WIDTH_MIN = 0.98
-_ASPECT = 1.7
-_HEAD, _FOOT = 0.45, 0.4
-_INCHES_MAX = 40.0
-_GREYS = {"package": "0.93", "NUMA node": "0.86", "die": "0.90", CORE: "0.97"}
-_CACHE_GREY = "0.79"
-_ARROW = "0.15"
 
 
 @dataclass(frozen=True)
 class _Box:
-    """A part of the computer with its place, in inches from the lower left corner of its parent."""
+    """A part of the computer with its size in inches.
+
+    inside: x and y of each inner box, from the lower left corner of this box.
+    """
 
     part: Part
     width: float
@@ -167,7 +162,7 @@ class _Box:
 
 
 _Arranged = tuple[tuple[tuple[float, float, _Box], ...], float, float]
-"""Boxes in their places; the width and the height that they take."""
+"""Arranged boxes with their x and y, and the total width and height."""
 
 
 def computer_figure(
@@ -176,9 +171,9 @@ def computer_figure(
     threads: Mapping[int, int] | None = None,
     messages: Sequence[Message] = (),
 ) -> "Figure":
-    """The boxes of a computer.
+    """Draw the boxes of a computer.
 
-    threads: the thread on each CPU that has one.
+    threads: the thread of each CPU that has one.
     """
     boxes, width, height = _arranged(computer.parts)
     inches = (width + 2 * _PAD, height + _HEAD + (_FOOT if messages else _PAD))
@@ -203,14 +198,14 @@ def computer_figure(
 
 
 def _arranged(parts: Sequence[Part]) -> _Arranged:
-    """Boxes in rows, from the top left."""
+    """Arrange boxes in rows from the top left."""
     kinds = [list(group) for _, group in itertools.groupby(parts, lambda part: part.kind)]
     if len(kinds) != 1:
         return _stacked([_arranged(kind) for kind in kinds])
     boxes = [_box(part) for part in parts]
     wide, high = max(box.width for box in boxes), max(box.height for box in boxes)
     columns = max(1, min(len(boxes), round(math.sqrt(len(boxes) * _ASPECT * high / wide))))
-    # No last row with one box alone, where rows of the same length will do.
+    # Rows of equal length avoid a last row with a single box.
     columns = -(-len(boxes) // -(-len(boxes) // columns))
     rows = [boxes[start : start + columns] for start in range(0, len(boxes), columns)]
     total = sum(max(box.height for box in row) for row in rows) + _GAP * (len(rows) - 1)
@@ -227,7 +222,7 @@ def _arranged(parts: Sequence[Part]) -> _Arranged:
 
 
 def _stacked(blocks: Sequence[_Arranged]) -> _Arranged:
-    """Blocks of boxes below each other: cores by themselves, and then clusters of them."""
+    """Stack blocks of boxes of different kinds, such as single cores and clusters of cores."""
     height = sum(block[2] for block in blocks) + _GAP * max(len(blocks) - 1, 0)
     placed, top = [], height
     for boxes, _, tall in blocks:
@@ -323,7 +318,7 @@ def _arrows(
 
 
 def check_here(matrices: Sequence[MatrixLike]) -> None:
-    """Raise UsageError where a matrix is of another computer, which cannot be drawn."""
+    """Raise UsageError for a matrix of another computer, which cannot be drawn."""
     host = HostMachine()
     if not all(is_of(host, each) for each in matrices):
         raise refusal("{plot} draws this computer, and {matrices} is of another one; leave it out")
@@ -335,7 +330,7 @@ def placed_figure(
     size: int | str | None = None,
     host: HostMachine | None = None,
 ) -> "Figure":
-    """The computer with the threads on their CPUs, and arrows for the messages between them.
+    """Draw the computer with the threads on their CPUs and arrows for their messages.
 
     pattern, size: as for `cellstats.place`, which made the placement.
     """

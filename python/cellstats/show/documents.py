@@ -1,6 +1,6 @@
-"""Documents (breakdowns, matrices, placements) as a line of JSON, or as rows of CSV.
+"""Documents (breakdowns, matrices, placements) as a line of JSON, and files of any format.
 
-Results and the like as files, in the format of the name's ending; whole or not at all.
+The ending of a file's name selects the format. A file is written completely or not at all.
 """
 
 import json
@@ -12,20 +12,20 @@ from cellstats.show.formats import Kind, of_file
 
 
 class Document(Protocol):
-    """Anything that can be turned into plain dicts, lists and numbers."""
+    """An object that can be turned into plain dicts, lists and numbers."""
 
     def to_dict(self) -> dict[str, Any]:
-        """It in plain dicts, lists and numbers."""
+        """The document in plain dicts, lists and numbers."""
         ...
 
 
 def line(document: Document) -> str:
-    """A document as an object of JSON, on one line."""
+    """A document as a JSON object on one line."""
     return json_line(document.to_dict())
 
 
 def json_line(value: object) -> str:
-    r"""A plain value as JSON, on one line.
+    r"""A plain value as JSON on one line.
 
     >>> json_line({"unit": "µs"})
     '{"unit": "µs"}\n'
@@ -34,9 +34,10 @@ def json_line(value: object) -> str:
 
 
 def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
-    """Write a thing of this kind; a file of this name is replaced.
+    """Write an object of this kind, and replace an existing file.
 
-    Of results, CSV and Parquet hold the columns that are not nested, JSON all of them, an object on
-    each line. Raises UsageError where no such file can be, RunError where the disk is full.
+    CSV and Parquet files of results have the columns that are not nested; JSON has all columns, one
+    object on each line. Raises UsageError if the file cannot be written, RunError if the disk is
+    full.
     """
     write_whole(path, of_file(kind, path, flag).write(thing))

@@ -1,4 +1,4 @@
-"""Figures as files; the same figure gives the same bytes."""
+"""Figures as files. The same figure always gives the same bytes."""
 
 import io
 from collections.abc import Callable
@@ -16,12 +16,12 @@ _DPI = 150
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Write a figure in the format of the name's ending. Raises UsageError where it cannot."""
+    """Write a figure in the format of the name's ending. Raises UsageError on failure."""
     write_file("figure", figure, path, "--plot")
 
 
 def png(figure: "Figure", dpi: float = _DPI) -> bytes:
-    """A figure as the bytes of a PNG file, with so many pixels to an inch."""
+    """A figure as the bytes of a PNG file with `dpi` pixels per inch."""
     return _bytes(figure, "png", {}, dpi)
 
 
@@ -45,8 +45,8 @@ def _bytes(figure: "Figure", form: str, undated: dict[str, Any], dpi: float = _D
 
 
 def figure_class() -> "Callable[..., Figure]":
-    """Matplotlib's `Figure`, which notebooks show; raise UsageError if it is not installed."""
-    # Figure alone: pyplot would look for a display, and keep every figure.
+    """The class of figures, which notebooks show. Raises UsageError without matplotlib."""
+    # This avoids pyplot, which looks for a display and keeps every figure.
     try:
         import_module("matplotlib.figure")
     except ImportError:

@@ -1,4 +1,7 @@
-"""A result of this computer for people: the number first, then what it means and how sure it is."""
+"""A result of this computer as text and HTML.
+
+The text begins with the latency; its meaning and its confidence interval follow.
+"""
 
 from collections.abc import Iterable
 
@@ -6,13 +9,15 @@ from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.words import printable
 from cellstats.host.environment import digest
 from cellstats.host.host_result import HostResult, HostThread
-from cellstats.show.by_type import text
+from cellstats.show.by_type import html, text
+from cellstats.show.html_parts import preformatted
+from cellstats.show.result import head_html
 from cellstats.show.tables import aligned
 
 
 @text.register
 def host_text(result: HostResult, *, verbose: bool = False) -> str:
-    """The lines of one result; with `verbose` each thread, the clock and the environment too."""
+    """The text of one result; `verbose` adds each thread, the clock and the environment."""
     lines = [format_latency(result.latency_ns)]
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
@@ -24,7 +29,7 @@ def host_text(result: HostResult, *, verbose: bool = False) -> str:
 
 
 def spread(result: HostResult) -> str:
-    """The meaning of the first number and its confidence interval, in a line."""
+    """One line with the meaning of the first number and its confidence interval."""
     low, high, least, p99 = (
         format_latency(value)
         for value in (
@@ -74,3 +79,9 @@ def _about(result: HostResult) -> list[str]:
     if result.working_set_bytes:
         lines.append(f"each thread walks over {result.working_set_bytes / 1024:.0f} KB")
     return lines
+
+
+@html.register
+def _html(of: HostResult) -> str:
+    """Latency and bandwidth, the parameters, and the text of the command."""
+    return "".join([*head_html(of), preformatted(str(of))])

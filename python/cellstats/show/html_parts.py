@@ -1,6 +1,6 @@
-"""Parts of HTML for notebooks: tables of bounded size, text as it is, small pictures.
+"""Parts of HTML for notebooks: tables of bounded size, preformatted text, small pictures.
 
-Whatever is shown is escaped; nothing here needs a style sheet, a script or the network.
+All text is escaped. The HTML needs no style sheet, script or network.
 """
 
 import base64
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 ROWS_MAX = 20
-"""A longer table shows half as many rows of its beginning, and of its end."""
+"""Most rows of a table; a longer one shows half as many from its beginning and its end."""
 PICTURE_PX_MAX = 640
 _DPI_MAX = 80
 _CELL = "text-align: right; white-space: nowrap"
@@ -27,7 +27,7 @@ Each = TypeVar("Each")
 
 
 def ends(rows: Sequence[Each], most: int = ROWS_MAX) -> tuple[Sequence[Each], Sequence[Each], int]:
-    """The first and the last rows of many, and how many are between them.
+    """The first rows, the last rows, and the number of rows between them.
 
     >>> ends(range(100), 4)
     (range(0, 2), range(98, 100), 96)
@@ -41,13 +41,13 @@ def ends(rows: Sequence[Each], most: int = ROWS_MAX) -> tuple[Sequence[Each], Se
 
 
 def paragraph(text: str, *, strong: bool = False) -> str:
-    """A line of text."""
+    """A line of text as a paragraph."""
     inside = escape(text)
     return f"<p><strong>{inside}</strong></p>" if strong else f"<p>{inside}</p>"
 
 
 def preformatted(text: str) -> str:
-    """Text as it is, its columns below each other, on any background; wide lines scroll.
+    """Preformatted text with aligned columns, on any background; wide lines scroll.
 
     >>> preformatted("a < b")
     '<pre style="line-height: 1.2; overflow-x: auto">a &lt; b</pre>'
@@ -61,9 +61,9 @@ def table(
     cells: Callable[[Each], Sequence[str]],
     most: int = ROWS_MAX,
 ) -> str:
-    """A table; of many rows the first and the last, and between them how many are left out.
+    """A table. Of many rows it shows the first, the last, and the number of omitted rows.
 
-    cells: the cells of a row, asked for only where the row is shown.
+    cells: function that makes the cells of a row; called only for rows that are shown.
 
     >>> "… 8 more" in table(["n"], range(10), lambda n: [str(n)], most=2)
     True
@@ -86,8 +86,8 @@ def _row(cells: Sequence[str], tag: str) -> str:
 
 
 def _few_colours(pixels: bytes) -> bytes:
-    """A PNG file with a palette, a third as long: a notebook keeps it in its file."""
-    import PIL.Image  # matplotlib needs it anyway
+    """Reduce a PNG file to a palette. A notebook stores it, and it is a third as long."""
+    import PIL.Image  # matplotlib needs Pillow anyway
 
     file = io.BytesIO()
     with PIL.Image.open(io.BytesIO(pixels)) as image:
@@ -96,9 +96,9 @@ def _few_colours(pixels: bytes) -> bytes:
 
 
 def picture(draw: "Callable[[], Figure]", what: str) -> str:
-    """A figure as a small picture; nothing where there is none, or matplotlib is missing.
+    """A figure as a small picture; empty without a figure or without matplotlib.
 
-    what: the picture in words, for those who cannot see it.
+    what: description of the picture for people who cannot see it.
     """
     try:
         figure = draw()

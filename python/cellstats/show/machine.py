@@ -1,15 +1,14 @@
-"""The rings of a machine as text: its elements in their places, and the interface of two chips.
+"""Simulated machines as text, JSON, CSV and HTML.
 
-Machines as text: every value with its basis and source, and the differences between two.
-
-Values of machines, and the differences between two machines, as JSON and CSV.
+The text draws the rings with the elements in their positions, and the interface of two chips. It
+lists every value with its basis and source, or the values in which two machines differ.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from cellstats import _native
 from cellstats.core.files import csv_table
@@ -19,19 +18,24 @@ from cellstats.show.by_type import html
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, preformatted
 
-if TYPE_CHECKING:
-    from cellstats.measure.machine import Machine
+BASES = ("documented", "measured", "derived", "fitted", "assumed")
+"""Bases of values, the most certain first."""
 
+_VALUE_LETTERS_MAX = 16
+"""Longest value beside its name; a longer one, such as a ring, has its own lines."""
 
+Row: TypeAlias = Mapping[str, Any]
+SCHEMA_VERSION = 1
+_BOTH = ("value", "basis", "range", "source")
 _WIDTH_LEAST = 50
-"""Least width, so that the text inside of a ring of few elements has room."""
+"""Least width of a ring, which leaves room for the text inside."""
 
 
-def drawing(machine: "Machine") -> list[str]:
-    r"""Lines of text: clockwise is clockwise, SPEs have their physical numbers.
+def drawing(machine: Machine) -> list[str]:
+    r"""The rings as lines of text, in clockwise order and with the physical numbers of SPEs.
 
-    An SPE that programs may not use is in parentheses. Rings of two chips lie one above the other,
-    each with IOIF0, where they are joined, at its lower right.
+    SPEs that programs may not use are in parentheses. The rings of two chips are stacked, each with
+    IOIF0 at its lower right, where the interface joins them.
 
     >>> import cellstats as cs
     >>> print("\n".join(drawing(cs.machine("ps3"))))
@@ -49,7 +53,7 @@ def drawing(machine: "Machine") -> list[str]:
         f"each {values['eib.beat_bytes']} bytes a bus cycle",
     ]
     chips = [_labels(values["eib.ring"], chip, machine.spes) for chip in range(machine.chips)]
-    # Rings of two chips are equally wide, whatever the names of their SPEs.
+    # One width of cells for all chips makes their rings equally wide.
     cell = max(len(label) for labels in chips for label in labels)
     if len(chips) == 1:
         lines = _ring(chips[0], cell, inside)
@@ -61,7 +65,7 @@ def drawing(machine: "Machine") -> list[str]:
 
 
 def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
-    """The elements of one chip, clockwise, so that the lower right corner is IOIF0."""
+    """The elements of one chip in clockwise order, rotated to have IOIF0 at the lower right."""
     elements = ring_of(ring, chip)
     labels = [
         element.kind
@@ -75,7 +79,7 @@ def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
 
 
 def _ring(labels: Sequence[str], cell: int, inside: Sequence[str]) -> list[str]:
-    """One ring, its labels in cells of `cell` letters, with text inside."""
+    """One ring with text inside. Its labels have cells of `cell` letters."""
     columns = (len(labels) + 1) // 2
     top, bottom = labels[:columns], labels[columns:][::-1]
     # An odd number of elements leaves the lower left corner empty.
@@ -91,21 +95,21 @@ def _ring(labels: Sequence[str], cell: int, inside: Sequence[str]) -> list[str]:
 
 
 def _side(labels: Sequence[str], left: int, pitch: int, width: int) -> str:
-    """Labels with their middles `pitch` apart, on a line from the first to the last."""
+    """A line from the first label to the last; the middles of the labels are `pitch` apart."""
     right = left + pitch * (len(labels) - 1)
     line = list("-".rjust(left + 1).ljust(right + 1, "-").ljust(width))
     for number, label in enumerate(labels):
         text = f" {label} " if label else "+"
         start = left + pitch * number - len(text) // 2
-        for place, letter in enumerate(text, start):
-            # The blank beside a corner may be outside.
-            if 0 <= place < width:
-                line[place] = letter
+        for column, letter in enumerate(text, start):
+            # The blank beside a corner may be outside of the line.
+            if 0 <= column < width:
+                line[column] = letter
     return "".join(line)
 
 
 def _joined(rings: Sequence[Sequence[str]], values: Mapping[str, Any]) -> list[str]:
-    """Two rings, and the interface on the way down at their right."""
+    """Two stacked rings, with the interface as a vertical line at their right."""
     width = len(rings[0][0])
     lane_gb_s = values["bif.lane_bytes_per_second"] / 1e9
     between = [""]
@@ -122,17 +126,8 @@ def _joined(rings: Sequence[Sequence[str]], values: Mapping[str, Any]) -> list[s
     return [*upper, ends[0], *middle, *beside, ends[1]]
 
 
-BASES = ("documented", "measured", "derived", "fitted", "assumed")
-"""Bases of values, the best known first."""
-
-_VALUE_LETTERS_MAX = 16
-"""A longer value, such as the elements of a ring, has lines of its own."""
-
-Row: TypeAlias = Mapping[str, Any]
-
-
 def value_text(value: Any) -> str:
-    """A value as people read it; numbers as in machine files, SPEs as `--spes` takes them.
+    """A value for people: numbers as in machine files, SPEs as `--spes` takes them.
 
     >>> value_text(1130), value_text([0, 1, 2, 3, 8]), value_text(["PPE", "SPE0"])
     ('1_130', '0-3,8', 'PPE SPE0')
@@ -145,7 +140,7 @@ def value_text(value: Any) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last number of each run of consecutive numbers."""
+    """The first and the last number of each run of consecutive numbers."""
     first = 0
     for end in range(1, len(numbers) + 1):
         if end == len(numbers) or numbers[end] != numbers[end - 1] + 1:
@@ -154,9 +149,9 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def listing(machine: Machine, bases: Collection[str], width: int) -> str:
-    """Head, ring and values of a machine, section by section.
+    """The title, the rings and the values of a machine, section by section.
 
-    bases: of the values that are listed; the ring is drawn if all are.
+    bases: bases of the listed values; the rings are drawn if all values are listed.
     """
     everything = machine.values()
     rows = [row for row in everything if row["basis"] in bases]
@@ -181,12 +176,12 @@ def names(machines: Sequence[Machine]) -> str:
 
 
 def title(machine: Machine) -> str:
-    """The name of a machine, and its description if it has one."""
+    """The name of a machine, and its description if there is one."""
     return f"{machine.name}: {machine.description}" if machine.description else machine.name
 
 
 def count(rows: Sequence[Row], everything: Sequence[Row]) -> str:
-    """How many values there are of each basis, in a line."""
+    """One line with the number of values of each basis."""
     number = Counter(row["basis"] for row in rows)
     each = ", ".join(f"{number[basis]} {basis}" for basis in BASES if number[basis])
     of = f"{len(rows)} of {len(everything)}" if len(rows) < len(everything) else len(rows)
@@ -202,7 +197,7 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
     for row, name, text, cell in zip(rows, names, texts, short, strict=True):
         mark = "*" if marked and row["base"] is None else " "
         start = f"{mark} {name:<{name_width}}  {cell:>{value_width}} {row['unit']:<{unit_width}}  "
-        # A long range is continued on the next line.
+        # A long range continues on the next line.
         known = basis(row["basis"], row["range"], row["interval"])
         yield from _wrapped(known, width, " " * len(start), start)
         if not cell:
@@ -212,7 +207,7 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
 
 
 def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | None = None) -> str:
-    """The basis of a value, the range of a guess, and the interval that fits as well.
+    """The basis of a value, the range of a guess, and the interval of equally good values.
 
     >>> basis("fitted", (1, 1_000)), basis("documented", None)
     ('fitted, 1 to 1_000', 'documented')
@@ -226,7 +221,7 @@ def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | Non
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
-    """The values in which two machines differ, side by side; `verbose` adds basis and source."""
+    """The values in which two machines differ side by side; `verbose` adds basis and source."""
     same = a.name == b.name
     titles = [f"A is {title(a)}", f"B is {title(b)}"] if same else [title(a), title(b)]
     head = [line for text in titles for line in _wrapped(text, width, "  ")]
@@ -247,7 +242,7 @@ def _cells(row: Row) -> tuple[str, str, str, str]:
 
 
 def _side_by_side(cells: Sequence[tuple[str, str, str, str]], width: int) -> list[list[str]]:
-    """The lines of each row: key, both values, unit; long values are continued on the next line."""
+    """The lines of each row: key, both values, unit. Long values continue on the next line."""
     key_width, *lengths, unit_width = (max(map(len, each)) for each in zip(*cells, strict=True))
     room = max((width - key_width - unit_width - 6) // 2, 13)
     a_width, b_width = (min(length, room) for length in lengths)
@@ -271,7 +266,7 @@ def _sources(row: Row, names: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[str]:
-    """Lines of `width` letters at most; a longer word, such as a path, stays whole."""
+    """Wrap text to `width` letters; a longer word, such as a path, stays whole."""
     return wrap(
         _visible(text),
         width,
@@ -283,16 +278,12 @@ def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[st
 
 
 def _visible(text: str) -> str:
-    """The text without control characters: a machine file may contain any."""
+    """The text without control characters, which a machine file may contain."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-SCHEMA_VERSION = 1
-_BOTH = ("value", "basis", "range", "source")
-
-
 def machines_json(machines: Sequence[Machine]) -> str:
-    """An object for each machine, one a line: name, description, hash."""
+    """An object for each machine, one per line: name, description, hash."""
     return "".join(json_line(_head(each)) for each in machines)
 
 
@@ -303,25 +294,25 @@ def machines_csv(machines: Sequence[Machine]) -> str:
 
 
 def machine_json(found: Machine, bases: Sequence[str]) -> str:
-    """One object with all values that have one of these bases."""
+    """One object with all values of these bases."""
     about = {"schema": SCHEMA_VERSION, **_head(found), "chips": found.chips}
     return json_line(about | {"spes": found.spes, "values": _values(found, bases)})
 
 
 def machine_csv(found: Machine, bases: Sequence[str]) -> str:
-    """A row for each value that has one of these bases."""
+    """A row for each value of these bases."""
     return _csv(list(found.values()[0]), _values(found, bases))
 
 
 def difference_json(one: Machine, other: Machine) -> str:
-    """One object with all values in which they differ."""
+    """One object with all values in which two machines differ."""
     sides = (("a", one), ("b", other))
     heads = {f"{key}_{side}": text for side, each in sides for key, text in _head(each).items()}
     return json_line({"schema": SCHEMA_VERSION, **heads, "values": one.diff(other)})
 
 
 def difference_csv(one: Machine, other: Machine) -> str:
-    """A row for each value in which they differ."""
+    """A row for each value in which two machines differ."""
     columns = [f"{part}_{side}" for part in _BOTH for side in "ab"]
     return _csv(["key", "unit", *columns], one.diff(other))
 
@@ -336,7 +327,7 @@ def _values(found: Machine, bases: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Rows as CSV; several numbers or names in one cell have commas between them."""
+    """Rows as CSV. Commas separate several numbers or names in one cell."""
 
     def cell(value: Any) -> Any:
         return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
@@ -346,7 +337,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 @html.register
 def _html(of: Machine) -> str:
-    """Its title, its rings, and how many values it has of each basis."""
+    """The title, the rings, and the number of values of each basis."""
     everything = of.values()
     parts = [paragraph(title(of), strong=True), preformatted("\n".join(drawing(of)))]
     return "".join([*parts, paragraph(count(everything, everything))])

@@ -1,20 +1,14 @@
-"""The scale of a matrix's colours, in pictures and terminals: from its lowest value to its highest.
+"""A matrix as text, CSV and HTML: of SPEs, or of this computer's CPUs.
 
-A scale from 0 would hide what a matrix is measured for, the differences between pairs. Those that
-are no more than noise get no colours of their own.
-
-The cells of a matrix in rows and columns, and what is lowest and highest of them.
-
-A matrix of this computer's cores for people: classes first, then every pair.
-
-A matrix as a table of text: of SPEs, or of this computer's CPUs.
-
-Matrices in a notebook: a heat map, and as many cells as can be read.
+The text of a matrix of CPUs begins with its classes, the pairs with the same relation. `Scale` maps
+values to colours, in terminals and pictures, from the lowest value to the highest. A scale from 0
+would hide the differences between pairs, which are the purpose of a matrix. Differences within the
+noise have no colours of their own.
 """
 
 from collections.abc import Iterator, Sequence, Set
 from statistics import fmean, median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_latency
@@ -27,33 +21,36 @@ from cellstats.show.host_result import disturbed_lines
 from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
 from cellstats.show.tables import aligned, number, shaded
 
-if TYPE_CHECKING:
-    from cellstats.host.matrices import HostMatrix
-
-
+TABLE_CPUS_MAX = 40
+"""Most CPUs of a table; more are too wide for screens."""
+INTERVALS_CPUS_MAX = 10
+"""Most CPUs of a table with intervals, which make cells twice as wide."""
+_MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
+LABELS_MAX = 16
+"""Most labels in HTML; a larger matrix shows half as many from its beginning and its end."""
 _ALIKE = 0.01
-"""A spread of this part of the highest value is as good as none, even where nothing is noisy."""
+"""Least noise, as a share of the highest value. Simulated values have no noise of their own."""
 
 
 class Scale(NamedTuple):
-    """The ends of a scale of colours."""
+    """The ends of a colour scale."""
 
     low: float
     high: float
     noise: float
-    """As large a difference says nothing."""
+    """Largest difference that has no meaning."""
 
     @property
     def alike(self) -> bool:
-        """Whether all values are the same, but for noise."""
+        """Whether all values are equal within the noise."""
         return self.high - self.low <= self.noise
 
     def part(self, value: float) -> float:
-        """Where a value is between both ends, 0 to 1; in the middle, if all are the same."""
+        """Position of a value between both ends, 0 to 1; 0.5 if all values are alike."""
         return 0.5 if self.alike else (value - self.low) / (self.high - self.low)
 
     def words(self) -> str:
-        """How far the ends are from each other.
+        """The distance of the two ends in words.
 
         >>> Scale(140.0, 175.0, 1.75).words(), Scale(140.0, 141.0, 1.41).words()
         ('the highest is 25 % above the lowest', 'all are the same to within 1 %')
@@ -66,7 +63,7 @@ class Scale(NamedTuple):
 
 
 def scale(measured: Matrix | HostMatrix) -> Scale:
-    """The scale of a matrix. Noise of the host is the 95 % interval of the median pair.
+    """The colour scale of a matrix. The noise of the host is the median of the 95 % intervals.
 
     >>> import cellstats as cs
     >>> scale(cs.matrix("mailbox", iterations=100)).words()
@@ -85,7 +82,7 @@ def scale(measured: Matrix | HostMatrix) -> Scale:
 
 
 def _percent(part: float) -> str:
-    """A part of one, in per cent.
+    """A share in per cent.
 
     >>> _percent(0.012), _percent(0.25), _percent(3.004)
     ('1 %', '25 %', '300 %')
@@ -100,9 +97,9 @@ def grid(
     colour: bool,
     width: int | None = None,
 ) -> Iterator[str]:
-    """The cells, with a bar and a line at each boundary; with colours, what these mean.
+    """The cells, with a bar and a line at each boundary, and an explanation of the colours.
 
-    width: letters of a line; columns beyond it come below the others.
+    width: width of a line in letters; columns that do not fit follow below.
     """
     heads = list(map(str, measured.labels))
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
@@ -138,7 +135,7 @@ def grid(
 def _groups(
     widths: Sequence[int], first: int, gap: int, ends: Set[int], width: int | None
 ) -> Iterator[range]:
-    """The columns of a matrix, as many at a time as fit into the width; one at least."""
+    """Groups of columns that fit into the width; a group has at least one column."""
     start, taken = 0, first
     for index, cell in enumerate(widths):
         more = cell + gap + (gap + 1 if index in ends else 0)
@@ -150,7 +147,7 @@ def _groups(
 
 
 def extremes(measured: Matrix | HostMatrix) -> str:
-    """The least and the greatest value, and between whom; the mean.
+    """The lowest and the highest value with their pairs, and the mean.
 
     >>> import cellstats as cs
     >>> extremes(cs.matrix("mailbox", iterations=100))
@@ -170,15 +167,8 @@ def extremes(measured: Matrix | HostMatrix) -> str:
     )
 
 
-TABLE_CPUS_MAX = 40
-"""A table of more CPUs is too wide for screens."""
-INTERVALS_CPUS_MAX = 10
-"""With intervals, cells are twice as wide."""
-_MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
-
-
 def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None = None) -> str:
-    """A matrix as text: its classes, its cells unless they are too many, and remarks."""
+    """A matrix of CPUs as text: classes, cells unless there are too many, and remarks."""
     lines = [
         f"{matrix.function} on host, {matrix.quantity}: rows are initiators, columns are partners",
         *summary(matrix),
@@ -194,7 +184,7 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None =
 
 
 def summary(matrix: HostMatrix) -> list[str]:
-    """What was measured, where, and its classes: pairs that have the same in common."""
+    """The operation, the environment, and the classes of pairs with the same relation."""
     one = next(iter(matrix.results.values()))
     return [
         f"{one.means.latency}: {one.means.operation}; {one.means.line_home}",
@@ -205,7 +195,7 @@ def summary(matrix: HostMatrix) -> list[str]:
 
 
 def reasons(matrix: HostMatrix) -> list[str]:
-    """Reasons to distrust a matrix: its own disturbances, and the number of disturbed pairs."""
+    """Reasons to distrust a matrix: disturbances of the whole matrix and of pairs."""
     found = list(matrix.disturbed)
     hit = [(pair, each.disturbed) for pair, each in matrix.results.items() if each.disturbed]
     if hit:
@@ -225,7 +215,7 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
-    """Each value with its mark, and in small matrices with the half of its interval."""
+    """Each value with its mark; small matrices add half of the interval."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
     halves = _halves(matrix)
     most = max((len(half) for half in halves.values()), default=0)
@@ -290,10 +280,10 @@ def _coverage(matrix: HostMatrix) -> str:
 def matrix_table(
     measured: Matrix | HostMatrix, *, colour: bool = False, width: int | None = None
 ) -> str:
-    """A row for each initiator, a column for each partner; for the host with remarks.
+    """A row for each initiator and a column for each partner; the host adds remarks.
 
-    colour: shade the cells, from the lowest to the highest.
-    width: letters of a line of the terminal.
+    colour: shade the cells from the lowest value to the highest.
+    width: width of the terminal in letters.
     """
     if not isinstance(measured, Matrix):
         return matrix_text(measured, colour=colour, width=width)
@@ -307,13 +297,9 @@ def matrix_table(
     return "".join(f"{line}\n" for line in lines)
 
 
-LABELS_MAX = 16
-"""A wider matrix shows half as many of its first labels, and of its last ones."""
-
-
 @html.register
 def matrix_html(of: Matrix | HostMatrix) -> str:
-    """What it is of, the heat map, and the cells, in the middle left out where they are many."""
+    """The title, the heat map and the cells; a large matrix omits those in the middle."""
     head = (
         f"{of.function} on {of.machine}, {of.quantity}: rows are initiators, columns are partners"
     )
@@ -341,7 +327,7 @@ def _html_cells(of: Matrix | HostMatrix) -> str:
 
 
 def matrix_csv(measured: Matrix | HostMatrix) -> str:
-    """A row for each initiator, a column for each partner."""
+    """A row for each initiator and a column for each partner."""
     names = ["initiator", *map(str, measured.labels)]
     cells = zip(measured.labels, measured.values, strict=True)
     rows = [dict(zip(names, [label, *values], strict=True)) for label, values in cells]

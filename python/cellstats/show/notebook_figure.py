@@ -9,9 +9,10 @@ _DPI = 80
 
 
 class NotebookFigure(Figure):
-    """A figure that a notebook shows where it is the value of a cell.
+    """A figure that a notebook shows as the value of a cell.
 
-    Notebooks know only figures of pyplot, which looks for a display and keeps every figure.
+    Notebooks themselves show only figures of pyplot, which looks for a display and keeps every
+    figure.
     """
 
     def _repr_png_(self) -> bytes:

@@ -1,4 +1,4 @@
-"""A measurement over many placements as text: how much placement matters."""
+"""A measurement over many placements as text, CSV and HTML; it shows how much placement matters."""
 
 from collections.abc import Callable
 from dataclasses import astuple
@@ -14,7 +14,7 @@ from cellstats.show.tables import aligned, number
 
 @text.register
 def placements_text(done: Placements, verbose: bool = False) -> str:
-    """The summaries, the best and the worst placement; with `verbose` each of them, too."""
+    """The summaries, the best and the worst placement; `verbose` adds every placement."""
     kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
         ("latency", done.latency_ns, format_latency)
     ]
@@ -44,7 +44,7 @@ def placements_csv(done: Placements) -> str:
 
 @html.register
 def _html(of: Placements) -> str:
-    """The summaries over all placements, and the first and last of them."""
+    """The summaries over all placements, and the first and last placements."""
     rows = list(of.rows())
     measured = ("latency_ns", "bandwidth_gb_s")
     listed = table(

@@ -1,10 +1,8 @@
-"""The page as it was built, `page.html` beside this file, and what is put into it and around it.
+"""The page that plays one run, in a notebook, a file or the browser.
 
-What a page shows: a machine, a measurement and a part of it, as the page reads them.
-
-From a result back to the keywords that it is of.
-
-A page of one run: in a notebook, in a file, in the browser.
+`page.html` beside this file is the page as `make web` built it. A scene is its input: a machine, a
+request and the shown part of the run, or a recorded trace. The scene of a result comes from the
+result's recipe.
 """
 
 import html
@@ -30,14 +28,23 @@ from cellstats.measure.trace import Trace
 from cellstats.show.by_type import page
 
 PAGE = Path(__file__).with_name("page.html")
-"""`make web` writes it; a wheel brings it along."""
+"""The built page. `make web` writes the file, and wheels contain it."""
 FRAME_HEIGHT_PX = 860
 _WHAT = "the page in which runs are watched"
 _SCENE = '<script type="application/json" id="scene">{}</script>'
+BUS_CYCLES = 4000
+"""Default length of the shown part."""
+BUS_CYCLES_MAX = 200_000
+"""Longest part; a browser has too little memory for more."""
+_DEFAULTS: Mapping[str, Any] = PLAIN_DEFAULTS | {row.name: row.default for row in PARAMETERS}
+_KEYWORDS = {"size_bytes": "size", "stride_bytes": "stride"}
+"""Keywords that differ from their columns in a recipe."""
+_USUAL = {"memory": "0", "seed": 0, "spes": 0}
+"""Values in recipes that stand for an absent keyword."""
 
 
 def built_page() -> str:
-    """The page without a scene. Raises UsageError where it was not built."""
+    """The page without a scene. Raises UsageError if the page was not built."""
     wanted = "build it with make web in a checkout, or install a wheel of a release"
     try:
         text = PAGE.read_text(encoding="utf-8")
@@ -52,16 +59,16 @@ def built_page() -> str:
 
 
 def page_with(scene: Mapping[str, Any]) -> str:
-    """The page that opens with a scene. Raises UsageError where it was not built."""
-    # A text in the scene may well contain </script>, which would end the element.
+    """The page with a scene. Raises UsageError if the page was not built."""
+    # A text in the scene may contain </script>, which would end the element.
     inside = json.dumps(scene, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return built_page().replace(_SCENE.format("null"), _SCENE.format(inside))
 
 
 def frame(whole: str) -> str:
-    """An `<iframe>` with a whole page in it, for notebooks and other pages.
+    """An `<iframe>` that contains a whole page, for notebooks and other pages.
 
-    Its scripts run, and reach nothing of the page around it.
+    The scripts of the inner page run, but cannot access the outer page.
     """
     return (
         f'<iframe srcdoc="{html.escape(whole)}" sandbox="allow-scripts" title="The rings at work" '
@@ -69,30 +76,23 @@ def frame(whole: str) -> str:
     )
 
 
-BUS_CYCLES = 4000
-"""The length of a part that nobody chose."""
-BUS_CYCLES_MAX = 200_000
-"""The longest part: beyond, a browser is short of memory."""
-_DEFAULTS: Mapping[str, Any] = PLAIN_DEFAULTS | {row.name: row.default for row in PARAMETERS}
-
-
 class Part(NamedTuple):
-    """The part of a run that is shown, in bus cycles since what is measured began."""
+    """The shown part of a run, in bus cycles since the beginning of the measurement."""
 
     skip: int
-    """What is left out before it."""
+    """Bus cycles before the part."""
     window: int
-    """Its length."""
+    """Length of the part."""
     at: int | None
-    """What is shown first; None where the page chooses."""
+    """Bus cycle that the page shows first; None lets the page choose."""
 
     def words(self) -> dict[str, int]:
-        """It as the page reads it."""
+        """The part in the words of a scene."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 def part(skip: int | str = 0, window: int | str = BUS_CYCLES, at: int | str | None = None) -> Part:
-    """A part from the keywords of `Machine.watch`. Raises UsageError for what cannot be.
+    """A part from the keywords of `Machine.watch`. Raises UsageError for invalid values.
 
     >>> part("1k", at=1500)
     Part(skip=1000, window=4000, at=1500)
@@ -110,17 +110,17 @@ def part(skip: int | str = 0, window: int | str = BUS_CYCLES, at: int | str | No
 def scene(
     machine: Hardware, function: str, parameters: Mapping[str, Any], shown: Part | None = None
 ) -> dict[str, Any]:
-    """A measurement as the page reads it: the machine, the request, and the part that is shown.
+    """The scene of a measurement: the machine, the request, and the shown part.
 
     parameters: keywords of `Machine.measure`.
 
-    Raises UsageError for parameters that cannot be read.
+    Raises UsageError for invalid parameters.
 
     >>> scene(Hardware.from_source("ps3"), "couples", {"spes": 4, "size": "1k"})["request"]
     {'function': 'couples', 'spes': 4, 'size': 1024}
     """
     plain = plain_parameters(machine.native, function, parameters)
-    # It decides how long the simulator takes, and nothing that can be seen.
+    # This keyword affects only the speed of the simulator.
     del plain["fast_forward"]
     given = {
         name: value
@@ -136,18 +136,18 @@ def scene(
 
 
 def scene_of_trace(data: Mapping[str, Any], title: str) -> dict[str, Any]:
-    """A trace that was recorded, as the page reads it; then it simulates nothing.
+    """The scene of a recorded trace, for which the page simulates nothing.
 
     data: `Trace.data`.
     """
-    # Of no request: a program's run is not of one, and nothing is measured again.
+    # The request is empty: the run of a program has none, and nothing is measured again.
     return {"title": title, "machine": {"name": data["machine"]}, "request": {}, "trace": data}
 
 
 def scene_link(scene: Mapping[str, Any]) -> str:
-    """A scene as the part of an address behind `#`.
+    """A scene as the part of an address after `#`.
 
-    Raises UsageError where it has no room there: a machine file, or a recorded trace.
+    Raises UsageError for a machine file or a recorded trace, which are too long for an address.
 
     >>> scene_link(scene(Hardware.from_source("ps3"), "couples", {"placement": "0,2,4,5"}))
     'machine=ps3&function=couples&placement=0.2.4.5'
@@ -169,7 +169,7 @@ def _word(value: Any) -> str:
 
 
 def _machine(machine: Hardware) -> dict[str, Any]:
-    """A built-in machine by its name, with the numbers in which this one differs; or its file."""
+    """The machine of a scene: the name of a built-in one with changed numbers, or a file."""
     name = machine.native.name
     if name in _native.machine_names():
         both = zip(_native.Machine.builtin(name).values(), machine.native.values(), strict=True)
@@ -177,18 +177,15 @@ def _machine(machine: Hardware) -> dict[str, Any]:
         if all(isinstance(value, int) for value in values.values()):
             return {"name": name, "values": values} if values else {"name": name}
     text, path = machine.source
-    # Where the file lies is nothing for others, whom the page may be sent to.
+    # The directory of the file is private, because the page may be sent to other people.
     return {"toml": text, "origin": Path(path).name}
 
 
-_KEYWORDS = {"size_bytes": "size", "stride_bytes": "stride"}
-"""Keywords of what a recipe calls by its column."""
-_USUAL = {"memory": "0", "seed": 0, "spes": 0}
-"""What recipes say where nobody asked for it."""
-
-
 def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:
-    """The machine of a recipe, by its name if none is given. Raises UsageError for another one."""
+    """The machine of a recipe, found by name if `given` is None.
+
+    Raises UsageError if the hash of the machine differs from the recipe's.
+    """
     name, found = recipe["machine"], given
     if found is None and name in _native.machine_names():
         found = Hardware.from_source(name)
@@ -200,14 +197,14 @@ def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:
 
 
 def parameters_of(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of `Machine.measure` that give a result with this recipe.
+    """The keywords of `Machine.measure` for the measurement in a recipe.
 
     >>> named = {"size_bytes": 128, "spes": 2, "placement": [4, 5, 0, 1], "seed": 0}
     >>> parameters_of({"machine": "ps3", "parameters": named})
     {'size': 128, 'spes': 2, 'placement': [4, 5]}
     """
     known = recipe["parameters"]
-    # All SPEs in their order, those that take part first.
+    # A recipe lists all SPEs; those that take part are first.
     parameters = known | {"placement": known["placement"][: known["spes"]] or None}
     if parameters.get("pattern") is not None:
         parameters["pattern"] = from_json(json.dumps(parameters["pattern"]), "pattern")
@@ -220,13 +217,13 @@ def parameters_of(recipe: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, repr=False)
 class Page:
-    """A page that plays one run; `Machine.watch`, `Result.watch` and `Trace.watch` make it.
+    """A page that plays one run, from `Machine.watch`, `Result.watch` or `Trace.watch`.
 
-    A notebook shows it where it is the value of a cell.
+    A notebook shows the page as the value of a cell.
     """
 
     scene: Mapping[str, Any]
-    """What it shows: machine, request and part, or a recorded trace; docs/guide/watch.md."""
+    """Machine, request and shown part, or a recorded trace; see docs/guide/watch.md."""
 
     def __repr__(self) -> str:
         return f"<Page: {self.scene['title']}>"
@@ -235,45 +232,45 @@ class Page:
         try:
             return frame(self.to_html())
         except UsageError as error:
-            # A notebook would show a traceback.
+            # The notebook would show a traceback for an exception.
             return f"<p>{html.escape(str(error))}</p>"
 
     @property
     def link(self) -> str:
-        """What stands behind `#` in the address of a page that shows the same.
+        """The part after `#` in the address of a page with the same scene.
 
-        Raises UsageError for a machine file of one's own and for a recorded trace.
+        Raises UsageError for a machine file of your own and for a recorded trace.
         """
         return scene_link(self.scene)
 
     def to_html(self) -> str:
-        """The whole page, which needs nothing else. Raises UsageError where it was not built."""
+        """The whole page in one file. Raises UsageError if the page was not built."""
         return page_with(self.scene)
 
     def save(self, path: str | Path) -> None:
-        """Write the page into a file, which appears when it is complete.
+        """Write the page to a file, which appears only when it is complete.
 
-        Raises UsageError where no file can be, or the page was not built; RunError where the disk
-        is full.
+        Raises UsageError if the file cannot be written or the page was not built, RunError if the
+        disk is full.
         """
         write_whole(Path(path), self.to_html())
 
     def open(self, path: str | Path | None = None) -> Path:
-        """Save the page and show it in the browser; answers the path of the file.
+        """Save the page and show it in the browser; returns the path of the file.
 
         path: the file; by default a new one in the system's directory for temporary files.
 
-        Raises UsageError as `save` does, and where no browser is found.
+        Raises UsageError if saving fails or no browser is found.
         """
-        built_page()  # or an empty file would be left
-        place = _temporary() if path is None else Path(path)
-        self.save(place)
-        show_in_browser(place)
-        return place
+        built_page()  # an error after `_temporary` would leave an empty file
+        file = _temporary() if path is None else Path(path)
+        self.save(file)
+        show_in_browser(file)
+        return file
 
 
 def show_in_browser(path: Path) -> None:
-    """Open a file in the browser. Raises UsageError where none is found."""
+    """Open a file in the browser. Raises UsageError if no browser is found."""
     import webbrowser
 
     if not webbrowser.open(path.resolve().as_uri()):
@@ -290,9 +287,9 @@ def page_of(
     window: int | str = BUS_CYCLES,
     at: int | str | None = None,
 ) -> Page:
-    """`Machine.watch`, its keywords as a mapping."""
+    """`Machine.watch`, with the keywords as a mapping."""
     shown = part(skip, window, at)
-    # Refused is what a trace refuses, and where the run has ended before there is anything to see.
+    # This trace raises the errors of a trace, and an error if the run ends before the part.
     request(machine.native, function, parameters).trace(shown.skip, 1)
     return Page(scene(machine, function, parameters, shown))
 
@@ -311,7 +308,7 @@ def _of_trace(of: Trace, title: str | None) -> Page:
 
 
 def _temporary() -> Path:
-    """It stays there: the browser reads it later, and again when it is reloaded."""
+    """A new temporary file. It stays, because the browser reads it later and on each reload."""
     import os
     import tempfile
 

@@ -1,7 +1,6 @@
-"""A placement as text and in a notebook: its time beside those of others, and how to use it."""
+"""A placement as text and HTML: its time, the times of others, and the forms for other programs."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.terminal import BOLD, coloured
@@ -24,12 +23,9 @@ from cellstats.show.html_parts import picture as small_picture
 from cellstats.show.html_parts import preformatted
 from cellstats.show.tables import aligned
 
-if TYPE_CHECKING:
-    from cellstats.host.cpu_placement import HostPlaced
-
 
 def placed_text(placed: HostPlaced) -> str:
-    """A placement as text: CPUs, costs, the trial, remarks, and the CPU bindings."""
+    """A placement on CPUs as text: costs, the trial, remarks, and the CPU bindings."""
     lines = [
         f"--spes {as_cpu_list(placed.placement)}",
         "",
@@ -109,7 +105,7 @@ def _forms(placed: HostPlaced) -> Iterator[str]:
 def placement_text(placed: Placed | HostPlaced, *, colour: bool = False) -> str:
     """A placement on SPEs or on this computer's CPUs as text.
 
-    colour: show in bold letters what was found.
+    colour: show the found placement in bold letters.
     """
     text = _of_spes(placed) if isinstance(placed, Placed) else printable(placed_text(placed))
     return "".join(map(_bold_if_found, text.splitlines(keepends=True))) if colour else text
@@ -157,7 +153,7 @@ def _of_spes(placed: Placed) -> str:
 
 
 def _against_simulation(placed: Placed) -> list[str]:
-    """What a simulation says of what was found."""
+    """The result of simulating the found placement."""
     by_model = placed.by == "model"
     if placed.simulated_ns is None or placed.unplaced_simulated_ns is None:
         too_many = "It is not simulated, because the pattern moves too many bytes for that."
@@ -176,12 +172,12 @@ def _against_simulation(placed: Placed) -> list[str]:
 
 @html.register
 def _html(of: Placed) -> str:
-    """Threads on the rings, and the text of the command."""
+    """The threads on the rings, and the text of the command."""
     image = small_picture(of.plot, f"threads of {of.pattern} on the rings")
     return image + preformatted(str(of))
 
 
 @html.register
 def _host_html(of: HostPlaced) -> str:
-    """The text of the command; this computer has no rings to draw."""
+    """The text of the command; there are no rings to draw for this computer."""
     return preformatted(str(of))

@@ -1,9 +1,9 @@
-"""A placement as a picture: threads on the rings, paths of messages, load of each segment.
+"""A placement as a picture: threads on the rings, routes of messages, load of each segment.
 
-The elements of a Cell lie on a wheel in their physical order; clockwise is clockwise. Within it are
-the arrows of the messages, clockwise ones outside, and in the middle the ring itself: the thicker a
-segment, the more bytes pass it, clockwise ones on its outer side. So nothing depends on colour
-alone. Loads are those of the communication model. Needs matplotlib.
+The elements of a Cell are on a wheel in their physical order and direction. Inside are the arrows
+of the messages, with clockwise ones outside, and in the middle the ring. The more bytes pass a
+segment, the thicker it is; clockwise bytes are on its outer side. Directions therefore do not
+depend on colour alone. The communication model gives the loads. Needs matplotlib.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 
 PHASES_MAX = 4
-"""More panels than this are too small to be read."""
-# Between two wheels, and above a panel, above all and below all, in inches.
+"""Most panels; more would be too small to read."""
+# In inches: between two wheels, above each panel, above all panels, below all panels.
 _BETWEEN, _PANEL_TITLE, _HEAD, _FOOT = 1.6, 0.4, 0.6, 0.8
-# Letters of one point that fit side by side into an inch of a title.
+# Number of one-point letters that fit into an inch of a title.
 _LETTERS = 105
 
 
@@ -60,17 +60,17 @@ def figure(
 ) -> "Figure":
     """Threads on the rings, the routes of their messages, and the load of each segment.
 
-    pattern: as for `cellstats.place`; one with a name has as many threads as the placement.
+    pattern: as for `cellstats.place`; a named pattern has as many threads as the placement.
     placement: the physical SPE of each thread.
     cells, memory: as for `Machine.measure`.
-    by_phase: a panel for each phase, `PHASES_MAX` at most, instead of one with all their messages.
+    by_phase: draw a panel for each phase, at most `PHASES_MAX`, instead of one for all messages.
 
-    Raises UsageError for a placement that cannot be.
+    Raises UsageError for an invalid placement.
     """
     found = find_simulated(machine)
     wanted = find_pattern(pattern, most=len(placement))
     spes = usable_spes(found.native, None if cells is None else str(cells))
-    # Raises UsageError for a placement that cannot be.
+    # `part_loads` checks the placement.
     loads = part_loads(found.native, wanted, list(placement), str(memory))
     placed = tuple(int(spe) for spe in placement[: wanted.threads])
     astray = [spe for spe in placed if spe not in spes]
@@ -112,7 +112,7 @@ def _title(
 
 @dataclass(frozen=True)
 class _Panel:
-    """What one panel shows."""
+    """The contents of one panel."""
 
     title: str
     routes: list[Route]
@@ -141,7 +141,7 @@ def _figure(
     usable: set[Element],
     title: str,
 ) -> "Figure":
-    """Panels in rows; a panel of two Cells is wide, and has a row of its own."""
+    """Draw panels in rows; a panel of two Cells is wide and has its own row."""
     cells = len(rings.cells)
     side = 2 * (radius(len(rings.cells[0])) + MARGIN)
     width = cells * side + (cells - 1) * _BETWEEN
@@ -151,20 +151,20 @@ def _figure(
     made = figure_class()(figsize=size)
     letters = min(15.0, _LETTERS * size[0] / len(title))
     style: dict[str, Any] = {"va": "center", "fontsize": letters, "fontweight": "bold"}
-    # The name of a pattern may have dollar signs, which matplotlib would read as mathematics.
+    # The name of a pattern may have dollar signs, which matplotlib would parse as mathematics.
     made.suptitle(title, y=1 - _HEAD / 2 / size[1], parse_math=False, **style)
     widest = max(route.bytes for panel in panels for route in panel.routes)
     busiest = max(load for panel in panels for load in _segments(rings, panel))
     for nth, panel in enumerate(panels):
         left, bottom = nth % across * width, size[1] - _HEAD - (nth // across + 1) * row
-        place = (left / size[0], bottom / size[1], width / size[0], side / size[1])
-        axes = made.add_axes(place, xlim=(0, width), ylim=(0, side))
+        box = (left / size[0], bottom / size[1], width / size[0], side / size[1])
+        axes = made.add_axes(box, xlim=(0, width), ylim=(0, side))
         axes.set_axis_off()
         axes.set_title(panel.title, fontsize=12)
         gates = []
         for cell, ring in enumerate(rings.cells):
             middle = side / 2 + cell * (side + _BETWEEN), side / 2
-            # The IOIF0 of two Cells face each other.
+            # The IOIF0 elements of two Cells face each other.
             wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
             wheel.draw_elements(threads, usable)
             here = [route for route in panel.routes if route.cell == cell]
@@ -188,7 +188,7 @@ def _segments(rings: Rings, panel: _Panel) -> Iterator[int]:
 def _draw_link(
     axes: "Axes", gates: Sequence[tuple[float, float]], loads: Mapping[Part, int]
 ) -> None:
-    """The interface between two IOIF0, with the bytes of each direction."""
+    """Draw the interface between the IOIF0 of two Cells, with the bytes of each direction."""
     from matplotlib.patches import FancyArrowPatch
 
     both = [crossing(cell, 1 - cell) for cell in (0, 1)]
@@ -196,7 +196,7 @@ def _draw_link(
     for cell, size in enumerate(sizes):
         if not size:
             continue
-        # The direction from the first Cell is drawn above the other one.
+        # The arrow from the first Cell is above the other one.
         offset = 0.14 if cell == 0 else -0.14
         (x0, y0), (x1, y1) = gates[cell], gates[1 - cell]
         axes.add_patch(
@@ -246,7 +246,7 @@ def _draw_legend(made: "Figure", widest: float, busiest: int) -> None:
 
 @picture.register
 def _picture(of: Placed, *, by_phase: bool = False) -> "Figure":
-    """Threads on the rings, the routes of their messages, and the load of each segment."""
+    """The picture of a placement with its own pattern."""
     return figure(
         of.placed_on,
         of.placed_pattern,

@@ -1,15 +1,13 @@
-"""What a program of Linux has done, as text.
+"""Programs as text and HTML: programs of Linux, your own programs for SPEs, and their profiles.
 
-A profile as text: a line for each instruction, as static timing tools have it.
+A profile has a line for each instruction, like static timing tools.
 
     address   cycle  pipe    issues  dual   stalls  where   instruction
     0x00100       3  0         1000     -        -  3       ai       $3,$4,1
     0x00104       5   1        1000     -      1.0  -5      lqd      $5,0($3)  ; dependency 1.0
 
-`cycle` is the instruction's first issue; `where` draws a `-` for each cycle of its stall, and then
-the last digit of the cycle. Stalls are cycles, on average over all issues of the instruction.
-
-What programs leave behind, in a notebook: programs of Linux, and programs of one's own.
+`cycle` is the instruction's first issue. `where` has a `-` for each cycle of its stall, then the
+last digit of the cycle. Stalls are cycles, averaged over all issues of the instruction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,17 +19,33 @@ from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import paragraph, table
 from cellstats.spu.simulation import RunResult
 
-Known: TypeAlias = Mapping[str, Any]
+Record: TypeAlias = Mapping[str, Any]
+"""A record of the simulator in plain values."""
+CAUSES = {
+    "dependency": "an operand was not ready",
+    "double": "double precision keeps both pipes",
+    "branch": "a taken branch without a hint",
+    "misled": "a branch did not go where its hint said",
+    "hint": "a branch waited for its hint",
+    "fetch": "instructions were not there",
+    "drain": "sync, dsync or stop waited for everything before",
+    "channel": "a channel instruction, apart from its wait",
+    "port": "DMA had the port of the local store",
+}
+"""The causes of stalls, in words."""
+
+_STALLS_DRAWN_MAX = 17
+"""Largest number of `-` in a line."""
 
 
 @text.register
 def _text(of: LinuxResult) -> str:
-    """A line for the whole, for the PPE, and for each context."""
+    """A line for the whole program, for the PPE, and for each context."""
     return "".join(f"{line}\n" for line in _lines(of.data))
 
 
-def profile(rows: Iterable[Known]) -> str:
-    """The PPE's functions, those that took a thousandth of its time or more.
+def profile(rows: Iterable[Record]) -> str:
+    """The PPE's functions with at least a thousandth of its time.
 
     >>> print(profile([{"file": "p", "function": "main", "cycles": 2018}]), end="")
     PPE, by a look every 1009 cycles
@@ -44,12 +58,12 @@ def profile(rows: Iterable[Known]) -> str:
     for row in rows:
         if row["cycles"] * 1000 >= cycles > 0:
             share = f"{100 * row['cycles'] / cycles:.1f}%"
-            place = f"{row['function'] or '?'}, {row['file'] or 'no file'}"
-            lines.append(f"{row['cycles']:>10}  {share:>6}  {place}")
+            name = f"{row['function'] or '?'}, {row['file'] or 'no file'}"
+            lines.append(f"{row['cycles']:>10}  {share:>6}  {name}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _lines(data: Known) -> Iterator[str]:
+def _lines(data: Record) -> Iterator[str]:
     yield from head(data)
     for number, context in enumerate(data["contexts"], 1):
         yield f"context {number}: {_context(context)}"
@@ -58,8 +72,8 @@ def _lines(data: Known) -> Iterator[str]:
             yield f"  and {context['fault_count'] - len(context['faults'])} more faults"
 
 
-def head(data: Known) -> Iterator[str]:
-    """The line for the whole, and the one for the PPE."""
+def head(data: Record) -> Iterator[str]:
+    """The line for the whole program, and the line for the PPE."""
     status = data["status"]
     end = "ended with the window" if status is None else f"exit status {status}"
     yield f"{format_latency(data['time_ns'])}, {end}"
@@ -69,12 +83,12 @@ def head(data: Known) -> Iterator[str]:
     yield f"PPE: {instructions}, {_count(ppe['cycles'], 'cycle')}, {calls}"
 
 
-def moved(context: Known) -> str:
+def moved(context: Record) -> str:
     """The bytes that a context's DMA commands moved."""
     return f"{context['get_bytes']} B in, {context['put_bytes']} B out"
 
 
-def _context(context: Known) -> str:
+def _context(context: Record) -> str:
     if context["spe"] is None:
         return "never run"
     parts = [
@@ -96,9 +110,9 @@ def _context(context: Known) -> str:
     return ", ".join(parts)
 
 
-def _fault(fault: Known) -> str:
-    place = f" at {fault['place']}" if fault["place"] else ""
-    where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{place}"
+def _fault(fault: Record) -> str:
+    location = f" at {fault['place']}" if fault["place"] else ""
+    where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{location}"
     return f"  fault {where}: {fault['what']}; told by {fault['told']}"
 
 
@@ -106,27 +120,7 @@ def _count(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-Profile: TypeAlias = Mapping[str, Any]
-Row: TypeAlias = Mapping[str, Any]
-
-CAUSES = {
-    "dependency": "an operand was not ready",
-    "double": "double precision keeps both pipes",
-    "branch": "a taken branch without a hint",
-    "misled": "a branch did not go where its hint said",
-    "hint": "a branch waited for its hint",
-    "fetch": "instructions were not there",
-    "drain": "sync, dsync or stop waited for everything before",
-    "channel": "a channel instruction, apart from its wait",
-    "port": "DMA had the port of the local store",
-}
-"""The causes of stalls, in words."""
-
-_STALLS_DRAWN_MAX = 17
-"""Most `-` in a line."""
-
-
-def listing(profile: Profile) -> str:
+def listing(profile: Record) -> str:
     """The executed instructions, and the totals.
 
     >>> record = {"issues": 2, "dual_issues": 0, "first_spu_cycle": 7, "stalls_spu_cycles": [3]}
@@ -143,7 +137,7 @@ def listing(profile: Profile) -> str:
         f"{'address':7} {'cycle':>{width}}  {'pipe':4} {'issues':>8} {'dual':>5} {'stalls':>8}  "
         f"{'where':18}  instruction"
     ]
-    before: Row | None = None
+    before: Record | None = None
     for row in rows:
         if before is not None and row["address"] != before["address"] + 4:
             lines.append("")
@@ -152,13 +146,13 @@ def listing(profile: Profile) -> str:
     return "\n".join([*lines, "", *_totals(profile)]) + "\n"
 
 
-def _line(row: Row, cycle_width: int, causes: Sequence[str]) -> str:
+def _line(row: Record, cycle_width: int, causes: Sequence[str]) -> str:
     record = row["record"]
     issues = record["issues"]
     stalls = sum(record["stalls_spu_cycles"])
     dual = f"{100 * record['dual_issues'] / issues:.0f}%" if record["dual_issues"] else "-"
     each = f"{stalls / issues:.1f}" if stalls else "-"
-    # As in static timing tools, the odd pipe is one column further right.
+    # The odd pipe is one column further right, as in static timing tools.
     pipe = {"even": "0", "odd": " 1"}.get(row["pipe"], "?")
     mnemonic, *operands = row["text"].split(maxsplit=1)
     line = (
@@ -170,8 +164,8 @@ def _line(row: Row, cycle_width: int, causes: Sequence[str]) -> str:
     return f"{text}  ; {why}" if why else text
 
 
-def _drawn(record: Row) -> str:
-    """`-` for the average cycles of its stalls, then the last digit of its first cycle.
+def _drawn(record: Record) -> str:
+    """A `-` for each average cycle of stalls, then the last digit of the first cycle.
 
     >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
     '---3'
@@ -181,8 +175,8 @@ def _drawn(record: Row) -> str:
     return "-" * min(stalls, _STALLS_DRAWN_MAX) + str(own)
 
 
-def _why(record: Row, causes: Sequence[str]) -> Iterator[str]:
-    """The causes of an instruction's stalls, the worst first, with average cycles."""
+def _why(record: Record, causes: Sequence[str]) -> Iterator[str]:
+    """The causes of an instruction's stalls with average cycles, the worst first."""
     costs = sorted(zip(record["stalls_spu_cycles"], causes, strict=True), key=lambda cost: -cost[0])
     for cycles, cause in costs:
         if cycles:
@@ -191,7 +185,7 @@ def _why(record: Row, causes: Sequence[str]) -> Iterator[str]:
             yield f"{cause}{whom} {cycles / record['issues']:.1f}"
 
 
-def _totals(profile: Profile) -> Iterator[str]:
+def _totals(profile: Record) -> Iterator[str]:
     totals = profile["totals"]
     cycles, instructions = totals["spu_cycles"], totals["instructions"]
     if not cycles:
@@ -211,7 +205,7 @@ def _share(what: str, cycles: int, of: int) -> str:
 
 @html.register
 def _linux(of: LinuxResult) -> str:
-    """The line for the whole and for the PPE, and a row for each context."""
+    """The lines for the whole program and the PPE, and a row for each context."""
     lines = [paragraph(line) for line in (of.line, *head(of.data)) if line]
     rows = list(enumerate(of.data["contexts"], 1))
     if rows:

@@ -1,18 +1,18 @@
-"""A result of a simulated machine for people: the number first, then what was counted.
+"""Results of simulated machines: text, JSON, CSV, Parquet, HTML and the histogram.
 
-Results as text for people, JSON for programs, CSV for spreadsheets.
-
-Tables of results as Parquet. Needs pyarrow.
+The functions that take several results serve results of this computer too. Their own text and HTML
+are in `host_result`.
 """
 
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from types import NoneType, UnionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_bandwidth, format_latency, headline
+from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
 from cellstats.measure.result import (
     Latencies,
@@ -23,14 +23,22 @@ from cellstats.measure.result import (
     columns_of,
 )
 from cellstats.measure.shares import lines as shares_lines
-from cellstats.show.by_type import text
+from cellstats.show.by_type import html, picture, text
+from cellstats.show.figures import figure_class
+from cellstats.show.html_parts import paragraph, table
+from cellstats.show.html_parts import picture as small_picture
+from cellstats.show.tables import title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _BAR_CELLS = 40
+_COLOUR, _MARK = "#00326f", "#d55e00"
 
 
 @text.register
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
-    """The lines of one result; with `verbose` the times of each SPE, and counters, too."""
+    """The text of one result; `verbose` adds the times of each SPE and the counters."""
     lines = headline(result.latency_ns, result.bandwidth_gb_s)
     if verbose:
         counters = result.counters
@@ -41,7 +49,7 @@ def simulation_text(result: Result, *, verbose: bool = False) -> str:
 
 
 def _latency_lines(latencies: Latencies | None) -> list[str]:
-    """The histogram of `--histogram`, a bar to a bin."""
+    """The histogram of `--histogram`, one bar for each bin."""
     if latencies is None:
         return []
     shown = ("min", "median", "mean", "p99", "max")
@@ -67,7 +75,7 @@ def _spe_table(result: Result) -> list[str]:
 
 
 def _counter_lines(counters: Mapping[str, Any]) -> list[str]:
-    # Counters at zero, mostly of idle SPEs, would hide the rest; JSON has every counter.
+    # Zero counters, mostly of idle SPEs, would hide the others; JSON has every counter.
     flat = [(name, value) for name, value in _flatten(counters) if value]
     width = max((len(name) for name, _ in flat), default=0)
     return [f"{name.ljust(width)}  {value}" for name, value in flat]
@@ -78,32 +86,32 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
         if isinstance(value, Mapping):
             yield from _flatten(value, f"{prefix}{name}.")
         elif isinstance(value, list):
-            # Rings and SPEs, by number.
+            # The items of rings and SPEs are named by number.
             yield from _flatten({str(i): item for i, item in enumerate(value)}, f"{prefix}{name}.")
         else:
             yield prefix + name, value
 
 
 def results_text(results: Sequence[Measured], verbose: bool = False) -> str:
-    """The results one after the other; `verbose` adds the times of each SPE or thread, and more."""
+    """The texts of several results; `verbose` adds the times of each SPE or thread, and more."""
     return "".join(text(result, verbose=verbose) for result in results)
 
 
 def json_lines(results: Sequence[Measured]) -> str:
-    """The results as JSON, an object on each line."""
+    """The results as JSON, with one object on each line."""
     return "".join(result.to_json() + "\n" for result in results)
 
 
 def csv(results: Sequence[Measured]) -> str:
-    """The columns that are not nested, as CSV."""
+    """The columns that are not nested as CSV."""
     return csv_table(columns_of(results), (result.row() for result in results))
 
 
 def parquet(results: Sequence[Measured]) -> bytes:
-    """The bytes of a file with the columns that are not nested, each with its type."""
+    """The bytes of a Parquet file with the typed columns that are not nested. Needs pyarrow."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
-    # Types by name, because a column without any value has a type too.
+    # The types come from the names, because a column without values has a type too.
     fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     written = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), written)
@@ -134,3 +142,63 @@ def _pyarrow() -> tuple[Any, Any]:
             "Parquet files need pyarrow; install it with: pip install 'cellstats[parquet]'"
         ) from None
     return pyarrow, pyarrow.parquet
+
+
+@html.register
+def _html(of: Result) -> str:
+    """Latency and bandwidth, the parameters, and a row for each SPE and thread."""
+    parts = head_html(of)
+    rows = [
+        [str(row.thread), str(row.spe), *_measured(row.latency_ns, row.bandwidth_gb_s)]
+        for row in of.per_spe
+    ]
+    rows += [
+        [str(row.thread), "PPE", *_measured(row.latency_ns, row.bandwidth_gb_s)]
+        for row in of.per_thread
+    ]
+    if len(rows) > 1:
+        parts.append(table(["thread", "SPE", "latency", "bandwidth"], rows, list))
+    if of.dma_latency is not None:
+        parts.append(small_picture(of.plot, "how many DMAs took how long"))
+    return "".join(parts)
+
+
+def head_html(of: Measured) -> list[str]:
+    """The first paragraphs of a result: latency and bandwidth, then the parameters."""
+    numbers = ", ".join(headline(of.latency_ns, of.bandwidth_gb_s))
+    return [paragraph(numbers, strong=True), paragraph(title([of], shown=[]))]
+
+
+def _measured(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
+    latency, *bandwidth = headline(latency_ns, bandwidth_gb_s)
+    return [latency, *(bandwidth or ["-"])]
+
+
+@picture.register
+def histogram_figure(of: Result) -> "Figure":
+    """The histogram of a result. Raises UsageError for a result without a histogram."""
+    latencies = of.dma_latency
+    if latencies is None:
+        raise refusal("there is nothing to draw of one result; measure it with {histogram}")
+    bins = latencies.bins
+    figure = figure_class()(figsize=(7.0, 4.0), layout="constrained")
+    axes = figure.add_subplot()
+    widths = [each.to_ns - each.from_ns for each in bins]
+    axes.bar(
+        [each.from_ns for each in bins],
+        [each.count for each in bins],
+        widths,
+        align="edge",
+        color=_COLOUR,
+        edgecolor="white",
+    )
+    for name, at, dashes in (
+        ("median", latencies.median_ns, "--"),
+        ("99 % within", latencies.p99_ns, ":"),
+    ):
+        axes.axvline(at, color=_MARK, linestyle=dashes, label=f"{name} {at:.4g} ns")
+    axes.set_xlabel("Latency of a DMA (ns)")
+    axes.set_ylabel("DMAs")
+    axes.set_title(title([of], shown=[]))
+    axes.legend(fontsize="small")
+    return figure

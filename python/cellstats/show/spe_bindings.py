@@ -1,7 +1,7 @@
 """A placement on SPEs in usable forms: a list, C for libspe2, an environment variable.
 
-Each form is a function of a machine and a placement, the physical SPE of each thread, and raises
-UsageError for a placement that cannot be.
+Each form is a function of a machine and a placement (the physical SPE of each thread) and raises
+UsageError for an invalid placement.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from cellstats.placement.rings import MIC, SPE, Rings
 
 
 def as_list(machine: Machine, placement: Sequence[int]) -> str:
-    """The list that `--placement` takes, and that programs of your own read most easily.
+    """A plain list, as `--placement` takes it and as your own programs can read it.
 
     >>> import cellstats as cs
     >>> as_list(cs.machine("ps3"), [0, 4, 1, 5])
@@ -23,10 +23,10 @@ def as_list(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_environment(machine: Machine, placement: Sequence[int]) -> str:
-    """A line for a shell. Linux has no variable for SPEs, but OpenMP's list has the same form.
+    """A shell assignment of OpenMP's list of CPUs. Linux has no such variable for SPEs.
 
-    GCC's OpenMP binds its i-th thread to the i-th number, as a placement does; so the line is of
-    use where cores are processors of the operating system, as on computers without SPEs.
+    GCC's OpenMP binds the i-th thread to the i-th number, like a placement. The line is useful on
+    computers without SPEs, where the operating system numbers all cores.
 
     >>> import cellstats as cs
     >>> as_environment(cs.machine("ps3"), [0, 4, 1, 5])
@@ -36,7 +36,7 @@ def as_environment(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
-    """C source of a function that makes contexts such that libspe2 puts neighbours side by side.
+    """C source of a function that creates contexts so that libspe2 puts neighbours side by side.
 
     >>> import cellstats as cs
     >>> text = as_libspe2(cs.machine("qs20"), [2, 0])
@@ -65,7 +65,7 @@ def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
 def _checked(machine: Machine, placement: Sequence[int]) -> list[int]:
     if not len(placement):
         raise UsageError("a placement of no SPEs; name that of each thread")
-    # Any other placement is refused by the machine.
+    # The machine refuses any other invalid placement.
     machine.check("dmaget", placement=list(placement))
     return [int(spe) for spe in placement]
 
@@ -76,29 +76,30 @@ class _Link:
 
     thread: int
     neighbour: int
-    """Thread of the context that it is made beside; -1 for none."""
+    """Thread of the context beside this one; -1 for none."""
     flags: str
     why: str
-    """The reason, for a comment."""
+    """The reason, for a comment in the C source."""
 
 
 def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:
-    """The contexts of each Cell, in the order of the ring.
+    """The contexts of each Cell in the order of the ring.
 
-    The order begins beside the memory controller and goes round, as Linux lists the SPEs
-    (`qs20_reg_idxs` in its `spu_manage.c`). With a thread on the last SPE and none on the first it
-    is reversed: both count as beside the memory controller, though the PPE is between.
+    The order begins beside the memory controller and follows the ring, as Linux lists the SPEs
+    (`qs20_reg_idxs` in its `spu_manage.c`). The order is reversed if the last SPE has a thread and
+    the first has none. Linux treats both SPEs as neighbours of the memory controller, although the
+    PPE is between the controller and the last one.
     """
     for ring in Rings.of(machine).cells:
-        mic = next(place for place, element in enumerate(ring) if element.kind == MIC)
-        # Counterclockwise: the SPE on that side of the memory controller is SPE0.
+        mic = next(nth for nth, element in enumerate(ring) if element.kind == MIC)
+        # The order is counterclockwise: SPE0 is on that side of the memory controller.
         around = [ring[mic - 1 - hop] for hop in range(len(ring) - 1)]
-        way = [element.number for element in around if element.kind == SPE]
-        if way[0] not in spes and way[-1] in spes:
-            way.reverse()
+        order = [element.number for element in around if element.kind == SPE]
+        if order[0] not in spes and order[-1] in spes:
+            order.reverse()
         chain: list[_Link] = []
         before, missing = -1, []
-        for spe in way:
+        for spe in order:
             if spe not in spes:
                 missing.append(f"SPE{spe}")
                 continue
@@ -108,7 +109,7 @@ def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:
                 if missing:
                     why = f"SPE{spe}: {', '.join(missing)} left out between SPE{before} and it"
                 chain.append(_Link(thread, spes.index(before), "0", why))
-            elif spe == way[0]:
+            elif spe == order[0]:
                 why = f"SPE{spe}, beside the memory controller"
                 chain.append(_Link(thread, -1, "SPE_AFFINITY_MEMORY", why))
             else:

@@ -1,14 +1,46 @@
-"""The results of a sweep in a notebook: the picture, and the table."""
+"""Sweeps: the table, the HTML, and the picture. The picture is legible in grey too."""
 
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from cellstats.measure.sweeps import Sweep
-from cellstats.show.by_type import html, text
-from cellstats.show.html_parts import paragraph, picture, table
-from cellstats.show.tables import cells, text_columns, text_table, title
+from cellstats._native import UsageError
+from cellstats.core.refusal import quoted, refusal
+from cellstats.core.words import described, short_number
+from cellstats.measure.matrices import QUANTITIES
+from cellstats.measure.result import Measured
+from cellstats.measure.sweeps import Sweep, varying_columns
+from cellstats.show.by_type import html, picture, text
+from cellstats.show.figures import figure_class
+from cellstats.show.html_parts import paragraph, table
+from cellstats.show.html_parts import picture as small_picture
+from cellstats.show.tables import cells, element, text_columns, text_table, title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""A picture of more results takes longer than people wait for one that nobody asked for."""
+"""Most results with a picture in the HTML; drawing more takes too long for a notebook."""
+_MARKERS = "osD^v*PX<>hp"
+_DASHES = ("-", "--", "-.", ":")
+_TICKS_MAX = 14
+_LINES_MAX = 48
+_AXES = {
+    "size_bytes": "Size (bytes)",
+    "spes": "{}",
+    "list_elements": "List elements",
+    "stride_bytes": "Stride (bytes)",
+    "batch": "DMAs per wait for completion",
+    "iterations": "Iterations",
+}
+_WORD_AXES = {
+    "private": "Buffers",
+    "ppe": "Path from the PPE",
+    "cells": "SPEs of",
+    "memory": "Buffers in",
+    "placement": "SPEs of the threads",
+}
+_QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all {} (GB/s)"}
 
 
 @text.register
@@ -18,11 +50,151 @@ def _text(of: Sweep[Any]) -> str:
 
 @html.register
 def _html(of: Sweep[Any]) -> str:
-    """The picture of a sweep, and its table."""
+    """The picture and the table of a sweep."""
     if not of:
         return paragraph("no results")
     columns = text_columns(of)
     shown = [paragraph(f"{title(of, shown=columns)}: {len(of)} results")]
     if len(of) <= PICTURE_ROWS_MAX:
-        shown.append(picture(of.plot, "the sweep as lines"))
+        shown.append(small_picture(of.plot, "the sweep as lines"))
     return "".join([*shown, table(columns, of, lambda each: cells(each, columns))])
+
+
+@picture.register
+def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
+    return sweep_figure(of, y)
+
+
+def check_drawable(results: Sequence[Measured], y: str | None) -> None:
+    """Raise UsageError if `y` is no quantity, or is bandwidth and a result has none."""
+    without = next((result for result in results if result.bandwidth_gb_s is None), None)
+    if y is not None and y not in QUANTITIES:
+        raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")
+    if y == "bandwidth" and without:
+        raise refusal(f"{without.function} moves no data and has no bandwidth; give {{y}} latency")
+
+
+def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
+    """Bandwidth or latency against the size, or against the first number that varies.
+
+    Each combination of the other varying values has one line.
+
+    y: `latency` or `bandwidth`; by default bandwidth where all results have one.
+
+    Raises UsageError if nothing varies.
+    """
+    check_drawable(results, y)
+    everywhere = all(result.bandwidth_gb_s is not None for result in results)
+    column, _ = QUANTITIES[y or ("bandwidth" if everywhere else "latency")]
+    varying = varying_columns(results)
+    if not varying:
+        raise refusal(
+            "nothing varies in this sweep; a plot takes two values of {size} or {spes} at least"
+        )
+    x = next((name for name in _AXES if name in varying), varying[0])
+    others = [name for name in varying if name != x]
+    lines = _lines(results, others)
+    if len(lines) > _LINES_MAX:
+        raise UsageError(
+            f"a plot of {len(lines)} lines; give fewer values, {_LINES_MAX} can be drawn"
+        )
+
+    legend_columns = 1 + (len(lines) - 1) // 16 if others else 0
+    figure = figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
+    axes = figure.add_subplot()
+    for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
+        if x not in _AXES:
+            style["linestyle"] = "none"  # there are no values between words
+        positions = [_position(row, x, results) for row in rows]
+        axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
+    _scale_x(axes, x, results)
+    _scale_y(axes, column, results)
+    axes.set_title(title(results, shown=varying))
+    axes.grid(visible=True, alpha=0.3)
+    if others:
+        # The legend is beside the axes, so it never covers data.
+        figure.legend(
+            loc="outside right upper", ncols=legend_columns, fontsize="small", handlelength=3
+        )
+    return figure
+
+
+def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list[Measured]]:
+    lines: dict[str, list[Measured]] = {}
+    for result in results:
+        row = result.row()
+        label = ", ".join(described(name, row.get(name), element(results)) for name in others)
+        lines.setdefault(label, []).append(result)
+    return lines
+
+
+def _styles(
+    lines: Mapping[str, Sequence[Measured]], others: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """A style for each line: colour and marker from its number, dashes and fill from its words.
+
+    Colours go from dark to bright. Markers make up to a dozen numbers distinct without colour.
+    """
+    import matplotlib as mpl
+
+    number = next((name for name in others if name in _AXES), None)
+    rows = [line[0].row() for line in lines.values()]
+    colours = [row[number] if number else i for i, row in enumerate(rows)]
+    words = [
+        tuple(row[name] for name in others if name != number) if number else () for row in rows
+    ]
+    shades, dashes = list(dict.fromkeys(colours)), list(dict.fromkeys(words))
+    for colour, word in zip(colours, words, strict=True):
+        shade, dash = shades.index(colour), dashes.index(word)
+        yield {
+            "color": mpl.colormaps["cividis"](0.88 * shade / max(len(shades) - 1, 1)),
+            "marker": _MARKERS[shade % len(_MARKERS)],
+            "linestyle": _DASHES[(dash + shade // len(_MARKERS)) % len(_DASHES)],
+            "markerfacecolor": "white" if dash % 2 else None,
+            "markersize": 5,
+        }
+
+
+def _position(result: Measured, x: str, results: Sequence[Measured]) -> float:
+    """Position of a result on the x axis: the number, or the index of the word."""
+    value = result.row()[x]
+    if x in _AXES and value is not None:
+        return float(value)
+    return _words(results, x).index(value)
+
+
+def _words(results: Sequence[Measured], x: str) -> list[Any]:
+    return list(dict.fromkeys(result.row()[x] for result in results))
+
+
+def _scale_x(axes: "Axes", x: str, results: Sequence[Measured]) -> None:
+    if x not in _AXES:
+        words = _words(results, x)
+        axes.set_xticks(range(len(words)), [described(x, word, element(results)) for word in words])
+        axes.margins(x=0.2)
+        axes.set_xlabel(_WORD_AXES.get(x, x.replace("_", " ").capitalize()))
+        return
+    values = sorted({getattr(result, x) for result in results})
+    elements = element(results) + "s"
+    axes.set_xlabel(_AXES[x].format(elements[:1].upper() + elements[1:]))
+    ticks = values
+    if x != "spes" and values[0] > 0 and values[-1] >= 4 * values[0]:
+        axes.set_xscale("log", base=2)
+        powers = [2**power for power in range(values[0].bit_length() - 1, 64)]
+        ticks = [power for power in powers if values[0] <= power <= values[-1]]
+        axes.minorticks_off()
+    ticks = ticks[:: 1 + (len(ticks) - 1) // _TICKS_MAX]
+    axes.set_xticks(ticks, [short_number(tick, x) for tick in ticks])
+
+
+def _scale_y(axes: "Axes", column: str, results: Sequence[Measured]) -> None:
+    values: list[float] = [getattr(result, column) for result in results]
+    axes.set_ylabel(_QUANTITY_LABELS[column].format(element(results) + "s"))
+    if column == "latency_ns" and max(values) >= 10 * min(values) > 0:
+        from matplotlib.ticker import LogLocator
+
+        axes.set_yscale("log", subs=[])
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    else:
+        axes.set_ylim(bottom=0)

@@ -1,11 +1,9 @@
-"""Results as tables of text: columns that vary, and measured numbers.
+"""Tables of results as text: varying columns and measured numbers; titles of pictures; colours.
 
-Words for pictures: the labels of lines, and the title with what all lines have in common.
-
-Colours of a table in a terminal: dark for the lowest value, bright for the highest.
-
-Each cell brings both its letters' colour and what is behind them, so that it does not matter
-whether the terminal is dark or light. Colours are of the 256 that all terminals know.
+The title of a picture contains the values that all results have in common. In a coloured table,
+dark stands for the lowest value and bright for the highest. A cell sets both its letters' colour
+and its background, so that it is legible on dark and light terminals. All colours are among the
+256 that every terminal has.
 """
 
 from collections.abc import Sequence
@@ -22,7 +20,7 @@ _MEASURED = ("latency_ns", "latency_ns_min", "latency_ns_max", "bandwidth_gb_s")
 def text_table(results: Sequence[Measured], width: int | None = None) -> str:
     """A table for people: the function, parameters that vary, and measured numbers.
 
-    width: letters of a line of the terminal.
+    width: width of the terminal in letters.
 
     >>> import cellstats as cs
     >>> print(text_table(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True)), end="")
@@ -35,7 +33,7 @@ def text_table(results: Sequence[Measured], width: int | None = None) -> str:
 
 
 def text_columns(results: Sequence[Measured]) -> list[str]:
-    """The columns of a table for people, by name."""
+    """The names of the columns of a table for people."""
     names = ["function", *(name for name in varying_columns(results) if name != "function")]
     measured = [name for name in _MEASURED if name != "bandwidth_gb_s"]
     if any(result.bandwidth_gb_s is not None for result in results):
@@ -45,7 +43,7 @@ def text_columns(results: Sequence[Measured]) -> list[str]:
 
 
 def cells(result: Measured, columns: Sequence[str]) -> list[str]:
-    """The row of one result in a table with these columns."""
+    """The cells of one result in a table with these columns."""
     row = result.row()
 
     def text(name: str) -> str:
@@ -57,10 +55,11 @@ def cells(result: Measured, columns: Sequence[str]) -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
-    r"""Lines of text: the first column to the left, the others to the right.
+    r"""Lines of text with the first column aligned left and the others aligned right.
 
-    width: letters of a line of the terminal. A wider table has the names of its columns, which are
-    its first row, in several lines; if that is not enough, each row is shown column by column.
+    width: width of the terminal in letters. A wider table breaks the names of its columns, which
+    are its first row, into two lines. A table that is still too wide shows each row as a list of
+    columns.
 
     >>> print(aligned([["function", "latency_ns"], ["mailbox", "158.1"]], 18), end="")
               latency_
@@ -86,7 +85,7 @@ def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
 
 
 def _parts(name: str) -> list[str]:
-    """A column's name in two lines, if it has two words.
+    """A column's name in two lines if it has two words.
 
     >>> _parts("spes"), _parts("bandwidth_gb_s"), _parts("read back")
     (['spes'], ['bandwidth_', 'gb_s'], ['read', 'back'])
@@ -120,19 +119,19 @@ def _cell(value: Any) -> str:
 
 
 def number(value: Any) -> str:
-    """A measured number: two decimals, one from 100 on; `-` if there is none."""
+    """A measured number with two decimals, or one from 100 on; `-` for None."""
     if value is None:
         return "-"
     return f"{value:.1f}" if value >= 100 else f"{value:.2f}"
 
 
 def element(results: Sequence[Measured]) -> str:
-    """The name of what takes part in these measurements: SPE, or core on the host."""
+    """The name of the measured elements: SPE, or core on the host."""
     return "core" if any(result.machine == "host" for result in results) else "SPE"
 
 
 def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
-    """The common values of all results, without the columns that are shown elsewhere.
+    """The values that all results have in common, without the columns in `shown`.
 
     >>> import cellstats as cs
     >>> results = cs.sweep("dmaget", spes=[1, 2], private=True, iterations=10)
@@ -166,11 +165,11 @@ def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
     return ": ".join(part for part in (head, ", ".join(parts)) if part)
 
 
-# Dark blue to yellow over greys, as in pictures: background, letters.
+# Background and letters: dark blue over greys to yellow, as in pictures.
 _SHADES = ((17, 231), (24, 231), (60, 231), (102, 16), (144, 16), (186, 16), (228, 16))
 
 
 def shaded(text: str, part: float) -> str:
-    """A text in the colour of a place between the lowest value and the highest, 0 to 1."""
+    """A text in the colour of a value; `part` is 0 for the lowest value and 1 for the highest."""
     behind, letters = _SHADES[min(int(part * len(_SHADES)), len(_SHADES) - 1)]
     return coloured(text, f"48;5;{behind};38;5;{letters}")

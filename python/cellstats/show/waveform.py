@@ -1,11 +1,11 @@
-"""A trace as text: one row for each ring, ramp, queue and SPU, time from left to right.
+"""A trace as a waveform of text, as HTML and as a picture.
 
-Every line that moves has a letter, the same on its on-ramp, its ring and its off-ramp; digits count
-what waits, or are the number of an SPE. Only ASCII.
+The waveform has a row for each ring, ramp, queue and SPU, with time from left to right, in ASCII.
+Every line that moves has a letter, the same on its on-ramp, ring and off-ramp. Digits count waiting
+lines or commands, or are the number of an SPE.
 
-A trace as a picture: what each SPU waits for, each memory channel and each ring, against time.
-
-The same spans as the waveform, of longer windows than that can show. Needs matplotlib.
+The picture shows the spans of SPUs, memory channels and rings against time, for longer windows than
+the waveform can show. Needs matplotlib.
 """
 
 import itertools
@@ -29,12 +29,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cellstats.measure.trace import Trace
-
 
 COLUMNS_MIN, _COLUMNS = 40, 100
 DRAWN_MAX = 200_000
-"""Columns of time in all blocks together: with all its rows, each takes a kilobyte."""
+"""Most columns of time in all blocks together; a column with all rows takes a kilobyte."""
 _IDLE = "."
 _LETTERS = string.ascii_letters
 _STALLS = {
@@ -54,10 +52,16 @@ _MOVING = re.compile("[a-zA-Z]+")
 _RING_COLOURS = {">": BLUE, "<": ORANGE}
 
 _Cells = list[str]
+Lane: TypeAlias = tuple[str, Sequence[Span], str]
+"""The name, the spans and the colour of a lane."""
+_RUNS, _STALL_COLOURS, _MEMORY = "#3b6ea8", "#e3b23c", "0.35"
+_LANE_INCHES = 0.24
+MEASURED = "the beginning of what is measured"
+"""The event that opens the window of a measurement's trace."""
 
 
 def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
-    """Raise UsageError for fewer than 40 columns, a scale below 1, and for too long a window."""
+    """Raise UsageError for fewer than 40 columns, a scale below 1, or a window that is too long."""
     if columns < COLUMNS_MIN:
         raise refusal(f"{{columns}} {columns} are too few; give {COLUMNS_MIN} or more")
     if scale < 1:
@@ -69,12 +73,8 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The longest line for a stream: a terminal's, but not below the least; 100 elsewhere."""
+    """The width for a stream: that of a terminal, at least `COLUMNS_MIN`; 100 for other streams."""
     return max(width(stream) or _COLUMNS, COLUMNS_MIN)
-
-
-MEASURED = "the beginning of what is measured"
-"""What opens the window of a measurement's trace."""
 
 
 def waveform(
@@ -87,13 +87,13 @@ def waveform(
 ) -> str:
     """A trace's data as text. Raises UsageError as `check` does.
 
-    colour: show lines on the rings in colours, one for each direction.
+    colour: show lines on the rings in a colour for each direction.
     """
     check(columns, scale, data["to"] - data["from"])
     picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
     margin = max((len(label) for label, _ in rows), default=0) + 1
-    # Whole tens of columns, so that the axis reads the same in every block.
+    # A block has whole tens of columns, so that the axis is the same in every block.
     room = max((columns - margin) // 10 * 10, 10)
     blocks = []
     for start in range(0, picture.columns, room):
@@ -124,7 +124,7 @@ def _block(
 
 
 def _in_colours(lines: Iterable[str], margin: int) -> Iterator[str]:
-    """A block whose rings show their direction. Lanes without a name belong to the ring above."""
+    """Colour the rings of a block by direction. Lanes without a name belong to the ring above."""
     colour = ""
     for line in lines:
         label, cells = line[:margin].rstrip(), line[margin:]
@@ -138,7 +138,7 @@ def _painter(colour: str) -> Callable[[re.Match[str]], str]:
 
 
 class _Picture:
-    """Rows of cells, a cell to a column."""
+    """Rows of cells; a cell is one column of one row."""
 
     def __init__(self, activity: Activity, scale: int) -> None:
         self.activity = activity
@@ -147,13 +147,13 @@ class _Picture:
         self.letters: dict[int, str] = {}
         letters = itertools.cycle(_LETTERS)
         for row in activity.transfers:
-            # A line keeps its letter behind the interface to another chip.
+            # A line keeps its letter after it crosses the interface to another chip.
             self.letters[row["id"]] = self.letters.get(row["onward_of"]) or next(letters)
         self.stalls_seen: dict[str, str] = {}
         self.deep = False
 
     def _paint(self, cells: _Cells, span: Span, symbol: str) -> None:
-        """Mark the free cells of a span; of several spans in a column, the first is drawn."""
+        """Mark the free cells of a span; the first of several spans in a column stays visible."""
         first = max(span[0] - self.activity.begin, 0) // self.scale
         end = -(-max(span[1] - self.activity.begin, 0) // self.scale)
         for column in range(first, min(end, self.columns)):
@@ -167,7 +167,7 @@ class _Picture:
         return cells
 
     def _numbers(self, spans: Sequence[Span]) -> _Cells:
-        """The number of spans in each column, at most over its cycles."""
+        """The largest number of simultaneous spans in each column."""
         most = [0] * self.columns
         begin, end = self.activity.begin, self.activity.end
         steps = depths(spans)
@@ -181,7 +181,7 @@ class _Picture:
         return [_digit(number) for number in most]
 
     def spe_rows(self) -> Iterator[tuple[str, _Cells]]:
-        """The rows of each SPE: its SPU, and the fill of its queues."""
+        """The rows of each SPE: its SPU, and the number of entries in its queues."""
         for spe in self.activity.spes():
             stalls = [(span, self._stall(channel)) for span, channel in self.activity.stalls(spe)]
             running = [(span, "=") for span in self.activity.running(spe)]
@@ -198,7 +198,7 @@ class _Picture:
         return symbol
 
     def command_rows(self) -> Iterator[tuple[str, _Cells]]:
-        """The address concentrator and the memory's channels."""
+        """The rows of the address concentrator and of the memory channels."""
         ordered: list[tuple[Span, str]] = []
         refused: list[tuple[Span, str]] = []
         for at, turn, row in self.activity.ordered():
@@ -212,7 +212,7 @@ class _Picture:
         yield from _used(rows)
 
     def data_rows(self) -> Iterator[tuple[str, _Cells]]:
-        """On-ramps, rings and off-ramps."""
+        """The rows of on-ramps, interfaces, rings and off-ramps."""
         activity = self.activity
         for ramp in range(len(activity.data["elements"])):
             waits = activity.waiting(ramp)
@@ -221,13 +221,13 @@ class _Picture:
             cells = self._row([*self._lettered(sent, activity.sending), *heads])
             rows = [("on", cells), ("wait", self._numbers(waits))]
             yield from ((f"{activity.element(ramp)} {name}", row) for name, row in _used(rows))
-        for way, crossings in activity.crossings():
-            yield way, self._numbers([span for span, _ in crossings])
+        for direction, crossings in activity.crossings():
+            yield direction, self._numbers([span for span, _ in crossings])
         for number, (name, direction) in enumerate(activity.rings()):
             own = [row for row in activity.transfers if row["ring"] == number]
             arrow = ">" if direction == "clockwise" else "<"
-            for place, lane in enumerate(lanes(self._lettered(own, activity.on_ring))):
-                yield f"ring {name} {arrow}" if place == 0 else "", self._row(lane)
+            for nth, lane in enumerate(lanes(self._lettered(own, activity.on_ring))):
+                yield f"ring {name} {arrow}" if nth == 0 else "", self._row(lane)
         for ramp in range(len(activity.data["elements"])):
             got = [row for row in activity.transfers if row["to"] == ramp]
             cells = self._row(self._lettered(got, activity.receiving))
@@ -262,7 +262,7 @@ class _Picture:
 
 
 def _sentence(row: Row, begin: int) -> str:
-    """One command, times counted from the beginning of the window."""
+    """One command; its times count from the beginning of the window."""
     first, done = row["first_request_at"], row["done_at"]
     text = f"SPE{row['spe']} {command_name(row)}, given at {row['enqueued_at'] - begin}"
     if first is not None:
@@ -271,7 +271,7 @@ def _sentence(row: Row, begin: int) -> str:
 
 
 def _unit(issuer: str) -> str:
-    """A letter for an element: the number of an SPE, from 10 on a letter; P for the PPE."""
+    """A symbol for an element: the digit of an SPE (a letter from 10 on), P for the PPE."""
     sender = element(issuer)
     return _digit(sender.number).replace(_IDLE, "0") if sender.kind == SPE else sender.kind[0]
 
@@ -286,15 +286,9 @@ def _used(rows: Iterable[tuple[str, _Cells]]) -> Iterator[tuple[str, _Cells]]:
     return ((label, cells) for label, cells in rows if any(cell != _IDLE for cell in cells))
 
 
-Lane: TypeAlias = tuple[str, Sequence[Span], str]
-"""Name, spans and colour."""
-_RUNS, _STALL_COLOURS, _MEMORY = "#3b6ea8", "#e3b23c", "0.35"
-_LANE_INCHES = 0.24
-
-
 @picture.register
 def trace_figure(of: Trace) -> "Figure":
-    """A lane for each SPU, memory channel and ring that did anything, in bus cycles."""
+    """A lane for each active SPU, memory channel and ring, in bus cycles."""
     activity = Activity(of.data)
     lanes = list(_lanes(activity))
     names = list(dict.fromkeys(name for name, _, _ in lanes))

@@ -1,6 +1,6 @@
-"""One Cell as a wheel: elements on the rim, paths of messages within, the ring's load inside.
+"""One Cell as a wheel: elements on the rim, routes inside, loads of segments in the middle.
 
-Coordinates are in inches, so that widths of lines and distances agree.
+Coordinates are in inches, so that widths of lines and distances have the same unit.
 """
 
 import math
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = ("#00326f", "#d55e00")
-"""Clockwise and counterclockwise: the dark end of cividis, and an orange that stands out."""
+"""Colours of the clockwise and the counterclockwise direction."""
 TURNS = ("\N{CLOCKWISE OPEN CIRCLE ARROW}", "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}")
 THREAD, IDLE, OTHER = "#fbe9a9", "0.9", "white"
 """Colours of SPEs with a thread, of SPEs without one, and of other elements."""
@@ -25,7 +25,7 @@ HEIGHT = 0.74
 """Height of an element, from the rim inwards, in inches."""
 _ELEMENT = 1.45
 _POINTS = 72
-# Inches for the heads of arrows, for the numbers of each direction, and for the thickest segment.
+# In inches: heads of arrows, numbers of each direction, the thickest segment.
 _HEADS, _NUMBERS, _THICKEST = 0.26, 0.26, 0.16
 _LANE_MAX, _SLOT_MAX, _LINE_MAX = 0.14, 0.17, 4.0
 # Least radius of the ring in the middle, as a share of the rim's inner radius.
@@ -33,12 +33,12 @@ _RING_LEAST = 0.38
 
 
 def radius(elements: int) -> float:
-    """Radius of the rim in inches, with room for each element's label and for a legend below."""
+    """Radius of the rim in inches; leaves room for each element's label and the legend below."""
     return max(_ELEMENT * elements / math.tau, 2.7) + HEIGHT
 
 
 def short_bytes(size: float) -> str:
-    """Bytes with a binary prefix, four digits at most.
+    """Bytes with a binary prefix and at most four digits.
 
     >>> short_bytes(16384), short_bytes(8200), short_bytes(100), short_bytes(3 * 2**20)
     ('16K', '8.008K', '100', '3M')
@@ -60,7 +60,7 @@ class Wheel:
     ) -> None:
         """A wheel around `middle`, in the coordinates of the axes.
 
-        elements: clockwise.
+        elements: the elements of the ring in clockwise order.
         gate: angle of IOIF0 in degrees, counterclockwise from the right; None puts it at the lower
             right, as `cellstats machine show` does.
         """
@@ -71,39 +71,41 @@ class Wheel:
         at = next((n for n, each in enumerate(elements) if each.kind == GATE), len(elements) // 2)
         self._first = at * self._step + (-self._step / 2 if gate is None else gate)
 
-    def _angle(self, place: float) -> float:
-        """Angle of a place on the ring in degrees; clockwise is towards smaller angles."""
-        return self._first - place * self._step
+    def _angle(self, position: float) -> float:
+        """Angle of a position on the ring in degrees; clockwise angles decrease."""
+        return self._first - position * self._step
 
-    def point(self, place: float, distance: float) -> tuple[float, float]:
-        """Coordinates of a place on the ring at this distance from the middle, in inches."""
-        angle = math.radians(self._angle(place))
+    def point(self, position: float, distance: float) -> tuple[float, float]:
+        """Coordinates in inches of a position on the ring, at a distance from the middle."""
+        angle = math.radians(self._angle(position))
         x, y = self._middle
         return x + distance * math.cos(angle), y + distance * math.sin(angle)
 
-    def _sector(self, place: float, width: float, inner: float, outer: float, **style: Any) -> None:
+    def _sector(
+        self, position: float, width: float, inner: float, outer: float, **style: Any
+    ) -> None:
         from matplotlib.patches import Wedge
 
-        ends = self._angle(place + width / 2), self._angle(place - width / 2)
+        ends = self._angle(position + width / 2), self._angle(position - width / 2)
         self._axes.add_patch(Wedge(self._middle, outer, *ends, width=outer - inner, **style))
 
-    def _text(self, place: float, distance: float, text: str, **style: Any) -> None:
-        x, y = self.point(place, distance)
+    def _text(self, position: float, distance: float, text: str, **style: Any) -> None:
+        x, y = self.point(position, distance)
         self._axes.text(x, y, text, ha="center", va="center", **style)
 
     def draw_elements(self, threads: Mapping[Element, int], usable: set[Element]) -> None:
-        """Draw the rim: SPEs with a thread filled, those that may not be used in parentheses."""
-        for place, each in enumerate(self._elements):
+        """Draw the rim: SPEs with a thread are filled, unusable SPEs are in parentheses."""
+        for position, each in enumerate(self._elements):
             is_spe = each.kind == SPE
             fill = THREAD if each in threads else IDLE if is_spe else OTHER
             lost = is_spe and each not in usable
             style = {"facecolor": fill, "edgecolor": "0.3", "linestyle": ":" if lost else "-"}
-            self._sector(place, 0.95, self._inner, self._rim, label=str(each), zorder=4, **style)
+            self._sector(position, 0.95, self._inner, self._rim, label=str(each), zorder=4, **style)
             name = str(each) if is_spe else each.kind
             text = f"thread {threads[each]}\n{name}" if each in threads else name
             text = f"({name})" if lost else text
             shade = "black" if each in threads else "0.35"
-            self._text(place, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
+            self._text(position, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
     def draw_routes(self, routes: Sequence[Route], widest: float) -> float:
         """Draw an arrow for each route; answers the inches from the middle to the last lane."""
@@ -131,8 +133,9 @@ class Wheel:
     ) -> tuple[list[tuple[float, float]], float]:
         """Places on the ring where each arrow begins and ends; radians between two neighbours.
 
-        An arrow is on the side of the element that it leaves or enters by, and the nearer its lane
-        the farther outside, so that the arrows of one element do not cross.
+        An arrow begins or ends on the side of the element that its route uses. The nearer its lane
+        is to the rim, the farther the arrow is from the element's middle, so that the arrows of one
+        element do not cross.
         """
         ends: defaultdict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
         for nth, (route, lane) in enumerate(placed):
@@ -144,9 +147,9 @@ class Wheel:
         step = math.radians(self._step)
         slot = min(_SLOT_MAX / self._inner, 0.45 * step / (most + 0.5))
         slots = [[0.0, 0.0] for _ in placed]
-        for (place, side), several in ends.items():
+        for (position, side), several in ends.items():
             for order, (_, nth, end) in enumerate(sorted(several)):
-                slots[nth][end] = place + side * (order + 0.7) * slot / step
+                slots[nth][end] = position + side * (order + 0.7) * slot / step
         return [(start, end) for start, end in slots], slot
 
     def _arrow(
@@ -166,7 +169,7 @@ class Wheel:
             FancyArrowPatch(
                 path=Path(path),
                 arrowstyle="-|>",
-                # A broad outline would fill a hollow head that is small.
+                # A wide outline would fill a small hollow head.
                 mutation_scale=min(18 + 2 * width, 3.2 * slot * _POINTS),
                 linewidth=width,
                 edgecolor=colour,
@@ -179,11 +182,11 @@ class Wheel:
         )
 
     def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
-        """Draw the ring within `outside` inches of the middle: more bytes, thicker segment."""
+        """Draw the ring within `outside` inches of the middle; more bytes, thicker segments."""
         ring = outside - _NUMBERS - _THICKEST
         count = len(self._elements)
-        for place in range(count):
-            spoke = [self.point(place, ring), self.point(place, self._inner)]
+        for position in range(count):
+            spoke = [self.point(position, ring), self.point(position, self._inner)]
             self._axes.plot(*zip(*spoke, strict=True), color="0.85", linewidth=0.8, zorder=1)
         self._sector(0, count, ring - 0.01, ring + 0.01, color="0.5", zorder=2)
         after = [*self._elements[1:], self._elements[0]]
@@ -192,23 +195,23 @@ class Wheel:
             parts = [segment(*pair[:: 1 - 2 * direction]) for pair in pairs]
             sizes = [loads.get(part, 0) for part in parts]
             outward = 1 if direction == CLOCKWISE else -1
-            for place, (part, size) in enumerate(zip(parts, sizes, strict=True)):
+            for position, (part, size) in enumerate(zip(parts, sizes, strict=True)):
                 edge = ring + outward * _THICKEST * size / max(1.0, thickest)
                 if size:
                     inner, outer = sorted((ring, edge))
                     style = {"color": COLOURS[direction], "label": str(part), "zorder": 2}
-                    self._sector(place + 0.5, 0.96, inner, outer, **style)
+                    self._sector(position + 0.5, 0.96, inner, outer, **style)
             distance = ring + outward * (_THICKEST + _NUMBERS / 2)
             for where, size in _busiest(sizes):
                 text = f"{TURNS[direction]} {short_bytes(size)}"
-                # Along the ring, upright: there is more room than across it.
+                # The text runs along the ring, where there is more room than across it.
                 turn = (self._angle(where) % 180) - 90
                 style = {"fontsize": 9, "color": COLOURS[direction], "fontweight": "bold"}
                 self._text(where, distance, text, rotation=turn, zorder=5, **style)
 
 
 def _busiest(sizes: Sequence[int]) -> list[tuple[float, int]]:
-    """The middle of each run of segments that carry most, and their bytes."""
+    """The middle of each run of the busiest segments, and their bytes."""
     most = max(sizes, default=0)
     if not most:
         return []

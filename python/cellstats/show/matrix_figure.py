@@ -1,0 +1,74 @@
+"""A matrix as a heat map, legible in grey too. Needs matplotlib."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from cellstats.host.matrices import HostMatrix
+from cellstats.measure.matrices import Matrix
+from cellstats.show.by_type import picture
+from cellstats.show.figures import figure_class
+from cellstats.show.matrix import Scale, scale
+from cellstats.show.tables import title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MATRIX_INCHES_MAX = 12.0
+_NUMBERED_MAX = 24
+
+
+@picture.register
+def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
+    """A heat map: a row for each initiator, a column for each partner, a number in each cell.
+
+    A matrix with too many cells for numbers has colours only. Colours go from the lowest to the
+    highest value, and the label of the colour bar gives their distance. Values that differ only by
+    noise have one colour.
+    """
+    count = len(matrix.labels)
+    # The cells of larger matrices are narrower.
+    side = 2.2 + min((0.65 if count <= 8 else 0.5) * count, _MATRIX_INCHES_MAX)
+    figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
+    axes = figure.add_subplot()
+    nan = float("nan")
+    ends = scale(matrix)
+    cells = [[nan if value is None else ends.part(value) for value in row] for row in matrix.values]
+    image = axes.imshow(cells, cmap="cividis", vmin=0, vmax=1)
+    axes.set_facecolor("0.9")  # the diagonal: no core communicates with itself
+    decimals = _decimals(min(ends.high - ends.low, ends.low))
+    for i, row in enumerate(matrix.values):
+        for j, value in enumerate(row):
+            if value is not None and count <= _NUMBERED_MAX:
+                # The bright end of cividis needs dark letters.
+                shade = "black" if ends.part(value) > 0.55 else "white"
+                where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
+                axes.text(j, i, f"{value:.{decimals}f}", color=shade, **where)
+    for index, _ in matrix.boundaries:
+        axes.axhline(index - 0.5, color="white", linewidth=1.5)
+        axes.axvline(index - 0.5, color="white", linewidth=1.5)
+    ticks = range(0, count, 1 + (count - 1) // _NUMBERED_MAX)
+    axes.set_xticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.set_yticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.set_xlabel(f"Partner ({matrix.element})")
+    axes.set_ylabel(f"Initiator ({matrix.element})")
+    axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
+    name = matrix.quantity.split("_")[0].capitalize()
+    bar = figure.colorbar(image, label=f"{name} ({matrix.unit})\n{ends.words()}")
+    positions, labels = _bar_ticks(ends, decimals)
+    bar.set_ticks(positions, labels=labels)
+    return figure
+
+
+def _bar_ticks(ends: Scale, decimals: int) -> tuple[list[float], list[str]]:
+    """Positions on the colour bar, 0 to 1, with their values; includes both ends."""
+    low, high = ends.low, ends.high
+    if ends.alike:
+        both = dict.fromkeys(f"{value:.{decimals}f}" for value in (low, high))
+        return [0.5], ["\nto\n".join(both)]
+    positions = [nth / 4 for nth in range(5)]
+    return positions, [f"{low + each * (high - low):.{decimals}f}" for each in positions]
+
+
+def _decimals(spread: float) -> int:
+    """Number of decimals, 0 to 3, that show the spread of values with two digits."""
+    return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))
