@@ -1,17 +1,16 @@
 """The flag for workers elsewhere, which several commands have in common."""
 
+import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from cellstats._native import UsageError
 from cellstats.core.words import few_threads
 from cellstats.measure.engines import check_name, engine
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -40,13 +39,11 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
 
 
 @contextmanager
-def engine_of(on: str | None) -> Iterator["Executor | None"]:
+def engine_of(on: str | None) -> Iterator[Executor | None]:
     """The engine's executor; None, which stands for threads, without one."""
     if on is None:
         yield None
         return
-    import logging
-
     # What goes wrong is said in one line, and not in the engine's own ones besides.
     logging.disable()
     with few_threads(), engine(on) as executor:

@@ -1,11 +1,6 @@
-"""The flags of a measurement: their order, and how the text of each is read.
+"""Options that several commands share, those of a measurement among them.
 
-Click's options (`flags`) and the short reader of plain measurements (`plain_flags`) go by these, so
-that both read the same; nothing here needs Click.
-
-The flags of a measurement as options of commands, made from the table of parameters.
-
-Flags that several commands have in common, beside those of a measurement.
+The options of a measurement are made from the table of parameters (`core.parameters`).
 """
 
 from collections.abc import Callable, Sequence
@@ -73,47 +68,6 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
     return add
 
 
-def format_flag(
-    *kinds: Kind, text: str = "", at_once: bool = True, **settings: Any
-) -> Callable[[Command], Command]:
-    """The option `--format`, which the command gets as `form`; the first format is the default.
-
-    text: help; by default the names of all formats.
-    at_once: refuse an unknown format when the command line is read, not when the format is used.
-    """
-    forms = names_of(*kinds)
-
-    def known(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
-        check(forms, form)
-        return form
-
-    defaults: dict[str, Any] = {"default": forms[0], "show_default": True}
-    settings = defaults | settings
-    if at_once:
-        settings["callback"] = known
-    return click.option(
-        "--format",
-        "form",
-        metavar="FORM",
-        help=text or f"{in_words(*kinds)}.",
-        **words(forms),
-        **settings,
-    )
-
-
-def strict_flag() -> Callable[[Command], Command]:
-    """The option `--strict`."""
-    return click.option(
-        "--strict", is_flag=True, help="Host: exit status 3 if a measurement was disturbed."
-    )
-
-
-def flag_names(*, private: bool) -> dict[str, str]:
-    """The flag of each keyword, for messages about the command line."""
-    names = {row.name: row.flag for row in rows()} | {"function": "FUNCTION"}
-    return names | {"spes": PRIVATE_SPES.flag} if private else names
-
-
 def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
     settings: dict[str, Any] = {"help": parameter.help}
     if parameter.kind == "switch":
@@ -152,7 +106,6 @@ def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -
 def _spes(machine: str) -> Sequence[int]:
     if machine == "host":
         return usable_cpu_numbers()
-
     return find_machine(machine).spes
 
 
@@ -162,6 +115,12 @@ def _reader(parameter: Parameter) -> Callable[..., Any]:
 
 def _placements(parameter: Parameter) -> Callable[..., Any]:
     return lambda _ctx, _flag, texts: [read(parameter, text) for text in texts] or None
+
+
+def flag_names(*, private: bool) -> dict[str, str]:
+    """The flag of each keyword, for messages about the command line."""
+    names = {row.name: row.flag for row in rows()} | {"function": "FUNCTION"}
+    return names | {"spes": PRIVATE_SPES.flag} if private else names
 
 
 def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
@@ -207,6 +166,48 @@ def count_flag(
     )
 
 
+def format_flag(
+    *kinds: Kind, text: str = "", at_once: bool = True, **settings: Any
+) -> Callable[[Command], Command]:
+    """The option `--format`, which the command gets as `form`; the first format is the default.
+
+    text: help; by default the names of all formats.
+    at_once: refuse an unknown format when the command line is read, not when the format is used.
+    """
+    forms = names_of(*kinds)
+
+    def known(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
+        check(forms, form)
+        return form
+
+    defaults: dict[str, Any] = {"default": forms[0], "show_default": True}
+    settings = defaults | settings
+    if at_once:
+        settings["callback"] = known
+    return click.option(
+        "--format",
+        "form",
+        metavar="FORM",
+        help=text or f"{in_words(*kinds)}.",
+        **words(forms),
+        **settings,
+    )
+
+
+def strict_flag() -> Callable[[Command], Command]:
+    """The option `--strict`."""
+    return click.option(
+        "--strict", is_flag=True, help="Host: exit status 3 if a measurement was disturbed."
+    )
+
+
+def fast_forward_flag() -> Callable[[Command], Command]:
+    """The option `--no-fast-forward`."""
+    return click.option(
+        "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
+    )
+
+
 def running_flags(*, y: str) -> Callable[[Command], Command]:
     """The options for running and drawing many measurements.
 
@@ -231,11 +232,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
         click.option(
             "--progress", is_flag=True, help="Show progress on stderr even if it is no terminal."
         ),
-        click.option(
-            "--no-fast-forward",
-            is_flag=True,
-            help="Simulate every cycle; the results are the same.",
-        ),
+        fast_forward_flag(),
     )
 
     def add(command: Command) -> Command:

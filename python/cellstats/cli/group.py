@@ -1,23 +1,28 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
+import textwrap
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, get_completion_class
 
 from cellstats._native import UsageError, function_help
 from cellstats.cli.command import Group
 from cellstats.cli.engines import engine_flag
 from cellstats.cli.flags import (
     FUNCTIONS,
+    fast_forward_flag,
     format_flag,
     measurement_flags,
     strict_flag,
     words,
 )
-from cellstats.cli.help import Grouped
+from cellstats.cli.help import Grouped, default_iterations
+from cellstats.cli.plain_measurement import measure
+from cellstats.core.version import version
 
 _NAMES_WIDTH = 33
 _COMMAND_WIDTH = 14
@@ -69,8 +74,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from cellstats.core.version import version
-
         click.echo(f"cellstats {version()}")
         ctx.exit()
 
@@ -145,8 +148,6 @@ class _Commands(Grouped, Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.later:
-            from importlib import import_module
-
             module = import_module(f"cellstats.cli.{cmd_name}_command")
             command: click.Command = getattr(module, cmd_name)
             return command
@@ -169,15 +170,11 @@ def _functions() -> str:
 
 def _iterations() -> str:
     """The default number of iterations of all FUNCTIONs, as two columns."""
-    from cellstats.cli.help import default_iterations
-
     rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
     return "\n".join(line for lines in rows for line in lines)
 
 
 def _in_two_columns(names: str, what: str) -> list[str]:
-    import textwrap
-
     first, *more = textwrap.wrap(names, _NAMES_WIDTH)
     return [f"  {first:{_NAMES_WIDTH}}  {what}", *(f"  {line}" for line in more)]
 
@@ -197,9 +194,7 @@ def _in_two_columns(names: str, what: str) -> list[str]:
     help="Measure over N random placements (chosen by --seed), or over all placements.",
 )
 @engine_flag()
-@click.option(
-    "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
-)
+@fast_forward_flag()
 @format_flag("result", at_once=False)
 @strict_flag()
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
@@ -215,8 +210,6 @@ def _in_two_columns(names: str, what: str) -> list[str]:
 def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
     """Measure, unless a sub-command is given; answers the exit status."""
     if ctx.invoked_subcommand is None:
-        from cellstats.cli.plain_measurement import measure
-
         return measure(**flags)
     for flag in ctx.command.params:
         # A sub-command would ignore it.
@@ -241,8 +234,6 @@ fish: cellstats completion fish > ~/.config/fish/completions/cellstats.fish
 @click.argument("shell", **words(SHELLS))
 def completion(shell: str) -> None:
     """Print a completion script."""
-    from click.shell_completion import get_completion_class
-
     kind = get_completion_class(shell)
     if kind is None or shell not in SHELLS:
         raise UsageError(f"no completion for {shell!r}; give one of {', '.join(SHELLS)}")

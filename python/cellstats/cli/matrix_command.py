@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,8 +22,8 @@ from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.refusal import refusal
 from cellstats.core.terminal import show, wants_colour, width
-from cellstats.host.matrices import measure_matrix
-from cellstats.measure.matrices import MATRIX_FUNCTIONS, assemble, check_quantity, pairs
+from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.measure.matrices import MATRIX_FUNCTIONS, Matrix, assemble, check_quantity, pairs
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Result
 from cellstats.measure.workers import run_rows
@@ -31,10 +31,6 @@ from cellstats.show.figures import save
 from cellstats.show.formats import Format, find, of_file
 from cellstats.show.matrix import reasons
 from cellstats.show.plot import matrix_figure
-
-if TYPE_CHECKING:
-    from cellstats.host.matrices import HostMatrix
-    from cellstats.measure.matrices import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -126,7 +122,7 @@ def _matrix(
     return None
 
 
-def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
+def _show(form: Format, measured: Matrix | HostMatrix) -> None:
     more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
     show(form.write(measured, **more), form.name, has_colours=form.name == "table")
 

@@ -4,13 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cellstats.core.quantities import format_latency
 from cellstats.core.showing import Showing, text
-
-if TYPE_CHECKING:
-    from cellstats.measure.trace import Trace
+from cellstats.measure.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -92,10 +90,10 @@ class LinuxResult(Showing):
     """Times that each system call was made."""
     contexts: Sequence[SpeContext]
     """The contexts of SPEs, in the order in which they were made."""
-    ppe_profile: "Sequence[tuple[str | None, str | None, int]] | None" = None
+    ppe_profile: Sequence[tuple[str | None, str | None, int]] | None = None
     """File, function and processor cycles of each function of the PPE, the longest first, by a look
     every 1009 cycles; None unless `profile` was asked for."""
-    trace: "Trace | None" = None
+    trace: Trace | None = None
     """The window that was traced, if it has begun."""
     stdout: bytes | None = None
     """Standard output, if it was captured."""
