@@ -1,4 +1,4 @@
-"""`cellstats breakdown`: where one DMA spends its time."""
+"""`cellstats breakdown`: the time of one DMA, stage by stage."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`cellstats doctor`: what on this computer would spoil a measurement, and how to mend it."""
+"""`cellstats doctor`: causes of disturbed measurements on this computer, and remedies."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`cellstats embed`: an SPU executable as an object file for PowerPC programs."""
+"""`cellstats embed`: makes an object file for PowerPC programs from an SPU executable."""
 
 from pathlib import Path
 

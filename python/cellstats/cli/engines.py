@@ -1,4 +1,4 @@
-"""The flag for workers elsewhere, which several commands have in common."""
+"""The option `--on`: measure on the workers of a running engine."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -25,9 +25,10 @@ def engine_flag() -> Callable[[Command], Command]:
 
 
 def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -> None:
-    """Raise UsageError for an engine that is none, or cannot do what is asked for.
+    """Raise UsageError for an unknown engine, or for options that exclude an engine.
 
-    jobs: what `--jobs` says. machine: what `--machine` says, where the host must not be measured.
+    jobs: value of `--jobs`. machine: value of `--machine`, if the command cannot measure hosts of
+    workers.
     """
     if on is None:
         return
@@ -40,11 +41,11 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
 
 @contextmanager
 def engine_of(on: str | None) -> Iterator[Executor | None]:
-    """The engine's executor; None, which stands for threads, without one."""
+    """The engine's executor; None without an engine, for threads of this process."""
     if on is None:
         yield None
         return
-    # What goes wrong is said in one line, and not in the engine's own ones besides.
+    # CellStats reports an error in one line; the engine's own messages would repeat it.
     logging.disable()
     with few_threads(), engine(on) as executor:
         yield executor

@@ -25,9 +25,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
-    """Settings with which the shell completes these words; they are checked where they are used.
+    """Settings of an option whose words the shell completes. The command checks the value.
 
-    many: complete comma lists of them too.
+    many: also complete comma lists of these words.
     """
 
     def complete(_ctx: click.Context, _flag: click.Parameter, start: str) -> list[str]:
@@ -38,13 +38,13 @@ def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
 
 
 def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
-    """Options for all parameters, `--machine` and `-N` among them, in the order of the table.
+    """Options for all parameters, including `--machine` and `-N`, in the order of the table.
 
-    many: numbers and words stay texts for `cellstats.sweep`, and `placement` is a list; otherwise
+    The command gets the keywords of `Machine.measure`, and `machine` and `private_spes`.
+
+    many: numbers and words stay text for `cellstats.sweep`, and `placement` is a list. Otherwise
         each number is parsed.
     host: include the options that only the host has.
-
-    The command gets them as keywords of `Machine.measure`, and as `machine` and `private_spes`.
     """
 
     def add(command: Command) -> Command:
@@ -57,7 +57,7 @@ def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Co
 
 
 def named_flags(*names: str) -> Callable[[Command], Command]:
-    """As `measurement_flags`, but only these."""
+    """Options for the parameters with these names, as in `measurement_flags`."""
 
     def add(command: Command) -> Command:
         for parameter in reversed(rows()):
@@ -88,7 +88,7 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
 
 
 def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -> list[str]:
-    """Words, and the SPEs that a list has not; of this computer its CPUs."""
+    """Named placements, and the SPEs missing in a list; for the host, the missing CPUs."""
     row = named(flag.name or "")
     machine = ctx.params.get("machine") or "ps3"
     words = row.words if row is not None and machine != "host" else ()
@@ -126,7 +126,7 @@ def flag_names(*, private: bool) -> dict[str, str]:
 def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
     """FUNCTION as the first argument, or with `-f` as in a plain measurement.
 
-    known: what the shell offers.
+    known: FUNCTIONs that the shell completes.
     """
 
     def add(command: Command) -> Command:
@@ -140,7 +140,7 @@ def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[
 
 
 def which_function(argument: str | None, flag: str | None, known: Sequence[str] = FUNCTIONS) -> str:
-    """FUNCTION, given as the argument or with `-f`. Raises UsageError unless exactly one is."""
+    """FUNCTION, from the argument or `-f`. Raises UsageError unless exactly one is given."""
     if argument is not None and flag is not None:
         raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
     given = flag if argument is None else argument
@@ -152,9 +152,9 @@ def which_function(argument: str | None, flag: str | None, known: Sequence[str] 
 def count_flag(
     flag: str, text: str, *, least: int = 1, default: str | None = None
 ) -> Callable[[Command], Command]:
-    """An option for a number of things, which the command gets parsed; None if it is not given.
+    """An option for a count. The command gets an integer, or None without the option.
 
-    least: the smallest number allowed. default: as people write it.
+    least: the smallest count allowed. default: as on the command line, such as `4k`.
     """
 
     def convert(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:

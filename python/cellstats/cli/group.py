@@ -1,4 +1,4 @@
-"""The command line: the flags of the original CellStats as printed in its paper, and ours."""
+"""The command `cellstats`: the flags that the paper of the original CellStats has, and more."""
 
 import textwrap
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
 
 
 class _Commands(Grouped, Group):
-    """Sub-commands, each imported when it is used or listed."""
+    """Sub-commands. Each is imported only when it is used."""
 
     groups: Mapping[str, Mapping[str, str]] = {
         "Measure": {
@@ -107,12 +107,12 @@ class _Commands(Grouped, Group):
             "completion": "Print a completion script for bash, zsh or fish.",
         },
     }
-    """First sentence of the help of each sub-command, so that a list of them imports none."""
+    """First sentence of each sub-command's help, so that help can list them without importing."""
     later = tuple(name for names in groups.values() for name in names if name != "completion")
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Not before: whoever measures need not wait for it.
+        # Made here, because a measurement does not need it.
         self.help = _HELP.format(functions=_functions(), iterations=_iterations())
         super().format_help_text(ctx, formatter)
 
@@ -135,7 +135,7 @@ class _Commands(Grouped, Group):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """What the shell offers: flags, or sub-commands."""
+        """Complete flags or sub-commands."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         known = sorted(item for names in self.groups.values() for item in names.items())
@@ -159,7 +159,7 @@ class _Commands(Grouped, Group):
 
 
 def _functions() -> str:
-    """All FUNCTIONs, family by family, as two columns."""
+    """All FUNCTIONs in two columns, grouped by family."""
     lines = []
     for heading, rows in function_help():
         lines += [heading] if heading else []
@@ -169,7 +169,7 @@ def _functions() -> str:
 
 
 def _iterations() -> str:
-    """The default number of iterations of all FUNCTIONs, as two columns."""
+    """The default number of iterations of all FUNCTIONs, in two columns."""
     rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
     return "\n".join(line for lines in rows for line in lines)
 
@@ -208,11 +208,11 @@ def _in_two_columns(names: str, what: str) -> list[str]:
 )
 @click.pass_context
 def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
-    """Measure, unless a sub-command is given; answers the exit status."""
+    """Measure, unless a sub-command is given; returns the exit status."""
     if ctx.invoked_subcommand is None:
         return measure(**flags)
     for flag in ctx.command.params:
-        # A sub-command would ignore it.
+        # A sub-command ignores the flags of the group.
         if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
             sub = ctx.invoked_subcommand
             raise UsageError(

@@ -51,10 +51,10 @@ _HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in
 
 
 class Grouped(Command):
-    """A command with its flags under headings; those that its FUNCTION lacks are not offered."""
+    """A command with its flags under headings. The shell completes flags that FUNCTION takes."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the flags, heading by heading."""
+        """Write the flags under their headings."""
         records: dict[str, list[tuple[str, str]]] = {
             heading: [] for heading in (*_HEADINGS, _OTHERS)
         }
@@ -68,14 +68,14 @@ class Grouped(Command):
                     formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """What the shell offers."""
+        """Complete flags, without those that FUNCTION does not take."""
         found = super().shell_complete(ctx, incomplete)
         refused = set(_refused(ctx)) if incomplete.startswith("-") else set()
         return [item for item in found if item.value not in refused]
 
 
 def _refused(ctx: click.Context) -> Iterator[str]:
-    """The flags that FUNCTION, as far as the command line says which, does not take."""
+    """The flags that no FUNCTION on the command line takes."""
     text = ctx.params.get("argument") or ctx.params.get("function") or ""
     functions = [word for word in text.split(",") if word in function_names()]
     host = ctx.params.get("machine") == "host"
@@ -100,7 +100,7 @@ def _host_takes(function: str, name: str) -> bool:
 def _cell_takes(function: str, name: str) -> bool:
     if name not in (*PARTICULAR, *CELL_ONLY) or name in ("cells", "ppe"):
         return True
-    # What is not the default; a stride is refused where buffers cannot be private.
+    # A value other than the default. A stride needs private buffers.
     row = named(name)
     is_switch = row is None or row.kind == "switch"
     value: Any = True if is_switch else row.words[-1] if row and row.words else 2
@@ -114,11 +114,11 @@ def _cell_takes(function: str, name: str) -> bool:
 
 
 _SIZES = (8, 16)
-"""Two sizes that all FUNCTIONs with a default of bytes take."""
+"""Two sizes. Every FUNCTION whose default depends on the size accepts both."""
 
 
 def default_iterations() -> list[tuple[tuple[str, ...], str]]:
-    """FUNCTIONs with the same default, in the order of all, and that default.
+    """FUNCTIONs that share a default, in the order of `function_names`, and that default.
 
     >>> default_iterations()[-1]
     (('copy',), '64 MB / SIZE')
@@ -145,7 +145,7 @@ def _default(machine: Machine, function: str) -> str:
 
 
 def _iterations(machine: Machine, function: str, **given: Any) -> int | None:
-    """The iterations of a measurement, None where a parameter is refused."""
+    """The iterations of a measurement; None if a parameter is refused."""
     try:
         return request(machine, function, given).iterations()
     except UsageError:

@@ -1,4 +1,4 @@
-"""`cellstats machine`: which machines there are, what is known of one, how two differ."""
+"""`cellstats machine`: lists machines, shows one, or compares two."""
 
 import shutil
 import sys
@@ -64,7 +64,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _Actions(Group):
-    """Sub-commands; a machine is none."""
+    """Sub-commands. The name of a machine in their place gets its own message."""
 
     def refuse(self, name: str) -> None:
         if name in (*_MACHINES, *_native.machine_bases(), "host") or is_file(name):
@@ -149,7 +149,7 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
 
 
 def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
-    """This computer: what lies in what."""
+    """Show this computer as nested boxes."""
     if bases != BASES:
         raise UsageError("--basis with host: its values are all measured; leave it out")
     if plot is not None:
@@ -170,7 +170,7 @@ def _find(name: str | None, more: str = "") -> Machine:
 
 
 def _width() -> int:
-    """Letters of a line: of the terminal, or what names and values take at least."""
+    """Characters in a line: as many as the terminal has, within 80 to 120."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 

@@ -1,4 +1,4 @@
-"""`cellstats matrix`: what one function costs between every two SPEs."""
+"""`cellstats matrix`: measures one FUNCTION between every two SPEs."""
 
 import sys
 from pathlib import Path
@@ -136,7 +136,7 @@ def _host(
     strict: bool,
     parameters: dict[str, Any],
 ) -> int:
-    """A matrix of this computer's CPUs; answers the exit status."""
+    """Measure a matrix of this computer's CPUs; returns the exit status."""
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
     _show(form, measured)

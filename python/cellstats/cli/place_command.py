@@ -1,4 +1,4 @@
-"""`cellstats place`: which thread on which SPE."""
+"""`cellstats place`: finds a good placement of threads on SPEs or CPUs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -193,7 +193,7 @@ def _check_form(form: str, machine: str) -> None:
 def _on_host(
     pattern: str, form: str, plot: Path | None, strict: bool, parameters: dict[str, Any]
 ) -> int:
-    """A placement on this computer's CPUs; answers the exit status."""
+    """Place threads on this computer's CPUs; returns the exit status."""
     if plot is not None:
         of_file("figure", plot, "--plot")
         check_here(parameters["matrices"])

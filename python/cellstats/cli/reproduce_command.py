@@ -1,4 +1,4 @@
-"""`cellstats reproduce`: papers and other sources, published beside simulated."""
+"""`cellstats reproduce`: compares published measurements with simulated ones."""
 
 import shlex
 import sys
@@ -110,7 +110,7 @@ def _reproduce(
         judged = judge(selected, store, jobs=jobs, executor=executor)
         leaning = None
         if sensitivity:
-            # Of its own: hundreds of megabytes, which nobody needs afterwards.
+            # A separate file, because it has hundreds of megabytes and can be deleted afterwards.
             with Store(out / "sensitivity.sqlite") as runs:
                 leaning = leanings(judged, runs, jobs=jobs, executor=executor)
         command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))

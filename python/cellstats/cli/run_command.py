@@ -1,4 +1,4 @@
-"""`cellstats run`: a program of Linux, PPE side included."""
+"""`cellstats run`: runs a Linux program, both its PPE and its SPE side."""
 
 import json
 import sys
@@ -147,7 +147,7 @@ def _run(
 
 
 def _report(result: LinuxResult, outputs: Outputs, profile: bool, verbose: bool, form: str) -> None:
-    """All that is shown when the program has ended, behind its own output."""
+    """Write the report to stderr, after the program's own output."""
     if sys.stdout is not None:
         sys.stdout.flush()
     parts = [f"cellstats: {result.line}\n"] if result.line is not None else []
@@ -163,7 +163,7 @@ def _report(result: LinuxResult, outputs: Outputs, profile: bool, verbose: bool,
 
 
 def _profiles(result: LinuxResult) -> str:
-    """The PPE's functions, and the listing of each context that has run."""
+    """The profile of the PPE, and the listing of each SPE context that has run."""
     listings = [
         f"context {number}\n{listing(json.loads(context.profile_json))}"
         for number, context in enumerate(result.contexts, 1)

@@ -1,4 +1,4 @@
-"""`cellstats spu`: an SPU executable on one SPE or more."""
+"""`cellstats spu`: runs an SPU executable on one or more SPEs."""
 
 import json
 import sys
@@ -56,7 +56,7 @@ a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 
 class _Piece(NamedTuple):
-    """A file, and the range of main memory that it is read into or written from."""
+    """A file, and the range of main memory to load from it or to save into it."""
 
     path: str
     ea: int
@@ -161,7 +161,7 @@ def _spu(
 
 
 def _status(thread: dict[str, Any]) -> int:
-    """The exit status that a thread's stop code stands for."""
+    """The exit status in a thread's stop code."""
     return int(thread["stop_code"]) & 0xFF
 
 
@@ -171,7 +171,7 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
     for piece in sorted(pieces, key=lambda piece: piece.ea):
         room = max(memory_bytes - piece.ea, 0)
         try:
-            # No more than fits: a device need not have an end.
+            # At most one byte more than fits, because a device may have no end.
             with Path(piece.path).open("rb") as file:
                 content = file.read(room + 1)
         except OSError as error:
@@ -194,7 +194,7 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
 
 
 def _check_saved(pieces: list[_Piece], memory_bytes: int) -> None:
-    """Refuse, before the run, files and ranges that could not be saved after it."""
+    """Before the run, refuse files and ranges that cannot be saved after it."""
     for piece in pieces:
         check_place(Path(piece.path), "--save-memory")
         if piece.ea + piece.size > memory_bytes:
@@ -220,7 +220,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 
 def _profiles(result: RunResult) -> str:
-    """The listing of each thread, and its channel instructions' SPU cycles, waits included."""
+    """The listing of each thread, and SPU cycles of its channel instructions, with waits."""
     parts = []
     for thread, known in result.executables.items():
         heading = f"rank {thread}\n" if len(result.executables) > 1 else ""
@@ -240,7 +240,7 @@ def _channel_lines(known: Executed, indent: str) -> list[str]:
 
 def _summary(result: RunResult, target: Machine, verbose: bool) -> str:
     threads, ranks = result.record["threads"], len(result.executables)
-    # With a window the run may end before the programs do.
+    # The run ends with the window, perhaps before the programs do.
     ended = "" if len(threads) == ranks else ", cut off where the window ends"
     if ended:
         ratio = value_of(target, "chip.processor_cycles_per_bus_cycle")

@@ -1,4 +1,4 @@
-"""`cellstats sweep`: a table over ranges of parameters."""
+"""`cellstats sweep`: measures a table over ranges of parameters."""
 
 import sys
 from collections.abc import Iterable
@@ -136,16 +136,16 @@ def _sweep(
         _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
     except KeyboardInterrupt:
         _give_up(results, len(rows), journal, form, interrupted=True)
-        raise click.Abort from None  # unlike KeyboardInterrupt, click adds no empty line to it
+        raise click.Abort from None  # for KeyboardInterrupt, Click would print an empty line
     except RunError:
         _give_up(results, len(rows), journal, form, interrupted=False)
         raise
-    except UsageError:  # of the engine, or of --y
+    except UsageError:  # raised by the engine, or for --y
         if journal is not None:
             journal.close()
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
-    # Last, so that after a failed plot nothing has to be measured again.
+    # Removed last: after a failed plot, the measured rows are still there.
     if journal is not None:
         journal.remove()
     marked = strict and any(result.row().get("disturbed") for result in results.values())
@@ -202,7 +202,7 @@ def _give_up(
     *,
     interrupted: bool,
 ) -> None:
-    """Deliver the finished rows, and say where they are."""
+    """Show the finished rows, or say which file keeps them."""
     count = f"{len(results)} of {total} rows"
     if journal is not None:
         journal.close()

@@ -1,4 +1,4 @@
-"""`cellstats trace`: a measurement looked at bus cycle by bus cycle."""
+"""`cellstats trace`: shows a measurement bus cycle by bus cycle."""
 
 import sys
 from pathlib import Path
@@ -88,6 +88,6 @@ def _trace(
     if out is None:
         if folds:
             show(drawn, has_colours=True)
-        else:  # a line is as long as was asked for
+        else:  # --columns sets the length of lines
             sys.stdout.write(encodable(drawn))
         sys.stdout.flush()
