@@ -82,7 +82,7 @@ def _called(param: click.Parameter) -> str:
 
 
 def _identity(text: str) -> object:
-    """A key that is equal for two names of one file; None for anything but a regular file."""
+    """A key that is equal for two names of one file; None for devices, pipes and directories."""
     path = Path(text)
     try:
         if descriptor(path) is not None or (path.exists() and not path.is_file()):

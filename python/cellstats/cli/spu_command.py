@@ -64,10 +64,10 @@ class _Piece(NamedTuple):
 
 
 def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
-    path, at, place = text.rpartition("@")
+    path, at, where = text.rpartition("@")
     if not at:
-        path, place = (text, "0") if not sized else ("", "")
-    ea, colon, size = place.partition(":")
+        path, where = (text, "0") if not sized else ("", "")
+    ea, colon, size = where.partition(":")
     try:
         address = int(ea, 0)
     except ValueError:

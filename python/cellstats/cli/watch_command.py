@@ -58,11 +58,11 @@ def _watch(
         check_place(Path(out), "--out")
     measured, target = which_function(argument, function), find_machine(machine)
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
-    place = Path(_file_name(measured, target.name) if out is None else out)
-    page.save(place)
-    click.echo(os.fsencode(place))  # the bytes from the command line, in any locale
+    path = Path(_file_name(measured, target.name) if out is None else out)
+    page.save(path)
+    click.echo(os.fsencode(path))  # the bytes from the command line, in any locale
     if opened:
-        show_in_browser(place)
+        show_in_browser(path)
 
 
 def _file_name(function: str, machine: str) -> str:
