@@ -33,12 +33,12 @@ _HELP = """Measure what communication and synchronisation cost on a Cell Broadba
 FUNCTION is one of
 {functions}
 
--n shares one buffer (or variable) between all SPEs; -N gives each SPE its own. The starts of
+With -n, all SPEs share one buffer (or variable); with -N, each SPE has its own. The starts of
 consecutive private buffers are as far apart as the smallest multiple of STRIDE that holds a buffer,
 so private buffers never overlap.
 
-Numbers may end in k or m. They are binary for sizes in bytes (-b 2k is 2048, -t too) and decimal
-for counts (-i 1m is 1000000).
+Numbers may end in k or m. These suffixes are binary for sizes in bytes (-b 2k is 2048,
+and -t likewise) and decimal for counts (-i 1m is 1000000).
 
 \b
 Iterations without -i:
@@ -57,7 +57,7 @@ The examples of the paper (Abellan, Fernandez, Acacio, PDP 2008):
   cellstats -f dmalistget -N 6 -l 16 -b 64 -t 256 -i 1m
 
 \b
-More: a pattern, two chips, this computer (cores for SPEs, NUMA nodes for memories)
+More: a pattern, two chips, this computer (its cores as SPEs, its NUMA nodes as memories)
   cellstats -f couples -n 8 --placements 10 --machine eval-board
   cellstats -f signal -s --spes 0,8 --machine qs20
   cellstats -f mailbox -s --machine host
@@ -86,24 +86,22 @@ class _Commands(Grouped, Group):
             "sweep": "Measure FUNCTION for every combination of several values.",
             "matrix": "Measure FUNCTION between every two SPEs: a matrix.",
             "place": "Find the placement with which PATTERN takes the least time.",
-            "reproduce": "Measure what papers published, and compare.",
+            "reproduce": "Repeat the measurements of papers, and compare the results.",
         },
-        "Look into a run": {
+        "Inspect a run": {
             "trace": "Show what happens in a measurement, bus cycle by bus cycle.",
             "watch": "Write a page that plays a measurement in a browser, bus cycle by bus cycle.",
-            "breakdown": "Take the latency of one DMA apart, by its recorded events.",
+            "breakdown": "Split the latency of one DMA into its stages.",
         },
         "Run programs": {
-            "spu": "Run an executable that spu-elf-gcc made, instruction by instruction.",
-            "run": "Run a Linux program of the PPE, with the SPE programs that it starts, as they "
-            "are.",
-            "embed": "Make an object file of an SPU executable, to be linked into a PowerPC "
-            "program.",
+            "spu": "Run an SPU executable on one or more SPEs.",
+            "run": "Run an unmodified Linux program on the PPE and the SPEs.",
+            "embed": "Make an object file for PowerPC programs from an SPU executable.",
         },
-        "Show what there is": {
-            "machine": "Show which machines there are, one of them, or a difference.",
+        "Show information": {
+            "machine": "List machines, show one, or compare two.",
             "pattern": "Show patterns of communication.",
-            "doctor": "Say what on this computer would spoil a measurement, and how to mend it.",
+            "doctor": "Find what would disturb measurements on this computer, and how to fix it.",
             "completion": "Print a completion script for bash, zsh or fish.",
         },
     }

@@ -25,7 +25,7 @@ from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, of_file
 from cellstats.show.machine import BASES
 
-_HELP = """Show which machines there are, what is known of one, and how two differ.
+_HELP = """List machines, show one, or compare two.
 
 \b
   cellstats machine list
@@ -35,24 +35,24 @@ _HELP = """Show which machines there are, what is known of one, and how two diff
   cellstats machine diff ps3 qs20
 """
 
-_SHOW_HELP = """Show what is known of a machine: every value, and where it comes from.
+_SHOW_HELP = """Show a machine: every value, and its source.
 
-MACHINE is one of `cellstats machine list`, a .toml file, or host: this computer, its packages, NUMA
-nodes, caches, cores and CPUs, as boxes in boxes. For a simulated machine, each value is shown with
-its unit and its basis:
+MACHINE is one of `cellstats machine list`, a .toml file, or host. For host, the packages, NUMA
+nodes, caches, cores and CPUs of this computer are shown as nested boxes. For a simulated machine,
+each value is shown with its unit and its basis:
 
 \b
   documented  written in a manual, a paper or the source code of the time
-  measured    read off a real machine
+  measured    measured on a real machine
   derived     computed from documented or measured values
-  fitted      chosen so that the simulator shows what was published
+  fitted      chosen so that the simulator reproduces published results
   assumed     a reasonable guess; no public source states it
 
-Fitted and assumed values have a range in which the true value could lie. The drawing is the ring of
-elements, clockwise; SPEs in parentheses exist, but programs cannot use them.
+Fitted and assumed values have a range that should contain the true value. The drawing shows the
+elements of the ring, clockwise. SPEs in parentheses exist, but programs cannot use them.
 """
 
-_DIFF_HELP = """Show the values in which two machines differ.
+_DIFF_HELP = """Show the values that differ between two machines.
 
 A and B are machines of `cellstats machine list`, or .toml files. JSON and CSV include the basis,
 range and source of both values, as -v does.
@@ -74,7 +74,7 @@ class _Actions(Group):
 @click.group(
     cls=_Actions,
     help=_HELP,
-    short_help="Show which machines there are, one of them, or a difference.",
+    short_help="List machines, show one, or compare two.",
     invoke_without_command=True,
     subcommand_metavar="COMMAND",
 )

@@ -43,7 +43,7 @@ def files_flag() -> Callable[[Command], Command]:
         default="cwd",
         show_default=True,
         callback=_reach,
-        help="Files that it can reach: none; those in the current directory; all that you can.",
+        help="Files that it can reach: none; the current directory and below; all that you can.",
         **words(_REACHES),
     )
 
@@ -100,7 +100,7 @@ def output_flags(*, profile: str) -> Callable[[Command], Command]:
             "--watch",
             metavar="FILE",
             type=WRITTEN,
-            help="Write a page that plays them in a browser.",
+            help="Write a page that plays the window in a browser.",
         ),
         click.option("--profile", is_flag=True, help=profile),
         click.option(
@@ -125,9 +125,9 @@ def _span(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
         return None
     skip, plus, length = text.rpartition("+")
     if plus and not (skip and length):
-        missing = "to look at" if skip else "to leave out"
+        missing = "to show" if skip else "to leave out"
         raise UsageError(
-            f"--trace {text!r} lacks the bus cycles {missing}; write such as 400, or 5k+400"
+            f"--trace {text!r} lacks the bus cycles {missing}; write for example 400, or 5k+400"
         )
     return parse_count(skip, "--trace", 0) if plus else 0, parse_count(length, "--trace")
 

@@ -31,19 +31,19 @@ from cellstats.spu.executable import Files
 
 FORMS = ("text", "json")
 
-_HELP = """Run a Linux program of the PPE, with the SPE programs that it starts, as they are.
+_HELP = """Run an unmodified Linux program on the PPE and the SPEs.
 
-PROGRAM is a 32-bit PowerPC executable; its arguments follow it. It finds libspe2, and its other
-libraries in the sysroot. It has your standard input, output and error, and can reach your files in
-the current directory and below, and no others, wherever links lead; --files none and --files all
-change that. It gets nothing of your environment, only PATH and HOME of its own, and what --env
-adds.
+PROGRAM is a 32-bit PowerPC executable, followed by its arguments. CellStats provides libspe2; other
+libraries come from the sysroot. The program has your standard input, output and error. It can reach
+your files in the current directory and below, and no others, even through links; --files none and
+--files all change this. Its environment has only HOME, LANG, PATH and USER, with values of its own,
+and the variables of --env.
 
-The exit status is the program's, or 128 plus the number of the signal that ended it. It is 1, and
-one line says why, if the run cannot go on (a missing system call, a deadlock, --limit), and 2 if
-the command line or PROGRAM is wrong.
+The exit status is the program's, or 128 plus the number of the signal that ended it. It is 1, with
+one line of explanation, if the run cannot continue (a missing system call, a deadlock, --limit). It
+is 2 if the command line or PROGRAM is wrong.
 
-Everything else goes to the error output when the program has ended: with -v, times and counts; with
+When the program has ended, the report goes to the error output: with -v, times and counts; with
 --format json, these and all counters as one line of JSON. --record FILE writes that JSON to a file.
 
 \b
@@ -64,7 +64,7 @@ def _form(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
 def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dict[str, str]:
     for text in texts:
         if not text.partition("=")[0] or "=" not in text:
-            raise UsageError(f"--env {text!r} is not NAME=VALUE; write such as --env DEBUG=1")
+            raise UsageError(f"--env {text!r} is not NAME=VALUE; write for example --env DEBUG=1")
     return dict(text.split("=", 1) for text in texts)
 
 
@@ -81,9 +81,9 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     "--sysroot",
     metavar="DIR",
     type=click.Path(),
-    help="Directory of its libraries, with lib/ld.so.1; by default the cross compiler's.",
+    help="Directory of shared libraries, with lib/ld.so.1; by default the cross compiler's.",
 )
-@placement_flag("SPEs for its contexts, in this order, as 0,2,4 or 0,8-15.")
+@placement_flag("SPEs of the program's contexts, in this order, as 0,2,4 or 0,8-15.")
 @files_flag()
 @click.option(
     "--env",
@@ -91,10 +91,10 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     metavar="NAME=VALUE",
     multiple=True,
     callback=_environment,
-    help="Set a variable of its environment.",
+    help="Set an environment variable of the program.",
 )
 @limit_flag("Processor cycles")
-@output_flags(profile="Show where time went: PPE by function, SPEs by instruction.")
+@output_flags(profile="Show where time was spent: PPE by function, SPEs by instruction.")
 @click.option(
     "--format",
     "form",

@@ -32,19 +32,19 @@ from cellstats.spu.simulation import RunResult, run
 
 Flagged = TypeVar("Flagged", bound=Callable[..., Any])
 
-_HELP = """Run an executable that spu-elf-gcc made, instruction by instruction.
+_HELP = """Run an SPU executable on one or more SPEs.
 
-It runs on N SPEs at once. Its main(speid, argp, envp) gets the number of its SPE, its rank (0 to
-N-1), and N. If it is linked with -mstdmain, its main(argc, argv) gets FILE and ARGS; those that
-begin with - go behind --.
+FILE is an executable made by spu-elf-gcc. It runs on N SPEs at the same time. Its main(speid, argp,
+envp) gets the number of its SPE, its rank (0 to N-1), and N. If it is linked with -mstdmain, its
+main(argc, argv) gets FILE and ARGS. Write -- before ARGS that begin with -.
 
-What it prints goes to standard output. It can read, write and remove your files in the current
-directory and below, and no others, wherever links lead; --files none and --files all change that.
-Main memory holds zeros, and the files of --memory. When all SPEs have ended, their time is shown on
-the error output.
+The program's output goes to standard output. It can read, write and remove your files in the
+current directory and below, and no others, even through links; --files none and --files all change
+this. Main memory holds the files of --memory, and zeros elsewhere. When all SPEs have ended, their
+time is shown on the error output.
 
-The exit status is the program's; of several SPEs, the first that is not 0. It is 1, and one line
-says why, if a program does what an SPU cannot: an unknown instruction, a halt, a meaningless stop,
+The exit status is the program's; with several SPEs, the first that is not 0. It is 1, with one line
+of explanation, if a program makes an error: an unknown instruction, a halt, an unknown stop code,
 a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 \b
@@ -75,7 +75,7 @@ def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
     if not path or address < 0 or bool(colon) != sized:
         form = "FILE@EA:BYTES" if sized else "FILE or FILE@EA"
         right = "out.bin@0x1000:16k" if sized else "in.bin@0x1000"
-        raise UsageError(f"{flag} {text!r} is not {form}; write such as {right}")
+        raise UsageError(f"{flag} {text!r} is not {form}; write for example {right}")
     return _Piece(path, address, parse_bytes(size, flag, 1) if sized else 0)
 
 
@@ -102,11 +102,11 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
 )
 @named_flags("machine")
 @placement_flag("SPE of each rank, as 0,2,4 or 0,8-15.")
-@_pieces("--memory", False, "Put a file into main memory, at EA or 0, before the start.")
-@_pieces("--save-memory", True, "Write a part of main memory into a file at the end.")
+@_pieces("--memory", False, "Load a file into main memory, at EA or 0, before the start.")
+@_pieces("--save-memory", True, "Save a range of main memory to a file at the end.")
 @limit_flag("SPU cycles", "10000m")
 @files_flag()
-@output_flags(profile="Show where the time went, by instruction.")
+@output_flags(profile="Show where time was spent, by instruction.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
 def spu(**flags: Any) -> int:
     """The command; its help is above."""
@@ -185,8 +185,8 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
             )
         if piece.ea < until:
             raise UsageError(
-                f"--memory {piece.path!r} at {piece.ea:#x} lies on {before!r}; "
-                f"give it a place from {until:#x} on"
+                f"--memory {piece.path!r} at {piece.ea:#x} overlaps {before!r}; "
+                f"give it an address from {until:#x} on"
             )
         contents[piece.ea] = content
         until, before = piece.ea + len(content), piece.path
