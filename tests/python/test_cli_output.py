@@ -188,7 +188,7 @@ def test_help_is_in_groups() -> None:
     text = cellstats("--help").out
     headings = re.findall(r"^([A-Z][\w ]+):$", text, re.MULTILINE)
     assert headings == [
-        *("Measure", "Look into a run", "Run programs", "Show what there is"),
+        *("Measure", "Inspect a run", "Run programs", "Show information"),
         *("What is measured", "Where", "How", "Output", "Other"),
     ]
     assert "Options" not in headings

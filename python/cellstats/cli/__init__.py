@@ -1,7 +1,7 @@
-"""The command line's entry point: exit statuses and one-line errors, nothing else.
+"""Entry point of the command line: exit statuses and one-line errors.
 
-A plain measurement goes a short way, without Click (see `plain_flags`): start-up is most of its
-time. All else is imported when it is needed.
+A plain measurement is read without Click (see `plain_flags`), because start-up takes most of its
+time. Other modules are imported when they are needed.
 """
 
 import errno
@@ -16,9 +16,9 @@ from cellstats.core.interrupts import raise_again
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and answer the exit status."""
+    """Run the command line; returns the exit status."""
     if hasattr(signal, "SIGPIPE"):
-        # `cellstats ... | head` ends quietly, as other tools do.
+        # `cellstats ... | head` ends without an error message, as other tools do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.stdout is None or sys.stderr is None:
         _open_outputs()
@@ -30,9 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_outputs() -> None:
-    """An output is None if it was closed at the start (`>&-`): writing to it is an error again.
+    """Open the outputs that the caller closed (`>&-`), so that writing to them raises OSError.
 
-    Its number is taken, or the next file that is opened would get what is printed.
+    Python sets a closed output to None. Its descriptor must be in use: otherwise the next file
+    opened gets this number, and the printed text goes into that file.
     """
     for number, name in ((1, "stdout"), (2, "stderr")):
         if getattr(sys, name) is None:
@@ -44,7 +45,7 @@ def _open_outputs() -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    # Imported here so that an interrupt during the imports is quiet too.
+    # Imported here so that Ctrl-C during the imports prints no traceback either.
     from cellstats._native import RunError, UsageError
     from cellstats.core.parameters import flag_in
     from cellstats.core.plain_flags import plain_flags
@@ -62,7 +63,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     except OSError as error:
         from cellstats.core.words import reason
 
-        # Only writing to stdout ends here, as on a full disk; other files have their own messages.
+        # Only writing to stdout can raise OSError here, as on a full disk. Errors of other files
+        # have their own messages.
         _give_up(sys.stdout)
         why = "it is closed" if error.errno == errno.EBADF else reason(error)
         return _complain(f"the output cannot be written: {why}", FAILED)
@@ -70,18 +72,18 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _measure(flags: dict[str, Any]) -> int:
-    """A plain measurement."""
+    """Run a plain measurement; returns the exit status."""
     from cellstats.cli.plain_measurement import measure
 
     try:
         return measure(**flags)
     except KeyboardInterrupt:
-        print(file=sys.stderr)  # after the terminal's ^C, as Click does
+        print(file=sys.stderr)  # end the line of the terminal's ^C, as Click does
         raise
 
 
 def _command(arguments: Sequence[str] | None) -> int:
-    """Whatever Click finds in the command line."""
+    """Run the command that Click finds in the command line; returns the exit status."""
     import click
 
     from cellstats.cli.group import cellstats
@@ -103,18 +105,18 @@ def _complain(message: str, status: int) -> int:
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
     try:
         print(f"{prefix} {one_line}", file=sys.stderr, flush=True)
-    except OSError:  # a full disk behind it: the status says what there is to say
+    except OSError:  # such as a full disk: only the exit status can report it
         _give_up(sys.stderr)
     return status
 
 
 def _give_up(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere: Python would write it again at exit, and fail."""
+    """Discard the stream's buffered text: Python would write it at exit, and fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _sentence(error: "Exception") -> str:
-    """One of Click's errors in our form: what is wrong; what would be right."""
+    """One of Click's errors in the form of CellStats: the mistake; the correction."""
     import click
 
     assert isinstance(error, click.UsageError)

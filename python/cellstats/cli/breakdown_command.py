@@ -1,4 +1,4 @@
-"""`cellstats breakdown`: where one DMA spends its time."""
+"""`cellstats breakdown`: the time of one DMA, stage by stage."""
 
 from typing import Any
 
@@ -10,21 +10,22 @@ from cellstats.cli.flags import format_flag, function_flag, named_flags, which_f
 from cellstats.core.terminal import show
 from cellstats.show.formats import find
 
-_HELP = """Take the latency of one DMA apart, by its recorded events.
+_HELP = """Split the latency of one DMA into its stages.
 
 FUNCTION is dmaget, dmaput, dmalistget or dmalistput; the flags are those of a plain measurement.
-Without FUNCTION, the DMA is a put between two local stores, as with dmaput -s. One SPE transfers
-while the rest of the machine is idle, and all its earlier DMAs are complete.
+Without FUNCTION, the DMA is a put between two local stores, as with dmaput -s. The stages come from
+the DMA's recorded events. One SPE transfers while the rest of the machine is idle, and its earlier
+DMAs are complete.
 
 \b
   dma issue           the SPU writes the command's channels
   dma to EIB          from the MFC's queue to the first bus request
-  list element fetch  until the first element of a list has come
+  list element fetch  until the first element of a list has arrived
   coherence protocol  command phase: from the bus request to the combined response
-  data transfer       until the line (of several, the first) is in its place
-  chip-to-chip interface and onward transfer: of what crosses, from the one chip's ring to the
-                      other's, and on that to its place
-  further lines       until all lines are
+  data transfer       until the first line has arrived at its destination
+  chip-to-chip interface and onward transfer: for a line to the other chip, from the ring of its
+                      own chip to the other ring, and on that ring to its destination
+  further lines       until all other lines have arrived
   completion          until the SPU has read the tag status
 
 The components add up to the total. kistler2006, Table 1, counts the completion as part of the data

@@ -1,4 +1,4 @@
-"""What all commands have in common."""
+"""Base classes of all commands."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ class Command(click.Command):
     """A command that refuses a flag given twice; Click takes the last value and says nothing."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the command line. Raises UsageError for a value that another would hide."""
+        """Read the command line. Raises UsageError for an option with one value, given twice."""
         if not ctx.resilient_parsing:
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
             for param, times in Counter(given).items():
@@ -24,17 +24,17 @@ class Command(click.Command):
 
 
 class Group(Command, click.Group):
-    """A command of commands; an unknown one is refused with the list of the known ones."""
+    """A command with sub-commands. An unknown sub-command is refused with the known names."""
 
     command_class = Command
 
     def refuse(self, name: str) -> None:
-        """Raise UsageError for a word that is no command, where more can be said about it."""
+        """Raise UsageError for an unknown command that deserves a special message."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that a word names."""
+        """Find the sub-command that the first argument names."""
         name = args[0]
         if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
             self.refuse(name)

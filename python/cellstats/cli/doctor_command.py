@@ -1,4 +1,4 @@
-"""`cellstats doctor`: what on this computer would spoil a measurement, and how to mend it."""
+"""`cellstats doctor`: causes of disturbed measurements on this computer, and remedies."""
 
 import click
 
@@ -12,11 +12,11 @@ from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.show.formats import find
 
-_HELP = """Say what on this computer would spoil a measurement, and how to mend it.
+_HELP = """Find what would disturb measurements on this computer, and how to fix it.
 
 It examines the processor's clock and frequencies, SMT, load, virtual machines, containers and their
-limits, huge pages, batteries, and heat. Nothing is changed. Exit status: 0 if nothing would spoil a
-measurement (there may be hints), 3 otherwise.
+limits, huge pages, batteries, and heat. It changes nothing. The exit status is 0 if nothing would
+disturb a measurement (there may be hints), 3 otherwise.
 
 \b
   cellstats doctor

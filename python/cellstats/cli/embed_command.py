@@ -1,4 +1,4 @@
-"""`cellstats embed`: an SPU executable as an object file for PowerPC programs."""
+"""`cellstats embed`: makes an object file for PowerPC programs from an SPU executable."""
 
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from cellstats.core.files import write_whole
 from cellstats.core.words import reason
 from cellstats.spu.executable import embedded_assembly, embedded_object, executable
 
-_HELP = """Make an object file of an SPU executable, to be linked into a PowerPC program.
+_HELP = """Make an object file for PowerPC programs from an SPU executable.
 
-The program declares extern spe_program_handle_t NAME; and gives &NAME to spe_program_load of
-libspe2. OUT.o is an object file for 32-bit PowerPC, made without a compiler; OUT.s or OUT.S is the
-same as assembly.
+The PowerPC program declares extern spe_program_handle_t NAME; and passes &NAME to spe_program_load
+of libspe2. OUT.o is an object file for 32-bit PowerPC, made without a compiler; OUT.s or OUT.S is
+the same as assembly.
 
 \b
   cellstats embed hello hello.elf hello.o

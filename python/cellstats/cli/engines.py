@@ -1,17 +1,16 @@
-"""The flag for workers elsewhere, which several commands have in common."""
+"""The option `--on`: measure on the workers of a running engine."""
 
+import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from cellstats._native import UsageError
 from cellstats.core.words import few_threads
 from cellstats.measure.engines import check_name, engine
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -26,9 +25,10 @@ def engine_flag() -> Callable[[Command], Command]:
 
 
 def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -> None:
-    """Raise UsageError for an engine that is none, or cannot do what is asked for.
+    """Raise UsageError for an unknown engine, or for options that exclude an engine.
 
-    jobs: what `--jobs` says. machine: what `--machine` says, where the host must not be measured.
+    jobs: value of `--jobs`. machine: value of `--machine`, if the command cannot measure hosts of
+    workers.
     """
     if on is None:
         return
@@ -40,14 +40,12 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
 
 
 @contextmanager
-def engine_of(on: str | None) -> Iterator["Executor | None"]:
-    """The engine's executor; None, which stands for threads, without one."""
+def engine_of(on: str | None) -> Iterator[Executor | None]:
+    """The engine's executor; None without an engine, for threads of this process."""
     if on is None:
         yield None
         return
-    import logging
-
-    # What goes wrong is said in one line, and not in the engine's own ones besides.
+    # CellStats reports an error in one line; the engine's own messages would repeat it.
     logging.disable()
     with few_threads(), engine(on) as executor:
         yield executor

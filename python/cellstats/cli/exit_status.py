@@ -1,9 +1,9 @@
-"""What the exit statuses of `cellstats` mean."""
+"""Exit statuses of `cellstats`."""
 
 DONE = 0
 FAILED = 1
 """The run failed, or its output cannot be written."""
 USAGE = 2
 DISTURBED = 3
-"""With `--strict`, and of `doctor`."""
+"""A measurement was disturbed (`--strict`), or `doctor` found a cause of disturbance."""
 INTERRUPTED = 130

@@ -1,4 +1,4 @@
-"""Flags and arguments that name files: what is written must not be lost to another of them."""
+"""Types of flags and arguments that name files. No output may overwrite another named file."""
 
 import os
 import stat
@@ -24,10 +24,10 @@ def _whole(text: str) -> Iterable[str]:
 
 
 class FileType(click.ParamType):  # type: ignore[type-arg]
-    """A value that names a file to be read, or one to be written.
+    """A value that names a file to read or to write.
 
-    Click converts the values of a command line one by one. Each is compared with those before it,
-    by the files that they lead to, so that no file is opened that another flag would destroy.
+    Click converts the values of a command line one by one. Each value is compared with the earlier
+    ones by file identity, so that a command never writes a file that another flag reads or writes.
     """
 
     name = "file"
@@ -39,13 +39,13 @@ class FileType(click.ParamType):  # type: ignore[type-arg]
         made: Callable[[str], Any] = str,
         files: Callable[[str], Iterable[str]] = _whole,
     ) -> None:
-        """made: what the command gets. files: the names of files in a value."""
+        """made: converts the value for the command. files: the file names in a value."""
         self.written = written
         self._made = made
         self._files = files
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """What the command gets; raises UsageError for a file that has another use already."""
+        """Convert a value. Raises UsageError for a file that another value reads or writes."""
         assert param is not None
         if self.written and not str(value):
             raise UsageError(f"{_called(param)} '': a name is missing; give one")
@@ -58,7 +58,7 @@ class FileType(click.ParamType):  # type: ignore[type-arg]
     def shell_complete(
         self, _ctx: click.Context, _param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Names of files, by the shell itself."""
+        """Let the shell complete file names."""
         return [CompletionItem(incomplete, type="file")]
 
     def _note(self, named: list[tuple[object, bool, str]], text: str, flag: str) -> None:
@@ -82,7 +82,7 @@ def _called(param: click.Parameter) -> str:
 
 
 def _identity(text: str) -> object:
-    """What is equal for two names of one file; None for what writing cannot destroy."""
+    """A key that is equal for two names of one file; None for devices, pipes and directories."""
     path = Path(text)
     try:
         if descriptor(path) is not None or (path.exists() and not path.is_file()):
@@ -91,13 +91,13 @@ def _identity(text: str) -> object:
             return path.resolve()
         found = path.stat()
     except (OSError, ValueError, RuntimeError):
-        # Whoever opens it says why that cannot be.
+        # Opening the file reports the reason.
         return None
     return found.st_dev, found.st_ino
 
 
 def _standard_outputs() -> Iterator[tuple[object, bool, str]]:
-    """Files behind the standard outputs: one that is written anew would lose what is printed."""
+    """Files that stdout and stderr are redirected to: another output would overwrite them."""
     for number, name in ((1, "the standard output"), (2, "the error output")):
         try:
             found = os.fstat(number)
@@ -132,6 +132,6 @@ READ_PIECE = FileType(written=False, files=_before_address)
 WRITTEN_PIECE = FileType(written=True, files=_before_address)
 """FILE@EA:BYTES"""
 MACHINE_FILE = FileType(written=False, files=_machine_files)
-"""The name of a machine or its file; several of them for a sweep."""
+"""The name or the file of a machine; a comma list of them for a sweep."""
 PATTERN_FILE = FileType(written=False, files=_pattern_files)
-"""The name of a pattern or its file; several of them for a sweep."""
+"""The name or the file of a pattern; a comma list of them for a sweep."""

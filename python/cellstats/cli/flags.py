@@ -1,11 +1,6 @@
-"""The flags of a measurement: their order, and how the text of each is read.
+"""Options that several commands share, those of a measurement among them.
 
-Click's options (`flags`) and the short reader of plain measurements (`plain_flags`) go by these, so
-that both read the same; nothing here needs Click.
-
-The flags of a measurement as options of commands, made from the table of parameters.
-
-Flags that several commands have in common, beside those of a measurement.
+The options of a measurement are made from the table of parameters (`core.parameters`).
 """
 
 from collections.abc import Callable, Sequence
@@ -30,9 +25,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
-    """Settings with which the shell completes these words; they are checked where they are used.
+    """Settings of an option whose words the shell completes. The command checks the value.
 
-    many: complete comma lists of them too.
+    many: also complete comma lists of these words.
     """
 
     def complete(_ctx: click.Context, _flag: click.Parameter, start: str) -> list[str]:
@@ -43,13 +38,13 @@ def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
 
 
 def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
-    """Options for all parameters, `--machine` and `-N` among them, in the order of the table.
+    """Options for all parameters, including `--machine` and `-N`, in the order of the table.
 
-    many: numbers and words stay texts for `cellstats.sweep`, and `placement` is a list; otherwise
+    The command gets the keywords of `Machine.measure`, and `machine` and `private_spes`.
+
+    many: numbers and words stay text for `cellstats.sweep`, and `placement` is a list. Otherwise
         each number is parsed.
     host: include the options that only the host has.
-
-    The command gets them as keywords of `Machine.measure`, and as `machine` and `private_spes`.
     """
 
     def add(command: Command) -> Command:
@@ -62,7 +57,7 @@ def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Co
 
 
 def named_flags(*names: str) -> Callable[[Command], Command]:
-    """As `measurement_flags`, but only these."""
+    """Options for the parameters with these names, as in `measurement_flags`."""
 
     def add(command: Command) -> Command:
         for parameter in reversed(rows()):
@@ -71,6 +66,104 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
         return command
 
     return add
+
+
+def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
+    settings: dict[str, Any] = {"help": parameter.help}
+    if parameter.kind == "switch":
+        return click.option(parameter.flag, parameter.name, is_flag=True, **settings)
+    settings |= {"metavar": parameter.metavar, "default": parameter.default}
+    settings |= {"type": _FILES[parameter.name]} if parameter.name in _FILES else {}
+    settings["show_default"] = parameter.default is not None
+    if parameter.kind == "placement":
+        settings |= {"shell_complete": _complete_placement}
+    elif parameter.words:
+        settings |= words(parameter.words, many=many)
+    if parameter.kind == "placement":
+        settings |= {"multiple": True, "default": ()} if many else {}
+        settings["callback"] = _placements(parameter) if many else _reader(parameter)
+    elif parameter.is_number and not many:
+        settings["callback"] = _reader(parameter)
+    return click.option(parameter.flag, *parameter.other_flags, parameter.name, **settings)
+
+
+def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -> list[str]:
+    """Named placements, and the SPEs missing in a list; for the host, the missing CPUs."""
+    row = named(flag.name or "")
+    machine = ctx.params.get("machine") or "ps3"
+    words = row.words if row is not None and machine != "host" else ()
+    names = [word for word in words if word.startswith(start)]
+    before, comma, start = start.rpartition(",")
+    listed = set(before.split(","))
+    try:
+        spes = _spes(machine.split(",")[0])
+    except (UsageError, OSError):
+        spes = ()
+    numbers = [str(spe) for spe in spes if str(spe).startswith(start) and str(spe) not in listed]
+    return names + [before + comma + number for number in numbers]
+
+
+def _spes(machine: str) -> Sequence[int]:
+    if machine == "host":
+        return usable_cpu_numbers()
+    return find_machine(machine).spes
+
+
+def _reader(parameter: Parameter) -> Callable[..., Any]:
+    return lambda _ctx, _flag, text: read(parameter, text)
+
+
+def _placements(parameter: Parameter) -> Callable[..., Any]:
+    return lambda _ctx, _flag, texts: [read(parameter, text) for text in texts] or None
+
+
+def flag_names(*, private: bool) -> dict[str, str]:
+    """The flag of each keyword, for messages about the command line."""
+    names = {row.name: row.flag for row in rows()} | {"function": "FUNCTION"}
+    return names | {"spes": PRIVATE_SPES.flag} if private else names
+
+
+def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
+    """FUNCTION as the first argument, or with `-f` as in a plain measurement.
+
+    known: FUNCTIONs that the shell completes.
+    """
+
+    def add(command: Command) -> Command:
+        completion = words(known, many=many)
+        command = click.option(
+            "-f", "function", metavar="FUNCTION", help="The same as FUNCTION.", **completion
+        )(command)
+        return click.argument("argument", metavar="FUNCTION", required=False, **completion)(command)
+
+    return add
+
+
+def which_function(argument: str | None, flag: str | None, known: Sequence[str] = FUNCTIONS) -> str:
+    """FUNCTION, from the argument or `-f`. Raises UsageError unless exactly one is given."""
+    if argument is not None and flag is not None:
+        raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
+    given = flag if argument is None else argument
+    if given is None:
+        raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(known)}")
+    return given
+
+
+def count_flag(
+    flag: str, text: str, *, least: int = 1, default: str | None = None
+) -> Callable[[Command], Command]:
+    """An option for a count. The command gets an integer, or None without the option.
+
+    least: the smallest count allowed. default: as on the command line, such as `4k`.
+    """
+
+    def convert(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
+        return None if value is None else parse_count(value, flag, least)
+
+    shown = default is not None
+    return click.option(
+        flag, metavar="N", default=default, show_default=shown, callback=convert, help=text
+    )
 
 
 def format_flag(
@@ -108,102 +201,10 @@ def strict_flag() -> Callable[[Command], Command]:
     )
 
 
-def flag_names(*, private: bool) -> dict[str, str]:
-    """The flag of each keyword, for messages about the command line."""
-    names = {row.name: row.flag for row in rows()} | {"function": "FUNCTION"}
-    return names | {"spes": PRIVATE_SPES.flag} if private else names
-
-
-def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
-    settings: dict[str, Any] = {"help": parameter.help}
-    if parameter.kind == "switch":
-        return click.option(parameter.flag, parameter.name, is_flag=True, **settings)
-    settings |= {"metavar": parameter.metavar, "default": parameter.default}
-    settings |= {"type": _FILES[parameter.name]} if parameter.name in _FILES else {}
-    settings["show_default"] = parameter.default is not None
-    if parameter.kind == "placement":
-        settings |= {"shell_complete": _complete_placement}
-    elif parameter.words:
-        settings |= words(parameter.words, many=many)
-    if parameter.kind == "placement":
-        settings |= {"multiple": True, "default": ()} if many else {}
-        settings["callback"] = _placements(parameter) if many else _reader(parameter)
-    elif parameter.is_number and not many:
-        settings["callback"] = _reader(parameter)
-    return click.option(parameter.flag, *parameter.other_flags, parameter.name, **settings)
-
-
-def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -> list[str]:
-    """Words, and the SPEs that a list has not; of this computer its CPUs."""
-    row = named(flag.name or "")
-    machine = ctx.params.get("machine") or "ps3"
-    words = row.words if row is not None and machine != "host" else ()
-    names = [word for word in words if word.startswith(start)]
-    before, comma, start = start.rpartition(",")
-    listed = set(before.split(","))
-    try:
-        spes = _spes(machine.split(",")[0])
-    except (UsageError, OSError):
-        spes = ()
-    numbers = [str(spe) for spe in spes if str(spe).startswith(start) and str(spe) not in listed]
-    return names + [before + comma + number for number in numbers]
-
-
-def _spes(machine: str) -> Sequence[int]:
-    if machine == "host":
-        return usable_cpu_numbers()
-
-    return find_machine(machine).spes
-
-
-def _reader(parameter: Parameter) -> Callable[..., Any]:
-    return lambda _ctx, _flag, text: read(parameter, text)
-
-
-def _placements(parameter: Parameter) -> Callable[..., Any]:
-    return lambda _ctx, _flag, texts: [read(parameter, text) for text in texts] or None
-
-
-def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
-    """FUNCTION as the first argument, or with `-f` as in a plain measurement.
-
-    known: what the shell offers.
-    """
-
-    def add(command: Command) -> Command:
-        completion = words(known, many=many)
-        command = click.option(
-            "-f", "function", metavar="FUNCTION", help="The same as FUNCTION.", **completion
-        )(command)
-        return click.argument("argument", metavar="FUNCTION", required=False, **completion)(command)
-
-    return add
-
-
-def which_function(argument: str | None, flag: str | None, known: Sequence[str] = FUNCTIONS) -> str:
-    """FUNCTION, given as the argument or with `-f`. Raises UsageError unless exactly one is."""
-    if argument is not None and flag is not None:
-        raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
-    given = flag if argument is None else argument
-    if given is None:
-        raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(known)}")
-    return given
-
-
-def count_flag(
-    flag: str, text: str, *, least: int = 1, default: str | None = None
-) -> Callable[[Command], Command]:
-    """An option for a number of things, which the command gets parsed; None if it is not given.
-
-    least: the smallest number allowed. default: as people write it.
-    """
-
-    def convert(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
-        return None if value is None else parse_count(value, flag, least)
-
-    shown = default is not None
+def fast_forward_flag() -> Callable[[Command], Command]:
+    """The option `--no-fast-forward`."""
     return click.option(
-        flag, metavar="N", default=default, show_default=shown, callback=convert, help=text
+        "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
     )
 
 
@@ -231,11 +232,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
         click.option(
             "--progress", is_flag=True, help="Show progress on stderr even if it is no terminal."
         ),
-        click.option(
-            "--no-fast-forward",
-            is_flag=True,
-            help="Simulate every cycle; the results are the same.",
-        ),
+        fast_forward_flag(),
     )
 
     def add(command: Command) -> Command:

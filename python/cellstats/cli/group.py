@@ -1,23 +1,28 @@
-"""The command line: the flags of the original CellStats as printed in its paper, and ours."""
+"""The command `cellstats`: the flags that the paper of the original CellStats has, and more."""
 
+import textwrap
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, get_completion_class
 
 from cellstats._native import UsageError, function_help
 from cellstats.cli.command import Group
 from cellstats.cli.engines import engine_flag
 from cellstats.cli.flags import (
     FUNCTIONS,
+    fast_forward_flag,
     format_flag,
     measurement_flags,
     strict_flag,
     words,
 )
-from cellstats.cli.help import Grouped
+from cellstats.cli.help import Grouped, default_iterations
+from cellstats.cli.plain_measurement import measure
+from cellstats.core.version import version
 
 _NAMES_WIDTH = 33
 _COMMAND_WIDTH = 14
@@ -28,12 +33,12 @@ _HELP = """Measure what communication and synchronisation cost on a Cell Broadba
 FUNCTION is one of
 {functions}
 
--n shares one buffer (or variable) between all SPEs; -N gives each SPE its own. The starts of
+With -n, all SPEs share one buffer (or variable); with -N, each SPE has its own. The starts of
 consecutive private buffers are as far apart as the smallest multiple of STRIDE that holds a buffer,
 so private buffers never overlap.
 
-Numbers may end in k or m. They are binary for sizes in bytes (-b 2k is 2048, -t too) and decimal
-for counts (-i 1m is 1000000).
+Numbers may end in k or m. These suffixes are binary for sizes in bytes (-b 2k is 2048,
+and -t likewise) and decimal for counts (-i 1m is 1000000).
 
 \b
 Iterations without -i:
@@ -52,7 +57,7 @@ The examples of the paper (Abellan, Fernandez, Acacio, PDP 2008):
   cellstats -f dmalistget -N 6 -l 16 -b 64 -t 256 -i 1m
 
 \b
-More: a pattern, two chips, this computer (cores for SPEs, NUMA nodes for memories)
+More: a pattern, two chips, this computer (its cores as SPEs, its NUMA nodes as memories)
   cellstats -f couples -n 8 --placements 10 --machine eval-board
   cellstats -f signal -s --spes 0,8 --machine qs20
   cellstats -f mailbox -s --machine host
@@ -69,47 +74,43 @@ SHELLS = ("bash", "zsh", "fish")
 
 def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from cellstats.core.version import version
-
         click.echo(f"cellstats {version()}")
         ctx.exit()
 
 
 class _Commands(Grouped, Group):
-    """Sub-commands, each imported when it is used or listed."""
+    """Sub-commands. Each is imported only when it is used."""
 
     groups: Mapping[str, Mapping[str, str]] = {
         "Measure": {
             "sweep": "Measure FUNCTION for every combination of several values.",
             "matrix": "Measure FUNCTION between every two SPEs: a matrix.",
             "place": "Find the placement with which PATTERN takes the least time.",
-            "reproduce": "Measure what papers published, and compare.",
+            "reproduce": "Repeat the measurements of papers, and compare the results.",
         },
-        "Look into a run": {
+        "Inspect a run": {
             "trace": "Show what happens in a measurement, bus cycle by bus cycle.",
             "watch": "Write a page that plays a measurement in a browser, bus cycle by bus cycle.",
-            "breakdown": "Take the latency of one DMA apart, by its recorded events.",
+            "breakdown": "Split the latency of one DMA into its stages.",
         },
         "Run programs": {
-            "spu": "Run an executable that spu-elf-gcc made, instruction by instruction.",
-            "run": "Run a Linux program of the PPE, with the SPE programs that it starts, as they "
-            "are.",
-            "embed": "Make an object file of an SPU executable, to be linked into a PowerPC "
-            "program.",
+            "spu": "Run an SPU executable on one or more SPEs.",
+            "run": "Run an unmodified Linux program on the PPE and the SPEs.",
+            "embed": "Make an object file for PowerPC programs from an SPU executable.",
         },
-        "Show what there is": {
-            "machine": "Show which machines there are, one of them, or a difference.",
+        "Show information": {
+            "machine": "List machines, show one, or compare two.",
             "pattern": "Show patterns of communication.",
-            "doctor": "Say what on this computer would spoil a measurement, and how to mend it.",
+            "doctor": "Find what would disturb measurements on this computer, and how to fix it.",
             "completion": "Print a completion script for bash, zsh or fish.",
         },
     }
-    """First sentence of the help of each sub-command, so that a list of them imports none."""
+    """First sentence of each sub-command's help, so that help can list them without importing."""
     later = tuple(name for names in groups.values() for name in names if name != "completion")
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Not before: whoever measures need not wait for it.
+        # Made here, because a measurement does not need it.
         self.help = _HELP.format(functions=_functions(), iterations=_iterations())
         super().format_help_text(ctx, formatter)
 
@@ -132,7 +133,7 @@ class _Commands(Grouped, Group):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """What the shell offers: flags, or sub-commands."""
+        """Complete flags or sub-commands."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         known = sorted(item for names in self.groups.values() for item in names.items())
@@ -145,8 +146,6 @@ class _Commands(Grouped, Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in self.later:
-            from importlib import import_module
-
             module = import_module(f"cellstats.cli.{cmd_name}_command")
             command: click.Command = getattr(module, cmd_name)
             return command
@@ -158,7 +157,7 @@ class _Commands(Grouped, Group):
 
 
 def _functions() -> str:
-    """All FUNCTIONs, family by family, as two columns."""
+    """All FUNCTIONs in two columns, grouped by family."""
     lines = []
     for heading, rows in function_help():
         lines += [heading] if heading else []
@@ -168,16 +167,12 @@ def _functions() -> str:
 
 
 def _iterations() -> str:
-    """The default number of iterations of all FUNCTIONs, as two columns."""
-    from cellstats.cli.help import default_iterations
-
+    """The default number of iterations of all FUNCTIONs, in two columns."""
     rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
     return "\n".join(line for lines in rows for line in lines)
 
 
 def _in_two_columns(names: str, what: str) -> list[str]:
-    import textwrap
-
     first, *more = textwrap.wrap(names, _NAMES_WIDTH)
     return [f"  {first:{_NAMES_WIDTH}}  {what}", *(f"  {line}" for line in more)]
 
@@ -197,9 +192,7 @@ def _in_two_columns(names: str, what: str) -> list[str]:
     help="Measure over N random placements (chosen by --seed), or over all placements.",
 )
 @engine_flag()
-@click.option(
-    "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
-)
+@fast_forward_flag()
 @format_flag("result", at_once=False)
 @strict_flag()
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
@@ -213,13 +206,11 @@ def _in_two_columns(names: str, what: str) -> list[str]:
 )
 @click.pass_context
 def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
-    """Measure, unless a sub-command is given; answers the exit status."""
+    """Measure, unless a sub-command is given; returns the exit status."""
     if ctx.invoked_subcommand is None:
-        from cellstats.cli.plain_measurement import measure
-
         return measure(**flags)
     for flag in ctx.command.params:
-        # A sub-command would ignore it.
+        # A sub-command ignores the flags of the group.
         if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
             sub = ctx.invoked_subcommand
             raise UsageError(
@@ -241,8 +232,6 @@ fish: cellstats completion fish > ~/.config/fish/completions/cellstats.fish
 @click.argument("shell", **words(SHELLS))
 def completion(shell: str) -> None:
     """Print a completion script."""
-    from click.shell_completion import get_completion_class
-
     kind = get_completion_class(shell)
     if kind is None or shell not in SHELLS:
         raise UsageError(f"no completion for {shell!r}; give one of {', '.join(SHELLS)}")

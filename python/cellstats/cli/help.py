@@ -1,7 +1,4 @@
-"""How many iterations each FUNCTION has by default, for help: asked of the FUNCTIONs themselves.
-
-Help in groups, and completion of the flags that a FUNCTION takes.
-"""
+"""Help: flags under headings, the flags that a FUNCTION takes, and its default iterations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -10,52 +7,13 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from cellstats._native import Machine, UsageError, function_names
+from cellstats._native import Machine, UsageError, function_names, refuse_on_host
 from cellstats.at_once import machine
 from cellstats.cli.command import Command
 from cellstats.core.parameters import PARAMETERS, PRIVATE_SPES, named
 from cellstats.core.words import short_number
 from cellstats.host.cores import CELL_ONLY, PARTICULAR
 from cellstats.measure.request import request
-
-_SIZES = (8, 16)
-"""Two sizes that all FUNCTIONs with a default of bytes take."""
-
-
-def default_iterations() -> list[tuple[tuple[str, ...], str]]:
-    """FUNCTIONs with the same default, in the order of all, and that default.
-
-    >>> default_iterations()[-1]
-    (('copy',), '64 MB / SIZE')
-    """
-    machine = Machine.builtin("ps3")
-    same = groupby(function_names(), lambda function: _default(machine, function))
-    return [(tuple(functions), default) for default, functions in same]
-
-
-def _default(machine: Machine, function: str) -> str:
-    op = _iterations(machine, function, op="get", size=_SIZES[0])
-    direction = {} if op is None else {"op": "get"}
-    counts = [_iterations(machine, function, size=size, **direction) for size in _SIZES]
-    if counts[0] is not None and counts[0] != counts[1]:
-        number = short_number(counts[0] * _SIZES[0], "size_bytes")
-        twice = _iterations(machine, function, op="copy", size=_SIZES[0])
-        half = ", half of it with --op copy" if twice and 2 * twice == op else ""
-        return f"{number[:-1]} {number[-1]}B / SIZE{half}"
-    pattern = {"pattern": "ring"} if function == "exchange" else {}
-    usual = _iterations(machine, function, **pattern)
-    in_c = _iterations(machine, function, spe_program="c")
-    numbers = [short_number(count, "iterations") for count in (usual, in_c) if count is not None]
-    return ", with --spe-program c ".join(numbers)
-
-
-def _iterations(machine: Machine, function: str, **given: Any) -> int | None:
-    """The iterations of a measurement, None where a parameter is refused."""
-    try:
-        return request(machine, function, given).iterations()
-    except UsageError:
-        return None
-
 
 _HEADINGS: Mapping[str, Sequence[str]] = {
     "What is measured": (
@@ -93,10 +51,10 @@ _HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in
 
 
 class Grouped(Command):
-    """A command with its flags under headings; those that its FUNCTION lacks are not offered."""
+    """A command with its flags under headings. The shell completes flags that FUNCTION takes."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the flags, heading by heading."""
+        """Write the flags under their headings."""
         records: dict[str, list[tuple[str, str]]] = {
             heading: [] for heading in (*_HEADINGS, _OTHERS)
         }
@@ -110,16 +68,14 @@ class Grouped(Command):
                     formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """What the shell offers."""
+        """Complete flags, without those that FUNCTION does not take."""
         found = super().shell_complete(ctx, incomplete)
         refused = set(_refused(ctx)) if incomplete.startswith("-") else set()
         return [item for item in found if item.value not in refused]
 
 
 def _refused(ctx: click.Context) -> Iterator[str]:
-    """The flags that FUNCTION, as far as the command line says which, does not take."""
-    from cellstats._native import function_names
-
+    """The flags that no FUNCTION on the command line takes."""
     text = ctx.params.get("argument") or ctx.params.get("function") or ""
     functions = [word for word in text.split(",") if word in function_names()]
     host = ctx.params.get("machine") == "host"
@@ -134,8 +90,6 @@ def _refused(ctx: click.Context) -> Iterator[str]:
 
 
 def _host_takes(function: str, name: str) -> bool:
-    from cellstats._native import UsageError, refuse_on_host
-
     try:
         refuse_on_host(function, [name] if name in PARTICULAR else [])
     except UsageError:
@@ -144,11 +98,9 @@ def _host_takes(function: str, name: str) -> bool:
 
 
 def _cell_takes(function: str, name: str) -> bool:
-    from cellstats._native import UsageError
-
     if name not in (*PARTICULAR, *CELL_ONLY) or name in ("cells", "ppe"):
         return True
-    # What is not the default; a stride is refused where buffers cannot be private.
+    # A value other than the default. A stride needs private buffers.
     row = named(name)
     is_switch = row is None or row.kind == "switch"
     value: Any = True if is_switch else row.words[-1] if row and row.words else 2
@@ -159,3 +111,42 @@ def _cell_takes(function: str, name: str) -> bool:
         parts = error.refusal
         return parts is None or parts[2] != function or parts[0] not in given
     return True
+
+
+_SIZES = (8, 16)
+"""Two sizes. Every FUNCTION whose default depends on the size accepts both."""
+
+
+def default_iterations() -> list[tuple[tuple[str, ...], str]]:
+    """FUNCTIONs that share a default, in the order of `function_names`, and that default.
+
+    >>> default_iterations()[-1]
+    (('copy',), '64 MB / SIZE')
+    """
+    machine = Machine.builtin("ps3")
+    same = groupby(function_names(), lambda function: _default(machine, function))
+    return [(tuple(functions), default) for default, functions in same]
+
+
+def _default(machine: Machine, function: str) -> str:
+    op = _iterations(machine, function, op="get", size=_SIZES[0])
+    direction = {} if op is None else {"op": "get"}
+    counts = [_iterations(machine, function, size=size, **direction) for size in _SIZES]
+    if counts[0] is not None and counts[0] != counts[1]:
+        number = short_number(counts[0] * _SIZES[0], "size_bytes")
+        twice = _iterations(machine, function, op="copy", size=_SIZES[0])
+        half = ", half of it with --op copy" if twice and 2 * twice == op else ""
+        return f"{number[:-1]} {number[-1]}B / SIZE{half}"
+    pattern = {"pattern": "ring"} if function == "exchange" else {}
+    usual = _iterations(machine, function, **pattern)
+    in_c = _iterations(machine, function, spe_program="c")
+    numbers = [short_number(count, "iterations") for count in (usual, in_c) if count is not None]
+    return ", with --spe-program c ".join(numbers)
+
+
+def _iterations(machine: Machine, function: str, **given: Any) -> int | None:
+    """The iterations of a measurement; None if a parameter is refused."""
+    try:
+        return request(machine, function, given).iterations()
+    except UsageError:
+        return None

@@ -1,4 +1,4 @@
-"""`cellstats machine`: which machines there are, what is known of one, how two differ."""
+"""`cellstats machine`: lists machines, shows one, or compares two."""
 
 import shutil
 import sys
@@ -25,7 +25,7 @@ from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, of_file
 from cellstats.show.machine import BASES
 
-_HELP = """Show which machines there are, what is known of one, and how two differ.
+_HELP = """List machines, show one, or compare two.
 
 \b
   cellstats machine list
@@ -35,24 +35,24 @@ _HELP = """Show which machines there are, what is known of one, and how two diff
   cellstats machine diff ps3 qs20
 """
 
-_SHOW_HELP = """Show what is known of a machine: every value, and where it comes from.
+_SHOW_HELP = """Show a machine: every value, and its source.
 
-MACHINE is one of `cellstats machine list`, a .toml file, or host: this computer, its packages, NUMA
-nodes, caches, cores and CPUs, as boxes in boxes. For a simulated machine, each value is shown with
-its unit and its basis:
+MACHINE is one of `cellstats machine list`, a .toml file, or host. For host, the packages, NUMA
+nodes, caches, cores and CPUs of this computer are shown as nested boxes. For a simulated machine,
+each value is shown with its unit and its basis:
 
 \b
   documented  written in a manual, a paper or the source code of the time
-  measured    read off a real machine
+  measured    measured on a real machine
   derived     computed from documented or measured values
-  fitted      chosen so that the simulator shows what was published
+  fitted      chosen so that the simulator reproduces published results
   assumed     a reasonable guess; no public source states it
 
-Fitted and assumed values have a range in which the true value could lie. The drawing is the ring of
-elements, clockwise; SPEs in parentheses exist, but programs cannot use them.
+Fitted and assumed values have a range that should contain the true value. The drawing shows the
+elements of the ring, clockwise. SPEs in parentheses exist, but programs cannot use them.
 """
 
-_DIFF_HELP = """Show the values in which two machines differ.
+_DIFF_HELP = """Show the values that differ between two machines.
 
 A and B are machines of `cellstats machine list`, or .toml files. JSON and CSV include the basis,
 range and source of both values, as -v does.
@@ -64,7 +64,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _Actions(Group):
-    """Sub-commands; a machine is none."""
+    """Sub-commands. The name of a machine in their place gets its own message."""
 
     def refuse(self, name: str) -> None:
         if name in (*_MACHINES, *_native.machine_bases(), "host") or is_file(name):
@@ -74,7 +74,7 @@ class _Actions(Group):
 @click.group(
     cls=_Actions,
     help=_HELP,
-    short_help="Show which machines there are, one of them, or a difference.",
+    short_help="List machines, show one, or compare two.",
     invoke_without_command=True,
     subcommand_metavar="COMMAND",
 )
@@ -149,7 +149,7 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
 
 
 def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
-    """This computer: what lies in what."""
+    """Show this computer as nested boxes."""
     if bases != BASES:
         raise UsageError("--basis with host: its values are all measured; leave it out")
     if plot is not None:
@@ -170,7 +170,7 @@ def _find(name: str | None, more: str = "") -> Machine:
 
 
 def _width() -> int:
-    """Letters of a line: of the terminal, or what names and values take at least."""
+    """Characters in a line: as many as the terminal has, within 80 to 120."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 

@@ -1,8 +1,8 @@
-"""`cellstats matrix`: what one function costs between every two SPEs."""
+"""`cellstats matrix`: measures one FUNCTION between every two SPEs."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,8 +22,8 @@ from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.refusal import refusal
 from cellstats.core.terminal import show, wants_colour, width
-from cellstats.host.matrices import measure_matrix
-from cellstats.measure.matrices import MATRIX_FUNCTIONS, assemble, check_quantity, pairs
+from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.measure.matrices import MATRIX_FUNCTIONS, Matrix, assemble, check_quantity, pairs
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Result
 from cellstats.measure.workers import run_rows
@@ -31,10 +31,6 @@ from cellstats.show.figures import save
 from cellstats.show.formats import Format, find, of_file
 from cellstats.show.matrix import reasons
 from cellstats.show.matrix_figure import matrix_figure
-
-if TYPE_CHECKING:
-    from cellstats.host.matrices import HostMatrix
-    from cellstats.measure.matrices import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -126,7 +122,7 @@ def _matrix(
     return None
 
 
-def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
+def _show(form: Format, measured: Matrix | HostMatrix) -> None:
     more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
     show(form.write(measured, **more), form.name, has_colours=form.name == "table")
 
@@ -140,7 +136,7 @@ def _host(
     strict: bool,
     parameters: dict[str, Any],
 ) -> int:
-    """A matrix of this computer's CPUs; answers the exit status."""
+    """Measure a matrix of this computer's CPUs; returns the exit status."""
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
     _show(form, measured)

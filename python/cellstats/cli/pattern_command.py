@@ -1,4 +1,4 @@
-"""`cellstats pattern`: a pattern of communication, message by message."""
+"""`cellstats pattern`: shows the messages of a communication pattern."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ _THREADS = 8
 
 
 class _Actions(Group):
-    """Sub-commands; a pattern is none."""
+    """Sub-commands. The name of a pattern in their place gets its own message."""
 
     def refuse(self, name: str) -> None:
         if name in NAMES or is_file(name):

@@ -1,8 +1,8 @@
-"""`cellstats place`: which thread on which SPE."""
+"""`cellstats place`: finds a good placement of threads on SPEs or CPUs."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,17 +19,14 @@ from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.quantities import parse_count
 from cellstats.core.terminal import show, wants_colour
-from cellstats.measure.best_placement import JUDGES
+from cellstats.host.cpu_placement import HostPlaced
+from cellstats.measure.best_placement import JUDGES, Placed
 from cellstats.measure.progress import Progress
 from cellstats.on_any_machine import place as find_placement
 from cellstats.show import placement_figure
 from cellstats.show.computer import check_here, placed_figure
 from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, in_words, names_of, of_file
-
-if TYPE_CHECKING:
-    from cellstats.host.cpu_placement import HostPlaced
-    from cellstats.measure.best_placement import Placed
 
 _HELP = """Find the placement with which PATTERN takes the least time.
 
@@ -181,7 +178,7 @@ def _place(
     return DONE
 
 
-def _written(form: str, placed: "Placed | HostPlaced") -> str:
+def _written(form: str, placed: Placed | HostPlaced) -> str:
     more = {"colour": wants_colour()} if form == "text" else {}
     text: str = find("placement", form).write(placed, **more)
     return text
@@ -196,7 +193,7 @@ def _check_form(form: str, machine: str) -> None:
 def _on_host(
     pattern: str, form: str, plot: Path | None, strict: bool, parameters: dict[str, Any]
 ) -> int:
-    """A placement on this computer's CPUs; answers the exit status."""
+    """Place threads on this computer's CPUs; returns the exit status."""
     if plot is not None:
         of_file("figure", plot, "--plot")
         check_here(parameters["matrices"])

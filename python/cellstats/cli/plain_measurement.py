@@ -1,4 +1,4 @@
-"""`cellstats` without a sub-command: one measurement, or one over many placements."""
+"""`cellstats` without a sub-command: one measurement, or many placements of one."""
 
 import json
 import sys
@@ -35,7 +35,7 @@ def measure(
     verbose: bool,
     **parameters: Any,
 ) -> int:
-    """Measure, and print the result; answers the exit status."""
+    """Measure and print the result; returns the exit status."""
     if function is None:
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
@@ -63,7 +63,7 @@ def measure(
 
 
 def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
-    """What shows results, or those over placements, in this format."""
+    """A function that prints results in this format. which: value of `--placements`."""
     from cellstats.core.terminal import show
     from cellstats.show.formats import find, give_one_of
 
@@ -73,8 +73,9 @@ def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
 
 
 def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) -> str:
-    """Latency and bandwidth of a measurement, without the classes of a whole result: their import
-    takes longer than most measurements.
+    """Latency and bandwidth of a measurement, as text.
+
+    Does not use the classes for results: importing them takes longer than most measurements.
     """
     columns = json.loads(request(machine.native, function, parameters).measure())
     lines = headline(columns["latency_ns"], columns["bandwidth_gb_s"])
@@ -88,7 +89,7 @@ def _on_host(
     write: Callable[..., None],
     strict: bool,
 ) -> int:
-    """Measure this computer, and print the result; answers the exit status."""
+    """Measure this computer and print the result; returns the exit status."""
     from cellstats.host.host_machine import HostMachine
 
     if which is not None:
@@ -109,7 +110,7 @@ def _check_engine(on: str, which: str | None, machine: str) -> None:
 def _over_placements(
     machine: Machine, function: str, which: str, parameters: dict[str, Any], on: str | None
 ) -> "Placements":
-    """The measurement over `which` placements, `all` or a number, with a progress bar on stderr."""
+    """Measure over placements, with a progress bar on stderr. which: a number, or `all`."""
     from cellstats.cli.engines import engine_of
     from cellstats.measure.over_placements import plan
     from cellstats.measure.progress import Progress

@@ -1,4 +1,4 @@
-"""`cellstats reproduce`: papers and other sources, published beside simulated."""
+"""`cellstats reproduce`: compares published measurements with simulated ones."""
 
 import shlex
 import sys
@@ -32,11 +32,10 @@ PAPERS = (
     "sudheer2009",
     "cellmark2026",
 )
-_HELP = """Measure what papers published, and compare.
+_HELP = """Repeat the measurements of papers, and compare the results.
 
-Every table and figure of the papers, or of those given, is measured on the simulated machine that
-it was measured on, and every statement of the papers is compared with what comes out. PAPER is one
-of
+Every table and figure of each PAPER (by default all) is measured on a simulation of the machine
+that the paper used, and every claim of the paper is compared with the results. PAPER is one of
 
 \b
   kistler2006      Cell multiprocessor communication network (evaluation board)
@@ -47,16 +46,17 @@ of
   sudheer2009      a communication model for thread-SPE affinity (QS20)
   cellmark2026     a benchmark of consoles, run today (PlayStation 3)
 
-The command writes into DIR: report.html, one page that needs nothing else; claims.csv; and for each
-figure its numbers (.csv) and pictures (.svg, .png). Results are kept in DIR/results.sqlite: a
-second run measures only what has changed.
+The command writes into DIR: report.html, one self-contained page; claims.csv; and for each figure
+its numbers (.csv) and pictures (.svg, .png). DIR/results.sqlite keeps the results, so a second run
+measures only what has changed.
 
 \b
   cellstats reproduce
   cellstats reproduce kistler2006 --figure 6
   cellstats reproduce --format json > claims.json
 
-The exit status is 1 if a claim is not as its file says: it no longer comes out, or it now does.
+The exit status is 1 if a claim does not have the result that its file expects: it no longer holds,
+or it holds unexpectedly.
 """
 
 
@@ -110,7 +110,7 @@ def _reproduce(
         judged = judge(selected, store, jobs=jobs, executor=executor)
         found = None
         if sensitivity:
-            # A store of its own: hundreds of megabytes that nobody needs afterwards.
+            # A separate file, because it has hundreds of megabytes and can be deleted afterwards.
             with Store(out / "sensitivity.sqlite") as runs:
                 found = sensitivities(judged, runs, jobs=jobs, executor=executor)
         command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))

@@ -1,9 +1,9 @@
-"""`cellstats run`: a program of Linux, PPE side included."""
+"""`cellstats run`: runs a Linux program, both its PPE and its SPE side."""
 
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any
 
 import click
 
@@ -11,36 +11,39 @@ from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.exit_status import DONE
-from cellstats.cli.file_flags import READ, WRITTEN
+from cellstats.cli.file_flags import READ
 from cellstats.cli.flags import named_flags, words
-from cellstats.cli.window_flags import Window, window_flags, window_of
-from cellstats.core.files import check_place, write_whole
-from cellstats.core.quantities import parse_count, parse_spes
+from cellstats.cli.program_flags import (
+    Outputs,
+    bus_cycles,
+    files_flag,
+    limit_flag,
+    output_flags,
+    outputs_of,
+    placement_flag,
+)
 from cellstats.core.words import did_you_mean, harmless
 from cellstats.linux.program import run as run_linux
+from cellstats.linux.result import LinuxResult
 from cellstats.show.formats import either
 from cellstats.show.program import listing, profile
 from cellstats.spu.executable import Files
 
-if TYPE_CHECKING:
-    from cellstats.linux.result import LinuxResult
-
-REACHES: tuple[str, ...] = get_args(Files)
 FORMS = ("text", "json")
 
-_HELP = """Run a Linux program of the PPE, with the SPE programs that it starts, as they are.
+_HELP = """Run an unmodified Linux program on the PPE and the SPEs.
 
-PROGRAM is a 32-bit PowerPC executable; its arguments follow it. It finds libspe2, and its other
-libraries in the sysroot. It has your standard input, output and error, and can reach your files in
-the current directory and below, and no others, wherever links lead; --files none and --files all
-change that. It gets nothing of your environment, only PATH and HOME of its own, and what --env
-adds.
+PROGRAM is a 32-bit PowerPC executable, followed by its arguments. CellStats provides libspe2; other
+libraries come from the sysroot. The program has your standard input, output and error. It can reach
+your files in the current directory and below, and no others, even through links; --files none and
+--files all change this. Its environment has only HOME, LANG, PATH and USER, with values of its own,
+and the variables of --env.
 
-The exit status is the program's, or 128 plus the number of the signal that ended it. It is 1, and
-one line says why, if the run cannot go on (a missing system call, a deadlock, --limit), and 2 if
-the command line or PROGRAM is wrong.
+The exit status is the program's, or 128 plus the number of the signal that ended it. It is 1, with
+one line of explanation, if the run cannot continue (a missing system call, a deadlock, --limit). It
+is 2 if the command line or PROGRAM is wrong.
 
-Everything else goes to the error output when the program has ended: with -v, times and counts; with
+When the program has ended, the report goes to the error output: with -v, times and counts; with
 --format json, these and all counters as one line of JSON. --record FILE writes that JSON to a file.
 
 \b
@@ -52,26 +55,16 @@ Everything else goes to the error output when the program has ended: with -v, ti
 """
 
 
-def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
-    if value not in REACHES:
-        raise UsageError(f"--files {value!r}: {did_you_mean(value, REACHES)}")
-    return value
-
-
 def _form(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
     if value not in FORMS:
         raise UsageError(f"--format {value!r}: {did_you_mean(value, FORMS)}")
     return value
 
 
-def _limit(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
-    return None if value is None else parse_count(value, "--limit")
-
-
 def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dict[str, str]:
     for text in texts:
         if not text.partition("=")[0] or "=" not in text:
-            raise UsageError(f"--env {text!r} is not NAME=VALUE; write such as --env DEBUG=1")
+            raise UsageError(f"--env {text!r} is not NAME=VALUE; write for example --env DEBUG=1")
     return dict(text.split("=", 1) for text in texts)
 
 
@@ -88,44 +81,20 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     "--sysroot",
     metavar="DIR",
     type=click.Path(),
-    help="Directory of its libraries, with lib/ld.so.1; by default the cross compiler's.",
+    help="Directory of shared libraries, with lib/ld.so.1; by default the cross compiler's.",
 )
-@click.option(
-    "--placement",
-    metavar="SPES",
-    callback=lambda _ctx, _flag, text: text and parse_spes(text, "--placement"),
-    help="SPEs for its contexts, in this order, as 0,2,4 or 0,8-15.",
-)
-@click.option(
-    "--files",
-    metavar="|".join(REACHES),
-    default="cwd",
-    show_default=True,
-    callback=_reach,
-    help="Files that it can reach: none; those in the current directory; all that you can.",
-    **words(REACHES),
-)
+@placement_flag("SPEs of the program's contexts, in this order, as 0,2,4 or 0,8-15.")
+@files_flag()
 @click.option(
     "--env",
     "environment",
     metavar="NAME=VALUE",
     multiple=True,
     callback=_environment,
-    help="Set a variable of its environment.",
+    help="Set an environment variable of the program.",
 )
-@click.option(
-    "--limit",
-    metavar="CYCLES",
-    callback=_limit,
-    help="Processor cycles after which a run that has not ended fails; messages count bus cycles.",
-)
-@window_flags
-@click.option(
-    "--profile",
-    is_flag=True,
-    help="Show where time went: PPE by function, SPEs by instruction.",
-)
-@click.option("--record", metavar="FILE", type=WRITTEN, help="Write all counts and times as JSON.")
+@limit_flag("Processor cycles")
+@output_flags(profile="Show where time was spent: PPE by function, SPEs by instruction.")
 @click.option(
     "--format",
     "form",
@@ -152,17 +121,12 @@ def _run(
     files: Files,
     environment: dict[str, str],
     limit: int | None,
-    span: tuple[int, int] | None,
-    trace_out: str | None,
-    watch: str | None,
     profile: bool,
-    record: str | None,
     form: str,
     verbose: bool,
+    **output: Any,
 ) -> int:
-    window = window_of(span, trace_out, watch)
-    if record is not None:
-        check_place(Path(record), "--record")
+    outputs = outputs_of(**output)
     target = find_machine(machine)
     result = run_linux(
         program,
@@ -172,45 +136,34 @@ def _run(
         placement=placement,
         files=files,
         environment=environment,
-        limit_bus_cycles=None if limit is None else -(-limit // _cycles_per_bus_cycle(target)),
-        window=span,
+        limit_bus_cycles=None if limit is None else bus_cycles(limit, target),
+        window=outputs.span,
         profile=profile,
     )
-    if record is not None:
-        write_whole(Path(record), json.dumps(result.data) + "\n")
-    if window is not None and result.trace is not None:
-        window.write(result.trace, f"{Path(program).name} on {target.name}")
-    _report(result, window, profile, verbose, form)
-    if window is not None and result.trace is None:
-        print(window.missing(), file=sys.stderr)
+    outputs.write_record(lambda: result.data)
+    outputs.write_trace(result.trace, f"{Path(program).name} on {target.name}")
+    _report(result, outputs, profile, verbose, form)
     return DONE if result.status is None else result.status
 
 
-def _cycles_per_bus_cycle(machine: Any) -> int:
-    key = "chip.processor_cycles_per_bus_cycle"
-    return next(int(row["value"]) for row in machine.values() if row["key"] == key)
-
-
-def _report(
-    result: "LinuxResult", window: Window | None, profile: bool, verbose: bool, form: str
-) -> None:
-    """All that is shown when the program has ended, behind its own output."""
+def _report(result: LinuxResult, outputs: Outputs, profile: bool, verbose: bool, form: str) -> None:
+    """Write the report to stderr, after the program's own output."""
     if sys.stdout is not None:
         sys.stdout.flush()
     parts = [f"cellstats: {result.line}\n"] if result.line is not None else []
-    if window is not None and result.trace is not None:
-        parts.append(window.drawn(result.trace))
+    parts.append(outputs.drawn(result.trace))
     if form == "json":
         parts.append(json.dumps(result.data) + "\n")
     else:
         parts += [_profiles(result)] if profile else []
         parts += [result.text()] if verbose else []
+    parts.append(outputs.missing(result.trace))
     sys.stderr.write(harmless("".join(parts)))
     sys.stderr.flush()
 
 
-def _profiles(result: "LinuxResult") -> str:
-    """The PPE's functions, and the listing of each context that has run."""
+def _profiles(result: LinuxResult) -> str:
+    """The profile of the PPE, and the listing of each SPE context that has run."""
     listings = [
         f"context {number}\n{listing(json.loads(context.profile_json))}"
         for number, context in enumerate(result.contexts, 1)

@@ -1,43 +1,50 @@
-"""`cellstats spu`: an SPU executable on one SPE or more."""
+"""`cellstats spu`: runs an SPU executable on one or more SPEs."""
 
 import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
-from cellstats.cli.file_flags import READ, READ_PIECE, WRITTEN, WRITTEN_PIECE
-from cellstats.cli.flags import named_flags, words
-from cellstats.cli.window_flags import Window, window_flags, window_of
+from cellstats.cli.file_flags import READ, READ_PIECE, WRITTEN_PIECE
+from cellstats.cli.flags import named_flags
+from cellstats.cli.program_flags import (
+    bus_cycles,
+    files_flag,
+    limit_flag,
+    output_flags,
+    outputs_of,
+    placement_flag,
+    value_of,
+)
 from cellstats.core.files import check_place, write_whole
-from cellstats.core.quantities import format_latency, parse_bytes, parse_count, parse_spes
-from cellstats.core.words import did_you_mean, harmless, printable, reason
+from cellstats.core.quantities import format_latency, parse_bytes, parse_count
+from cellstats.core.words import harmless, printable, reason
 from cellstats.measure.machine import Machine
 from cellstats.show.program import listing
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
 
 Flagged = TypeVar("Flagged", bound=Callable[..., Any])
-REACHES: tuple[str, ...] = get_args(Files)
 
-_HELP = """Run an executable that spu-elf-gcc made, instruction by instruction.
+_HELP = """Run an SPU executable on one or more SPEs.
 
-It runs on N SPEs at once. Its main(speid, argp, envp) gets the number of its SPE, its rank (0 to
-N-1), and N. If it is linked with -mstdmain, its main(argc, argv) gets FILE and ARGS; those that
-begin with - go behind --.
+FILE is an executable made by spu-elf-gcc. It runs on N SPEs at the same time. Its main(speid, argp,
+envp) gets the number of its SPE, its rank (0 to N-1), and N. If it is linked with -mstdmain, its
+main(argc, argv) gets FILE and ARGS. Write -- before ARGS that begin with -.
 
-What it prints goes to standard output. It can read, write and remove your files in the current
-directory and below, and no others, wherever links lead; --files none and --files all change that.
-Main memory holds zeros, and the files of --memory. When all SPEs have ended, their time is shown on
-the error output.
+The program's output goes to standard output. It can read, write and remove your files in the
+current directory and below, and no others, even through links; --files none and --files all change
+this. Main memory holds the files of --memory, and zeros elsewhere. When all SPEs have ended, their
+time is shown on the error output.
 
-The exit status is the program's; of several SPEs, the first that is not 0. It is 1, and one line
-says why, if a program does what an SPU cannot: an unknown instruction, a halt, a meaningless stop,
+The exit status is the program's; with several SPEs, the first that is not 0. It is 1, with one line
+of explanation, if a program makes an error: an unknown instruction, a halt, an unknown stop code,
 a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 \b
@@ -49,7 +56,7 @@ a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 
 class _Piece(NamedTuple):
-    """A file, and the range of main memory that it is read into or written from."""
+    """A file, and the range of main memory to load from it or to save into it."""
 
     path: str
     ea: int
@@ -57,10 +64,10 @@ class _Piece(NamedTuple):
 
 
 def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
-    path, at, place = text.rpartition("@")
+    path, at, where = text.rpartition("@")
     if not at:
-        path, place = (text, "0") if not sized else ("", "")
-    ea, colon, size = place.partition(":")
+        path, where = (text, "0") if not sized else ("", "")
+    ea, colon, size = where.partition(":")
     try:
         address = int(ea, 0)
     except ValueError:
@@ -68,7 +75,7 @@ def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
     if not path or address < 0 or bool(colon) != sized:
         form = "FILE@EA:BYTES" if sized else "FILE or FILE@EA"
         right = "out.bin@0x1000:16k" if sized else "in.bin@0x1000"
-        raise UsageError(f"{flag} {text!r} is not {form}; write such as {right}")
+        raise UsageError(f"{flag} {text!r} is not {form}; write for example {right}")
     return _Piece(path, address, parse_bytes(size, flag, 1) if sized else 0)
 
 
@@ -87,12 +94,6 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
     return parse_count(value, flag.opts[0])
 
 
-def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
-    if value not in REACHES:
-        raise UsageError(f"--files {value!r}: {did_you_mean(value, REACHES)}")
-    return value
-
-
 @click.command(cls=Command, help=_HELP, short_help=_HELP.splitlines()[0])
 @click.argument("file", metavar="FILE", type=READ)
 @click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.UNPROCESSED)
@@ -100,34 +101,12 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
     "-n", "spes", metavar="N", default="1", callback=_count, help="Number of SPEs that run it."
 )
 @named_flags("machine")
-@click.option(
-    "--placement",
-    metavar="SPES",
-    callback=lambda _ctx, _flag, text: text and parse_spes(text, "--placement"),
-    help="SPE of each rank, as 0,2,4 or 0,8-15.",
-)
-@_pieces("--memory", False, "Put a file into main memory, at EA or 0, before the start.")
-@_pieces("--save-memory", True, "Write a part of main memory into a file at the end.")
-@click.option(
-    "--limit",
-    metavar="CYCLES",
-    default="10000m",
-    show_default=True,
-    callback=_count,
-    help="SPU cycles after which a run that has not ended fails; messages count bus cycles.",
-)
-@click.option(
-    "--files",
-    metavar="|".join(REACHES),
-    default="cwd",
-    show_default=True,
-    callback=_reach,
-    help="Files that it can reach: none; those in the current directory; all that you can.",
-    **words(REACHES),
-)
-@window_flags
-@click.option("--profile", is_flag=True, help="Show where the time went, by instruction.")
-@click.option("--record", metavar="FILE", type=WRITTEN, help="Write all counts and times as JSON.")
+@placement_flag("SPE of each rank, as 0,2,4 or 0,8-15.")
+@_pieces("--memory", False, "Load a file into main memory, at EA or 0, before the start.")
+@_pieces("--save-memory", True, "Save a range of main memory to a file at the end.")
+@limit_flag("SPU cycles", "10000m")
+@files_flag()
+@output_flags(profile="Show where time was spent, by instruction.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
 def spu(**flags: Any) -> int:
     """The command; its help is above."""
@@ -145,14 +124,11 @@ def _spu(
     save_memory: list[_Piece],
     limit: int,
     files: Files,
-    span: tuple[int, int] | None,
-    trace_out: str | None,
-    watch: str | None,
     profile: bool,
-    record: str | None,
     verbose: bool,
+    **output: Any,
 ) -> int:
-    window = window_of(span, trace_out, watch)
+    outputs = outputs_of(**output)
     target = find_machine(machine)
     if spes > len(target.spes):
         raise UsageError(f"-n {spes}; {target.name} has {len(target.spes)} SPEs")
@@ -160,39 +136,32 @@ def _spu(
         rank: spu_program(file, arguments, argp=rank, envp=spes, profile=profile)
         for rank in range(spes)
     }
-    memory_bytes = _value(target, "chip.main_memory_bytes")
+    memory_bytes = value_of(target, "chip.main_memory_bytes")
     contents = _contents(memory, memory_bytes)
-    _check_places(save_memory, record, memory_bytes)
+    _check_saved(save_memory, memory_bytes)
     result = run(
         target,
         programs,
         memory=contents,
-        limit_bus_cycles=-(-limit // _value(target, "chip.processor_cycles_per_bus_cycle")),
+        limit_bus_cycles=bus_cycles(limit, target),
         placement=placement,
-        window=span,
+        window=outputs.span,
         files=files,
     )
-    if window is not None and result.trace is not None:
-        window.write(result.trace, f"{Path(file).name} on {target.name}")
+    outputs.write_trace(result.trace, f"{Path(file).name} on {target.name}")
     for piece in save_memory:
         write_whole(Path(piece.path), result.memory.read(piece.ea, piece.size))
-    if record is not None:
-        write_whole(Path(record), json.dumps(_record(result)) + "\n")
+    outputs.write_record(lambda: _record(result))
     if profile:
         sys.stdout.write(printable(_profiles(result)))
     sys.stdout.flush()
-    if window is not None:
-        sys.stderr.write(harmless(_window(window, result)))
+    sys.stderr.write(harmless(outputs.drawn(result.trace) + outputs.missing(result.trace)))
     sys.stderr.write(_summary(result, target, verbose))
     return next((code for code in map(_status, result.record["threads"]) if code), 0)
 
 
-def _value(machine: Machine, key: str) -> int:
-    return next(int(row["value"]) for row in machine.values() if row["key"] == key)
-
-
 def _status(thread: dict[str, Any]) -> int:
-    """The exit status that a thread's stop code stands for."""
+    """The exit status in a thread's stop code."""
     return int(thread["stop_code"]) & 0xFF
 
 
@@ -202,7 +171,7 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
     for piece in sorted(pieces, key=lambda piece: piece.ea):
         room = max(memory_bytes - piece.ea, 0)
         try:
-            # No more than fits: a device need not have an end.
+            # At most one byte more than fits, because a device may have no end.
             with Path(piece.path).open("rb") as file:
                 content = file.read(room + 1)
         except OSError as error:
@@ -216,16 +185,16 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
             )
         if piece.ea < until:
             raise UsageError(
-                f"--memory {piece.path!r} at {piece.ea:#x} lies on {before!r}; "
-                f"give it a place from {until:#x} on"
+                f"--memory {piece.path!r} at {piece.ea:#x} overlaps {before!r}; "
+                f"give it an address from {until:#x} on"
             )
         contents[piece.ea] = content
         until, before = piece.ea + len(content), piece.path
     return contents
 
 
-def _check_places(pieces: list[_Piece], record: str | None, memory_bytes: int) -> None:
-    """Refuse, before the run, files and ranges that could not be saved after it."""
+def _check_saved(pieces: list[_Piece], memory_bytes: int) -> None:
+    """Before the run, refuse files and ranges that cannot be saved after it."""
     for piece in pieces:
         check_place(Path(piece.path), "--save-memory")
         if piece.ea + piece.size > memory_bytes:
@@ -233,8 +202,6 @@ def _check_places(pieces: list[_Piece], record: str | None, memory_bytes: int) -
                 f"--save-memory {piece.path!r}: {piece.size} bytes at {piece.ea:#x} are not in "
                 f"main memory, which ends at {memory_bytes:#x}"
             )
-    if record is not None:
-        check_place(Path(record), "--record")
 
 
 def _record(result: RunResult) -> dict[str, Any]:
@@ -253,7 +220,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 
 def _profiles(result: RunResult) -> str:
-    """The listing of each thread, and its channel instructions' SPU cycles, waits included."""
+    """The listing of each thread, and SPU cycles of its channel instructions, with waits."""
     parts = []
     for thread, known in result.executables.items():
         heading = f"rank {thread}\n" if len(result.executables) > 1 else ""
@@ -271,23 +238,16 @@ def _channel_lines(known: Executed, indent: str) -> list[str]:
     ]
 
 
-def _window(window: Window, result: RunResult) -> str:
-    """What is shown of the window, on the error output: standard output is the program's."""
-    if result.trace is None:
-        return f"{window.missing()}\n"
-    return window.drawn(result.trace)
-
-
 def _summary(result: RunResult, target: Machine, verbose: bool) -> str:
     threads, ranks = result.record["threads"], len(result.executables)
-    # With a window the run may end before the programs do.
+    # The run ends with the window, perhaps before the programs do.
     ended = "" if len(threads) == ranks else ", cut off where the window ends"
     if ended:
-        ratio = _value(target, "chip.processor_cycles_per_bus_cycle")
+        ratio = value_of(target, "chip.processor_cycles_per_bus_cycle")
         cycles = result.record["bus_cycles"] * ratio
     else:
         cycles = max(thread["stopped_at_spu_cycle"] for thread in threads)
-    time = format_latency(cycles / _value(target, "chip.processor_clock_hz") * 1e9)
+    time = format_latency(cycles / value_of(target, "chip.processor_clock_hz") * 1e9)
     spes = "1 SPE" if ranks == 1 else f"{ranks} SPEs"
     lines = [f"{spes}, {cycles} SPU cycles, {time}{ended}"]
     for thread in threads if verbose else ():

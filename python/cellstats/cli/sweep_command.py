@@ -1,9 +1,9 @@
-"""`cellstats sweep`: a table over ranges of parameters."""
+"""`cellstats sweep`: measures a table over ranges of parameters."""
 
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -27,17 +27,13 @@ from cellstats.core.terminal import show, width
 from cellstats.core.words import file_name
 from cellstats.measure.journal import Journal
 from cellstats.measure.progress import Progress
-from cellstats.measure.sweeps import rows_of
+from cellstats.measure.result import Measured
+from cellstats.measure.sweeps import Row, rows_of
 from cellstats.measure.workers import run_rows
 from cellstats.show.documents import write_file
 from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, in_words, names_of, of_file
 from cellstats.show.sweep import check_drawable, sweep_figure
-
-if TYPE_CHECKING:
-    from cellstats.measure.journal import Journal
-    from cellstats.measure.result import Measured
-    from cellstats.measure.sweeps import Row
 
 _HELP = """Measure FUNCTION for every combination of several values.
 
@@ -140,23 +136,23 @@ def _sweep(
         _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
     except KeyboardInterrupt:
         _give_up(results, len(rows), journal, form, interrupted=True)
-        raise click.Abort from None  # unlike KeyboardInterrupt, click adds no empty line to it
+        raise click.Abort from None  # for KeyboardInterrupt, Click would print an empty line
     except RunError:
         _give_up(results, len(rows), journal, form, interrupted=False)
         raise
-    except UsageError:  # of the engine, or of --y
+    except UsageError:  # raised by the engine, or for --y
         if journal is not None:
             journal.close()
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
-    # Last, so that after a failed plot nothing has to be measured again.
+    # Removed last: after a failed plot, the measured rows are still there.
     if journal is not None:
         journal.remove()
     marked = strict and any(result.row().get("disturbed") for result in results.values())
     return DISTURBED if marked else DONE
 
 
-def _damaged(journal: "Journal") -> str:
+def _damaged(journal: Journal) -> str:
     rows = f"row{'s' * (len(journal.damaged) > 1)} {', '.join(map(str, journal.damaged))}"
     return f"cellstats: {file_name(journal.path)}: {rows} damaged; measured again"
 
@@ -172,9 +168,9 @@ def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
 
 
 def _run(
-    rows: list["Row"],
-    results: dict[int, "Measured"],
-    journal: "Journal | None",
+    rows: list[Row],
+    results: dict[int, Measured],
+    journal: Journal | None,
     *,
     y: str | None,
     jobs: int | None,
@@ -185,7 +181,7 @@ def _run(
     missing = {number: row for number, row in enumerate(rows) if number not in results}
     with Progress(len(rows), len(results), always=progress) as bar:
 
-        def finished(number: int, result: "Measured") -> None:
+        def finished(number: int, result: Measured) -> None:
             if journal is not None:
                 journal.add(number, result)
             results[number] = result
@@ -199,14 +195,14 @@ def _run(
 
 
 def _give_up(
-    results: dict[int, "Measured"],
+    results: dict[int, Measured],
     total: int,
-    journal: "Journal | None",
+    journal: Journal | None,
     form: str | None,
     *,
     interrupted: bool,
 ) -> None:
-    """Deliver the finished rows, and say where they are."""
+    """Show the finished rows, or say which file keeps them."""
     count = f"{len(results)} of {total} rows"
     if journal is not None:
         journal.close()
@@ -221,7 +217,7 @@ def _give_up(
 
 
 def _deliver(
-    results: list["Measured"], form: str | None, out: Path | None, plot: Path | None, y: str | None
+    results: list[Measured], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
     if out is not None:
         write_file("sweep", results, out, "--out")
@@ -231,7 +227,7 @@ def _deliver(
         save(sweep_figure(results, y), plot)
 
 
-def _show(results: Iterable["Measured"], form: str) -> None:
+def _show(results: Iterable[Measured], form: str) -> None:
     more = {"width": width()} if form == "table" else {}
     show(find("sweep", form).write(list(results), **more), form)
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`cellstats trace`: a measurement looked at bus cycle by bus cycle."""
+"""`cellstats trace`: shows a measurement bus cycle by bus cycle."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,13 @@ import click
 
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import WRITTEN
-from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
+from cellstats.cli.flags import (
+    count_flag,
+    fast_forward_flag,
+    function_flag,
+    measurement_flags,
+    which_function,
+)
 from cellstats.cli.help import Grouped
 from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
@@ -44,9 +50,7 @@ for each ns on the chip. A window holds at most half a million events, and as te
 )
 @count_flag("--scale", "Bus cycles to a column.", default="1")
 @click.option("--out", metavar="FILE", type=WRITTEN, help="Write Trace Events instead of text.")
-@click.option(
-    "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
-)
+@fast_forward_flag()
 def trace(**flags: Any) -> None:
     """The command; its help is above."""
     _trace(**flags)
@@ -84,6 +88,6 @@ def _trace(
     if out is None:
         if folds:
             show(drawn, has_colours=True)
-        else:  # a line is as long as was asked for
+        else:  # --columns sets the length of lines
             sys.stdout.write(encodable(drawn))
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`cellstats watch`: a page that plays a measurement in a browser."""
+"""`cellstats watch`: writes a page that plays a measurement in a browser."""
 
 import os
 import re
@@ -58,13 +58,13 @@ def _watch(
         check_place(Path(out), "--out")
     measured, target = which_function(argument, function), find_machine(machine)
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
-    place = Path(_file_name(measured, target.name) if out is None else out)
-    page.save(place)
-    click.echo(os.fsencode(place))  # as the shell wrote it, whatever the locale
+    path = Path(_file_name(measured, target.name) if out is None else out)
+    page.save(path)
+    click.echo(os.fsencode(path))  # the bytes from the command line, in any locale
     if opened:
-        show_in_browser(place)
+        show_in_browser(path)
 
 
 def _file_name(function: str, machine: str) -> str:
-    """A name for the page in the current directory, whatever the machine is called."""
+    """The default file name of the page. Unusual characters in the machine's name become -."""
     return f"{function}-{re.sub(r'[^0-9A-Za-z._-]+', '-', machine)}.html"

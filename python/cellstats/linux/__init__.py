@@ -1,4 +1,4 @@
-"""Programs of Linux on Cell, PPE side included, as they are.
+"""Run unmodified Linux programs for Cell, on the PPE and the SPEs.
 
     import cellstats as cs
 
@@ -7,8 +7,8 @@
     for context in done.contexts:
         print(context)
 
-A program is an executable for the PPE, 32-bit PowerPC; it starts its own SPEs, with libspe2 or
-without. What lies around it is a small Linux with one process: files, threads, signals and spufs.
+A program is a 32-bit PowerPC executable for the PPE. It starts its own SPE programs, with or
+without libspe2. The simulated Linux has one process, with files, threads, signals and spufs.
 """
 
 from cellstats.linux.program import run

@@ -1,7 +1,4 @@
-"""Standard input, output and error of a program: the user's, or bytes.
-
-Run programs of Linux on a machine.
-"""
+"""Runs Linux programs on a machine. Their standard streams are the user's, or bytes."""
 
 import os
 import sys
@@ -23,7 +20,7 @@ TerminalSize = tuple[int, int]
 
 
 class Streams(Protocol):
-    """What the simulator asks for; streams are 0, 1 and 2."""
+    """The standard streams 0, 1 and 2, as the simulator uses them."""
 
     def read(self, n: int) -> bytes:
         """Up to `n` bytes of standard input; none at its end."""
@@ -36,10 +33,10 @@ class Streams(Protocol):
 
 
 class OwnStreams(StandardStreams):
-    """Those of `sys`."""
+    """The streams of `sys`."""
 
     own: tuple[int, ...] = (0, 1, 2)
-    """The streams that are those of `sys`."""
+    """Numbers of the streams that are the user's, and so may be a terminal."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
         """The size of the terminal that a stream is, if it is one."""
@@ -49,13 +46,13 @@ class OwnStreams(StandardStreams):
         try:
             size = os.get_terminal_size(file.fileno()) if file is not None else None
         except (OSError, ValueError):
-            # Not a terminal; not a file of the operating system's, as in a notebook; or closed.
+            # The stream is no terminal, has no descriptor (as in a notebook), or is closed.
             return None
         return None if size is None else (size.lines & 0xFFFF, size.columns & 0xFFFF)
 
 
 class GivenInput(OwnStreams):
-    """Those of `sys`, but for input, which is known before."""
+    """Standard input from bytes; the outputs of `sys`."""
 
     own: tuple[int, ...] = (1, 2)
 
@@ -69,7 +66,7 @@ class GivenInput(OwnStreams):
 
 
 class Captured(GivenInput):
-    """Input that is known before, and output that is kept."""
+    """Standard input from bytes; outputs kept as bytes."""
 
     own: tuple[int, ...] = ()
 
@@ -83,9 +80,9 @@ class Captured(GivenInput):
 
 
 ENVIRONMENT = {"HOME": "/", "LANG": "C", "PATH": "/usr/bin:/bin", "USER": "user"}
-"""What every program has in its environment: nothing of the user's, or runs would differ."""
+"""Environment of every program. It has no variable of the user, because runs would differ."""
 OWN_ROOT = Path(__file__).parent / "root"
-"""Libraries that come with CellStats, where programs look for them: libspe2."""
+"""Root directory with the library that comes with CellStats: libspe2."""
 
 
 @known_keywords()
@@ -106,24 +103,24 @@ def run(
 ) -> LinuxResult:
     """Run an executable for the PPE until it has ended.
 
-    arguments: `argv` behind the program's name.
-    sysroot: the directory in which shared libraries lie, `lib/ld.so.1` among them; by default that
-        of the cross compiler that is installed. Programs see it as `/` and can change nothing in
-        it. libspe2 need not be in there.
-    files: which of the user's files the program can reach: `none`; `cwd`, those in the current
-        directory and below, whatever links say; `all`.
-    environment: variables beside `PATH`, `HOME`, `LANG` and `USER`; nothing of the user's own.
-    placement: the physical SPEs that contexts get, in this order; by default the machine's own.
+    arguments: `argv` after the program's name.
+    sysroot: the directory with shared libraries, including `lib/ld.so.1`; by default the sysroot
+        of the installed cross compiler. Programs see it as `/` and cannot change it. It need not
+        contain libspe2.
+    files: the user's files that the program can reach: `none`; `cwd`, the files in the current
+        directory and below, even through links; `all`.
+    environment: variables in addition to `PATH`, `HOME`, `LANG` and `USER`. The user's own
+        variables are not passed on.
+    placement: the physical SPEs that contexts get, in this order; by default the machine's order.
     limit_bus_cycles: a longer run fails; by default there is no limit.
-    window: trace so many bus cycles (the second number), some (the first) after the first DMA
-        command; the run ends with them.
-    profile: count issues and stalls of each instruction of SPEs.
-    stdin: standard input, instead of the user's; with `capture`, empty by default.
-    capture: keep what the program prints, instead of passing it on.
+    window: (skip, length) in bus cycles. The trace begins `skip` bus cycles after the first DMA
+        command, and the run ends with it.
+    profile: count issues and stalls of each SPU instruction.
+    stdin: bytes for standard input; by default the user's input, or nothing with `capture`.
+    capture: keep the program's output instead of passing it on.
 
-    Raises UsageError for a program or a sysroot that cannot be, and RunError where the run cannot
-    go on: a system call that is missing, a deadlock, the limit. What the program does to itself is
-    its exit status.
+    Raises UsageError for an invalid program or sysroot. Raises RunError if the run cannot continue:
+    a missing system call, a deadlock, the limit. A crash of the program is its exit status.
     """
     found = find_simulated(machine)
     if files not in get_args(Files):
@@ -158,7 +155,7 @@ def _streams(stdin: bytes | None, capture: bool) -> OwnStreams:
 
 
 def _system_roots(sysroot: str | Path | None) -> list[str | Path]:
-    """The sysroot goes first: its libspe2, if it has one, is the one that is meant."""
+    """Directories to search for libraries. A libspe2 in the sysroot takes precedence."""
     found = _native.linux_sysroot() if sysroot is None else sysroot
     return [OWN_ROOT] if found is None else [found, OWN_ROOT]
 

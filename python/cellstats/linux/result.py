@@ -1,85 +1,83 @@
-"""What a program of Linux leaves behind."""
+"""The result of a Linux program: exit status, times, counts, and output."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cellstats.core.quantities import format_latency
 from cellstats.core.showing import Showing, text
-
-if TYPE_CHECKING:
-    from cellstats.measure.trace import Trace
+from cellstats.measure.trace import Trace
 
 
 @dataclass(frozen=True)
 class SpeFault:
-    """What a context's program or its DMA did that it must not."""
+    """A forbidden operation of a context's program or its DMA."""
 
     time_ns: int
     """Simulated time."""
     spe: int
-    """The physical SPE that the context was on."""
+    """The physical SPE that ran the context."""
     place: str
-    """The SPU's instruction at that time, with its local-store address."""
+    """The SPU instruction at that time, with its local-store address."""
     what: str
-    """The channel operation, command or instruction, and what is wrong with it."""
+    """The channel operation, command or instruction, and the rule that it broke."""
     told: str
-    """How the program was told: a signal, or an event or a status of `spu_run`."""
+    """How the kernel reported the fault: a signal, or an event or a status of `spu_run`."""
 
 
 @dataclass(frozen=True)
 class SpeContext:
-    """What a context of an SPE has done: times, counts, bytes."""
+    """Times, counts and bytes of one SPE context."""
 
     name: str
-    """Its directory in spufs."""
+    """The context's directory in spufs."""
     spe: int | None
-    """The physical SPE that it was on last; None if it was never run."""
+    """The physical SPE that ran the context last; None if it never ran."""
     runs: int
-    """Times that it was run."""
+    """How often the context was run."""
     running_ns: int
-    """Time between start and stop of its programs."""
+    """Time that programs ran in the context, each from start to stop."""
     waiting_ns: int
-    """Time that it waited for an SPE."""
+    """Time that the context waited for an SPE."""
     preemptions: int
-    """Times that it had to leave its SPE to others while it ran."""
+    """How often another context preempted this one."""
     instructions: int
     """SPU instructions executed."""
     dma_commands: int
-    """DMA commands taken by either queue of its MFC."""
+    """DMA commands that the MFC took, in both queues."""
     get_bytes: int
-    """Bytes that its gets moved."""
+    """Bytes that gets transferred."""
     put_bytes: int
-    """Bytes that its puts moved."""
+    """Bytes that puts transferred."""
     atomic_commands: int
     """`getllar`, `putllc`, `putlluc` and `putqlluc` commands."""
     putllc_failures: int
     """`putllc` commands that failed."""
     mailbox_entries: int
-    """Entries that arrived in its inbound mailbox."""
+    """Entries that arrived in the inbound mailbox."""
     signals: int
-    """Writes to its signal registers."""
+    """Writes to the signal registers."""
     channel_stalls: int
     """Channel operations that had to wait."""
     faults: Sequence[SpeFault] = ()
-    """The first 16 faults of its programs and their DMA."""
+    """The first 16 faults of the context's programs and their DMA."""
     fault_count: int = 0
-    """All of them."""
+    """Number of all faults."""
     profile_json: str | None = None
-    """The profile, instruction by instruction; None unless `profile` was asked for."""
+    """Profile by SPU instruction, as JSON; None without `profile`."""
 
 
 @dataclass(frozen=True, repr=False)
 class LinuxResult(Showing):
-    """What a program of Linux leaves behind."""
+    """The result of a Linux program."""
 
     status: int | None
-    """Its exit status, as a shell shows it: 128 and the number of the signal if one has ended it.
-    None if the run ended with the window that was traced."""
+    """Exit status as in a shell: 128 plus the signal's number if a signal ended the program.
+    None if the run ended with the traced window."""
     line: str | None
-    """What has ended it, if that was not the program itself."""
+    """Why the program ended, in one line; None if it ended by itself."""
     record_json: str
     """The machine's record as the simulator wrote it; equal runs give equal bytes."""
     time_ns: int
@@ -87,20 +85,20 @@ class LinuxResult(Showing):
     ppe_instructions: int
     """Instructions that the PPE executed."""
     ppe_cycles: int
-    """Processor cycles that these took, without waits."""
+    """Processor cycles of these instructions, without waits."""
     system_calls: Mapping[str, int]
-    """Times that each system call was made."""
+    """Number of calls of each system call."""
     contexts: Sequence[SpeContext]
-    """The contexts of SPEs, in the order in which they were made."""
-    ppe_profile: "Sequence[tuple[str | None, str | None, int]] | None" = None
-    """File, function and processor cycles of each function of the PPE, the longest first, by a look
-    every 1009 cycles; None unless `profile` was asked for."""
-    trace: "Trace | None" = None
-    """The window that was traced, if it has begun."""
+    """The SPE contexts, in the order of their creation."""
+    ppe_profile: Sequence[tuple[str | None, str | None, int]] | None = None
+    """File, function and processor cycles of each PPE function, the longest first. The PPE is
+    sampled every 1009 cycles. None without `profile`."""
+    trace: Trace | None = None
+    """Trace of the window; None without a window, or if the program ended before it."""
     stdout: bytes | None = None
-    """Standard output, if it was captured."""
+    """Standard output; None unless captured."""
     stderr: bytes | None = None
-    """The error output, if it was captured."""
+    """The error output; None unless captured."""
 
     def __repr__(self) -> str:
         contexts = f"{len(self.contexts)} context{'s' if len(self.contexts) != 1 else ''}"
@@ -115,7 +113,7 @@ class LinuxResult(Showing):
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All but traces and output as plain data: the record, and what the program has done."""
+        """The record, status, times and counts as plain data, without trace and output."""
         own: dict[str, Any] = {
             "status": self.status,
             "line": self.line,
@@ -133,7 +131,7 @@ class LinuxResult(Showing):
         return self.record | own
 
     def text(self) -> str:
-        """A summary for people: a line for the whole, for the PPE, and for each context.
+        """A summary for people: one line for the program, one for the PPE, one for each context.
 
         >>> LinuxResult(0, None, "{}", 1500, 9, 12, {"exit_group": 1}, []).text().splitlines()
         ['1.5 µs, exit status 0', 'PPE: 9 instructions, 12 cycles, 1 system call']

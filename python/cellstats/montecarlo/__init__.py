@@ -1,8 +1,8 @@
-"""A larger program: Monte Carlo transport of particles, such as sudheer2009 used.
+"""A larger program: Monte Carlo transport of particles, like the one in sudheer2009.
 
-Each SPE tracks random walkers, and loads diffuse between neighbours, so that most communication is
-between local stores. `cellstats.montecarlo.walkers` moves walkers, `cellstats.montecarlo.worker` is
-the program of one thread; this module runs all threads and takes the time.
+Each SPE tracks random walkers. Load diffuses between neighbours, so that most communication is
+between local stores. `cellstats.montecarlo.walkers` moves walkers. `cellstats.montecarlo.worker` is
+the program of one thread. This module runs all threads and measures the time.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from cellstats.spu.simulation import run as run_programs
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 
-# Of each thread. With a third as many from either side, a local store is nearly full.
+# Default for each thread. With a third more from each neighbour, a local store is nearly full.
 _WALKERS = 900
-# A score has 32 bits and grows by some 2^9 in a step: this leaves room enough.
+# A score has 32 bits and grows by about 2^9 in a step, so 1000 steps cannot overflow it.
 _STEPS_MAX = 1000
 
 
@@ -31,22 +31,22 @@ class Outcome:
     """The tallies of a run, and its times."""
 
     tallies: Tallies
-    """Tallies of all threads together, equal to those of `plain` with these parameters."""
+    """Sum of all threads' tallies; equal to `plain` with the same parameters."""
     communication_ns: float
     """Time of all exchanges, each from a barrier until the slowest thread has sent and received.
 
-    Closing up the walkers that came is the SPU's work, and not included.
+    Does not include the SPU's time to move received walkers together.
     """
     total_ns: float
     """Time from the first barrier to the last."""
     moved_walkers: int
-    """Walkers sent from one thread to another; each time counts."""
+    """Walkers sent from one thread to another; a walker counts each time that it is sent."""
     moved_bytes: int
     """Bytes of these walkers."""
     received_walkers: int
-    """Walkers received, as many as were sent."""
+    """Walkers received; equal to `moved_walkers`."""
     loads: tuple[tuple[int, ...], ...]
-    """Walkers of each thread before each exchange, and at the end."""
+    """Number of walkers of each thread, before each exchange and at the end."""
 
     def columns(self) -> dict[str, Any]:
         """The columns of a table."""
@@ -74,14 +74,15 @@ def run(
 
     placement: the physical SPE of each thread, as a list or a text like "0,8-15"; by default the
         machine's own order.
-    spes: threads; by default as many as the placement has, or else 8, or all if there are fewer.
-    walkers: walkers of the source, spread evenly over the slab, of which each thread gets a
-        stretch; by default 900 for each thread, which leaves room for those that come.
-    steps: flights of each walker, with an exchange after each.
+    spes: number of threads; by default that of the placement, or 8, or all SPEs of a smaller
+        machine.
+    walkers: walkers of the source, spread evenly over the slab. Each thread gets the walkers of
+        one stretch. The default, 900 for each thread, leaves room for received walkers.
+    steps: flights of each walker, with an exchange after each flight.
     seed: chooses the histories of the walkers.
     exchange: `shares` or `differences`, see `cellstats.montecarlo.worker.EXCHANGES`.
 
-    Raises UsageError for parameters that cannot be, and if a thread has no room for its walkers.
+    Raises UsageError for invalid parameters, and if a thread has no room for its walkers.
 
     >>> one = run("ps3", walkers=96, steps=3)
     >>> one.tallies == plain(96, 3), one.moved_walkers == one.received_walkers
@@ -121,7 +122,7 @@ def _run(machine: Machine, task: Task) -> list[Report]:
 
 
 async def start(ppe: Ppe) -> int:
-    """Let signal registers collect bits; then start all threads, and wait for them."""
+    """The PPE's program: set signal registers to OR mode, start all threads, and wait for them."""
     threads = range(len(ppe.spes))
     for thread in threads:
         await ppe.spe_signal_type(thread, 1, or_mode=True)

@@ -1,12 +1,12 @@
-"""Random walkers in a slab, with histories that do not depend on the thread that computes them.
+"""Random walkers in a slab. A walker's history does not depend on the thread that computes it.
 
-A slab of ZONES zones, each two mean free paths deep: plates of fuel, and plates that only absorb. A
-walker flies, collides, loses weight to absorption, gains what fission produces, and goes on in any
-direction. Heavy walkers are split in two, light ones play Russian roulette.
+The slab has ZONES zones, each two mean free paths deep. Zones of fuel alternate with zones that
+only absorb. A walker flies, collides, loses weight to absorption, gains weight from fission, and
+continues in a random direction. Heavy walkers are split in two; light ones play Russian roulette.
 
-All arithmetic is of integers. Random numbers come from the walker's own key and the number of its
-flights, so its history is the same on every thread; and tallies are sums, in which order does not
-matter. The tallies of many threads are therefore exactly those of one.
+All arithmetic is in integers. Random numbers depend only on the walker's key and the number of its
+flights, so its history is the same on every thread. Tallies are sums, so their order does not
+matter. Many threads therefore get exactly the tallies of one.
 """
 
 from dataclasses import dataclass, field
@@ -16,49 +16,49 @@ from struct import Struct
 ZONES = 25
 FUEL = range(1, ZONES, 2)
 
-# Positions count in 1/65536 of a mean free path, directions are cosines in 1/32768.
+# Positions are in 1/65536 of a mean free path. Directions are cosines in 1/32768.
 PATH_SHIFT, COSINE_SHIFT = 16, 15
 ZONE_SHIFT = PATH_SHIFT + 1
 WIDTH = ZONES << ZONE_SHIFT
 
-# Weight that a collision takes, and that it brings, in 1/256 of the walker's, by zone.
+# Weight lost and gained in a collision, by zone, in 1/256 of the walker's weight.
 ABSORBED = [40 if zone in FUEL else 8 for zone in range(ZONES)]
 PRODUCED = [48 if zone in FUEL else 0 for zone in range(ZONES)]
 
-# Weights, in 1/65536: a walker above HEAVY is split, one below LIGHT plays roulette.
+# Weights in 1/65536. A walker above HEAVY is split; a walker below LIGHT plays roulette.
 HEAVY, LIGHT = 1 << 17, 1 << 15
 SCORE_SHIFT = 8
 
-# Lengths of flights: quantiles of the exponential distribution.
+# Flight lengths: quantiles of the exponential distribution.
 PATHS = [round(-log((nth + 0.5) / 256) * (1 << PATH_SHIFT)) for nth in range(256)]
 
 _WORD, _KEY = (1 << 32) - 1, (1 << 64) - 1
 _GOLDEN = 0x9E37_79B9
-# Numbers of a walker's random words: its flights count from 0 on, its splits from here on.
+# A walker's random words are numbered: flights count from 0, splits from _SPLITS.
 _SPLITS = 1 << 30
 
-# Key, position, direction, weight, flights, where the family began; then a score for each zone.
+# Key, position, direction, weight, flights, zone where the family began; then one score per zone.
 _STATE = Struct(">QiiIII")
 _SCORES = Struct(f">{ZONES}I")
 _SCORE = Struct(">I")
 _NO_SCORES = bytes(_SCORES.size)
 WALKER_BYTES = _STATE.size + _SCORES.size
-"""Length of a walker, that of a line of the bus, so that no transfer cuts one."""
+"""Size of a walker: one bus line, so that no transfer splits a walker."""
 
 
 @dataclass
 class Tallies:
-    """Sums over walkers and collisions; lists are by zone, weights in 1/65536 of a walker."""
+    """Sums over walkers and collisions. Lists are by zone; weights are in 1/65536 of a walker."""
 
     collisions: list[int] = field(default_factory=lambda: [0] * ZONES)
     absorbed: list[int] = field(default_factory=lambda: [0] * ZONES)
     produced: list[int] = field(default_factory=lambda: [0] * ZONES)
     importance: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """Production of families of walkers anywhere, by the zone where the family began."""
+    """Weight produced by each family of walkers, by the zone where the family began."""
     flux: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """The scores of all tracks; weights in 1/256 of a walker."""
+    """Sum of all tracks' scores; weights are in 1/256 of a walker."""
     flux_squared: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """The squares of each track's score, from which its error is known."""
+    """Sum of the squares of all tracks' scores, which gives the statistical error of `flux`."""
     born: int = 0
     leaked_left: int = 0
     leaked_right: int = 0
@@ -67,7 +67,7 @@ class Tallies:
     alive: int = 0
     splits: int = 0
     tracks: int = 0
-    """Walkers, those that came of splits included."""
+    """Number of walkers, including those from splits."""
 
     def add(self, other: "Tallies") -> None:
         """Add the tallies of another thread."""
@@ -79,17 +79,17 @@ class Tallies:
 
     @property
     def weight_in(self) -> int:
-        """All weight that came, equal to `weight_out`."""
+        """Total weight gained; equal to `weight_out`."""
         return self.born + sum(self.produced) + self.roulette_won
 
     @property
     def weight_out(self) -> int:
-        """All weight that went, or is left."""
+        """Total weight lost, and the weight still alive."""
         leaked = self.leaked_left + self.leaked_right
         return sum(self.absorbed) + leaked + self.roulette_lost + self.alive
 
     def end_track(self, walker: bytes | bytearray) -> None:
-        """Take over the scores of a walker whose history ends."""
+        """Add the scores of a walker whose history ends."""
         self.tracks += 1
         for zone, score in enumerate(_SCORES.unpack_from(walker, _STATE.size)):
             if score:
@@ -104,7 +104,7 @@ def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> b
         key = _key(seed & _KEY, nth)
         position = (2 * nth + 1) * WIDTH // (2 * walkers)
         zone = position >> ZONE_SHIFT
-        # Weights vary, or all walkers would be split at the same time.
+        # Different weights, so that the walkers are not all split at the same time.
         weight = LIGHT + (key >> 32) * (HEAVY - LIGHT) // (_WORD + 1)
         born += _STATE.pack(key, position, _direction(key), weight, 0, zone) + _NO_SCORES
         tallies.born += weight
@@ -112,7 +112,7 @@ def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> b
 
 
 def move(walkers: bytes, tallies: Tallies) -> bytes:
-    """Move each walker by one flight; answers the walkers that are left, and new ones."""
+    """Move each walker by one flight; returns the remaining walkers and new ones."""
     left = bytearray()
     for start in range(0, len(walkers), WALKER_BYTES):
         walker = bytearray(walkers[start : start + WALKER_BYTES])
@@ -129,9 +129,9 @@ def move(walkers: bytes, tallies: Tallies) -> bytes:
             continue
 
         zone = position >> ZONE_SHIFT
-        place = _STATE.size + zone * _SCORE.size
-        (score,) = _SCORE.unpack_from(walker, place)
-        _SCORE.pack_into(walker, place, score + (weight >> SCORE_SHIFT))
+        offset = _STATE.size + zone * _SCORE.size
+        (score,) = _SCORE.unpack_from(walker, offset)
+        _SCORE.pack_into(walker, offset, score + (weight >> SCORE_SHIFT))
         absorbed, produced = weight * ABSORBED[zone] >> 8, weight * PRODUCED[zone] >> 8
         tallies.collisions[zone] += 1
         tallies.absorbed[zone] += absorbed
@@ -151,7 +151,7 @@ def move(walkers: bytes, tallies: Tallies) -> bytes:
             tallies.splits += 1
             half = weight // 2
             weight -= half
-            # The new walker has no score yet, and a key of its own, hence another history.
+            # The new walker has empty scores and its own key, which gives it another history.
             child = _key(key, _SPLITS + flights)
             left += _STATE.pack(child, position, _direction(child), half, 0, began)
             left += _NO_SCORES
@@ -161,14 +161,14 @@ def move(walkers: bytes, tallies: Tallies) -> bytes:
 
 
 def end(walkers: bytes, tallies: Tallies) -> None:
-    """Count those that are alive at the end."""
+    """Count the walkers that are alive at the end."""
     for start in range(0, len(walkers), WALKER_BYTES):
         tallies.end_track(walkers[start : start + WALKER_BYTES])
         tallies.alive += _STATE.unpack_from(walkers, start)[3]
 
 
 def plain(walkers: int, steps: int, seed: int = 0) -> Tallies:
-    """The tallies after `steps` flights of all walkers, without threads and without a machine."""
+    """Tallies after `steps` flights of all walkers, computed without a simulated machine."""
     tallies = Tallies()
     all_of_them = source(0, walkers, walkers, seed, tallies)
     for _ in range(steps):
@@ -182,14 +182,14 @@ def _direction(random: int) -> int:
 
 
 def _key(key: int, counter: int) -> int:
-    """A new key, almost certainly unlike all others."""
+    """A new key, almost certainly unique."""
     return _random(key, 2 * counter) << 32 | _random(key, 2 * counter + 1)
 
 
 def _random(key: int, counter: int) -> int:
-    """32 random bits for each counter and key of 64: its halves, through MurmurHash3's finaliser.
+    """32 random bits from a 64-bit key and a counter, by MurmurHash3's finaliser on both halves.
 
-    An SPU multiplies 16 bits at a time; words of 32, of four walkers at once, suit it best.
+    An SPU multiplies 16 bits at a time, so 32-bit words of four walkers at once suit it best.
     """
     return _mixed(_mixed(key + counter * _GOLDEN & _WORD) ^ key >> 32)
 

@@ -1,17 +1,17 @@
-"""The program of one thread: move its walkers, then exchange some with both neighbours; repeat.
+"""The program of one thread: move its walkers, exchange some with both neighbours, repeat.
 
-Threads form a ring, i beside i - 1 and i + 1. Each has its walkers in its own local store. It tells
-both neighbours how many it holds, which is at once the leave to write behind them: by then it has
-dealt with all that came before. Once all threads have met at a barrier, walkers are put to where
-they will be,
+Threads form a ring: thread i is beside i - 1 and i + 1. Each thread keeps its walkers in its local
+store. It sends both neighbours the number of its walkers. This message also permits the neighbours
+to write behind these walkers, because the thread has handled all earlier arrivals. After a barrier
+of all threads, each thread puts walkers into its neighbours' local stores,
 
     walkers, those to be sent last | from the left ->  ...  <- from the right |
     0                            held                                        ROOM
 
-first to the right, then to the left: so no two send to the same thread at once. A signal with a
-fence follows them and says that they are there. Barrier and signals share a register that collects
-bits. Loads go into the mailbox, before the barrier's signals and fenced off from them: so they are
-there when it is passed, none before those of the last step, and there is room for all.
+first to the right, then to the left, so that no two threads send to the same thread at once. A
+fenced signal follows the walkers and announces their arrival. The barrier and these signals share a
+signal register in OR mode. Loads go into the mailbox, ordered by a fence before the barrier's
+signals. After the barrier, the mailbox therefore holds the loads of exactly this step.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,26 +24,26 @@ from cellstats.programs import AsyncProgram
 from cellstats.spu import Spu
 
 MOVE_SPU_CYCLES = 48
-"""SPU cycles of one flight. Four walkers are moved at once: some 120 instructions for their random
-words, flights, collisions and window, and some 15 for each walker's own look-up and score; many of
-them issue in pairs, others wait for a result or a branch."""
+"""SPU cycles of one flight. Four walkers are moved at once, with about 120 instructions for random
+words, flights, collisions and window, and about 15 for each walker's look-up and score. Many of
+these instructions issue in pairs; others wait for a result or a branch."""
 
 COPY_SPU_CYCLES = 16
-"""SPU cycles to close up one walker that came: 8 loads and 8 stores of 16 bytes."""
+"""SPU cycles to copy one received walker: 8 loads and 8 stores of 16 bytes."""
 
-# Where things lie in a local store: 32 KB for the program, then words for messages, then walkers;
-# the stack is at the end.
+# Layout of a local store: 32 KB for the program, words for messages, walkers, the stack.
 WORDS_LSA = 0x8000
 LOADS_LSA = 0x8200
 WALKERS_LSA = 0x8400
 WALKERS_END_LSA = 0x3F000
 ROOM = (WALKERS_END_LSA - WALKERS_LSA) // WALKER_BYTES
-"""Number of walkers that have room in a local store."""
+"""Number of walkers that fit into a local store."""
 
-# Mailbox and signal registers have addresses that end in 0xC; so must what is sent there.
-_WORD_STRIDE, _WORD_PLACE = 16, 0xC
+# Addresses of mailbox and signal registers end in 0xC, and a DMA's local address must match.
+_WORD_STRIDE, _WORD_OFFSET = 16, 0xC
 _LEFT, _RIGHT = 0, 1
-# Bits of the signal register: two for each round of the barrier, as a fast thread may be one ahead.
+# Bits of the signal register. The barrier has two for each round, because a fast thread may
+# already be in the next barrier.
 _ARRIVED = (30, 31)
 _BARRIER_TAG, _WALKERS_TAG = 0, 1
 _SIDE_SHIFT = 31
@@ -55,18 +55,18 @@ EXCHANGES: Mapping[str, Amount] = {
     "shares": lambda mine, _its: mine // 3,
     "differences": lambda mine, its: max(0, mine - its) // 3,
 }
-"""Number of walkers that a thread sends to a neighbour, from its own number and the neighbour's.
+"""Number of walkers that a thread sends to a neighbour, from its own load and the neighbour's.
 
-Both rules let loads diffuse: each becomes the mean of three. With `shares` a third of the walkers
-go each way, whatever the neighbour holds, so that families of splits are mixed over the threads.
-With `differences` a third of the surplus goes to the neighbour, which balances the loads with the
-fewest walkers.
+With both rules loads diffuse: each load becomes the mean of three. With `shares`, a third of the
+walkers go to each neighbour, so that families of split walkers spread over the threads. With
+`differences`, a third of the surplus goes to the neighbour, which balances the loads with the
+fewest transfers.
 """
 
 
 @dataclass(frozen=True)
 class Task:
-    """The task of all threads together."""
+    """Parameters of a run, the same for all threads."""
 
     placement: tuple[int, ...]
     walkers: int
@@ -76,7 +76,7 @@ class Task:
 
     @property
     def threads(self) -> int:
-        """How many share the walkers."""
+        """Number of threads."""
         return len(self.placement)
 
 
@@ -86,17 +86,17 @@ class Report:
 
     tallies: Tallies = field(default_factory=Tallies)
     ticks: int = 0
-    """From the first barrier to the last."""
+    """Time from the first barrier to the last, in decrementer ticks."""
     exchange_ticks: list[int] = field(default_factory=list)
-    """Of each step, from the barrier until all has come and gone."""
+    """Time of each step's exchange, from the barrier until all transfers are complete."""
     loads: list[int] = field(default_factory=list)
-    """Walkers before each exchange, and at the end."""
+    """Number of walkers before each exchange and at the end."""
     sent: int = 0
     received: int = 0
 
 
 class Worker:
-    """One thread at work."""
+    """One thread of the program."""
 
     def __init__(self, spu: Spu, task: Task, thread: int, report: Report) -> None:
         self._spu, self._task, self._thread, self._report = spu, task, thread, report
@@ -108,7 +108,7 @@ class Worker:
         self._barriers = 0
 
     async def run(self) -> int:
-        """All steps, from the first barrier to the last."""
+        """Run all steps, from the first barrier to the last."""
         self._begin()
         await self._spu.spu_write_decrementer(_MOST_TICKS)
         await self._barrier()
@@ -128,7 +128,7 @@ class Worker:
         return 0
 
     def _begin(self) -> None:
-        """Store the words of all signals, and this thread's stretch of the source."""
+        """Store the signal words, and the walkers of this thread's stretch of the source."""
         for bit in range(32):
             self._spu.store_word(_word(WORDS_LSA, bit), 1 << bit)
         task, thread = self._task, self._thread
@@ -141,10 +141,10 @@ class Worker:
         self._hold(move(self._read(0, self._held), self._report.tallies))
         self._report.loads.append(self._held)
         if self._task.threads > 1:
-            await self._tell_load()
+            await self._send_load()
 
     async def _exchange(self) -> int:
-        """Send walkers to both neighbours, and await theirs; answers how many have come."""
+        """Send walkers to both neighbours and receive theirs; returns the number received."""
         if self._task.threads == 1:
             return 0
         theirs = await self._loads()
@@ -153,7 +153,7 @@ class Worker:
         come = [self._amount(load, held) for load in theirs]
         self._check_room(held + sum(come))
 
-        # In the right neighbour walkers go behind its own, in the left one before the end of room.
+        # Walkers go behind those of the right neighbour, and to the end of the left one's ROOM.
         await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
         await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])
 
@@ -164,27 +164,27 @@ class Worker:
         self._report.received += sum(come)
         return sum(come)
 
-    async def _tell_load(self) -> None:
+    async def _send_load(self) -> None:
         for side, spe in enumerate(self._beside):
             lsa = _word(LOADS_LSA, side)
-            # The neighbour has this thread on its other side.
+            # This thread is on the neighbour's opposite side.
             self._spu.store_word(lsa, (1 - side) << _SIDE_SHIFT | self._held)
             await self._spu.mfc_put(lsa, register_ea(spe, Register.SPU_In_Mbox), 4, _BARRIER_TAG)
 
     async def _loads(self) -> list[int]:
-        """How many walkers the left and the right neighbour hold."""
+        """Numbers of walkers of the left and the right neighbour."""
         theirs = [0, 0]
         for _ in theirs:
             message = await self._spu.spu_read_in_mbox()
             theirs[message >> _SIDE_SHIFT] = message & (1 << _SIDE_SHIFT) - 1
         return theirs
 
-    async def _shift(self, side: int, first: int, place: int, out: int, come: int) -> None:
-        """Put walkers from `first` on into one neighbour; await those that come of the other."""
+    async def _shift(self, side: int, first: int, slot: int, out: int, come: int) -> None:
+        """Put `out` walkers into slots of one neighbour; await `come` walkers from the other."""
         spe, other = self._beside[side], 1 - side
         size = out * WALKER_BYTES
         for offset in range(0, size, MFC_MAX_DMA_SIZE):
-            target = local_store_ea(spe, _walker(place) + offset)
+            target = local_store_ea(spe, _walker(slot) + offset)
             part = min(MFC_MAX_DMA_SIZE, size - offset)
             await self._spu.mfc_put(_walker(first) + offset, target, part, _WALKERS_TAG)
         if out:
@@ -195,7 +195,7 @@ class Worker:
             await self._await_signal(_ARRIVED[other])
 
     async def _barrier(self) -> None:
-        """Wait for all threads: in round r each signals the one 2^r further, and awaits one too."""
+        """Dissemination barrier: in round r, signal the thread 2^r further and await a signal."""
         ahead, bit = 1, self._barriers % 2
         while ahead < self._task.threads:
             spe = self._task.placement[(self._thread + ahead) % self._task.threads]
@@ -205,7 +205,7 @@ class Worker:
         self._barriers += 1
 
     async def _signal(self, spe: int, bit: int, tag: int) -> None:
-        """Set a bit in an SPE's signal register, after all that was put with this tag."""
+        """Set a bit in an SPE's signal register, after all earlier puts with this tag."""
         register = register_ea(spe, Register.SPU_Sig_Notify_1)
         await self._spu.mfc_sndsigf(_word(WORDS_LSA, bit), register, tag)
 
@@ -244,4 +244,4 @@ def _walker(nth: int) -> int:
 
 
 def _word(lsa: int, nth: int) -> int:
-    return lsa + nth * _WORD_STRIDE + _WORD_PLACE
+    return lsa + nth * _WORD_STRIDE + _WORD_OFFSET

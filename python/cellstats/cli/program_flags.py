@@ -1,0 +1,205 @@
+"""Options of the commands that run programs (`run`, `spu`), and the outputs they ask for."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, get_args
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.file_flags import WRITTEN
+from cellstats.cli.flags import words
+from cellstats.core.files import check_place, write_whole
+from cellstats.core.quantities import parse_count, parse_spes
+from cellstats.core.terminal import wants_colour
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import Machine
+from cellstats.measure.trace import Trace
+from cellstats.show.page import built_page
+from cellstats.show.waveform import DRAWN_MAX, columns_of
+from cellstats.spu.executable import Files
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_REACHES: tuple[str, ...] = get_args(Files)
+
+
+def placement_flag(text: str) -> Callable[[Command], Command]:
+    """The option `--placement`: a list of physical SPEs. text: its help."""
+    return click.option(
+        "--placement",
+        metavar="SPES",
+        callback=lambda _ctx, _flag, spes: spes and parse_spes(spes, "--placement"),
+        help=text,
+    )
+
+
+def files_flag() -> Callable[[Command], Command]:
+    """The option `--files`: the user's files that a program can reach."""
+    return click.option(
+        "--files",
+        metavar="|".join(_REACHES),
+        default="cwd",
+        show_default=True,
+        callback=_reach,
+        help="Files that it can reach: none; the current directory and below; all that you can.",
+        **words(_REACHES),
+    )
+
+
+def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
+    if value not in _REACHES:
+        raise UsageError(f"--files {value!r}: {did_you_mean(value, _REACHES)}")
+    return value
+
+
+def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Command]:
+    """The option `--limit`, which the command gets in these units; see `bus_cycles`."""
+    return click.option(
+        "--limit",
+        metavar="CYCLES",
+        default=default,
+        show_default=default is not None,
+        callback=lambda _ctx, _flag, text: None if text is None else parse_count(text, "--limit"),
+        help=f"{unit} after which a run that has not ended fails; messages count bus cycles.",
+    )
+
+
+def bus_cycles(processor_cycles: int, machine: Machine) -> int:
+    """Processor cycles in bus cycles, rounded up."""
+    return -(-processor_cycles // value_of(machine, "chip.processor_cycles_per_bus_cycle"))
+
+
+def value_of(machine: Machine, key: str) -> int:
+    """The number that a machine has for a key."""
+    return next(int(row["value"]) for row in machine.values() if row["key"] == key)
+
+
+def output_flags(*, profile: str) -> Callable[[Command], Command]:
+    """The options `--trace`, `--trace-out`, `--watch`, `--profile` and `--record`.
+
+    The command gives `span`, `trace_out`, `watch` and `record` to `outputs_of`. profile: the help
+    text of `--profile`.
+    """
+    options = (
+        click.option(
+            "--trace",
+            "span",
+            metavar="[SKIP+]N",
+            callback=_span,
+            help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
+        ),
+        click.option(
+            "--trace-out",
+            metavar="FILE",
+            type=WRITTEN,
+            help="Write Trace Events instead of text.",
+        ),
+        click.option(
+            "--watch",
+            metavar="FILE",
+            type=WRITTEN,
+            help="Write a page that plays the window in a browser.",
+        ),
+        click.option("--profile", is_flag=True, help=profile),
+        click.option(
+            "--record",
+            metavar="FILE",
+            type=WRITTEN,
+            help="Write all counts and times as JSON.",
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def _span(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
+    """Reads `N` or `SKIP+N` as (SKIP, N)."""
+    if text is None:
+        return None
+    skip, plus, length = text.rpartition("+")
+    if plus and not (skip and length):
+        missing = "to show" if skip else "to leave out"
+        raise UsageError(
+            f"--trace {text!r} lacks the bus cycles {missing}; write for example 400, or 5k+400"
+        )
+    return parse_count(skip, "--trace", 0) if plus else 0, parse_count(length, "--trace")
+
+
+class Outputs(NamedTuple):
+    """Files to write after a run, and the window of the run to trace."""
+
+    span: tuple[int, int] | None
+    """Bus cycles to skip after the first DMA command, and bus cycles to trace."""
+    events: str | None
+    """File for Trace Events."""
+    page: str | None
+    """File for a page that plays the window."""
+    record: str | None
+    """File for counts and times as JSON."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the window is shown as text."""
+        return self.span is not None and self.events is None and self.page is None
+
+    def write_record(self, record: Callable[[], Any]) -> None:
+        """Write the record, if it is asked for: only then is `record` called."""
+        if self.record is not None:
+            write_whole(Path(self.record), json.dumps(record()) + "\n")
+
+    def write_trace(self, trace: Trace | None, title: str) -> None:
+        """Write Trace Events and page. trace: None if the program ended before the window began.
+
+        Raises UsageError for a file that cannot be written, RunError if the disk is full.
+        """
+        if trace is not None and self.events is not None:
+            trace.save(self.events)
+        if trace is not None and self.page is not None:
+            trace.watch(title).save(self.page)
+
+    def drawn(self, trace: Trace | None) -> str:
+        """The trace as text for the error output; empty unless the window is shown as text."""
+        if trace is None or not self.is_drawn:
+            return ""
+        return trace.waveform(columns_of(sys.stderr), colour=wants_colour(sys.stderr))
+
+    def missing(self, trace: Trace | None) -> str:
+        """A line that says why there is no trace; empty if there is one, or none was asked for."""
+        if self.span is None or trace is not None:
+            return ""
+        skip, _ = self.span
+        if skip:
+            begin = f"{skip} bus cycles after its first DMA command"
+            return f"cellstats: no trace: the program ended before the window began, {begin}\n"
+        return "cellstats: no trace: the program gave no DMA command\n"
+
+
+def outputs_of(
+    span: tuple[int, int] | None, trace_out: str | None, watch: str | None, record: str | None
+) -> Outputs:
+    """The outputs that the options ask for, checked before the program runs.
+
+    Raises UsageError for --trace-out or --watch without --trace, for a file that cannot be written,
+    for --watch if the page is not built, and for a window too long to draw.
+    """
+    for flag, file in (("--trace-out", trace_out), ("--watch", watch)):
+        if file is not None and span is None:
+            raise UsageError(f"{flag} without --trace; say how many bus cycles, as --trace 400")
+        if file is not None:
+            check_place(Path(file), flag)
+    if watch is not None:
+        built_page()
+    outputs = Outputs(span, trace_out, watch, record)
+    if span is not None and outputs.is_drawn and span[1] > DRAWN_MAX:
+        reason = f"as text, {DRAWN_MAX} bus cycles at most; give fewer, or --trace-out FILE"
+        raise UsageError(f"--trace of {span[1]}: {reason}")
+    if record is not None:
+        check_place(Path(record), "--record")
+    return outputs
