@@ -17,7 +17,7 @@ from benches.rules.screening import screen
 from benches.rules.search import search
 from benches.rules.short import Shortening
 from cellstats._native import UsageError
-from cellstats.measure.workers import usable_cpus
+from cellstats.core.processors import usable_cpus
 
 COMMANDS = {
     "check": "short runs beside those of the figures",

@@ -27,7 +27,7 @@ sys.meta_path.insert(0, Interrupts())
 SCRIPT = "import sys\nfrom cellstats.cli import main\nsys.exit(main())\n"
 MODULES = [
     "cellstats._native",
-    "cellstats.machine",
+    "cellstats.measure.machine",
     "cellstats.core.refusal",
     "cellstats.cli.exit_status",
     "click",

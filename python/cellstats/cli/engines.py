@@ -1,27 +1,13 @@
-"""The option `--on`: measure on the workers of a running engine."""
+"""What the option `--on` asks for: workers of a running engine."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import Any, TypeVar
-
-import click
 
 from cellstats._native import UsageError
 from cellstats.core.words import few_threads
 from cellstats.measure.engines import check_name, engine
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def engine_flag() -> Callable[[Command], Command]:
-    """The option `--on`, which the command gets as `on`."""
-    return click.option(
-        "--on",
-        metavar="ENGINE",
-        help="Measure on the workers of a running engine: dask://HOST:PORT, mpi or ray://HOST:PORT.",
-    )
 
 
 def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -> None:

@@ -11,12 +11,11 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
-from cellstats.cli.engines import engine_flag
 from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, WRITTEN_PATH
 from cellstats.core.parameters import PRIVATE_SPES, Parameter, named
 from cellstats.core.plain_flags import read, rows
+from cellstats.core.processors import usable_cpu_numbers
 from cellstats.core.quantities import parse_count
-from cellstats.measure.workers import usable_cpu_numbers
 from cellstats.show.formats import Kind, check, endings, in_words, names_of
 
 FUNCTIONS = tuple(_native.function_names())
@@ -241,3 +240,12 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
         return command
 
     return add
+
+
+def engine_flag() -> Callable[[Command], Command]:
+    """The option `--on`, which the command gets as `on`."""
+    return click.option(
+        "--on",
+        metavar="ENGINE",
+        help="Measure on the workers of a running engine: dask://HOST:PORT, mpi or ray://HOST:PORT.",
+    )

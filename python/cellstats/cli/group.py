@@ -11,9 +11,9 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from cellstats._native import UsageError, function_help
 from cellstats.cli.command import Group
-from cellstats.cli.engines import engine_flag
 from cellstats.cli.flags import (
     FUNCTIONS,
+    engine_flag,
     fast_forward_flag,
     format_flag,
     measurement_flags,

@@ -9,10 +9,10 @@ import click
 from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
-from cellstats.cli.engines import check_engine, engine_flag, engine_of
+from cellstats.cli.engines import check_engine, engine_of
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_PATH
-from cellstats.cli.flags import format_flag, named_flags, strict_flag, words
+from cellstats.cli.flags import engine_flag, format_flag, named_flags, strict_flag, words
 from cellstats.core.parameters import MACHINE, named
 from cellstats.core.pattern_pairs import NAMES
 from cellstats.core.patterns import pattern as find_pattern

@@ -10,13 +10,13 @@ import click
 
 from cellstats._native import RunError, UsageError
 from cellstats.cli.command import Command
-from cellstats.cli.engines import check_engine, engine_flag, engine_of
+from cellstats.cli.engines import check_engine, engine_of
 from cellstats.cli.file_flags import WRITTEN_PATH
-from cellstats.cli.flags import format_flag, words
+from cellstats.cli.flags import engine_flag, format_flag, words
+from cellstats.core.processors import usable_cpus
 from cellstats.core.terminal import show, width
 from cellstats.core.version import version
 from cellstats.core.words import file_name, unwritable
-from cellstats.measure.workers import usable_cpus
 from cellstats.reproduce.judging import chosen, judge
 from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import sensitivities

@@ -1,6 +1,7 @@
 """A machine to measure: a built-in machine, or a machine file of your own."""
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
@@ -278,7 +279,8 @@ class Machine(Hardware, Showing):
 
 def find_simulated(given: MachineLike) -> Machine:
     """The simulated machine for a machine, a name or a file."""
-    return given if isinstance(given, Machine) else Machine.find(given)
+    # What is no name is taken as a machine: a host's refuses, in its own words, what it cannot do.
+    return Machine.find(given) if isinstance(given, str | os.PathLike) else given
 
 
 def what_if(name: str, values: Mapping[str, int]) -> Machine:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cellstats._native import RunError, UsageError
+from cellstats.core.processors import usable_cpus
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import quoted, refusal
 from cellstats.core.words import few_threads
@@ -27,18 +28,6 @@ from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
 
 Key = TypeVar("Key")
-
-
-def usable_cpus() -> int:
-    """Number of processors that this process may use."""
-    return len(usable_cpu_numbers())
-
-
-def usable_cpu_numbers() -> list[int]:
-    """The numbers of the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
 
 
 @contextmanager
