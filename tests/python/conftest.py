@@ -62,6 +62,14 @@ def _ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(autouse=True)
+def _sigpipe() -> Iterator[None]:
+    """Ignore SIGPIPE again: the command sets its default action, which would end the test run."""
+    before = signal.getsignal(signal.SIGPIPE)
+    yield
+    signal.signal(signal.SIGPIPE, before)
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Results that all tests share."""
