@@ -55,6 +55,9 @@ class Hardware:
             return cls.from_source(source, file_name(text))
         if text in _native.machine_bases():
             _native.Machine.builtin(text)  # raises what a base is
+        if text == "host":
+            names = ", ".join(_native.machine_names())
+            raise UsageError(f"host is this computer and cannot be simulated; give one of {names}")
         known = (*_native.machine_names(), "host")
         raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
 

@@ -59,9 +59,10 @@ class RunResult(Showing):
 @known_keywords()
 def run(
     machine: MachineLike,
-    programs: Mapping[int, Program | NativeProgram | SpuProgram],
+    # Quoted, so that `help` names the types and does not spell them out.
+    programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
     *,
-    ppe: PpeProgram | Sequence[PpeProgram] | None = None,
+    ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
     memory: Mapping[int, bytes] | None = None,
     limit_bus_cycles: int = 1_000_000_000,
     fast_forward: bool = True,
