@@ -27,7 +27,7 @@ impl Snapshot {
         self.words.push(value);
     }
 
-    /// Adds a time from which on something is free.  All times in the past mean the same.
+    /// Adds the time at which something becomes free.  All times in the past mean the same.
     pub fn deadline(&mut self, at: BusCycle, now: BusCycle) {
         self.words.push(if at == NEVER { NEVER } else { at.saturating_sub(now) });
     }

@@ -15,7 +15,8 @@ use cell::units::{LINE_BYTES, SpeId};
 pub const LOCK_LINE_LSA: u32 = 0x3d00;
 /// Local-store address of the control block.
 pub const CONTROL_LSA: u32 = 0x3e00;
-/// Local-store address of the word for mailboxes and signals. Its low four bits equal those of the registers.
+/// Local-store address of the word for mailboxes and signals. The low four bits of this
+/// address equal those of the mailbox and signal registers.
 pub const WORD_LSA: u32 = 0x3f0c;
 /// Local-store address of the DMA list, or of the script of an exchange.
 pub const LIST_LSA: u32 = 0x4000;

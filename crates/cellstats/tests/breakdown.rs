@@ -246,7 +246,7 @@ fn channel_writes_are_the_issue() {
 
 #[test]
 fn nothing_disturbs_the_dma() {
-    // What matters only if others are there, or the DMA before was not waited for.
+    // These values matter only if other SPEs are active, or if the previous DMA was not waited for.
     for machine in machines() {
         for function in DMAS {
             let busier = |machine: &mut Machine| {

@@ -43,7 +43,7 @@ impl<'py> PythonPpe<'py> {
         }
     }
 
-    /// Moves a block of memory after its time has passed, and returns the answer.
+    /// Moves a block of memory once the time of the move has passed, and returns the answer.
     ///
     /// MODEL: the block moves at one moment, at the end of its time; silicon moves it piece by piece.
     fn moved(&self, bulk: Bulk, machine: &mut dyn Supervisor) -> PyResult<Bound<'py, PyAny>> {

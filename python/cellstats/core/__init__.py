@@ -1,1 +1,1 @@
-"""The ground: words of messages, numbers, files, parameters, patterns, machines as data."""
+"""The foundation: wording of messages, numbers, files, parameters, patterns, machines as data."""

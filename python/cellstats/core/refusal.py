@@ -3,7 +3,7 @@
 A `UsageError` of a parameter has `refusal`: the parameter, its value as shown, what it cannot go
 with, and the reason. Reasons name parameters as `{size}`; `{shared}` is the opposite of
 `{private}`, `{any_spes}` whatever says how many SPEs. What people wrote is in there as `verbatim`
-has it. The compiled simulator raises the same.
+has it. The compiled simulator raises such errors, too.
 """
 
 import re
@@ -98,7 +98,7 @@ def known_keywords(*others: str) -> Callable[[Function], Function]:
 
 
 def verbatim(text: object) -> str:
-    """What people wrote, for a reason: on one line, and no parameter is named in it.
+    """Text of a user, safe to quote in a reason: on one line, with its braces escaped.
 
     >>> str(refusal(f"{verbatim('{size}')} is no {{size}}"))
     '{size} is no size'

@@ -101,7 +101,7 @@ def figure3_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure3_memory1_rows() -> Iterator[Experiment]:
-    """The rows of Figure 3 for the other memory, for fewer SPEs and sizes."""
+    """The rows of Figure 3 for the other memory, with fewer SPE counts and fewer sizes."""
     return _gets("1", [1, 8, 16], [128, 256, 512, 1024, 2048, 4096, 16384])
 
 

@@ -91,7 +91,7 @@ def pattern_charts(rows: Rows) -> Iterator[Chart]:
 
 
 # Figures 4 and 5: a Monte Carlo application.
-# The paper names the affinities and gives the greatest quotient of two, but no number of each.
+# The paper names the affinities and gives the largest ratio of two, but no number for any of them.
 
 
 def monte_carlo_rows() -> Iterator[Experiment]:

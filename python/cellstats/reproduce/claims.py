@@ -45,7 +45,7 @@ cycle. The values are the keys of `cellstats machine show`, and the numbers of `
 
     facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
 
-is the number of measurements that the machine accepts or refuses as the paper says.
+counts the listed measurements that the machine accepts or refuses in agreement with the paper.
 
     facts = { machine = "ps3", hops = [1, 5] }
 

@@ -183,7 +183,7 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
 
     def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
-        """Let signal register 1 or 2 combine writes by OR, or keep the last write: one write().
+        """Let signal register 1 or 2 combine writes by OR, or keep the last write: a write().
 
         This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
         """

@@ -268,7 +268,7 @@ impl DataNetwork {
         self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[way.direction as usize])
     }
 
-    /// Counts a head's wait until its next try, by the obstacle on its home ring.
+    /// Adds the wait of a queue's head until its next try to the counter of the obstacle on the head's home ring.
     #[inline(never)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
         let counters = &mut counters[usize::from(head.ways.first().home)];

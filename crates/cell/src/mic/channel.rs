@@ -28,7 +28,7 @@ pub struct Refused {
     pub(super) after_response: bool,
 }
 
-/// Accesses waiting for a channel, with a first-in first-out row for each bank.
+/// Accesses waiting for a channel, in one first-in first-out queue for each bank.
 #[derive(Clone, Debug)]
 pub struct Queue {
     banks: Vec<VecDeque<Access>>,

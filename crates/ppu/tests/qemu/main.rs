@@ -3,7 +3,7 @@
 //! For each row of the table, this crate executes words with random operands on random registers, which include edge
 //! values. Where qemu is installed, qemu executes the same words. qemu-ppc has 32-bit mode. qemu-ppc64 has the
 //! instructions of 64-bit processors, but in 64-bit mode, whose conditions and carries are left out. `recorded.txt`
-//! holds the results: a hash for each row, and a few results in full. The results are compared with it on every
+//! holds these results: a hash for each row, and a few results in full. The results of a run are compared with it on every
 //! computer.
 //!
 //! A new row takes part automatically. The restrictions on its operands are in `words.rs` and `operands.rs`. The cases

@@ -13,7 +13,7 @@ pub type Words = [u32; 4];
 const SIGN: u32 = 1 << 31;
 /// The smallest normalised number.
 const LEAST: u32 = 1 << 23;
-/// The left halves, as `f64`, of the smallest normalised number and of the binade that IEEE lacks.
+/// The high words of two `f64` values: the smallest normalised single, and the start of the binade that IEEE lacks.
 const LEAST_WIDE: u32 = (1023 - 126) << 20;
 const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
 /// The difference between `f64` and single in bits of fraction.

@@ -91,7 +91,7 @@ fn report_wait(chip: u8, from: RampIndex, wires: &mut Wires) {
 }
 
 /// Starts the other transfers of a bus cycle in which the arbiter grants more than one ring.
-// A separate function: around the usual case, which runs once, a loop makes compilers load all values of the machine.
+// A separate function, because a loop around the usual single grant makes compilers load all values of the machine.
 #[inline(never)]
 fn start_more(chip: u8, wires: &mut Wires) {
     for _ in 1..wires.board.machine.eib.grants_per_bus_cycle {

@@ -18,7 +18,7 @@ pub(crate) fn arm(spe: &Spe<'_>, time: &mut Time) {
     time.fix();
 }
 
-/// The alarm expires.  The decrementer may have been written since it was set.
+/// The alarm expires.  The decrementer may have been written since the alarm was set.
 #[inline(never)]
 pub(crate) fn alarm(spe: &mut Spe<'_>, wires: &mut Wires) {
     update(spe, wires.time.ticks_at(wires.time.now()), wires);
