@@ -1,5 +1,8 @@
 """Find circles of imports: no file may import, directly or indirectly, a file that imports it.
 
+In Rust the same holds for the modules of each directory, a module being a file together with the
+directory of its name. Python's layers are the contract in `pyproject.toml`.
+
     python tests/circles.py            all circles of the Python package and of every crate
     python tests/circles.py cell spu   only the circles of these crates
 
@@ -79,10 +82,28 @@ def _reached(graph: Graph, start: str) -> set[str]:
     return found
 
 
-def offences(where: str, graph: Graph) -> Iterator[str]:
+def offences(where: str, graph: Graph, what: str = "files") -> Iterator[str]:
     """A line for each circle."""
     for circle in circles(graph):
-        yield f"{where}: {len(circle)} files import each other in a circle: {', '.join(circle)}"
+        yield f"{where}: {len(circle)} {what} import each other in a circle: {', '.join(circle)}"
+
+
+def modules(graph: Graph, folder: Path) -> dict[str, set[str]]:
+    """The graph of the modules of a directory: `a.rs` and all files of `a/` are the module `a`.
+
+    >>> modules({"a.rs": {"b.rs"}, "b.rs": set(), "b/c.rs": {"a/d.rs"}, "a/d.rs": set()}, Path())
+    {'a': {'b'}, 'b': {'a'}}
+    """
+
+    def module(file: str) -> str:
+        path = Path(file).with_suffix("")
+        inside = path.relative_to(folder).parts if path.is_relative_to(folder) else ()
+        return inside[0] if inside else ""
+
+    folded: dict[str, set[str]] = {}
+    for file, used in graph.items():
+        folded.setdefault(module(file), set()).update(map(module, used))
+    return {name: used - {name, ""} for name, used in folded.items() if name}
 
 
 def python_offences() -> Iterator[str]:
@@ -92,7 +113,11 @@ def python_offences() -> Iterator[str]:
 
 def rust_offences(crate: str) -> Iterator[str]:
     """A line for each circle of a crate, by the name of its directory."""
-    yield from offences(f"crates/{crate}", rust_files.graph(ROOT / "crates" / crate / "src"))
+    where = f"crates/{crate}"
+    files = rust_files.graph(ROOT / where / "src")
+    yield from offences(where, files)
+    for folder in sorted({parent for file in files for parent in Path(file).parents}):
+        yield from offences(f"{where}/src/{folder}", modules(files, folder), "modules")
 
 
 def all_offences() -> Iterator[str]:

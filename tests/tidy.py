@@ -11,7 +11,8 @@ The rules:
 - no Python function is longer than 70 lines;
 - docs/MODEL.md lists every comment that begins with the word for our own inventions;
 - the texts of `tests/generated.py` follow from the compiled tables;
-- no file imports, directly or indirectly, a file that imports it (`tests/circles.py`).
+- no file imports, directly or indirectly, a file that imports it, and no module of a Rust directory
+  a module that imports it (`tests/circles.py`).
 """
 
 import ast

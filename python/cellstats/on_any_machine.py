@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from pathlib import Path
 from typing import Any, Literal, Unpack, overload
 
 from cellstats.at_once import AnyMachineLike, any_machine
@@ -16,7 +15,7 @@ from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from cellstats.host.matrices import HostMatrix, measure_matrix
 from cellstats.measure.best_placement import Judge, Placed, place_on_spes
-from cellstats.measure.machine import Machine, MachineLike
+from cellstats.measure.machine import MachineLike
 from cellstats.measure.matrices import KEYWORDS, Matrix, spe_matrix
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Sweep, rows_of
@@ -212,13 +211,12 @@ def place(
     >>> found.all_placements, found.evaluations, found.time_ns <= found.affinities_ns["ring"]
     (True, 40320, True)
     """
-    if isinstance(machine, str) and machine == "host":
-        machine = HostMachine()
-    simulated = isinstance(machine, Machine | str | Path)
-    for name in _HOST_ONLY if simulated else _CELL_ONLY:
+    found = any_machine(machine)
+    on_host = isinstance(found, HostMachine)
+    for name in _CELL_ONLY if on_host else _HOST_ONLY:
         if parameters.pop(name, None) not in (None, (), False):
-            where = "{machine} host" if simulated else "simulated machines"
+            where = "simulated machines" if on_host else "{machine} host"
             raise refusal(f"{{{name}}} is for {where}; leave it out")
-    if isinstance(machine, Machine | str | Path):
-        return place_on_spes(pattern, machine, **parameters)
-    return place_on_host(pattern, machine=machine, **parameters)
+    if isinstance(found, HostMachine):
+        return place_on_host(pattern, machine=found, **parameters)
+    return place_on_spes(pattern, found, **parameters)

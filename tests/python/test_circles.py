@@ -88,6 +88,18 @@ def test_circles_of_rust(tmp_path: Path, way_back: str) -> None:
     assert circles.circles(graph) == [["owner/mod.rs", "owner/part.rs"]]
 
 
+def test_circles_of_modules_without_a_circle_of_files(tmp_path: Path) -> None:
+    files = {
+        "lib.rs": "mod memory;\nmod ring;\n",
+        "memory.rs": "pub mod bank;\nuse crate::ring::Ring;\npub struct Memory(Ring);\n",
+        "memory/bank.rs": "pub struct Bank;\n",
+        "ring.rs": "use crate::memory::bank::Bank;\npub struct Ring(Bank);\n",
+    }
+    graph = rust_files.graph(written(tmp_path, files))
+    assert circles.circles(graph) == []
+    assert circles.circles(circles.modules(graph, Path())) == [["memory", "ring"]]
+
+
 @pytest.mark.parametrize(
     "use",
     [

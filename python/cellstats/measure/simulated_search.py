@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
 from cellstats import _native
+from cellstats.core.machine import Hardware
 from cellstats.core.pattern import Pattern
 from cellstats.measure.workers import run_calls
 from cellstats.placement.search import (
@@ -74,8 +75,7 @@ def times_there(source: Sequence[str], text: str, placements: list[list[int]]) -
 
     source: name of a built-in machine, or text and name of a file, as `Machine.source`.
     """
-    build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
-    return _native.Request(build(*source), text).times(placements)
+    return _native.Request(Hardware.from_source(*source).native, text).times(placements)
 
 
 def simulated(task: Task, placements: Sequence[Placement], iterations: int = 1) -> list[int]:
