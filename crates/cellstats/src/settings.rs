@@ -41,7 +41,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the settings. SPEs and iterations that were not given are 0 until the experiment fills in its defaults.
+    /// Reads the settings. Numbers of SPEs and iterations that were not given are 0 until the experiment fills in its
+    /// defaults.
     ///
     /// # Errors
     /// A word that a parameter does not accept.
@@ -70,7 +71,7 @@ impl Settings {
         })
     }
 
-    /// The parameter that says how many SPEs; with private buffers, the command line has another flag for it.
+    /// The parameter that sets the number of SPEs; with private buffers, the command line has a separate flag.
     pub fn spes_parameter(&self) -> Parameter {
         if self.private { Parameter::PrivateSpes } else { Parameter::Spes }
     }

@@ -10,7 +10,7 @@ use cell::door::Program;
 
 /// Tag group of all DMAs that are not measured, such as the control block and the warm-up.
 const TAG: u32 = 0;
-/// The message that the control block has arrived.
+/// Message from an SPE that its control block has arrived.
 const READY: u32 = 1;
 
 /// The program of one SPE; without a control block it ends at once.

@@ -90,7 +90,7 @@ async fn touch(ppe: &Ppe, own: &OwnWalk) {
     }
 }
 
-/// Accesses `n` elements, lap after lap.
+/// Accesses `n` elements, in laps over the buffers.
 async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
     let mut laps = ppe.iterations(n / lap.count);
     while laps.next().await {
