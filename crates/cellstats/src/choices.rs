@@ -78,9 +78,9 @@ impl SpeProgram {
 /// Direction of DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TransferOp {
-    /// To the SPE that issues them.
+    /// DMAs to the SPE that issues them.
     Get,
-    /// From the SPE that issues them.
+    /// DMAs from the SPE that issues them.
     Put,
     /// Gets and puts in turn.
     Copy,

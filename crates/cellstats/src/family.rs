@@ -35,13 +35,13 @@ pub trait Family: Workload + Sized {
     const FUNCTIONS: &'static [&'static str];
     /// Heading in the list of all FUNCTIONs; if empty, the FUNCTIONs are listed under the previous family's heading.
     const HEADING: &'static str = "";
-    /// Rows in the list of all FUNCTIONs: names, and what they measure.
+    /// Rows in the list of all FUNCTIONs: names and descriptions.
     const HELP: &'static [(&'static str, &'static str)];
     /// The family's parameters, apart from those that every measurement has.
     const PARAMETERS: &'static [Parameter];
 
-    /// The reason why one of its FUNCTIONs lacks a parameter. The parameter may be one of [`Family::PARAMETERS`], or any
-    /// other for which the family has a better reason than the usual one.
+    /// The reason why one of its FUNCTIONs lacks a parameter. The parameter may be one of [`Family::PARAMETERS`], or
+    /// any other parameter for which the family has a better reason than the usual reason.
     fn lacks(_nth: usize, _parameter: Parameter, _computer: Computer) -> Option<&'static str> {
         None
     }
@@ -93,8 +93,8 @@ pub trait Workload {
         if spe_program == SpeProgram::C { IN_C } else { 1_000_000 }
     }
 
-    /// Warm-up iterations: a thousand (abellan2008ps3, 3.2), or a quarter of the measured ones if that is less. Warm-up
-    /// always lasts long enough for the last SPE to start before the first SPE begins to measure.
+    /// Warm-up iterations: a thousand (abellan2008ps3, 3.2), or a quarter of the measured iterations if that is less.
+    /// Warm-up always lasts long enough for the last SPE to start before the first SPE begins to measure.
     fn warm_up(&self, iterations: u64) -> u64 {
         const BYTES: u64 = 400 << 10;
         let least = self.iteration_bytes().map_or(300, |bytes| (BYTES / bytes.max(1)).clamp(32, 300));
@@ -114,7 +114,7 @@ pub trait Workload {
         false
     }
 
-    /// Checks what depends on the settings and the machine, but not on the memory layout.
+    /// Checks everything that depends on the settings and the machine, but not on the memory layout.
     ///
     /// # Errors
     /// The invalid parameter, and a valid choice.

@@ -14,7 +14,7 @@ const MESSAGE_LSA: u32 = 0x100c;
 const MESSAGE_TAG: u32 = 0;
 const MESSAGE: u32 = 0x5049_4e47;
 
-/// Number of buffers, one for each tag.
+/// Local-store addresses of the buffers, one buffer for each tag.
 const BUFFER_LSA: [u32; 2] = [0x1_0000, 0x2_0000];
 /// Maximum size of one DMA command in bytes (CBEA).
 const CHUNK_BYTES_MAX: u64 = 16384;

@@ -105,7 +105,7 @@ pub struct Task {
     pub block: ControlBlock,
     /// Further doublewords that the PPE stores: the effective address of the first, and the words.
     pub words: Vec<(u64, Vec<u64>)>,
-    /// Signal registers OR incoming values instead of overwriting.
+    /// Whether signal registers OR incoming values instead of being overwritten.
     pub signals_or: bool,
 }
 

@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// Which physical SPEs the threads run on.
+/// The choice of physical SPEs for the threads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PlacementChoice {
     /// The SPEs in the machine's logical order.

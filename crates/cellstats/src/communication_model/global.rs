@@ -19,7 +19,7 @@ pub fn line_bus_cycles<Who: Copy>(machine: &Machine, transfer: &Transfer<Who>, c
     let leaves = mfc.local_store_read_bus_cycles + eib.data_request_bus_cycles + on_ring;
     let arrives = on_ring + mfc.local_store_write_bus_cycles;
     match (transfer.source, transfer.destination) {
-        // Memory is read before the response arrives, so the response finds the data ready.
+        // Memory is read while the response is pending, so the data are ready when the response arrives.
         (End::Memory, _) => response + arrives,
         // The request completes when memory, or IOIF0, has the line.
         (_, End::Memory) => response + leaves,

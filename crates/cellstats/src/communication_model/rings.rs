@@ -4,7 +4,7 @@ use cell::eib::{self, Direction, Topology};
 use cell::machine::Machine;
 use cell::units::{LINE_BYTES, RampIndex};
 
-/// Most rings in one direction.
+/// Maximum number of rings in one direction.
 const RINGS_MAX: usize = 8;
 
 /// A route from one ramp of a chip to another.

@@ -57,7 +57,7 @@ macro_rules! families {
             read: |nth, given| $module::$family::read(nth, given).map(Experiment::$family),
         },)*];
 
-        /// What an SPE does before it reports that it is ready.
+        /// Prepares an SPE's measurement before the SPE reports that it is ready.
         pub async fn prepare(spu: &Spu, block: &ControlBlock) {
             let (family, _) = family(block.function);
             $(if family.functions == $module::$family::FUNCTIONS {

@@ -123,7 +123,7 @@ fn pattern() -> Value {
     })
 }
 
-/// The parameters of a recipe: those that are columns are described there.
+/// The parameters of a recipe: parameters that are columns are described with the columns.
 fn parameters(columns: &Value) -> Value {
     let all = Parameters::default().recipe();
     let described = all.keys().map(|name| {

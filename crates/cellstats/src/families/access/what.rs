@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in the order of their FUNCTIONs.
+    /// All kinds, in the order of their FUNCTIONs.
     pub const ALL: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Copy];
 }
 
