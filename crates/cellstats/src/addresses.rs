@@ -34,8 +34,8 @@ pub const DATA_OFFSET: u64 = 0x10_0000;
 
 /// Effective address of the control block of an SPE's thread.
 ///
-/// Each SPE, not each thread, has its own addresses in memory. Two placements with the same traffic between the same
-/// SPEs are therefore the same run.
+/// Addresses in memory belong to an SPE, not to a thread. Two placements with the same traffic between the same SPEs
+/// are therefore the same run.
 pub fn control_ea(spe: SpeId) -> u64 {
     CONTROL_EA + u64::from(spe.0) * 2 * LINE_BYTES
 }

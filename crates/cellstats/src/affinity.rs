@@ -12,7 +12,7 @@ use cell::eib::Topology;
 use cell::machine::Machine;
 use cell::units::SpeId;
 
-/// Turns a chip's SPEs in ring order into the order of an affinity.
+/// Reorders a chip's SPEs from ring order to an affinity's order.
 type Order = fn(&[SpeId]) -> Vec<SpeId>;
 
 const ORDERS: [(&str, Order); 5] = [
@@ -61,7 +61,7 @@ fn halves_in_turn(spes: &[SpeId]) -> Vec<SpeId> {
     pairs.flatten().copied().collect()
 }
 
-/// Every other SPE in ring order, then the remaining ones in reverse.
+/// Every other SPE in ring order, then the remaining SPEs in reverse.
 fn leap(ring: &[SpeId]) -> Vec<SpeId> {
     let there = ring.iter().step_by(2);
     let back = ring.iter().skip(1).step_by(2).collect::<Vec<_>>().into_iter().rev();

@@ -1,5 +1,4 @@
-//! The chip whose SPEs threads run on, and the chip whose memory holds their data. On the blades, `numactl` made both
-//! choices.
+//! The chip whose SPEs threads run on, and the chip whose memory holds their data. On the blades, `numactl` set both.
 
 use crate::choices::{meaning, shown, word, words};
 use crate::refusal::Refusal;
@@ -17,7 +16,7 @@ pub enum Cells {
 }
 
 impl Cells {
-    /// All of them, with their words.
+    /// All choices, with their words.
     pub const ALL: [(Cells, &str); 4] =
         [(Cells::Only(0), "0"), (Cells::Only(1), "1"), (Cells::First(0), "01"), (Cells::First(1), "10")];
     /// All words.
@@ -48,7 +47,7 @@ pub enum MemoryChoice {
 }
 
 impl MemoryChoice {
-    /// All of them, with their words.
+    /// All choices, with their words.
     pub const ALL: [(MemoryChoice, &str); 3] =
         [(MemoryChoice::At(0), "0"), (MemoryChoice::At(1), "1"), (MemoryChoice::Interleaved, "interleave")];
     /// All words.
@@ -107,7 +106,7 @@ pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     let mut spes: Vec<SpeId> = machine.chip.spes.iter().map(|spe| SpeId(*spe as u8)).collect();
     match cells {
         Some(Cells::Only(chip)) => spes.retain(|spe| machine.chip_of(*spe) == chip),
-        // Sorting keeps the machine's own order within a chip.
+        // The sort is stable, so SPEs keep the machine's own order within a chip.
         Some(Cells::First(chip)) => spes.sort_by_key(|spe| machine.chip_of(*spe) != chip),
         None => (),
     }

@@ -37,7 +37,7 @@ pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'
     words
 }
 
-/// A word in a message: in quotes if it is empty or has characters that cannot be seen.
+/// Formats a word for a message, in quotes if it is empty or has invisible characters.
 pub fn shown(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|character| character.is_ascii_graphic());
     if plain { word.to_string() } else { format!("{word:?}") }
@@ -53,7 +53,7 @@ pub enum PpePath {
 }
 
 impl PpePath {
-    /// All of them, with their words.
+    /// All choices, with their words.
     pub const ALL: [(PpePath, &str); 2] = [(PpePath::Library, "library"), (PpePath::Mmio, "mmio")];
     /// All words.
     pub const WORDS: [&'static str; 2] = words(&PpePath::ALL);
@@ -62,14 +62,14 @@ impl PpePath {
 /// What the SPEs run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SpeProgram {
-    /// The programs of this crate; the machine values of `software` say what their code costs.
+    /// The programs of this crate; the machine's `software` values give the cost of their code.
     Builtin,
-    /// An executable compiled from C; the cost of its code is that of its instructions.
+    /// An executable compiled from C; the cost of its code is the time that its instructions take.
     C,
 }
 
 impl SpeProgram {
-    /// All of them, with their words.
+    /// All choices, with their words.
     pub const ALL: [(SpeProgram, &str); 2] = [(SpeProgram::Builtin, "builtin"), (SpeProgram::C, "c")];
     /// All words.
     pub const WORDS: [&'static str; 2] = words(&SpeProgram::ALL);
@@ -78,16 +78,16 @@ impl SpeProgram {
 /// Direction of DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TransferOp {
-    /// To the SPE that issues them.
+    /// DMAs to the SPE that issues them.
     Get,
-    /// From the SPE that issues them.
+    /// DMAs from the SPE that issues them.
     Put,
     /// Gets and puts in turn.
     Copy,
 }
 
 impl TransferOp {
-    /// All of them, with their words.
+    /// All choices, with their words.
     pub const ALL: [(TransferOp, &str); 3] =
         [(TransferOp::Get, "get"), (TransferOp::Put, "put"), (TransferOp::Copy, "copy")];
     /// All words.
@@ -106,7 +106,7 @@ pub enum Level {
     L1,
     /// The PPE's second-level cache.
     L2,
-    /// The second-level cache with one access to each line; the whole line counts.
+    /// The second-level cache with one access to each line; each access counts as a whole line.
     L1L2,
     /// Main memory, with buffers much larger than the L2.
     Memory,
@@ -115,7 +115,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All of them, with their words.
+    /// All choices, with their words.
     pub const ALL: [(Level, &str); 5] =
         [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
     /// All words.

@@ -20,22 +20,22 @@ pub enum Role {
 /// The buffers of one thread's DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Buffers {
-    /// Number of slots that are used in turn; with 1, each DMA moves the same bytes.
+    /// Number of slots used in turn; with one slot, each DMA moves the same bytes.
     pub places: u32,
-    /// Distance of two slots in the local store.
+    /// Distance between neighbouring slots in the local store.
     pub lsa_step: u32,
-    /// Distance of two slots in main storage.
+    /// Distance between neighbouring slots in main storage.
     pub ea_step: u32,
-    /// First local-store address of gets, and of puts.
+    /// First local-store addresses of gets and of puts.
     pub lsa: (u32, u32),
-    /// First effective address of gets, and of puts.
+    /// First effective addresses of gets and of puts.
     pub ea: (u64, u64),
     /// Number of slots by which puts follow gets.
     pub put_lag: u32,
 }
 
 impl Buffers {
-    /// One slot, the same for gets and for puts.
+    /// One slot that gets and puts share.
     pub fn one(lsa: u32, ea: u64) -> Buffers {
         Buffers { places: 1, lsa: (lsa, lsa), ea: (ea, ea), ..Buffers::default() }
     }
@@ -54,9 +54,9 @@ pub struct ControlBlock {
     pub warm_up: u64,
     /// Bytes of a DMA or list element, or of the script of an exchange.
     pub size_bytes: u32,
-    /// Elements of a list; 0: no lists.
+    /// Elements of a list; 0 if no lists are used.
     pub list_elements: u32,
-    /// Iterations between two waits; 0: one wait at the end.
+    /// Iterations between two waits; 0 means one wait at the end.
     pub batch: u32,
     /// Direction of the DMAs.
     pub op: TransferOp,
@@ -66,7 +66,8 @@ pub struct ControlBlock {
     pub ea: u64,
     /// Seed of the random targets.
     pub seed: u64,
-    /// Number of random targets; the addresses of their local-store windows follow the block. 0: fixed target.
+    /// Number of random targets, 0 if the target is fixed. The addresses of the targets' local-store windows follow the
+    /// block.
     pub targets: u32,
     /// SPU cycles that the loop's own code takes per iteration.
     pub iteration_cycles: u64,

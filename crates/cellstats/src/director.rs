@@ -32,7 +32,7 @@ where
     })
 }
 
-/// The program for measurements that only the SPEs make.
+/// The PPE program for measurements that the SPEs make alone.
 pub fn common(tasks: Vec<Task>, setup: &Setup, ticks: &Ticks) -> Box<dyn PpeProgram> {
     let ticks = ticks.clone();
     program(setup, move |director| async move {
@@ -41,7 +41,7 @@ pub fn common(tasks: Vec<Task>, setup: &Setup, ticks: &Ticks) -> Box<dyn PpeProg
 }
 
 impl Director {
-    /// Sorts threads by their SPEs, so that equal traffic starts equally however the threads are numbered.
+    /// Sorts threads by their SPEs, so that the same traffic starts in the same order whatever the threads' numbers.
     pub fn in_order(&self, mut threads: Vec<ThreadId>) -> Vec<ThreadId> {
         threads.sort_by_key(|thread| self.placement.spe(*thread));
         threads
@@ -70,8 +70,8 @@ impl Director {
         }
         for task in &tasks {
             let measured = measure(self, task.thread).await;
-            // Joining sleeps until the SPE has ended; its ticks wait in the mailbox.  Polling the mailbox would add
-            // the PPE's traffic to the measurement.
+            // The join sleeps until the SPE has ended; the SPE's ticks wait in the mailbox.  Polling the mailbox would
+            // add the PPE's traffic to the measurement.
             self.ppe.thread_join(task.thread).await;
             let elapsed = self.ppe.time_base().await - before;
             let mailed = self.receive(task.thread).await;
@@ -127,8 +127,8 @@ impl Director {
     }
 }
 
-/// Adds the wraps of the SPE's 32-bit tick count. The PPE's 64-bit time base measured a slightly longer span and shows
-/// how often the count wrapped.
+/// Corrects the SPE's 32-bit tick count for wraparound. The PPE's 64-bit time base measured a slightly longer span and
+/// shows how often the count wrapped.
 fn unwrap_ticks(mailed: u32, elapsed: u64) -> u64 {
     let wraps = elapsed.saturating_sub(u64::from(mailed)) >> 32;
     (wraps << 32) + u64::from(mailed)

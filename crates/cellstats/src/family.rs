@@ -25,23 +25,23 @@ use std::future::Future;
 pub enum Computer {
     /// A simulated Cell.
     Cell,
-    /// The computer that the tool runs on.
+    /// The computer on which the tool runs.
     Host,
 }
 
 /// A family of FUNCTIONs.
 pub trait Family: Workload + Sized {
-    /// Names of its FUNCTIONs on the command line; below, `nth` is an index into this list.
+    /// Names of the family's FUNCTIONs on the command line; `nth` in the functions below is an index into this list.
     const FUNCTIONS: &'static [&'static str];
-    /// Heading in the list of all FUNCTIONs; if empty, the FUNCTIONs follow those of the family before.
+    /// Heading in the list of all FUNCTIONs; if empty, the FUNCTIONs are listed under the previous family's heading.
     const HEADING: &'static str = "";
-    /// Rows in the list of all FUNCTIONs: names, and what they measure.
+    /// Rows in the list of all FUNCTIONs: names and descriptions.
     const HELP: &'static [(&'static str, &'static str)];
     /// The family's parameters, apart from those that every measurement has.
     const PARAMETERS: &'static [Parameter];
 
-    /// The reason why one of its FUNCTIONs lacks a parameter. The parameter may be one of [`Family::PARAMETERS`], or any
-    /// other for which the family has a better reason than the usual one.
+    /// The reason why one of its FUNCTIONs lacks a parameter. The parameter may be one of [`Family::PARAMETERS`], or
+    /// any other parameter for which the family has a better reason than the usual reason.
     fn lacks(_nth: usize, _parameter: Parameter, _computer: Computer) -> Option<&'static str> {
         None
     }
@@ -69,7 +69,8 @@ pub trait Workload {
     /// The columns of a result that this FUNCTION fills.
     fn columns(&self, settings: &Settings) -> Columns;
 
-    /// Default number of SPEs: `usable` is how many the machine has, `listed` how many an explicit placement names.
+    /// Default number of SPEs: `usable` is the number that threads may use, `listed` the number that an explicit
+    /// placement names.
     fn default_spes(&self, _usable: u32, listed: Option<u32>) -> u32 {
         listed.unwrap_or(1)
     }
@@ -86,13 +87,14 @@ pub trait Workload {
 
     /// Default number of iterations.
     fn default_iterations(&self, spe_program: SpeProgram) -> u64 {
-        /// Fast-forward cannot shorten a run of instructions. After this many iterations, averages are within 0.1 %.
+        /// Fast-forward cannot skip iterations of programs that run instruction by instruction. After this many
+        /// iterations, averages are within 0.1 %.
         const IN_C: u64 = 10_000;
         if spe_program == SpeProgram::C { IN_C } else { 1_000_000 }
     }
 
-    /// Warm-up iterations: a thousand (abellan2008ps3, 3.2), or a quarter of the measured ones if that is less. There are
-    /// always enough for the last SPE to start before the first one begins to measure.
+    /// Warm-up iterations: a thousand (abellan2008ps3, 3.2), or a quarter of the measured iterations if that is less.
+    /// Warm-up always lasts long enough for the last SPE to start before the first SPE begins to measure.
     fn warm_up(&self, iterations: u64) -> u64 {
         const BYTES: u64 = 400 << 10;
         let least = self.iteration_bytes().map_or(300, |bytes| (BYTES / bytes.max(1)).clamp(32, 300));
@@ -112,7 +114,7 @@ pub trait Workload {
         false
     }
 
-    /// Checks what depends on the settings and the machine, but not on the memory layout.
+    /// Checks everything that depends on the settings and the machine, but not on the memory layout.
     ///
     /// # Errors
     /// The invalid parameter, and a valid choice.
@@ -128,7 +130,7 @@ pub trait Workload {
     /// `ticks`.
     ///
     /// # Errors
-    /// As [`Workload::tasks`].
+    /// The same as [`Workload::tasks`].
     fn ppe_programs(
         &self,
         tasks: Vec<Task>,

@@ -2,16 +2,16 @@
 //!
 //! [`crate::parameters`] has the table.  Python's flags, keywords, types and docstrings are generated from that table.
 
-/// How people write a value.
+/// How users write a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A number, in units of 1000: `10k`.
     Count,
     /// A number of bytes, in units of 1024: `16k`.
     Bytes,
-    /// One of some words.
+    /// One of a set of words.
     Word,
-    /// One of some words, some of which are numbers.
+    /// One of a set of words, some of which are numbers.
     WordOrNumber,
     /// A time, such as `500ms`.
     Time,
@@ -42,11 +42,11 @@ impl Kind {
 /// The description of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// How people write its value.
+    /// How users write the parameter's value.
     pub kind: Kind,
-    /// Its flag and other spellings of the flag; empty if another flag stands for it.
+    /// The parameter's flag and other spellings of the flag; empty if another parameter's flag sets it.
     pub flags: &'static [&'static str],
-    /// Placeholder of its value in help.
+    /// Placeholder for the value in help.
     pub metavar: &'static str,
     /// Text of `--help`.
     pub help: &'static str,
@@ -58,13 +58,13 @@ pub struct Row {
     pub default: Option<&'static str>,
     /// The smallest number that the reader accepts.
     pub least: u64,
-    /// Its words on a simulated Cell.
+    /// Accepted words on a simulated Cell.
     pub words: &'static [&'static str],
-    /// Its words on the host.
+    /// Accepted words on the host.
     pub host_words: &'static [&'static str],
     /// The column of a result, if its name differs from the parameter's.
     pub column: Option<&'static str>,
-    /// In a sweep, `a..b` means a, 2a, 4a …; otherwise it means every number.
+    /// Whether `a..b` in a sweep means a, 2a, 4a …; otherwise `a..b` means every number.
     pub doubles: bool,
     /// Why some FUNCTIONs lack the parameter; `None` if every FUNCTION has it. A family may give a better reason.
     pub why_not: Option<&'static str>,
@@ -89,7 +89,7 @@ impl Row {
         }
     }
 
-    /// The row of a parameter that only has a name, for refusals.
+    /// The row of a parameter that only refusals name.
     pub const fn name_only() -> Row {
         Row::new(Kind::Switch, &[], "", "")
     }
@@ -145,7 +145,7 @@ impl Row {
         Row { column: Some(column), ..self }
     }
 
-    /// Makes a range in a sweep mean every number.
+    /// Makes a range in a sweep include every number.
     pub const fn every_number(self) -> Row {
         Row { doubles: false, ..self }
     }

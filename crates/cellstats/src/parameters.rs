@@ -34,8 +34,8 @@ parameters! {
         )
         .host("Measured iterations of each thread, in all samples; by default as many as the clock needs.");
 
-        /// Bytes of a DMA or list element, k = 1024: 128 by default, in a pattern 16k; of an access: 16; of each
-        /// message of an exchange whose pattern is given by name: 16k.
+        /// Bytes, k = 1024: of a DMA or list element (128 by default, 16k in a pattern), of an access (16), or of each
+        /// message of an exchange whose pattern is given by name (16k).
         Size size: Option<u32> = Row::bytes(
             &["-b"],
             "SIZE",
@@ -47,7 +47,7 @@ parameters! {
         .why_not("only DMA functions, loads and stores have a size")
         .host("Bytes of a copy (128; 16k in a pattern), element (16) or message.");
 
-        /// Elements of one DMA list, 1 by default; a pattern uses lists where this is given.
+        /// Elements of one DMA list, 1 by default; a pattern uses lists only if this is given.
         ListElements list_elements: Option<u32> = Row::count(
             &["-l"],
             "LIST",
@@ -62,7 +62,7 @@ parameters! {
             .why_not("only DMA and atomic functions have a stride")
             .host("Bytes between private buffers, rounded up.");
 
-        /// Between SPEs, not with the PPE or main memory.
+        /// Whether SPEs communicate with each other, not with the PPE or main memory.
         SpeToSpe spe_to_spe: bool = Row::switch(&["-s"], "Between SPEs, not with the PPE or main memory.")
             .why_not("it says nothing here, leave {spe_to_spe} out")
             .host(
@@ -84,8 +84,8 @@ parameters! {
         .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory"])
         .host("Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).");
 
-        /// What the SPEs run: the `builtin` programs, or the same in `c` (mkthread to fetchset), compiled for the SPU
-        /// and run instruction by instruction.
+        /// What the SPEs run: the `builtin` programs, or the same programs in `c` (mkthread to fetchset only), compiled
+        /// for the SPU and run instruction by instruction.
         SpeProgram spe_program: Option<String> = Row::text(
             Kind::Word,
             &["--spe-program"],
@@ -96,7 +96,8 @@ parameters! {
         .default("builtin")
         .why_not("there are C programs for mkthread to fetchset only, leave it out");
 
-        /// DMAs (pairs, of a copy) before each wait, 1 by default; 0, a pattern's default, waits only at the end.
+        /// DMAs before each wait (in a copy, pairs of DMAs), 1 by default; 0, a pattern's default, waits only at the
+        /// end.
         Batch batch: Option<u32> = Row::count(
             &["--batch"],
             "K",
@@ -152,7 +153,7 @@ parameters! {
         .why_not("only an exchange has a pattern, leave it out")
         .host("As on a simulated machine.");
 
-        /// Threads of the PPE, 1 (by default) or 2, everywhere but in `ls`.
+        /// Threads of the PPE, 1 (by default) or 2, for every level except `ls`.
         Threads threads: Option<u32> = Row::count(
             &["--threads"],
             "THREADS",
@@ -186,9 +187,9 @@ parameters! {
         .host_words(&["interleave"])
         .host("NUMA node of the memory, or \"interleave\"; by default the node of the CPU that uses it.");
 
-        /// Physical SPE of each thread: a list, a text like "0,8-15", an affinity of `cellstats.affinities`, "model" (the
-        /// best for an exchange's pattern), or "random" (chosen by `seed` within `cells`). A list without `spes` says
-        /// how many SPEs take part.
+        /// Physical SPE of each thread: a list, a text like "0,8-15", an affinity of `cellstats.affinities`, "model"
+        /// (the best for an exchange's pattern), or "random" (chosen by `seed` within `cells`). Without `spes`, the
+        /// length of a list sets the number of SPEs.
         Placement placement: PlacementChoice = Row::text(
             Kind::Placement,
             &["--placement", "--spes"],

@@ -69,7 +69,7 @@ pub struct Pattern {
     pub phases: Vec<Vec<Transfer<ThreadId>>>,
 }
 
-/// Most repetitions of one message.
+/// Maximum number of repetitions of a message.
 const REPETITIONS_MAX: u32 = 1_000_000;
 
 impl Pattern {

@@ -1,8 +1,8 @@
 //! Two small programs that exist in Python too (`cellstats.programs`), operation for operation.
 //!
-//! A *ping* and a *pong* exchange a word through each other's mailbox; a *double-buffered copy* moves
-//! main memory through two buffers.  The programs do not compute: all their time is communication.  The same runs in
-//! both languages must leave the same record, byte for byte.
+//! A *ping* and a *pong* exchange a word through each other's mailbox; a *double-buffered copy* moves main memory
+//! through two buffers.  The programs do not compute: all their time is communication.  The same runs in both languages
+//! must produce the same record, byte for byte.
 
 use cell::coroutine::Spu;
 use cell::ea::{register, register_ea};
@@ -14,12 +14,12 @@ const MESSAGE_LSA: u32 = 0x100c;
 const MESSAGE_TAG: u32 = 0;
 const MESSAGE: u32 = 0x5049_4e47;
 
-/// Number of buffers, one for each tag.
+/// Local-store addresses of the buffers, one buffer for each tag.
 const BUFFER_LSA: [u32; 2] = [0x1_0000, 0x2_0000];
-/// The most that one DMA command moves, in bytes (CBEA).
+/// Maximum size of one DMA command in bytes (CBEA).
 const CHUNK_BYTES_MAX: u64 = 16384;
 
-/// Writes into the mailbox of the physical SPE `partner` and waits for the answer, over and over.
+/// Writes into the mailbox of the physical SPE `partner` and waits for the reply, repeatedly.
 ///
 /// ```text
 /// once            local store: MESSAGE at MESSAGE_LSA
@@ -36,7 +36,7 @@ pub async fn ping(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     finish(&spu, 1 << MESSAGE_TAG).await
 }
 
-/// Waits for a message and replies into the mailbox of `partner`, over and over: [`ping`] with the read before the put.
+/// Waits for a message and replies into the mailbox of `partner`, repeatedly: [`ping`] with the read before the put.
 pub async fn pong(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     let mailbox_ea = prepare_message(&spu, partner);
     let mut iterations = spu.iterations(iterations);
@@ -75,9 +75,9 @@ impl BlockCopy {
 
 /// Copies main memory through two buffers; only fences protect the data of each buffer.
 ///
-/// The getf that refills a buffer waits for the putf that empties it, and the putf for the getf, since both are in one tag
-/// group.  The two groups are independent, so one buffer fills while the other drains.  The program makes no marks: each
-/// chunk has other addresses, so no state repeats.
+/// The getf that refills a buffer waits for the putf that empties the buffer, and the putf waits for the getf, since
+/// both are in one tag group.  The two groups are independent, so one buffer fills while the other drains.  The program
+/// makes no marks: each chunk has different addresses, so no state repeats.
 ///
 /// ```text
 /// chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2

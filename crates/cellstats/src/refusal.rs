@@ -1,15 +1,15 @@
 //! Reasons why a request is invalid, as data: the command line and Python each insert their own names of parameters.
 
-/// Most characters of a value that a message shows.
+/// Maximum number of characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;
 
 /// What is wrong with a request, and what would be right.
 ///
-/// `reason` and `with` name parameters as `{size}`; `{shared}` stands for the opposite of `{private}`, and `{any_spes}` for
-/// any parameter that says how many SPEs.  Words of the user pass through `verbatim` first.
+/// `reason` and `with` name parameters as `{size}`; `{shared}` stands for the opposite of `{private}`, and `{any_spes}`
+/// for any parameter that sets the number of SPEs.  User input passes through `verbatim` first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// Name of the parameter that is wrong; none if it is not a single one.
+    /// Name of the invalid parameter; `None` if the refusal is not about a single parameter.
     pub parameter: Option<&'static str>,
     /// The parameter's value, if it matters.
     pub given: Option<String>,
@@ -78,12 +78,12 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// Words of the user for a reason: on one line, with braces escaped so that they name no parameter.
+/// Prepares user input for a reason: on one line, with braces escaped so that they name no parameter.
 pub fn verbatim(text: &str) -> String {
     on_one_line(text).replace('{', "{{")
 }
 
-/// Escapes control characters and cuts a long text.
+/// Escapes control characters and truncates long text.
 fn on_one_line(text: &str) -> String {
     let mut line = String::new();
     for (nth, character) in text.chars().enumerate() {

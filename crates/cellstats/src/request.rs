@@ -32,7 +32,7 @@ pub struct Plan {
 }
 
 impl Request {
-    /// A request for a FUNCTION on a machine, with defaults for all that is not given.
+    /// A request for a FUNCTION on a machine, with defaults for parameters that are not given.
     ///
     /// # Errors
     /// A parameter that is invalid by itself; [`Request::check`] finds the rest.
@@ -53,13 +53,13 @@ impl Request {
     /// `{"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}`.
     ///
     /// # Errors
-    /// As [`Request::new`]; also a text that is not a request.
+    /// The same as [`Request::new`]; also a text that is not a request.
     pub fn parse(text: &str, machine: &Machine) -> Result<Request, Refusal> {
         let (function, given) = json::parse(text)?;
         Request::new(&function, &given, machine)
     }
 
-    /// Checks whether a machine could run this, without running it.
+    /// Checks whether a machine could run this request, without running it.
     ///
     /// # Errors
     /// What is wrong, and what would be right.
@@ -67,19 +67,19 @@ impl Request {
         self.plan(machine).map(drop)
     }
 
-    /// Checks the request and lays out its tasks.
+    /// Checks the request and lays out the tasks.
     ///
     /// # Errors
-    /// As [`Request::check`].
+    /// The same as [`Request::check`].
     pub fn plan(&self, machine: &Machine) -> Result<Plan, Refusal> {
         self.check_seed()?;
         self.plan_for_any_seed(machine)
     }
 
-    /// The plan of one of many placements, for which the seed need not have an effect.
+    /// The plan for one of many placements; unlike [`Request::plan`], accepts a seed that has no effect.
     ///
     /// # Errors
-    /// As [`Request::check`], but for the seed.
+    /// The same as [`Request::check`], except for the seed.
     pub fn plan_for_any_seed(&self, machine: &Machine) -> Result<Plan, Refusal> {
         self.settings.check_chips(machine)?;
         self.check_memory()?;
@@ -93,7 +93,7 @@ impl Request {
         Ok(Plan { placement, tasks })
     }
 
-    /// The setup that its family lays out, with the threads placed.
+    /// The setup that the FUNCTION's family lays out, with the threads placed.
     pub fn setup<'a>(&'a self, machine: &'a Machine, placement: &'a Placement) -> Setup<'a> {
         let warm_up = self.experiment.warm_up(self.settings.iterations);
         Setup { machine, settings: &self.settings, placement, function: self.experiment.number(), warm_up }

@@ -18,7 +18,7 @@ const ITERATIONS_MAX: u64 = 1_000_000_000;
 pub struct Settings {
     /// Number of SPEs that take part.
     pub spes: u32,
-    /// Each SPE has its own buffer or variable.
+    /// Whether each SPE has its own buffer or variable.
     pub private: bool,
     /// Iterations of the measured loop.
     pub iterations: u64,
@@ -26,7 +26,7 @@ pub struct Settings {
     pub ppe: PpePath,
     /// What the SPEs run.
     pub spe_program: SpeProgram,
-    /// Keep the latency of every single DMA.
+    /// Whether to keep the latency of every single DMA.
     pub histogram: bool,
     /// The chips whose SPEs are used; `None` means all SPEs, in the machine's own order.
     pub cells: Option<Cells>,
@@ -36,12 +36,13 @@ pub struct Settings {
     pub placement: PlacementChoice,
     /// Seed of a random placement, and of the targets of uniform traffic.
     pub seed: Option<u64>,
-    /// Skip whole periods that repeat.
+    /// Whether to skip whole periods that repeat.
     pub fast_forward: bool,
 }
 
 impl Settings {
-    /// Reads the settings. SPEs and iterations that were not given are 0 until the experiment fills in its defaults.
+    /// Reads the settings. Numbers of SPEs and iterations that were not given are 0 until the experiment fills in its
+    /// defaults.
     ///
     /// # Errors
     /// A word that a parameter does not accept.
@@ -70,7 +71,7 @@ impl Settings {
         })
     }
 
-    /// The parameter that says how many SPEs; with private buffers, the command line has another flag for it.
+    /// The parameter that sets the number of SPEs; with private buffers, the command line has a separate flag.
     pub fn spes_parameter(&self) -> Parameter {
         if self.private { Parameter::PrivateSpes } else { Parameter::Spes }
     }

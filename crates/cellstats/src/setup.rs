@@ -1,4 +1,4 @@
-//! The layout of a measurement: what a family is given, and what it returns.
+//! The layout of a measurement: the input and the output of a family.
 
 use crate::addresses::DATA_OFFSET;
 use crate::choices::{Level, TransferOp};
@@ -105,7 +105,7 @@ pub struct Task {
     pub block: ControlBlock,
     /// Further doublewords that the PPE stores: the effective address of the first, and the words.
     pub words: Vec<(u64, Vec<u64>)>,
-    /// Signal registers OR incoming values instead of overwriting.
+    /// Whether signal registers OR incoming values instead of being overwritten.
     pub signals_or: bool,
 }
 
@@ -117,14 +117,14 @@ impl Task {
 }
 
 described! {
-    /// The columns of a result that not every family fills.
+    /// The columns of a result that only some families fill.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct Columns {
         /// A buffer or variable for each SPE (True) or one for all (False).
         pub private: bool,
-        /// Between SPEs (True), or with the PPE or main memory (False).
+        /// Whether SPEs communicate with each other (True), or with the PPE or main memory (False).
         pub spe_to_spe: bool,
-        /// Size of one DMA, list element or access; of an exchange, the longest message.
+        /// Size of one DMA, list element or access; in an exchange, of the longest message.
         pub size_bytes: Option<u32> => {"minimum": 1},
         /// Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions.
         pub op: Option<&'static str> => {"enum": TransferOp::WORDS},
@@ -138,15 +138,15 @@ described! {
         pub pattern: Option<String>,
         /// Elements of one DMA list; None where no lists are used.
         pub list_elements: Option<u32> => {"minimum": 1},
-        /// Between the starts of private buffers or variables; None where they are shared.
+        /// Distance between the starts of private buffers or variables; None where they are shared.
         pub stride_bytes: Option<u64> => {"minimum": 1},
-        /// DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA.
+        /// DMAs per wait for completion, 0 = one wait at the end; None for other functions.
         pub batch: Option<u32>,
     }
 }
 
-/// The role of each SPE, independent of the numbers of threads; and the messages of an exchange.
+/// The role of each SPE, independent of the threads' numbers, and the messages of an exchange.
 ///
-/// Two placements with the same description give the same run: the same SPEs do the same things at the same times.
-/// Threads are created, and their memory is laid out, in the order of their SPEs.
+/// Two placements with the same description give the same run: the same SPEs act alike at the same times. Threads are
+/// created, and their memory is laid out, in the order of their SPEs.
 pub type Description = (Vec<(SpeId, u8)>, Vec<Vec<Transfer<SpeId>>>);

@@ -43,8 +43,8 @@ pub fn check_stride(stride: Option<u32>, private: bool, unit: u32, of: &str, fun
     Ok(())
 }
 
-/// Distance of private buffers: the smallest multiple of the stride (by default a line) that holds `bytes`, so that they
-/// never overlap.
+/// Distance between private buffers: the smallest multiple of the stride (by default a line) that holds `bytes`, so
+/// that they never overlap.
 pub fn distance(bytes: u64, stride: Option<u32>) -> u64 {
     let stride = stride.map_or(cell::units::LINE_BYTES, u64::from).max(1);
     bytes.div_ceil(stride).saturating_mul(stride)

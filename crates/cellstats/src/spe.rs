@@ -10,10 +10,10 @@ use cell::door::Program;
 
 /// Tag group of all DMAs that are not measured, such as the control block and the warm-up.
 const TAG: u32 = 0;
-/// The message that the control block has arrived.
+/// Message from an SPE that its control block has arrived.
 const READY: u32 = 1;
 
-/// The program of one SPE; without a control block it ends at once.
+/// The program of one SPE; without a control block the program ends at once.
 pub fn program(control_ea: u64) -> Box<dyn Program> {
     if control_ea == 0 { spu_program(|_| async { 0 }) } else { spu_program(move |spu| main(spu, control_ea)) }
 }

@@ -24,7 +24,7 @@ pub fn build_lists(spu: &Spu, block: &ControlBlock) {
     }
 }
 
-/// The directions of an operation; `true` is a put.
+/// The directions of an operation; `true` means put.
 fn directions(op: TransferOp) -> Vec<bool> {
     match op {
         TransferOp::Get => vec![false],
@@ -41,7 +41,7 @@ fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
 
 /// Runs `n` iterations and waits after every batch.
 ///
-/// A mark stands where the buffers and the batch both start over.
+/// A mark is set wherever the buffers and the batch both start over.
 pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {
         return transfer_anywhere(spu, block, n, tag).await;
@@ -70,7 +70,8 @@ async fn run(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     }
 }
 
-/// [`transfer`] with a random target for every DMA.  Each choice depends on how many came before, so there are no marks.
+/// [`transfer`] with a random target for every DMA.  Each choice depends on the number of earlier choices, so there are
+/// no marks.
 async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let mut state = block.seed ^ u64::from(tag) << 32;
     for i in 1..=n {

@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// Which physical SPEs the threads run on.
+/// The choice of physical SPEs for the threads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PlacementChoice {
     /// The SPEs in the machine's logical order.
@@ -42,7 +42,7 @@ impl Given<'_> {
         Refusal::of(self.0, reason).given(long.unwrap_or_else(|| self.1.to_string()))
     }
 
-    /// A whole number of more than 64 bits; the JSON reader made it a float.
+    /// A whole number of more than 64 bits, which the JSON reader turned into a float.
     fn long(self) -> Option<f64> {
         let float = if self.1.is_f64() { self.1.as_f64() } else { None };
         float.filter(|float| float.abs() >= u64::MAX as f64)
@@ -63,7 +63,7 @@ impl Given<'_> {
         self.number(0..=u32::MAX.into()).map(|number| number as u32)
     }
 
-    /// A word; a number is taken as a word.
+    /// Reads a word; a number is accepted as text.
     pub fn text(self) -> Result<String, Refusal> {
         match self.1 {
             Value::String(text) => Ok(text.clone()),
@@ -94,7 +94,7 @@ impl Readable for bool {
     }
 }
 
-/// Implements [`Readable`] for types that may be left out.
+/// Implements [`Readable`] for optional values.
 macro_rules! readable {
     ($($type:ty: $read:expr, $shown:expr;)*) => {
         $(impl Readable for Option<$type> {

@@ -1,4 +1,4 @@
-//! Whatever is asked for is measured, or refused in one line.
+//! Every request is either measured or refused in one line.
 
 #[path = "../../../fuzz/request.rs"]
 mod request;
@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use request::read_request;
 
-/// A value in JSON, as it is written.
+/// The text of a JSON value.
 type Text = BoxedStrategy<String>;
 
-/// What nobody should ask for.
+/// Values that are invalid for most parameters.
 fn odd() -> Text {
     let numbers = ["0", "-1", "1.5", "1e3", "1e400", "4294967295", "4294967296", "18446744073709551616", "NaN"];
     let others = ["null", "true", "\"\"", "\"{size}\"", "\"\\n\"", "\"\\ud800\"", "[]", "{}", "[[1]]", "\"é\"", "-"];
@@ -39,7 +39,7 @@ fn pattern() -> Text {
     (0..6u32, phases).prop_map(written).boxed()
 }
 
-/// A parameter with a value that it may well have.
+/// A parameter with a plausible value.
 fn parameter() -> impl Strategy<Value = (&'static str, Text)> {
     let counts: &[&str] = &["1", "2", "3", "4", "6", "7", "8", "16", "17"];
     let switch: &[&str] = &["true", "false"];
@@ -70,7 +70,7 @@ fn parameter() -> impl Strategy<Value = (&'static str, Text)> {
     ])
 }
 
-/// One that some FUNCTION may well have, or nobody.
+/// A parameter of a request, mostly with a plausible value, sometimes with an odd value.
 fn given() -> impl Strategy<Value = String> {
     let value = |(name, usual): (&'static str, Text)| {
         prop_oneof![9 => usual, 1 => odd()].prop_map(move |value| format!(",\"{name}\":{value}"))
@@ -134,7 +134,7 @@ fn deep_and_long_requests_are_refused_in_one_line() {
     }
 }
 
-/// Every FUNCTION with nothing but a few iterations, on every machine, by either program.
+/// Measures every FUNCTION on every machine, with only the number of iterations given.
 #[test]
 fn what_has_defaults_is_measured_everywhere() {
     for name in Machine::builtin_names() {

@@ -1,4 +1,4 @@
-//! The bandwidth of all: bytes over the time in which they moved.
+//! The bandwidth of all SPEs together: bytes divided by the time in which they moved.
 
 use cell::machine::Machine;
 use cellstats::{Measurement, Request, measure};
@@ -22,7 +22,7 @@ fn no_run_is_so_short_that_it_beats_the_memory() {
         let result = measured("eval-board", &request);
         let all = result.bandwidth_gb_s.expect("bytes move");
         assert!(all > 0.0 && all <= PEAK_GB_S, "{all} GB/s, {iterations} iterations");
-        // SPEs that begin and end at different times are each faster than their share.
+        // If SPEs begin and end at different times, each is faster than its share of the total.
         assert!(all <= sum(&result) * 1.001, "{all} of {} GB/s, {iterations} iterations", sum(&result));
     }
 }
@@ -31,7 +31,7 @@ fn no_run_is_so_short_that_it_beats_the_memory() {
 fn of_one_spe_it_is_its_own() {
     let result = measured("ps3", r#"{"function": "dmaput", "size": 4096, "iterations": 2000}"#);
     let (all, own) = (result.bandwidth_gb_s.expect("bytes move"), sum(&result));
-    // An SPE's own time is in ticks, which are coarser.
+    // An SPE measures its time in ticks, which are coarser than bus cycles.
     assert!((all / own - 1.0).abs() < 0.001, "{all} and {own} GB/s");
 }
 

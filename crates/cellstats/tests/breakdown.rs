@@ -1,4 +1,4 @@
-//! One DMA taken apart: the components are the whole, and each is what it says it is.
+//! Breakdowns of one DMA: the components add up to the latency, and each measures what its name says.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;
@@ -39,7 +39,7 @@ fn apart(machine: &Machine, asked: &Asked) -> Breakdown {
     breakdown(machine, &request(machine, asked), || true).expect("a breakdown")
 }
 
-/// Names and lengths in bus cycles, which a machine on the grid of bus cycles has whole.
+/// Names of the components and their lengths in bus cycles, rounded down.
 fn bus_cycles(breakdown: &Breakdown) -> Vec<(&'static str, u64)> {
     let ratio = breakdown.spu_cycles_per_bus_cycle;
     breakdown.components.iter().map(|part| (part.component, part.spu_cycles / ratio)).collect()
@@ -53,8 +53,8 @@ fn the_put_of_table_1_of_kistler2006() {
     assert_eq!(parts, expected);
 }
 
-/// The latency that the machine itself notes of the same DMA: from `MFC_Cmd` until the tag status shows it.  Its list
-/// is there already and no refresh comes in between, as with a DMA that is taken apart.
+/// The latency that the machine's counters record for the same DMA, from `MFC_Cmd` until the tag status shows its end.
+/// As in a breakdown, the list is built beforehand and no refresh intervenes.
 fn noted_bus_cycles(machine: &Machine, (function, given): &Asked) -> u64 {
     let mut machine = machine.clone();
     machine.software.list_spu_cycles = 0;
@@ -86,7 +86,7 @@ fn all_but_the_issue_is_the_latency_that_the_machine_notes_and_one_channel_read(
 #[test]
 fn a_loop_that_waits_for_every_dma_takes_as_long_as_the_components() {
     for mut machine in machines() {
-        // A list that is taken apart is there already.
+        // In a breakdown, the list is built beforehand.
         machine.software.list_spu_cycles = 0;
         for (function, size) in [("dmaput", 128), ("dmaget", 1024), ("dmalistput", 512)] {
             let params = dma(function, true, size, 1);
@@ -113,7 +113,7 @@ fn only_lists_fetch_elements_and_only_what_is_longer_than_a_line_has_further_lin
     }
 }
 
-/// A value of a machine, made longer by so many bus cycles, and the component that this is all about.
+/// A machine value, a function that lengthens it by a number of bus cycles, and the component that grows.
 type Change = (&'static str, fn(&mut Machine, u64), &'static str);
 
 fn of_all_dmas() -> Vec<Change> {
@@ -137,7 +137,7 @@ fn of_lists() -> Vec<Change> {
     vec![("list_element", |machine, by| machine.mfc.list_element_bus_cycles += by, "list_element_fetch")]
 }
 
-/// How much longer each component is with `change` than without.
+/// The components that `change` lengthens or shortens, and by how many SPU cycles.
 fn moved(machine: &Machine, params: &Asked, change: impl Fn(&mut Machine)) -> Vec<(&'static str, i64)> {
     let mut changed = machine.clone();
     change(&mut changed);
@@ -154,7 +154,7 @@ fn moves_only(machine: &Machine, params: &Asked, (name, change, component): Chan
     let spu_cycles = (by * machine.chip.processor_cycles_per_bus_cycle) as i64;
     let crosses = apart(machine, params).components.iter().any(|part| part.component == "onward_transfer");
     let components = match name {
-        // What a line does last, it does behind the interface if it crosses that; and there it asks for a second ring.
+        // A line that crosses the interface requests a second ring there and is written to the local store behind it.
         "local_store_write" if crosses => vec!["onward_transfer"],
         "data_request" if crosses => vec!["data_transfer", "chip_to_chip_interface"],
         _ => vec![component],
@@ -198,7 +198,7 @@ fn memory_is_part_of_the_data_transfer_of_gets_and_no_part_of_puts() {
     }
 }
 
-/// A DMA of a line between an SPE of one chip and one of the other.
+/// A DMA of one line between SPEs of different chips.
 fn across(function: &'static str) -> Asked {
     let placement = PlacementChoice::Explicit(vec![0, 8]);
     (function, Parameters { placement, ..dma(function, true, 128, 1).1 })
@@ -246,7 +246,7 @@ fn channel_writes_are_the_issue() {
 
 #[test]
 fn nothing_disturbs_the_dma() {
-    // These values matter only if other SPEs are active, or if the previous DMA was not waited for.
+    // These values matter only if other SPEs are active, or if the SPE does not wait for the previous DMA.
     for machine in machines() {
         for function in DMAS {
             let busier = |machine: &mut Machine| {
@@ -284,7 +284,7 @@ fn what_else_could_be_measured_is_left_out() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// On any machine the components are all of the latency.
+    /// On any machine, the components add up to the whole latency.
     #[test]
     fn components_are_the_whole_on_any_machine(
         machine in any_machine(),
@@ -301,7 +301,7 @@ proptest! {
         prop_assert_eq!(listed, is_list(DMAS[which]));
     }
 
-    /// On any bus a value moves its component and no other.
+    /// On any bus, a value changes its component and no other.
     #[test]
     fn a_value_moves_its_component_on_any_bus(machine in any_bus(), which in 0..DMAS.len(), nth in 0usize..8, by in 1u64..40) {
         if machine.chip.spes.len() > 1 {

@@ -1,7 +1,7 @@
-//! Exact fast-forward: leaving out what repeats changes nothing, to the bit.
+//! Exact fast-forward: skipping periods that repeat changes no bit of a result.
 //!
-//! Random FUNCTIONs with random parameters, measured the long way and the short way, give the same
-//! JSON: times, per-SPE ticks, every counter.
+//! Random FUNCTIONs with random parameters give the same JSON with and without fast-forward: times, per-SPE ticks,
+//! every counter.
 
 use cell::machine::Machine;
 use cell::units::ThreadId;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
 
-/// A machine whose programs leave the grid of bus cycles.
+/// A machine whose program times are not multiples of a bus cycle.
 const ODD: &str = r#"
 base = "ps3"
 
@@ -46,11 +46,11 @@ fn is_dma(function: &str) -> bool {
     function.starts_with("dma") || TRAFFIC.contains(&function)
 }
 
-/// The most iterations that are worth the long way, by how long one takes.
+/// Numbers of iterations that take acceptable time without fast-forward.
 fn iterations(function: &str) -> std::ops::Range<u64> {
     match function {
         "mkthread" => 1..300,
-        // Their warm-up is as long as it is, and their buffers take many iterations to go round.
+        // Warm-up is long even in short runs, and the buffers take many iterations to repeat.
         _ if TRAFFIC.contains(&function) => 1..1500,
         _ if ACCESSES.contains(&function) => 1..100_000,
         _ => 1..3000,
@@ -88,7 +88,7 @@ fn placements() -> impl Strategy<Value = (PlacementChoice, Option<u64>)> {
     ]
 }
 
-/// All but the exchange, which a pattern decides.
+/// All FUNCTIONs except `exchange`, which needs a pattern.
 fn decided_by_flags() -> Vec<&'static str> {
     functions().filter(|function| *function != "exchange").collect()
 }
@@ -105,7 +105,7 @@ prop_compose! {
         repetitions in 1u32..=3,
     ) -> Transfer<ThreadId> {
         let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
-        // What would be a message to itself goes to another thread instead.
+        // If both ends are the same, the message goes to another thread instead.
         let other = if source == destination { Some(source.map_or(0, |thread| (thread + 1) % 6)) } else { destination };
         Transfer { source: end(source), destination: end(other), bytes, repetitions }
     }
@@ -184,7 +184,7 @@ fn fitted((function, mut given): Asked, machine: &Machine) -> Asked {
     let transfers = if given.op.as_deref() == Some("copy") { 2 } else { 1 };
     // Lines that one iteration of all SPEs moves.
     let lines = |size: u32, elements: u32| (transfers * size * elements).div_ceil(128) * spes;
-    // The long way goes through every line of every iteration, and of a thousand more to warm up.
+    // Without fast-forward, every line of every iteration is simulated, including up to a thousand warm-up iterations.
     let mut elements = given.list_elements.unwrap_or(1);
     while lines(size, elements) > LINES_MAX && elements > 1 {
         elements /= 2;
@@ -197,7 +197,7 @@ fn fitted((function, mut given): Asked, machine: &Machine) -> Asked {
     (function, given)
 }
 
-/// The most lines of an iteration that are worth the long way.
+/// Maximum number of lines per iteration that take acceptable time without fast-forward.
 const LINES_MAX: u32 = 64;
 
 fn request(machine: &Machine, (function, given): &Asked, fast_forward: bool) -> Result<Request, MeasureError> {
@@ -219,7 +219,7 @@ proptest! {
         let long = json(machine, &params, false);
         if let Err(MeasureError::Refused(refusal)) = &long {
             let line = refusal.to_string();
-            // Private buffers or lists too large for a local store: nothing to compare.
+            // If private buffers or lists do not fit, there is nothing to compare.
             prop_assert!(line.contains("fit"), "{line}");
         } else {
             prop_assert!(long.is_ok(), "{long:?}");
@@ -256,7 +256,8 @@ proptest! {
 
 #[test]
 fn programs_are_told_in_the_order_of_their_starts_however_much_was_left_out_since() {
-    // The PPE polls while the second SPE starts, and most of that is left out: more than there was before it.
+    // The PPE polls while the second SPE starts. Most of the polling is skipped, and the skipped time is longer than
+    // the run before it.
     let machine = &machines()[0];
     let asked = ("mailbox", Parameters { spes: Some(2), iterations: Some(1), ..Parameters::default() });
     let span = TraceSpan { skip_bus_cycles: 3832, bus_cycles: 451 };

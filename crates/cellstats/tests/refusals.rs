@@ -1,5 +1,4 @@
-//! What cannot be measured, and what is filled in: each family's refusals as they read on the command line, and its
-//! defaults.
+//! Each family's refusals, in the words of the command line, and its defaults.
 
 use cell::machine::Machine;
 use cellstats::{Refusal, Request, measure};
@@ -11,7 +10,7 @@ fn parsed(function: &str, mut parameters: Value, machine: &str) -> Result<(Reque
     Ok((Request::parse(&parameters.to_string(), &machine)?, machine))
 }
 
-/// What is said of a request, with a flag's name where the command line has one.
+/// The refusal of a request, with the flags of the command line as names of parameters.
 fn refused(function: &str, parameters: Value, machine: &str) -> String {
     let checked = parsed(function, parameters.clone(), machine).and_then(|(request, machine)| request.check(&machine));
     let refusal = checked.expect_err(&format!("{function} {parameters} on {machine}"));
@@ -29,7 +28,7 @@ fn refused(function: &str, parameters: Value, machine: &str) -> String {
     })
 }
 
-/// FUNCTIONs, a parameter that they have not, and why.
+/// FUNCTIONs, a parameter that each of them lacks, and the reason.
 #[test]
 fn a_parameter_of_other_functions_is_refused() {
     let private = "-N with {}: private buffers are for DMA and atomic functions, give -n";
@@ -78,7 +77,7 @@ fn a_parameter_of_other_functions_is_refused() {
     }
 }
 
-/// Each FUNCTION with its parameters, on ps3, and what is said of it.
+/// Checks the refusal of each FUNCTION with its parameters on ps3.
 fn assert_refused(cases: &[(&str, Value, &str)]) {
     for (function, parameters, said) in cases {
         assert_eq!(refused(function, parameters.clone(), "ps3"), *said);

@@ -1,4 +1,4 @@
-//! Traces: all that is under way in a window, and nothing else; the same as what else is known of the run.
+//! Traces: a window holds everything that is under way in it, and nothing else, and agrees with the record of the run.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;
@@ -10,7 +10,7 @@ use common::{Check, board, ls_ea, ps3, wait};
 
 const TAG: u32 = 5;
 
-/// Four SPEs that get from each other and from memory; the first commands are of another tag group.
+/// Four SPEs that first get from memory in another tag group, then get from each other and put to memory.
 fn traffic() -> Check {
     let machine = board();
     let mut check = Check::on(&machine);
@@ -38,7 +38,7 @@ fn traced(skip: u64, cycles: u64) -> Trace {
     traffic().window(window(skip, cycles)).expect("a window that begins before the run ends")
 }
 
-/// The transfers of a trace as a record has them, those that were on a ring in the window.
+/// The transfers of a trace that were on a ring in the window, in the form of a record.
 fn transfers(trace: &Trace) -> Vec<TransferRecord> {
     let row = |row: &RequestRow| {
         Some(TransferRecord {
@@ -80,7 +80,7 @@ fn a_transfer_is_in_the_window_until_its_last_beat() {
     let first = transfers(&traced(0, 1000))[20].clone();
     let begin = traced(0, 1).from;
     let has = |from: u64, cycles| transfers(&traced(from - begin, cycles)).contains(&first);
-    // It began before the window, and has its true beginning.
+    // The transfer began before the window, and the trace has its true start.
     assert!(has(first.granted_at + 1, 1));
     assert!(has(first.arrived_at - 1, 1));
     assert!(!has(first.arrived_at, 1));
@@ -98,7 +98,7 @@ fn the_window_begins_with_the_first_command_of_the_tag_group_or_later() {
         (first.enqueued_at, trace.triggered_at, trace.from, trace.to - trace.from),
         (trace.from, trace.from, trace.from, 50)
     );
-    // The gets before it are still on their way, with the times before the window.
+    // Earlier gets are still in flight; the trace has their times from before the window.
     let before = trace.commands.iter().find(|row| row.tag == 0).expect("a command before");
     assert!(before.enqueued_at < trace.from && before.done_at.is_none_or(|at| at > trace.from));
     let later = traced(30, 20);
@@ -147,7 +147,7 @@ fn requests_belong_to_their_commands() {
 
 #[test]
 fn a_refused_command_has_one_round_more_for_each_refusal() {
-    // Lock-line reads of a line that an atomic unit has.
+    // Lock-line reads of a line that an atomic unit holds.
     let check = || {
         let mut check = Check::on(&ps3()).spu(|spu| async move {
             spu.mfc_get(0x8000, 0x2_0000, 128, TAG).await;
@@ -207,7 +207,7 @@ fn a_command_knows_how_long_its_spu_took_to_give_it_and_to_see_its_end() {
     let trace = Check::on(&machine)
         .spu(|spu| async move {
             spu.mfc_get(0x8000, 0x1_0000, 128, TAG).await;
-            // Long over when the SPU looks; another tag group is none of its business.
+            // The get ends long before the SPU checks; the wait for tag group 7 does not report its end.
             spu.compute(5000).await;
             wait(&spu, 7).await;
             wait(&spu, TAG).await;
@@ -227,7 +227,7 @@ fn a_command_knows_how_long_its_spu_took_to_give_it_and_to_see_its_end() {
     }
     assert_eq!((late.list_fetch_at, prompt.list_fetch_at), (None, None));
     assert_eq!(list.list_fetch_at, Some(list.enqueued_at + machine.mfc.issue_bus_cycles));
-    // 5000 cycles, two waits, less what the get took meanwhile.
+    // 5000 cycles and two waits, minus the duration of the get.
     let get = (late.done_at.expect("an end") - late.enqueued_at) * machine.chip.processor_cycles_per_bus_cycle;
     assert_eq!(late.status_spu_cycles, Some(5000 + 2 * (2 * writes + read) - get));
     assert_eq!((prompt.status_spu_cycles, list.status_spu_cycles), (Some(read), None));
@@ -256,7 +256,7 @@ fn fast_forward_before_the_window_changes_nothing_in_it() {
         ("fetchadd", 3, false, false),
         ("mailbox", 2, true, false),
         ("mailbox", 1, false, true),
-        // The second SPE waits all through the first one's warm-up.
+        // The second SPE waits throughout the first SPE's warm-up.
         ("signal", 2, false, true),
         ("mkthread", 1, false, false),
     ] {

@@ -1,9 +1,9 @@
-//! Requests whose commands both chips must see: how long they are outstanding, and how many may be at once.
+//! Requests whose commands both chips must see: how long they are outstanding, and how many may be outstanding at once.
 //!
-//! The response to such a command comes `reflection_bus_cycles` later, so a request takes several times as long as one that
-//! stays on its chip.  Two limits apply: each SPE has a maximum of outstanding reads and writes, and all requests of a chip
-//! that move data to or from the other chip share the entries of the interface.  With few entries, the lanes of the
-//! interface cannot be used fully.
+//! The response to such a command comes `reflection_bus_cycles` later, so such a request takes several times as long as
+//! a request within one chip.  Two limits apply: each SPE has a maximum of outstanding reads and writes, and all
+//! requests of a chip that move data to or from the other chip share the entries of the interface.  If the entries are
+//! few, requests cannot use the full bandwidth of the interface's lanes.
 
 use super::rings::cycles;
 use crate::pattern::{End, Transfer};
@@ -19,7 +19,7 @@ pub fn line_bus_cycles<Who: Copy>(machine: &Machine, transfer: &Transfer<Who>, c
     let leaves = mfc.local_store_read_bus_cycles + eib.data_request_bus_cycles + on_ring;
     let arrives = on_ring + mfc.local_store_write_bus_cycles;
     match (transfer.source, transfer.destination) {
-        // Memory is read while the response is awaited, so the data are ready by then.
+        // Memory is read while the response is pending, so the data are ready when the response arrives.
         (End::Memory, _) => response + arrives,
         // The request completes when memory, or IOIF0, has the line.
         (_, End::Memory) => response + leaves,

@@ -17,10 +17,11 @@ pub struct Loads {
     pub memories: Vec<u64>,
     /// Loads of the interface, by the sending chip.
     pub crossing: Vec<u64>,
-    /// Loads that cross, by the requesting chip, with the bus cycles for which their lines hold entries of the interface.
+    /// Loads that cross to the other chip, by requesting chip, and the bus cycles for which their lines hold entries of
+    /// the interface.
     pub places: Vec<Busy>,
-    /// Writes, then reads, whose commands both chips see: by the requesting element, with the bus cycles for which their
-    /// lines are outstanding.
+    /// Loads of writes, then of reads, whose commands both chips see, by requesting element, and the bus cycles for
+    /// which their lines are outstanding.
     pub outstanding: [Vec<Busy>; 2],
 }
 

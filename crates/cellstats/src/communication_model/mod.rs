@@ -1,12 +1,12 @@
 //! The communication model of sudheer2009 (section 4), which estimates the cost of a placement without simulating it.
 //!
 //! The paper names three principles: load all rings alike, let paths overlap as little as possible, and put the threads
-//! that send more on the chip with the wider interface.  This model combines them in one estimate by the rules of the data
-//! arbiter.  Each message loads the ramps of its ends, the segments of its path and the starts of its home ring; if it
-//! uses memory or the interface, it loads these too.  Lines wait in the queue of their on-ramp for lines of other on-ramps
-//! whose paths overlap theirs.  On two chips, only a few requests that both chips must see can be outstanding (`global`).
-//! A phase takes as long as its busiest part, plus its start and end.  Between placements of equal time, the one with the
-//! more even load is better.
+//! that send more on the chip with the wider interface.  This model combines the three in one estimate that follows the
+//! rules of the data arbiter.  Each message loads the ramps of its ends, the segments of its path and the starts of its
+//! home ring; a message that uses memory or the interface loads these too.  Lines wait in the queue of their on-ramp
+//! for lines of other on-ramps whose paths overlap theirs.  On two chips, the number of outstanding requests that both
+//! chips must see is small (`global`).  A phase takes as long as its busiest part, plus its start and end.  Of two
+//! placements with equal times, the placement with the more even load is better.
 //!
 //! MODEL: the first messages of all threads are under way together, then their second messages, and so on.  A line that
 //! waits for two others waits for them one after the other, even if both could move at once.  A line that leaves its home
@@ -91,8 +91,8 @@ impl<'m> CommunicationModel<'m> {
         pattern.phases.iter().map(explained).collect()
     }
 
-    /// The latency that a phase adds to its lines: the last line has to arrive, then two signals of the barrier, one after
-    /// the other.  Each takes longer if it crosses to the other chip.
+    /// The latency that a phase adds to the time of its lines: the last line must arrive, then two signals of the
+    /// barrier, one after the other.  A line or signal takes longer if it crosses to the other chip.
     fn latency(&self, loads: &Loads, threads: u32, placement: &Placement) -> u64 {
         let (eib, mfc) = (&self.machine.eib, &self.machine.mfc);
         let command = mfc.issue_bus_cycles + eib.command_issue_bus_cycles + eib.command_response_bus_cycles;
@@ -174,8 +174,8 @@ impl<'m> CommunicationModel<'m> {
         }
     }
 
-    /// Reports each part of the machine: its kind, its number, its load in half bytes, and its busy bus cycles.  Segments
-    /// and rings have two numbers each, one for clockwise and one for counterclockwise.
+    /// Reports each part of the machine: its kind, its number, its load in half bytes, and its busy bus cycles.
+    /// Segments and rings have two numbers each, one per direction.
     fn each_part(&self, loads: &Loads, mut found: impl FnMut(PartKind, usize, u64, u64)) {
         let Machine { eib, mic, bif, mfc, .. } = self.machine;
         let beat = u64::from(eib.beat_bytes);

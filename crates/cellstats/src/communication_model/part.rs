@@ -7,7 +7,7 @@ pub enum PartKind {
     OnRamp,
     /// The off-ramp of an element, where data leave the rings.
     OffRamp,
-    /// The lines at an on-ramp, including the lines of other on-ramps that they wait for.
+    /// The queue of an on-ramp, including the lines of other on-ramps that its lines wait for.
     Queue,
     /// A segment from an element to its neighbour, of all rings of one direction.
     Segment,

@@ -1,10 +1,10 @@
-//! The rings of the model: the routes of lines, the lines that they conflict with, and how often a ring may start.
+//! The rings of the model: the routes of lines, conflicts between lines, and how often a ring may start a transfer.
 
 use cell::eib::{self, Direction, Topology};
 use cell::machine::Machine;
 use cell::units::{LINE_BYTES, RampIndex};
 
-/// Most rings in one direction.
+/// Maximum number of rings in one direction.
 const RINGS_MAX: usize = 8;
 
 /// A route from one ramp of a chip to another.
@@ -12,9 +12,9 @@ const RINGS_MAX: usize = 8;
 pub struct Route {
     /// 0 is clockwise, 1 counterclockwise.
     pub direction: usize,
-    /// The on-ramp's home ring, counted within the direction.
+    /// The on-ramp's home ring, numbered within the direction.
     pub home: u32,
-    /// One bit for each segment, numbered by the ramp position before the segment, clockwise.
+    /// One bit for each segment, numbered clockwise by the ramp position before the segment.
     pub segments: u32,
 }
 
@@ -72,13 +72,14 @@ pub fn ring_counts(machine: &Machine) -> [u64; 2] {
     [machine.eib.clockwise_rings, machine.eib.counterclockwise_rings].map(u64::from)
 }
 
-/// Reports the queue at each on-ramp of a chip: the ramp, its load including the lines waited for, and the bus cycles until
-/// the last line has left.  All `flows` are under way at once; those of one on-ramp are adjacent.
+/// Reports the queue at each on-ramp of a chip: the ramp, its load including the lines waited for, and the bus cycles
+/// until the last line has left.  All `flows` are under way at once; the flows of one on-ramp must be adjacent in the
+/// slice.
 ///
-/// Heads are served in age order, so a line waits for one line of each other on-ramp whose route conflicts, as long as
-/// that on-ramp has any.  The line waits for its home ring.  Once it has waited long enough it may use another ring, and
-/// all rings of the direction share the conflicting load.  It also starts after one line of each other on-ramp of its
-/// direction.
+/// Heads of queues are served in age order, so each line waits for one conflicting line of each other on-ramp that
+/// still has one.  A line first waits for its home ring.  Once it has waited long enough it may use another ring, and
+/// all rings of the direction share the conflicting load.  A line also waits for the start of one line from each other
+/// on-ramp that sends in its direction.
 pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex, Busy)) {
     let by_ramp = || flows.chunk_by(|one, other| one.from == other.from);
     for mine in by_ramp() {
@@ -154,8 +155,8 @@ impl Starts {
     }
 }
 
-/// Bus cycles to start `all` lines in a direction, `most` of them on the busiest ring.  The other rings start their lines
-/// between those, as evenly as possible.
+/// Bus cycles to start `all` lines in a direction, `most` of them on the busiest ring.  The other rings' starts are
+/// spread as evenly as possible between the starts of that ring.
 fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
     let Some(each) = (all - most).checked_div(most) else { return 0 };
     let more = (all - most) % most;

@@ -25,7 +25,7 @@ fn cycles(machine: &str, pattern: &Pattern, spes: &[u32]) -> u64 {
     CommunicationModel::new(&machine, MemoryChoice::At(0)).cost(pattern, &placement).bus_cycles
 }
 
-/// How long the messages from one SPE to another one wait and go, by who sends them; and how long their starts take.
+/// Bus cycles that messages spend in the queue of each sending SPE, and bus cycles that their starts take.
 fn queues_and_starts(pairs: &[(u8, u8)]) -> (Vec<(String, u64)>, u64) {
     let messages: Vec<_> = pairs.iter().map(|(from, to)| (Some(*from), Some(*to), 12_800)).collect();
     let parts = busiest("eval-board", &pattern(&messages, 8), &[0, 1, 2, 3, 4, 5, 6, 7]);
@@ -39,8 +39,8 @@ fn waits(pairs: &[(u8, u8)]) -> Vec<u64> {
     queues_and_starts(pairs).0.into_iter().map(|(_, cycles)| cycles).collect()
 }
 
-// PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC is the ring: of SPEs 1, 5, 6 and 2 the home rings are
-// one, those of 3, 7, 4 and 0 the other.  A hundred lines take 800 bus cycles.
+// The order on the rings is PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC. SPEs 1, 5, 6 and 2 share one
+// home ring, SPEs 3, 7, 4 and 0 share the other. A hundred lines take 800 bus cycles.
 
 #[test]
 fn a_message_loads_the_shorter_way_and_both_ramps() {
@@ -53,7 +53,7 @@ fn a_message_loads_the_shorter_way_and_both_ramps() {
         ("queue SPE0", 100),
         ("segment SPE2 to SPE4", 50),
         ("segment SPE0 to SPE2", 50),
-        // A start every three cycles, of thirteen lines.
+        // Thirteen lines, one start every three cycles.
         ("rings Cell 0 counterclockwise", 39),
     ];
     assert_eq!(parts, expected.map(|(part, cycles)| (part.to_string(), 1600, cycles)));
@@ -65,7 +65,7 @@ fn half_way_round_it_goes_clockwise_where_the_machine_says_so() {
         let mut machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");
         machine.eib.halfway_clockwise_only = halfway_clockwise_only;
         let one = pattern(&[(Some(0), Some(1), 1600)], 2);
-        // SPE0 and SPE7 are six hops apart of twelve.
+        // SPE0 and SPE7 are six hops apart on a ring of twelve.
         let placement = Placement::new(&[0, 7], &machine).expect("SPEs that it has");
         let phases = CommunicationModel::new(&machine, MemoryChoice::At(0)).explanation(&one, &placement);
         let rings = |load: &&Load| load.part.kind == PartKind::Rings;
@@ -79,19 +79,19 @@ fn half_way_round_it_goes_clockwise_where_the_machine_says_so() {
 
 #[test]
 fn messages_that_meet_on_one_home_ring_wait_for_each_other() {
-    // 1 -> 6 and 5 -> 2 have one home ring, and 5 to 6 in common; 3 -> 4 has the other one.
+    // 1 -> 6 and 5 -> 2 have the same home ring and share the path from 5 to 6; 3 -> 4 has the other home ring.
     assert_eq!(waits(&[(1, 6), (5, 2)]), [1600, 1600]);
     assert_eq!(waits(&[(1, 6), (3, 4)]), [800, 800]);
-    // On one ring, but not over each other.
+    // The same ring, but paths that do not overlap.
     assert_eq!(waits(&[(1, 5), (5, 6)]), [800, 800]);
 }
 
 #[test]
 fn who_would_wait_long_leaves_the_home_ring() {
-    // 3 -> 4 and 7 -> 0 meet, and so does 4 -> 1 with 7 -> 0, all on one ring: 7 would wait for two, 16 cycles a
-    // line; it waits for 10 and takes the other ring.
+    // 7 -> 0 conflicts with both 3 -> 4 and 4 -> 1 on their common home ring. SPE7 would wait 16 cycles for each line;
+    // it waits 10 cycles and takes the other ring.
     assert_eq!(waits(&[(3, 4), (4, 1), (7, 0)]), [1600, 1600, 1800]);
-    // There it meets 5 -> 6 and 6 -> 1: the two rings have five lines for each one of it.
+    // On the other ring, 7 -> 0 conflicts with 5 -> 6 and 6 -> 1: the two rings carry five lines for each of its lines.
     assert_eq!(waits(&[(3, 4), (4, 1), (7, 0), (5, 6), (6, 1)])[4], 2000);
 }
 
@@ -101,7 +101,7 @@ fn only_messages_of_the_same_turn_meet() {
     let of = |[(a, b), (c, d)]: [(Option<u8>, Option<u8>); 2]| [(a, b, 12_800), (c, d, 12_800)];
     let together = pattern(&of(pairs), 4);
     assert_eq!(busiest("eval-board", &together, &[1, 6, 5, 2])[0].2, 1600);
-    // The second thread's first message goes elsewhere: to its neighbour, against the clock.
+    // Thread 2 first sends to its neighbour, counterclockwise.
     let apart = pattern(&[&of(pairs)[..1], &[(Some(2), Some(4), 12_800)], &of(pairs)[1..]].concat(), 5);
     let parts = busiest("eval-board", &apart, &[1, 6, 5, 2, 3]);
     let queue = |name: &str| parts.iter().find(|(part, ..)| part == name).map(|(.., cycles)| *cycles);
@@ -111,22 +111,24 @@ fn only_messages_of_the_same_turn_meet() {
 
 #[test]
 fn a_ring_starts_every_three_cycles_and_a_direction_every_two() {
-    // Neighbours, a hundred lines each: by one home ring, by the other, and by both.
+    // Messages of a hundred lines between neighbours: one message, two with the same home ring, and two with different
+    // home rings.
     let starts = |pairs: &[(u8, u8)]| queues_and_starts(pairs).1;
     assert_eq!(starts(&[(1, 3)]), 300);
     assert_eq!(starts(&[(1, 3), (5, 7)]), 600);
     assert_eq!(starts(&[(1, 3), (7, 6)]), 400);
-    // A start of the other ring makes four cycles of three.
+    // A start on the other ring lengthens a start gap from three cycles to four.
     assert_eq!(starts(&[(1, 3), (5, 7), (4, 2)]), 700);
 }
 
 #[test]
 fn a_second_message_starts_when_the_first_ones_have() {
-    // Each of four neighbours sends to the next one, all on one home ring, and then four others do.
+    // Four SPEs each send to their neighbour, all on one home ring; then the four other SPEs do.
     let [odd, even] = [[(1, 3), (5, 7), (6, 4), (2, 0)], [(3, 5), (4, 2), (0, 3), (7, 6)]];
     assert_eq!(queues_and_starts(&odd).1, 1200);
     let (queues, starts) = queues_and_starts(&[&odd[..], &even[..], &odd[..]].concat());
-    // Together they start in both rings every two cycles; who has a second message waits for its starts besides.
+    // Together, both rings start a line every two cycles; an SPE with a second message also waits for the second
+    // starts.
     assert_eq!(starts, 1600 + 1200);
     let of = |name: &str| queues.iter().find(|(part, _)| part == name).map(|(_, cycles)| *cycles);
     assert_eq!((of("queue SPE1"), of("queue SPE3")), (Some(1600 + 1200), Some(1600)));
@@ -134,7 +136,7 @@ fn a_second_message_starts_when_the_first_ones_have() {
 
 #[test]
 fn what_comes_from_memory_starts_on_any_ring() {
-    // MIC has the home ring of SPE1: a write would make it six cycles for each two lines.
+    // MIC and SPE1 have the same home ring: if lines from MIC had to use it, each two lines would take six cycles.
     let two = pattern(&[(None, Some(0), 12_800), (Some(1), Some(2), 12_800)], 3);
     let starts = |pattern: &Pattern, spes: &[u32]| {
         let parts = busiest("eval-board", pattern, spes);
@@ -145,7 +147,8 @@ fn what_comes_from_memory_starts_on_any_ring() {
 
 #[test]
 fn a_phase_takes_as_long_as_its_beginning_and_end_besides() {
-    // Three commands one after the other: 15 + 20 + 30 for each, 12 + 10 + 12 for its data, 34 until that is known.
+    // Three commands one after the other: 15 + 20 + 30 for each command, 12 + 10 + 12 for its data, 34 for its
+    // completion.
     let one = |threads| pattern(&[(Some(0), Some(1), 1600)], threads);
     assert_eq!(cycles("eval-board", &one(2), &[0, 2]), 100 + 3 * 133);
 }
@@ -154,7 +157,7 @@ fn a_phase_takes_as_long_as_its_beginning_and_end_besides() {
 fn memory_and_the_interface_are_parts_too() {
     let gets = pattern(&[(None, Some(0), 1600), (None, Some(1), 1600)], 2);
     assert_eq!(busiest("eval-board", &gets, &[0, 2])[0], ("on-ramp MIC".into(), 3200, 200));
-    // The other chip's SPEs: 1600 bytes from chip 0 on six lanes of 5 GB/s, or from chip 1 on four.
+    // 16000 bytes between the chips: from chip 0 on six lanes of 5 GB/s, from chip 1 on four.
     let across = pattern(&[(Some(0), Some(1), 16_000)], 2);
     let crossing = |spes: &[u32]| {
         let parts = busiest("qs20", &across, spes);
@@ -164,8 +167,8 @@ fn memory_and_the_interface_are_parts_too() {
     assert_eq!(crossing(&[8, 0]), ("crossing Cell 1 to Cell 0".into(), 16_000, 1280));
 }
 
-// A line from SPE to SPE of another chip is under way for 30 + 320 until its command is answered, 12 + 10 + 8 to IOIF0,
-// 7 and 10 across, and 8 + 12 to the local store: 417 bus cycles.
+// A line from an SPE to an SPE of the other chip takes 30 + 320 bus cycles until the response to its command, 12 + 10 +
+// 8 to IOIF0, 7 + 10 to cross, and 8 + 12 to the local store: 417 bus cycles.
 
 #[test]
 fn an_spe_has_so_many_lines_under_way_to_the_other_chip() {
@@ -174,7 +177,7 @@ fn an_spe_has_so_many_lines_under_way_to_the_other_chip() {
         let parts = busiest("qs20", &across, spes);
         parts.into_iter().find(|(part, ..)| part.starts_with("outstanding")).map(|(part, _, cycles)| (part, cycles))
     };
-    // Sixteen writes at a time.
+    // Sixteen writes may be outstanding.
     assert_eq!(outstanding(&[0, 8]), Some(("outstanding writes SPE0".into(), (100 * 417u64).div_ceil(16))));
     assert_eq!(outstanding(&[0, 2]), None);
 }
@@ -187,10 +190,10 @@ fn requests_of_a_chip_share_the_places_of_the_interface() {
         let places = parts.into_iter().filter(|(part, ..)| part.starts_with("places"));
         places.map(|(part, _, cycles)| (part, cycles)).collect::<Vec<_>>()
     };
-    // Twenty-five at a time, of both senders.
+    // Both senders share twenty-five entries.
     let both = (200 * 417u64).div_ceil(25);
     assert_eq!(places(&[(0, 2), (1, 3)], &[0, 2, 8, 10]), [("places Cell 0".into(), both)]);
-    // Each chip has its own; the lanes from chip 1 are fewer, and a line takes 4 bus cycles longer on them.
+    // Each chip has its own entries. Fewer lanes lead from chip 1, so its lines take 4 bus cycles longer.
     let each = [("places Cell 1".into(), 100 * 421 / 25), ("places Cell 0".into(), 100 * 417 / 25)];
     assert_eq!(places(&[(0, 2), (3, 1)], &[0, 2, 8, 10]), each);
     assert_eq!(places(&[(0, 2), (1, 3)], &[0, 8, 2, 10]), []);
@@ -213,7 +216,7 @@ fn of_equal_times_the_more_even_load_is_better() {
     let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
     let two = pattern(&[(Some(0), Some(1), 1600), (Some(2), Some(3), 1600)], 4);
     let cost = |spes: &[u32]| model.cost(&two, &Placement::new(spes, &machine).expect("SPEs that it has"));
-    // Over each other, and side by side.
+    // Overlapping paths, and paths side by side.
     let (over, beside) = (cost(&[1, 5, 3, 7]), cost(&[1, 3, 5, 7]));
     assert_eq!(over.bus_cycles, beside.bus_cycles);
     assert!(beside < over);

@@ -19,7 +19,7 @@ use crate::refusal::{Refusal, verbatim};
 use cell::coroutine::Spu;
 use std::ops::Deref;
 
-/// A family as a row of the list: what its FUNCTIONs share, whatever their parameters.
+/// A family as a row of the list: everything that does not depend on a FUNCTION's parameters.
 struct Row {
     functions: &'static [&'static str],
     heading: &'static str,
@@ -57,7 +57,7 @@ macro_rules! families {
             read: |nth, given| $module::$family::read(nth, given).map(Experiment::$family),
         },)*];
 
-        /// What an SPE does before it reports that it is ready.
+        /// Prepares an SPE's measurement before the SPE reports that it is ready.
         pub async fn prepare(spu: &Spu, block: &ControlBlock) {
             let (family, _) = family(block.function);
             $(if family.functions == $module::$family::FUNCTIONS {
@@ -65,7 +65,7 @@ macro_rules! families {
             })*
         }
 
-        /// An SPE's loop, its DMA commands in tag group `tag`.
+        /// An SPE's loop, with its DMA commands in tag group `tag`.
         pub async fn run(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
             let (family, nth) = family(block.function);
             $(if family.functions == $module::$family::FUNCTIONS {
@@ -95,7 +95,7 @@ pub fn help() -> Vec<(&'static str, &'static [(&'static str, &'static str)])> {
     FAMILIES.iter().map(|family| (family.heading, family.help)).collect()
 }
 
-/// The family of a FUNCTION and its index there, for any number that a control block may hold.
+/// The family of a FUNCTION and its index within the family, for any number that a control block may hold.
 fn family(number: u32) -> (&'static Row, usize) {
     let mut nth = number as usize;
     for family in FAMILIES {
@@ -107,7 +107,7 @@ fn family(number: u32) -> (&'static Row, usize) {
     (&FAMILIES[0], 0)
 }
 
-/// Why a FUNCTION lacks a parameter; nothing if it has the parameter.
+/// The reason why a FUNCTION lacks a parameter; `None` if it has the parameter.
 fn lacks(number: u32, parameter: Parameter, computer: Computer) -> Option<&'static str> {
     let (family, nth) = family(number);
     let why = (family.lacks)(nth, parameter, computer);
@@ -119,8 +119,8 @@ fn number_of(function: &str) -> Option<u32> {
     functions().position(|name| name == function).map(|number| number as u32)
 }
 
-/// Refuses the first of these parameters that a FUNCTION lacks; `None` if it has all. Each parameter comes with the value
-/// to show.
+/// Refuses the first of these parameters that a FUNCTION lacks; `None` if the FUNCTION has all of them. Each parameter
+/// comes with the value to show.
 pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: Computer) -> Option<Refusal> {
     let number = number_of(function)?;
     given.iter().find_map(|(parameter, value)| {
@@ -157,7 +157,7 @@ impl Experiment {
         dma::Dma::FUNCTIONS
     }
 
-    /// The number of its FUNCTION.
+    /// The FUNCTION's number in the list of all FUNCTIONs.
     pub fn number(&self) -> u32 {
         number_of(self.name()).unwrap_or_default()
     }
@@ -228,7 +228,7 @@ mod tests {
             };
             let mut again: Map<String, Value> = recipe(&request).into_iter().map(named).collect();
             again.insert("function".to_string(), function.into());
-            // Refused where they choose nothing.
+            // A placement or seed that has no effect would be refused.
             let by_ppe = request.settings.spes == 0;
             again.retain(|name, value| !(name == "placement" && by_ppe || name == "seed" && *value == 0));
             let again = Request::parse(&Value::from(again).to_string(), &machine).expect(function);

@@ -9,11 +9,12 @@
 //! ```
 //!
 //! The components are those of kistler2006, Table 1, except that the table counts the completion as part of the data
-//! transfer.  Each component is the time between two events of a trace and ends where the next one begins, so they add up
-//! to the whole latency.  Memory refresh is switched off, because a DMA would meet it only by chance.  In a DMA of several
-//! lines, the components follow the first line.  If the line crosses to the other chip, the data transfer ends at the
-//! interface; the interface and the onward transfer on the other chip's rings follow.  A line that crosses before its
-//! combined response arrives, as in reads from the other chip's memory, costs no extra time.
+//! transfer.  Each component is the time between two events of a trace and ends where the next one begins, so the
+//! components add up to the whole latency.  Memory refresh is switched off, because a DMA would coincide with a refresh
+//! only by chance.  In a DMA of several lines, the components follow the first line.  If the line crosses to the other
+//! chip, the data transfer ends at the interface; two more components follow, the interface and the onward transfer on
+//! the other chip's rings.  A line that crosses before its combined response arrives, as in reads from the other chip's
+//! memory, costs no extra time.
 
 use super::prepared::{MeasureError, prepared};
 use super::span::TraceSpan;
@@ -82,8 +83,8 @@ impl Breakdown {
     }
 }
 
-/// Splits the latency of a FUNCTION's DMA.  One SPE issues it after all earlier DMAs have completed.  Only the parameters
-/// of the transfer and its two ends matter.
+/// Splits the latency of a FUNCTION's DMA.  One SPE issues it after all earlier DMAs have completed.  Parameters that
+/// do not affect the transfer or its two ends are ignored.
 ///
 /// `check` is called from time to time; when it returns false, the run ends as interrupted.
 ///
@@ -121,7 +122,7 @@ pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bo
     })
 }
 
-/// The request for one DMA on an idle machine.
+/// Reduces a request to one DMA on an idle machine.
 fn alone(request: &Request) -> Result<Request, Refusal> {
     let Experiment::Dma(dma) = &request.experiment else {
         let (name, known) = (request.experiment.name(), Experiment::dma_functions().join(", "));
@@ -155,7 +156,7 @@ fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
     components.collect()
 }
 
-/// The end of each component in SPU cycles; `onward` is the first line beyond the interface.
+/// The end of each component in SPU cycles; `onward` is the first line's transfer beyond the interface.
 fn ends(
     command: &CommandRow,
     lines: &[&RequestRow],

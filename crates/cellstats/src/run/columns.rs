@@ -1,7 +1,7 @@
 //! The columns of a result.
 //!
-//! The JSON Schema of a result and the classes of the Python package are made of these structs: a comment here is what
-//! people read there, where `None` becomes `null` in JSON.
+//! The JSON Schema of a result and the classes of the Python package are generated from these structs and their doc
+//! comments; `None` becomes `null` in the schema.
 
 use super::histogram::Distribution;
 use crate::chips::{Cells, MemoryChoice};
@@ -23,7 +23,7 @@ described! {
         pub machine: String => {"minLength": 1},
         /// Number of SPEs that took part; 0 where the PPE loads and stores.
         pub spes: u32 => {"maximum": 16},
-        /// The columns that not every family fills.
+        /// The columns that only some families fill.
         #[serde(flatten)]
         pub columns: Columns,
         /// How the PPE reached SPEs: `library` (system calls) or `mmio` (registers).
@@ -32,10 +32,10 @@ described! {
         pub spe_program: &'static str => {"enum": SpeProgram::WORDS},
         /// Measured iterations of each SPE or PPE thread.
         pub iterations: u64 => {"minimum": 1, "maximum": 1_000_000_000},
-        /// The Cells that were asked for: `0`, `1`, `01` or `10`; None if none was.
+        /// The requested Cells: `0`, `1`, `01` or `10`; None if no Cells were requested.
         pub cells: Option<&'static str> => {"enum": Cells::WORDS},
-        /// The Cell with the memory of buffers and variables: `0`, `1` or `interleave` (both); None if none is in main
-        /// memory.
+        /// The Cell whose memory held buffers and variables: `0`, `1` or `interleave` (both); None if main memory held
+        /// none.
         pub memory: Option<&'static str> => {"enum": MemoryChoice::WORDS},
         /// Physical SPE of each thread.
         pub placement: Vec<u8>,
@@ -45,20 +45,20 @@ described! {
         pub latency_ns_min: f64,
         /// Average of the slowest SPE.
         pub latency_ns_max: f64,
-        /// All bytes over the time from the first beginning of a measured loop to the last end, GB = 10^9 bytes; None
-        /// where no data moves.
+        /// All bytes, divided by the time from the first start of a measured loop to the last end, GB = 10^9 bytes;
+        /// None where no data moves.
         pub bandwidth_gb_s: Option<f64>,
         /// Latencies of all single DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
-        /// Simulated time of the whole run, thread creation included.
+        /// Simulated time of the whole run, including thread creation.
         pub simulated_ns: f64,
         /// A row for each SPE that measured; an SPE that only holds a buffer has none.
         pub per_spe: Vec<PerSpe>,
         /// A row for each thread of the PPE that measured loads and stores.
         pub per_thread: Vec<PerThread> => {"maxItems": 2},
-        /// What the machine counted while all SPEs measured: command phase, rings, memory, SPEs.
+        /// Counters of the machine while all SPEs measured: command phase, rings, memory, SPEs.
         pub counters: Counters,
-        /// What regenerates this result: version, machine and its hash, function, parameters.
+        /// Everything needed to reproduce this result: version, machine and its hash, function, parameters.
         pub recipe: Recipe,
     }
 }
@@ -67,17 +67,17 @@ described! {
     /// What one SPE measured.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct PerSpe {
-        /// Number of its thread, from 0 on.
+        /// Number of the SPE's thread, from 0.
         pub thread: u8 => {"maximum": 15},
         /// Physical SPE that the thread ran on.
         pub spe: u8 => {"maximum": 15},
-        /// Length of the measured loop by its decrementer; by the time base where the PPE measured.
+        /// Length of the measured loop in ticks of the SPE's decrementer, or of the time base where the PPE measured.
         pub ticks: u64,
         /// Average of one iteration.
         pub latency_ns: f64,
         /// GB = 10^9 bytes; None where no data moves.
         pub bandwidth_gb_s: Option<f64>,
-        /// Latencies of its own DMAs; None unless `histogram` was asked for.
+        /// Latencies of the SPE's DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
     }
 }
@@ -86,9 +86,9 @@ described! {
     /// What one thread of the PPE measured.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct PerThread {
-        /// Its number, 0 or 1.
+        /// Number of the PPE thread, 0 or 1.
         pub thread: u8 => {"maximum": 1},
-        /// Length of the measured loop by the time base.
+        /// Length of the measured loop in ticks of the time base.
         pub ticks: u64,
         /// Average of one access.
         pub latency_ns: f64,
@@ -98,7 +98,7 @@ described! {
 }
 
 described! {
-    /// All that determines a result.
+    /// Everything that determines a result.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct Recipe {
         /// Version of CellStats.

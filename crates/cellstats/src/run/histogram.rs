@@ -12,15 +12,15 @@ described! {
         pub count: u64 => {"minimum": 1},
         /// Shortest.
         pub min_ns: f64,
-        /// Half of them took longer.
+        /// Median: half of the DMAs took longer.
         pub median_ns: f64,
         /// Average.
         pub mean_ns: f64,
-        /// One in a hundred took longer.
+        /// 99th percentile: one DMA in a hundred took longer.
         pub p99_ns: f64,
         /// Longest.
         pub max_ns: f64,
-        /// The histogram: bins of one width, the same for all SPEs; empty ones are left out.
+        /// The histogram: bins of equal width, the same for all SPEs, without empty bins.
         pub bins: Vec<Bin>,
     }
 }
@@ -29,20 +29,20 @@ described! {
     /// One bar of a histogram.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct Bin {
-        /// Its lower end: what it counts took at least as long.
+        /// Lower end of the bar, inclusive.
         pub from_ns: f64,
-        /// Its upper end: what it counts took less.
+        /// Upper end of the bar, exclusive.
         pub to_ns: f64,
         /// Number of DMAs.
         pub count: u64 => {"minimum": 1},
     }
 }
 
-/// Most bins from 0 to the longest latency.
+/// Maximum number of bins between 0 and the longest latency.
 const BINS_MAX: f64 = 50.0;
 
 impl Distribution {
-    /// Counts latencies in bins of `width_ns`; `None` if there are none.
+    /// Counts latencies in bins of `width_ns`; `None` if there are no latencies.
     pub fn new(latencies: &Latencies, ns_per_bus_cycle: f64, width_ns: f64) -> Option<Distribution> {
         let ns = |bus_cycles: &u64| *bus_cycles as f64 * ns_per_bus_cycle;
         let count: u64 = latencies.values().sum();

@@ -1,4 +1,4 @@
-//! One measurement with many placements; equal runs are made once.
+//! One measurement with many placements; placements that give the same run share it.
 
 use super::prepared::{MeasureError, prepared};
 use crate::chips::groups_of_spes;
@@ -32,10 +32,10 @@ pub struct Runs {
     pub same_as: Vec<usize>,
 }
 
-/// Fewest iterations for which fast-forward saves more time than it costs.
+/// Minimum number of iterations for which fast-forward saves more time than it costs.
 const WORTH_LEAVING_OUT: u64 = 16;
 
-/// Most placements that are listed.
+/// Maximum number of placements that are listed.
 const PLACEMENTS_MAX: u64 = 1_000_000;
 
 /// Placements for a measurement; its own placement is ignored.
@@ -77,7 +77,7 @@ pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> R
     Ok(same_as(request, placed.iter()))
 }
 
-/// Bus cycles of the measured iterations on each placement, by the SPE that takes longest.
+/// Bus cycles of the measured iterations with each placement, as taken by the slowest SPE.
 ///
 /// `check` is called from time to time; when it returns false, the runs end as interrupted.
 ///
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn placements_that_only_change_names_are_run_once() {
-        // 8! placements; couples may be named in any of 4! orders, a cycle may begin anywhere, pairs may
-        // be named in any order and either way round.
+        // 8! placements. Couples may be renumbered in any of 4! orders, and a cycle may begin at any thread. Pairs may
+        // be renumbered in any order, and the two threads of each pair may be exchanged.
         assert_eq!(runs("couples", 8), (40_320, 40_320 / 24));
         assert_eq!(runs("cycle", 8), (40_320, 40_320 / 8));
         assert_eq!(runs("pairwise", 8), (40_320, 40_320 / (24 * 16)));

@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// The reason why a measurement has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MeasureError {
-    /// The parameters do not fit each other or the machine.
+    /// The parameters contradict each other or do not fit the machine.
     Refused(Refusal),
     /// The run failed.
     Run(RunError),
@@ -48,7 +48,7 @@ impl From<RunError> for MeasureError {
 /// [`Plan`](crate::request::Plan).
 ///
 /// # Errors
-/// As [`Request::check`].
+/// The same as [`Request::check`].
 pub fn prepared<'p>(
     machine: &Machine,
     request: &Request,

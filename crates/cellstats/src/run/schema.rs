@@ -1,4 +1,4 @@
-//! The JSON Schema of a result: what its columns are, and which FUNCTIONs fill which of them.
+//! The JSON Schema of a result: its columns, and the FUNCTIONs that fill each column.
 
 use super::columns::Measurement;
 use crate::families::{Experiment, functions, refusal};
@@ -10,7 +10,7 @@ use cell::described::Described;
 use cell::units::ThreadId;
 use serde_json::{Map, Value, json};
 
-/// Columns whose parameter not every FUNCTION has.
+/// Columns whose parameter only some FUNCTIONs have.
 const OF_SOME: [Parameter; 7] = [
     Parameter::Size,
     Parameter::ListElements,
@@ -48,7 +48,7 @@ fn absent() -> Value {
     json!({"type": "null"})
 }
 
-/// The rule for a column: which FUNCTIONs fill it whatever is given, and which never do.
+/// The rule for a column: the FUNCTIONs that fill it whatever the parameters, and the FUNCTIONs that never fill it.
 fn filled(parameter: Parameter) -> Value {
     let column = parameter.column();
     let fills = |function: &&str| experiment(function).is_some_and(|it| !columns(&it)[column].is_null());
@@ -57,7 +57,7 @@ fn filled(parameter: Parameter) -> Value {
     rule(column, always, others.into_iter().filter(takes).collect())
 }
 
-/// A column that these FUNCTIONs always fill, and these may fill.
+/// The rule for a column that the FUNCTIONs in `always` always fill and those in `may` may fill.
 fn rule(column: &str, always: Vec<&str>, may: Vec<&str>) -> Value {
     let mut otherwise = json!({"properties": {column: absent()}});
     if !may.is_empty() {
@@ -70,7 +70,7 @@ fn rule(column: &str, always: Vec<&str>, may: Vec<&str>) -> Value {
     })
 }
 
-/// A rule about results in which a column has one of these values, and about all others.
+/// A rule: `then` for results whose column has one of `values`, `otherwise` for all other results.
 fn where_given(column: &str, values: Value, then: Value, otherwise: Value) -> Value {
     json!({
         "if": {"properties": {column: {"enum": values}}},
@@ -91,7 +91,7 @@ fn columns(experiment: &Experiment) -> Value {
     settings.map_or(Value::Null, |settings| json!(experiment.columns(&settings)))
 }
 
-/// A pattern, as a file of JSON holds it.
+/// The schema of a pattern in a JSON file.
 fn pattern() -> Value {
     let end = |what| json!({"type": ["integer", "string"], "pattern": "^memory$", "minimum": 0, "description": what});
     let count = |what| json!({"type": "integer", "minimum": 1, "description": what});
@@ -123,7 +123,7 @@ fn pattern() -> Value {
     })
 }
 
-/// The parameters of a recipe: those that are columns are described there.
+/// The parameters of a recipe: parameters that are columns are described with the columns.
 fn parameters(columns: &Value) -> Value {
     let all = Parameters::default().recipe();
     let described = all.keys().map(|name| {

@@ -49,7 +49,7 @@ impl Session {
     /// of the last one or later; otherwise it restarts.
     ///
     /// # Errors
-    /// An invalid window, a run that failed, or one that ended before the window began.
+    /// An invalid window, a run that failed, or a run that ended before the window began.
     pub fn window(&mut self, span: TraceSpan, mut check: impl FnMut() -> bool) -> Result<Trace, MeasureError> {
         span.check()?;
         let trace = self.traced(span, &mut check).map_err(|error| match error {

@@ -12,7 +12,7 @@ use cell::trace::Trace;
 /// `check` is called from time to time; when it returns false, the run ends as interrupted.
 ///
 /// # Errors
-/// Invalid parameters, a run that failed, or one that ended before the window began.
+/// Invalid parameters, a run that failed, or a run that ended before the window began.
 pub fn trace(
     machine: &Machine,
     request: &Request,

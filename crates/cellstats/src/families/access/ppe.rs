@@ -24,7 +24,7 @@ const MEMORY_IN_L2S: u64 = 16;
 pub struct OwnWalk {
     /// One lap over the thread's buffers.
     lap: Walk,
-    /// Bytes from the start of the first element of a buffer to the end of the last.
+    /// Bytes from the start of the first element of a buffer to the end of the last element.
     buffer_bytes: u64,
     warm_up: bool,
     iterations: u64,
@@ -57,7 +57,7 @@ pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Re
             Kind::Copy => Access::Copy { from, to: from + buffer_bytes },
         };
         let lap = Walk { access, bytes, stride_bytes, count: (buffer_bytes / u64::from(stride_bytes)).max(1) };
-        // The first lap fills the cache, so it would differ from the others.
+        // The first lap fills the cache, so it would differ from later laps.
         OwnWalk { lap, buffer_bytes, warm_up: what.level != Level::Memory, iterations: setup.settings.iterations }
     };
     Ok((0..threads).map(walk).collect())
@@ -90,7 +90,7 @@ async fn touch(ppe: &Ppe, own: &OwnWalk) {
     }
 }
 
-/// Accesses `n` elements, lap after lap.
+/// Accesses `n` elements, in laps over the buffers.
 async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
     let mut laps = ppe.iterations(n / lap.count);
     while laps.next().await {

@@ -14,7 +14,7 @@ use cell::units::{SpuCycles, VECTOR_BYTES};
 /// loop hides their latencies, and its counters and branches use the even pipeline.
 pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
     let spu = &machine.spu;
-    // An SPU loads and stores vectors, whatever the size of an element.
+    // An SPU loads and stores whole vectors, whatever the size of an element.
     let within = what.size_bytes < u32::from(VECTOR_BYTES);
     let access = spu.local_store_access_spu_cycles;
     let load = access + if within { spu.extract_spu_cycles } else { 0 };
@@ -31,7 +31,7 @@ pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
 /// An SPU's two buffers; `places` is the number of elements of one buffer.
 ///
 /// # Errors
-/// There is no room for them.
+/// The local store has no room for the buffers.
 pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
     let free = machine.mfc.local_store_bytes.saturating_sub(FIRST_FREE_LSA);
     let vector = u32::from(VECTOR_BYTES);
@@ -43,7 +43,7 @@ pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
     Ok(Buffers { places: bytes / what.size_bytes.max(1), lsa_step: what.size_bytes, lsa, ..Buffers::default() })
 }
 
-/// Accesses `n` elements of a local store, lap after lap.
+/// Accesses `n` elements of a local store, in laps over the buffers.
 pub async fn in_local_store(spu: &Spu, block: &ControlBlock, kind: Kind, n: u64) {
     let lap = u64::from(block.buffers.places);
     let mut laps = spu.iterations(n / lap);

@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in the order of their FUNCTIONs.
+    /// All kinds, in the order of their FUNCTIONs.
     pub const ALL: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Copy];
 }
 
@@ -37,7 +37,7 @@ impl What {
     /// Default size of an element: a vector.
     pub const SIZE_BYTES: u32 = VECTOR_BYTES as u32;
 
-    /// Bytes that one access counts for.
+    /// Number of bytes counted for one access.
     pub fn counted_bytes(&self) -> u64 {
         let bytes = if self.level == Level::L1L2 { LINE_BYTES } else { u64::from(self.size_bytes) };
         if self.kind == Kind::Copy { 2 * bytes } else { bytes }

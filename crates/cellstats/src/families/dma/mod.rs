@@ -40,7 +40,8 @@ pub struct Dma {
 const SIZE_BYTES: u32 = 128;
 
 impl Dma {
-    /// The same DMA by itself: it has its own buffer, its list is built beforehand, and the SPE waits for it alone.
+    /// The same DMA by itself: it has its own buffer, its list is built beforehand, and the SPE waits for this DMA
+    /// only.
     pub fn alone(self) -> Dma {
         Dma { stride: None, batch: 1, list_is_made: true, ..self }
     }

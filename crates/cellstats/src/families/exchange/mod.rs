@@ -47,7 +47,7 @@ impl Family for Exchange {
         let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
         let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
         if given.size.is_some() {
-            // The caller has already made the pattern of a name and a size.
+            // The caller has already built the pattern from its name and the size.
             return Err(Refusal::of(Parameter::Size, Parameter::Size.why_not()).with("exchange"));
         }
         Ok(Exchange { pattern })

@@ -9,7 +9,7 @@
 //!                 after    a buffer for each message                        and the data that it puts
 //!                          received in a phase
 //! ```
-//! Each SPE, not each thread, has its own scripts and buffers.
+//! Scripts and buffers belong to an SPE, not to a thread.
 
 use crate::addresses::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
 use crate::pattern::{End, Pattern, Transfer};
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// Local-store address of the data to send.
 pub const SEND_LSA: u32 = AFTER_LIST_LSA;
-/// The bit of the first SPE in a barrier, which waits for all others and releases them.
+/// The barrier bit of the first SPE, the SPE that waits for all others and releases them.
 pub const FIRST: u32 = 1;
 const SCRIPTS_EA: u64 = 0x2_0000;
 const HEADER_WORDS: u64 = 3;
@@ -64,7 +64,7 @@ pub enum Step {
 /// One message as its issuer sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// The issuer puts the message; otherwise it gets the message.
+    /// Whether the issuer puts the message; otherwise the issuer gets it.
     pub put: bool,
     /// Local-store address at the issuer.
     pub lsa: u32,

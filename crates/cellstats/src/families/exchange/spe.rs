@@ -1,8 +1,8 @@
-//! The SPE side of an exchange: it runs the script made of a [`Pattern`](crate::pattern::Pattern).
+//! The SPE side of an exchange: it runs the script made from a [`Pattern`](crate::pattern::Pattern).
 //!
-//! A long message takes several DMAs.  Before each phase a thread waits for all its own messages, then in the barrier for
-//! the other threads.  Every phase therefore starts alike, the first one included, and an iteration lasts from the end of
-//! a thread's last messages to the same moment of the next iteration.
+//! A long message takes several DMAs.  Before each phase, including the first, a thread waits for all its own messages,
+//! then waits in the barrier for the other threads.  An iteration therefore lasts from the end of a thread's last
+//! messages to the end of its last messages in the next iteration.
 //!
 //! The barrier is centralised: each SPE sends its bit to the signal register of the first SPE, which collects the bits by
 //! OR and signals every other SPE when it has all of them.
@@ -19,7 +19,7 @@ const SCRIPT_TAG: u32 = 0;
 /// Tag group of the signals.
 const SIGNAL_TAG: u32 = 2;
 
-/// Fetches the script and fills the data to send; all words of all SPEs differ.
+/// Fetches the script and fills the data to send; each word is unique among all SPEs.
 pub async fn prepare(spu: &Spu, block: &ControlBlock) {
     spu.mfc_get(LIST_LSA, block.ea, block.size_bytes, SCRIPT_TAG).await;
     wait(spu, SCRIPT_TAG).await;

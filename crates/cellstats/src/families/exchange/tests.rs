@@ -1,4 +1,4 @@
-//! What an exchange leaves behind, and when what happens.
+//! The data that an exchange leaves in memory, and the order of its events.
 
 use super::script::SEND_LSA;
 use crate::addresses::DATA_OFFSET;
@@ -15,7 +15,7 @@ use cell::units::ThreadId;
 
 const MEMORY: Option<u8> = None;
 
-/// Phases of source, destination and bytes.
+/// Phases of messages; each message is its source, destination and bytes.
 type Phases<'p> = &'p [&'p [(Option<u8>, Option<u8>, u32)]];
 
 fn board() -> Machine {
@@ -86,14 +86,14 @@ fn a_pipeline_moves_bytes_from_memory_and_back() {
     system.run(1 << 32, || true).expect("a run that ends");
     let receive = u64::from(SEND_LSA) + 256;
     assert_eq!(system.local_store(ThreadId(0)).bytes(receive, 256), picture);
-    // SPE 1's memory is behind the two buffers of SPE 0, and what it puts is in its second.
+    // SPE 1's memory follows the two buffers of SPE 0; SPE 1 puts its data into its own second buffer.
     let puts = gets + 3 * 16 * 1024;
     assert_eq!(system.memory().bytes(puts, 256), sent(&system, 1, 256));
 }
 
 #[test]
 fn no_line_of_a_phase_sets_out_before_the_last_of_the_one_before_has_arrived() {
-    // Of each phase one line count: 64, then 3, then 17.
+    // The phases move 64, 3 and 17 lines.
     let lengths = [64, 3, 17].map(|lines| lines * 128);
     let phase = |nth: usize| [(Some(nth as u8), Some(7), lengths[nth])];
     let phases = [phase(0), phase(1), phase(2)];
@@ -129,7 +129,7 @@ fn a_message_of_several_dmas_and_repetitions_are_so_many_lines() {
         params.pattern.as_mut().expect("a pattern").phases[0][0].repetitions = repetitions;
         ran(&params).1.iter().filter(|row| row.from == 10 && row.to == 1).map(|row| u64::from(row.bytes)).sum::<u64>()
     };
-    // Signals of the barrier go the same way, and are four bytes each: one in each of the two iterations.
+    // The barrier's signals take the same path: one signal of four bytes in each of the two iterations.
     assert_eq!(lines(128, 1), 2 * (128 + 4));
     assert_eq!(lines(40 * 1024, 1), 2 * (40 * 1024 + 4));
     assert_eq!(lines(128, 5), 2 * (5 * 128 + 4));

@@ -1,8 +1,9 @@
 //! The buffers of a traffic pattern.
 //!
 //! Every SPE uses its buffers in turn.  For transfers with main memory, an SPE has eight buffers of 16 KB, as in
-//! jimenez2007 4.2.1, and two areas of the same size in memory: one for gets, one for puts.  Between local stores there
-//! are four areas: the destination of gets, the source of puts, and the two that other SPEs get from and put to.
+//! jimenez2007 4.2.1, and two areas of the same size in memory: one for gets, one for puts.  For transfers between
+//! local stores, an SPE has four areas: the destination of its gets, the source of its puts, an area that other SPEs
+//! get from, and an area that other SPEs put to.
 //!
 //! ```text
 //!   local store   0x04000  DMA lists     main memory  0x100000  for each SPE an area that it gets
@@ -23,7 +24,7 @@ const MEMORY_BUFFERS: u32 = 8;
 /// Number of buffers at each end for transfers between local stores (jimenez2007 4.2.3).
 const LOCAL_BUFFERS: u32 = 2;
 const AREAS: u32 = 4;
-/// Most SPEs that a machine may have; each has room in main memory.
+/// Maximum number of SPEs of a machine; main memory has room for the areas of each.
 const SPES_MAX: u64 = 16;
 /// Bytes of a list element.
 const ELEMENT_BYTES: u32 = 8;
@@ -82,7 +83,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Buffers of an SPE that transfers with main memory, where the data of all SPEs begin at `data_ea`.
+    /// Buffers of an SPE that transfers with main memory; the data of all SPEs begin at `data_ea`.
     pub fn with_memory(&self, spe: SpeId, data_ea: u64) -> Buffers {
         let bytes = u64::from(self.area_bytes);
         let gets = data_ea + u64::from(spe.0) * 2 * bytes;

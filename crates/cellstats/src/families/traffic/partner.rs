@@ -5,17 +5,17 @@ use cell::units::ThreadId;
 /// A traffic pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// All SPEs with main memory, or with one of them (kistler2006; jimenez2007 4.2.1).
+    /// All SPEs transfer with main memory, or with one SPE (kistler2006; jimenez2007 4.2.1).
     HotSpot,
-    /// Thread `i` with thread `n - 1 - i` (kistler2006).
+    /// Thread `i` transfers with thread `n - 1 - i` (kistler2006).
     Complement,
-    /// Threads `i` and `i + 1`, `i` even, with each other (kistler2006).
+    /// For even `i`, threads `i` and `i + 1` transfer with each other (kistler2006).
     Pairwise,
-    /// Every DMA with a thread chosen at random (kistler2006).
+    /// Every DMA goes to a random thread (kistler2006).
     Uniform,
-    /// Even threads with the next thread, which is passive (jimenez2007 4.2.4).
+    /// Each even thread transfers with the next thread, which is passive (jimenez2007 4.2.4).
     Couples,
-    /// Thread `i` with thread `i + 1`, the last thread with the first (jimenez2007 4.2.5).
+    /// Thread `i` transfers with thread `i + 1`, the last thread with the first (jimenez2007 4.2.5).
     Cycle,
 }
 
