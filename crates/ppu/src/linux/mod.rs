@@ -15,13 +15,13 @@
 //!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
 //! ```
 //!
-//! A [`kernel::Kernel`] holds one process.  It has no thread and no time of its own: the caller, which drives the PPE,
-//! passes the [`hardware::Hardware`] to it.
+//! A [`kernel::Kernel`] holds one process.  The kernel has neither a thread nor a clock: its caller, which drives the
+//! PPE, passes it the [`hardware::Hardware`].
 //!
 //! # System calls
-//! [`syscalls::table`] has a row for each system call: number, name, number of arguments, cost, function.  The function
-//! *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an `errno`, it
-//! has to wait, it has set the registers itself, or the run ends.  `?` converts an [`errno::Errno`], and a
+//! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function.  The
+//! function *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an
+//! `errno`, has to wait, has set the registers itself, or ends the run.  `?` converts an [`errno::Errno`], and a
 //! [`hardware::BadAddress`] into `EFAULT`.
 //!
 //! ```ignore
@@ -40,11 +40,12 @@
 //! A call that has to wait returns a [`wait::Wait`]: the [`wait::Queue`]s that wake it, and its deadline.  The thread
 //! then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the object's queue.  Every
 //! thread in that queue attempts its call again, in the order in which the threads went to sleep.  An attempt starts
-//! from the beginning of the call.  The [`request::Request`] keeps state from attempt to attempt: the number of
-//! attempts, the deadline, and the progress so far.
+//! from the beginning of the call.  The [`request::Request`] keeps state between attempts: the number of attempts, the
+//! deadline, and the progress so far.
 //!
-//! If a signal with a handler arrives, the call is attempted a last time with [`request::Request::interrupted`] set.  A
-//! call that still has to wait then fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
+//! If a signal with a handler arrives, the call is attempted one last time, with [`request::Request::interrupted`] set.
+//! A call that still has to wait then fails with `EINTR`, or is restarted after the handler returns
+//! ([`wait::Restart`]).
 
 pub mod clock;
 pub mod costs;

@@ -34,7 +34,7 @@ impl Caller<'_> {
     /// Reading of a clock.
     ///
     /// # Errors
-    /// `EINVAL`: there is no such thread.
+    /// `EINVAL`: the clock's thread does not exist.
     pub fn clock(&self, clock: ClockId) -> Result<Nanos, Errno> {
         Ok(match clock {
             ClockId::Real => self.now() + START_SECONDS * SECOND,
