@@ -1,5 +1,5 @@
 //! Floating-point exceptions as signals, for threads that have enabled them with `prctl(PR_SET_FPEXC)`
-//! (`feenableexcept`), and for the kinds that the status register enables.
+//! (`feenableexcept`).  The status register selects the enabled kinds.
 //!
 //! Such a thread executes one instruction at a time, so that the instruction that causes an exception is known.
 //!
@@ -15,9 +15,9 @@ use crate::registers::Cpu;
 /// Why a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// For one of the usual reasons.
+    /// With an exit of [`Cpu::run`].
     By(Exit),
-    /// The thread stands at an instruction that has caused an exception.
+    /// With a floating-point exception, caused by the thread's current instruction.
     Exception,
 }
 

@@ -22,10 +22,10 @@ impl ClockId {
         matches!(self, ClockId::Real | ClockId::Monotonic)
     }
 
-    /// The clock with a number.
+    /// The clock with this number.
     ///
     /// # Errors
-    /// `EINVAL`: there is no such clock.
+    /// `EINVAL`: the clock does not exist.
     pub fn of(number: u32, caller: Tid) -> Result<ClockId, Errno> {
         match number {
             0 | 5 => Ok(ClockId::Real),
