@@ -3,7 +3,7 @@
 use super::wait::Nanos;
 use cell::machine::Machine;
 
-/// Files of a context that a library opens before the context runs: local store, registers, the program's name.
+/// Number of a context's files that a library opens before the context runs: local store, registers, program name.
 const LIBRARY_FILES: Nanos = 3;
 const LIBRARY_WRITES: Nanos = 5;
 

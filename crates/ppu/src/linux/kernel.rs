@@ -1,4 +1,4 @@
-//! The kernel of one process: its parts, and what happens when time passes.
+//! The kernel of one process: its parts, and its work when time passes.
 //!
 //! ```text
 //!   scheduler  threads, the run queue, what runs on each hardware thread
@@ -7,8 +7,8 @@
 //!   signals    actions, and pending signals of the process
 //!   timers     interval timers and POSIX timers
 //!   spufs      SPE contexts as directories of files
-//!   futexes    threads that wait for words of memory
-//!   wakes      queues that were woken since the scheduler looked last
+//!   futexes    threads that wait on words of memory
+//!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
 //! No part refers to the kernel.  If a function of a part uses other parts, the caller passes them as arguments.
@@ -200,7 +200,7 @@ impl Kernel {
         if self.timers.counts_use() { self.ringing().cycles_left(tid) } else { u64::MAX }
     }
 
-    /// The timers, with the parts that an expired timer touches.
+    /// The timers, with the parts that an expired timer affects.
     fn ringing(&mut self) -> Ringing<'_> {
         Ringing {
             timers: &mut self.timers,

@@ -10,19 +10,19 @@
 //!   syscalls                            system calls, their table and their dispatch
 //!   kernel                              one process: a struct of the parts below
 //!   files   spufs   time   vdso         kinds of files; SPE contexts; timers; the vDSO
-//!   vfs   threads                       what files have in common; the scheduler, futexes, delivery of signals
+//!   vfs   threads                       common parts of all files; the scheduler, futexes, delivery of signals
 //!   memory   signals                    the address space; signal actions and frames
 //!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
 //! ```
 //!
 //! A [`kernel::Kernel`] holds one process.  The kernel has neither a thread nor a clock: its caller, which drives the
-//! PPE, passes it the [`hardware::Hardware`].
+//! PPE, passes the [`hardware::Hardware`].
 //!
 //! # System calls
 //! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function.  The
 //! function *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an
-//! `errno`, has to wait, has set the registers itself, or ends the run.  `?` converts an [`errno::Errno`], and a
-//! [`hardware::BadAddress`] into `EFAULT`.
+//! `errno`, has to wait, has set the registers itself, or ends the run.  `?` accepts an [`errno::Errno`] as an error,
+//! and converts a [`hardware::BadAddress`] to `EFAULT`.
 //!
 //! ```ignore
 //! fn read(caller: &mut Caller<'_>) -> Answer {

@@ -8,7 +8,7 @@ use crate::registers::Cpu;
 /// Result of an attempt: the value of the call, or the reason why there is no value.
 pub type Answer = Result<u32, NotDone>;
 
-/// Why an attempt gave no result.
+/// Reason why an attempt has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotDone {
     /// The call failed.
@@ -48,9 +48,9 @@ pub struct Request {
     pub arguments: [u32; 8],
     /// Attempts before this one.
     pub attempts: u32,
-    /// Time at which the call gives up.  The first attempt sets it.
+    /// Time at which the call gives up, set by the first attempt.
     pub deadline: Option<Nanos>,
-    /// Progress of the call, such as the bytes transferred so far.  Only the call uses it.
+    /// Progress of the call, such as the bytes transferred so far.  Only the call uses this value.
     pub progress: u32,
     /// Whether a signal interrupts the call.  A call that still has to wait then fails with `EINTR`.
     pub interrupted: bool,

@@ -7,7 +7,7 @@ pub type Nanos = u64;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue(u64);
 
-/// The wait queues, and those woken since the scheduler last took them.
+/// All wait queues, and the woken queues that the scheduler has not taken yet.
 #[derive(Default, Debug)]
 pub struct Wakes {
     queues: u64,
@@ -49,9 +49,9 @@ pub enum Restart {
 pub struct Wait {
     /// Queues that wake the call.
     pub on: Vec<Queue>,
-    /// Time at which the call is attempted again without a wakeup.
+    /// Time at which the call is attempted again even without a wakeup.
     pub until: Option<Nanos>,
-    /// What happens after a signal.
+    /// What happens to the call after a signal.
     pub restart: Restart,
 }
 

@@ -1,8 +1,8 @@
 //! Reads PPE executables and shared libraries: where the bytes of an ELF file are loaded, and where execution starts.
 //!
 //! The reader accepts executable 32-bit big-endian PowerPC files, at fixed addresses (`ET_EXEC`) or
-//! position-independent (`ET_DYN`).  It checks every number in a file before use.  Relocations are left to the dynamic
-//! linker, which is itself a program.
+//! position-independent (`ET_DYN`).  The reader checks every number in a file before use.  Relocations are left to the
+//! dynamic linker, which is itself a program.
 //!
 //! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement.
 
@@ -62,7 +62,7 @@ impl Executable {
     /// Reads a file.
     ///
     /// # Errors
-    /// If the file is not a program, its kind and what to do.  If it is damaged, where.
+    /// A text that says what the file is instead of a program and what to do, or where the file is damaged.
     pub fn parse(file: &[u8]) -> Result<Executable, String> {
         kind::check(file)?;
         let header = part(file, 0, HEADER_BYTES).ok_or_else(|| damaged("the file ends within its header"))?;
@@ -166,7 +166,7 @@ fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     own.or(within).unwrap_or(0)
 }
 
-/// Whether the stack is executable.  Old programs do not specify this, and need an executable stack.
+/// Whether the stack is executable.  Old programs need an executable stack but do not request it.
 fn executable_stack(records: &[&[u8]]) -> bool {
     let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
     record.is_none_or(|record| word(record, 24) & EXECUTE != 0)

@@ -2,7 +2,7 @@
 //!
 //! MODEL: the user's files are on one disk and belong to the program's user.  Inode numbers are assigned in the order
 //! in which the program first uses the files.  The size of each directory is 4096 B.  Changes by the program are dated
-//! by the simulated clock, which begins in 2007.  All other times are those of the host computer.
+//! by the simulated clock, which begins in 2007.  All other times are taken from the host computer.
 
 use crate::linux::vfs::flags::device;
 use crate::linux::vfs::object::Stat;

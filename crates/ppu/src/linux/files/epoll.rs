@@ -20,7 +20,7 @@ mod how {
     pub const ALL: u32 = 0xf << 28;
 }
 
-/// Longest chain of lists that contain each other.
+/// Largest nesting depth of lists.
 const DEPTH_MAX: u32 = 5;
 /// Most lists in one list.  Together with [`DEPTH_MAX`], this limits the work of a call.
 const INNER_MAX: usize = 8;

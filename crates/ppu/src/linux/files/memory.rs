@@ -201,7 +201,7 @@ const NAME_BYTES: u64 = 512;
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory to which every user may write.  Its times are the start of the machine.
+    /// An empty directory to which every user may write.  Its timestamps are the time at which the machine started.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };
         MemoryDirectory { entries: RefCell::default(), stat: Cell::new(stat), pool: Rc::clone(pool), depth: 0 }

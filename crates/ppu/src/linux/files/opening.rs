@@ -11,7 +11,7 @@ use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
 impl Files {
-    /// Opens a path with the flags of `open`.  `mode` is the permissions for a new file.
+    /// Opens a path with the flags of `open`.  `mode` gives the permissions for a new file.
     ///
     /// # Errors
     /// The path cannot be opened with these flags.

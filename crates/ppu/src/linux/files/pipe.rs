@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Capacity of a pipe.
 ///
-/// MODEL: the capacity is counted in bytes.  Linux counts pages, which can be partly filled.
+/// MODEL: the capacity is counted in bytes.  In Linux it is counted in pages, which can be partly filled.
 pub const PIPE_BYTES: usize = 65_536;
 /// Largest write that is atomic.
 pub const ATOMIC_BYTES: usize = 4096;

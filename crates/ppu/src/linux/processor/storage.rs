@@ -1,9 +1,9 @@
 //! A hardware thread's record of storage, kept between turns: the lines of the process in memory and in the caches.
 //!
 //! MODEL: a load or store that hits in the L1, or in the L2 with ownership, takes the time of its class of
-//! instructions.  Any other access waits for the line, as long as the cache model says.  On silicon, stores wait in a
-//! queue, and every load that hits renews the line's age.  Here only a lookup renews the age, and after its lookup a
-//! line is not looked up again until some line leaves a cache.  Fetching instructions takes no time.
+//! instructions.  Any other access waits for the line, and the cache model determines for how long.  On silicon, stores
+//! wait in a queue, and every load that hits renews the line's age.  Here only a lookup renews the age, and after its
+//! lookup a line is not looked up again until some line leaves a cache.  Fetching instructions takes no time.
 
 use super::replay::Replay;
 use cell::door::{PpeOp, Supervisor};
@@ -107,7 +107,7 @@ impl Storage {
         }
     }
 
-    /// Ends the instruction, completed or not.
+    /// Ends the instruction, whether or not it is complete.
     pub fn end(&mut self) {
         self.replay.end();
         self.granted = None;

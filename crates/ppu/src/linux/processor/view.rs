@@ -18,7 +18,7 @@ pub struct View<'t> {
     pub time: u64,
 }
 
-/// Location of the bytes of an access that can be made now.
+/// Location of the bytes of an access that can be made immediately.
 #[derive(Clone, Copy)]
 enum Location {
     Memory(u64),

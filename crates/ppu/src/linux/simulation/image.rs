@@ -19,7 +19,7 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only the files of CellStats were searched.  They contain no C library.
+            // Only the files of CellStats were searched.  These files contain no C library.
             _ => "not installed".to_string(),
         })
     };

@@ -34,7 +34,7 @@ pub struct Options<'m> {
     pub profile: bool,
 }
 
-/// Reason for having no outcome, in one line for people.
+/// Reason why there is no outcome, in one line for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The program cannot be run.

@@ -60,7 +60,7 @@ pub mod flag {
 pub struct Queues {
     /// Woken when the context stops, becomes resident, or leaves its SPE.
     pub moved: Queue,
-    /// Woken when the interrupting mailbox has an entry.
+    /// Woken when the outbound interrupt mailbox has an entry.
     pub ibox: Queue,
     /// Woken when the inbound mailbox has room.
     pub wbox: Queue,
@@ -138,8 +138,7 @@ pub struct Context {
 pub struct Gang {
     /// Path below the root of spufs.
     pub path: Vec<u8>,
-    /// Contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order in which they should be
-    /// placed.
+    /// Contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order of their intended SPEs.
     pub affinity: Vec<Neighbour>,
     /// Whether one of these contexts has had an SPE.  If so, the affinity list no longer grows.
     pub placed: bool,

@@ -1,7 +1,7 @@
 //! Faults of a context's program and of its DMA, and how they are reported to the process.
 //!
 //! spufs sends a signal to the thread in `spu_run`.  If the context was created with `SPU_CREATE_EVENTS_ENABLED`,
-//! `spu_run` returns an event instead.  Halts and invalid channel operations set bits of the status that `spu_run`
+//! `spu_run` instead returns an event.  Halts and invalid channel operations set bits of the status that `spu_run`
 //! returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
@@ -90,7 +90,7 @@ pub mod status {
     pub const STOPPED_BY_HALT: u32 = 0x04;
     pub const INVALID_INSTRUCTION: u32 = 0x20;
     pub const INVALID_CHANNEL: u32 = 0x40;
-    /// Position of the stop-and-signal type in the status.
+    /// Bit position of the stop-and-signal type in the status.
     pub const CODE_SHIFT: u32 = 16;
 }
 

@@ -1,15 +1,15 @@
 //! Mappings of a context's local store and problem state.
 //!
 //! While the context is resident, its mappings are windows of its SPE. While it is saved, its local store is mapped to
-//! a copy in main memory, at the same addresses.  Accesses to its problem state then wait until the context is
-//! resident: loads and stores of the PPE, and DMA commands of other contexts.  While a context moves, all accesses
-//! wait.  A context moves only when no access to its mappings is in flight.
+//! a copy in main memory, at the same addresses.  Accesses to the problem state of a saved context wait until the
+//! context is resident.  This applies to loads and stores of the PPE, and to DMA commands of other contexts.  While a
+//! context moves, all accesses wait.  A context moves only when no access to its mappings is in flight.
 //!
 //! MODEL: a local store that is mapped twice has two copies while its context is saved.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/file.c` (`spufs_mem_mmap_fault`, `spufs_ps_fault`): local stores
 //! of saved contexts are mapped to their save area, and a fault in problem state sleeps until the context is loaded.
-//! `sched.c` unmaps both before a context is saved or loaded.
+//! `sched.c` unmaps local store and problem state before a context is saved or loaded.
 
 use super::context::Residency;
 use super::state::{Spufs, World};
@@ -95,7 +95,7 @@ fn show_window(shown: &Shown, spe: SpeId, hardware: &mut dyn Hardware) {
     hardware.map(shown.start, shown.bytes, to, shown.access);
 }
 
-/// Maps a copy of a local store in main memory.  Pages of zeros need no frame.
+/// Maps a copy of a local store in main memory.  Pages of zeros need no page frame.
 fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_>) {
     let hardware = &mut *world.hardware;
     hardware.map(shown.start, shown.bytes, Mapping::Zero, shown.access);

@@ -1,9 +1,9 @@
 //! spufs: SPE contexts as directories of files.
 //!
 //! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
-//! contexts than the machine has SPEs, and [`schedule`] decides which are resident.  While a context is resident, its
-//! files access the SPE; otherwise they access its saved state ([`context::Residency`]).  Programs do not notice the
-//! difference.
+//! contexts than the machine has SPEs.  [`schedule`] decides which contexts are resident.  While a context is resident,
+//! its files access the SPE; otherwise they access its saved state ([`context::Residency`]).  Programs do not notice
+//! the difference.
 //!
 //! ```text
 //!             spu_create                    no free SPE

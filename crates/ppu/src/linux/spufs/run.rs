@@ -79,7 +79,7 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
     })
 }
 
-/// `SPU_Status` after an instruction has ended the run.  Updates the next instruction's address.
+/// Returns `SPU_Status` after an instruction has ended the run.  Updates the next instruction's address.
 fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,

@@ -20,7 +20,7 @@ use cell::units::{Element, SpeId};
 /// Interval at which the kernel polls an SPE whose context is to be saved.
 const POLL_NS: Nanos = 1_000;
 
-/// Whether a context is resident and may run.  If it has no SPE, it enters the run queue.
+/// Adds a context that has no SPE to the run queue.  Returns whether the context is resident and may run.
 pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool {
     let Some(context) = spufs.contexts.get_mut(&number) else { return false };
     if let Residency::Resident(_) = context.residency {

@@ -61,7 +61,7 @@ impl Spufs {
         Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
     }
 
-    /// A number that no context or gang has ever had.
+    /// A number that was never used for a context or gang.
     pub fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)

@@ -1,8 +1,8 @@
 //! System calls for memory.
 //!
-//! MODEL: a private mapping of a file is a copy, made by `mmap`.  Later changes of the file do not appear in pages that
-//! the program has not written; in a real kernel they may.  A shared mapping is a copy too, which is written back at
-//! `msync`, `munmap` and the end of the process.  Changes that others make to the file are not seen.
+//! MODEL: a private mapping of a file is a copy, made by `mmap`.  Later changes to the file do not appear in the copy.
+//! In a real kernel, they may appear in pages that the program has not written.  A shared mapping is a copy too, which
+//! is written back at `msync`, `munmap` and the end of the process.  Changes that others make to the file are not seen.
 
 use super::caller::{Arguments, Caller, SystemCall};
 use crate::linux::errno::Errno;
@@ -247,7 +247,7 @@ fn mremap(
     resize_and_move(&mut mm.space, hardware, old, to..to + size, access)
 }
 
-/// Checks that a range can be moved, because it is part of one private area.  Returns its permissions.
+/// Checks that a range can be moved: it must be part of one private area.  Returns its permissions.
 fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     let (_, area) = space.at(range.start).ok_or(Errno::EFAULT)?;
     if !area.is_private() {

@@ -15,7 +15,7 @@ type Threads = BTreeMap<Tid, Thread>;
 /// Effect of delivering a thread's signals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delivered {
-    /// The number of handlers begun.  The thread is at the first instruction of the last handler.
+    /// This number of handlers has begun.  The thread is at the first instruction of the last handler.
     Handlers(u32),
     /// A signal has ended the process.
     Killed {
@@ -64,7 +64,7 @@ pub fn deliver(
     Ok(delivered)
 }
 
-/// The fate of the next pending signal that is not ignored.  The signal stays pending.
+/// The effect of the next pending signal that is not ignored.  The signal stays pending.
 pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Fate> {
     if !signals.unchecked {
         return None;

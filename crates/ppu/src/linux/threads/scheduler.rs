@@ -6,10 +6,10 @@
 //! A thread runs until it waits, or until its time slice ends while another thread is ready.  Waiting threads take no
 //! processor time: queues and deadlines wake them.
 //!
-//! MODEL: when a thread wakes, its used time is raised to at least the least used time of all ready threads, minus the
-//! wakeup granularity.  The thread therefore runs next, and shortens the slice of the thread that has run longest.  The
-//! fair scheduler of Linux has the same effect.  All threads have the same priority, and no running thread migrates.
-//! On a real system, the schedule also depends on other activity in the system.
+//! MODEL: when a thread wakes, its used time is raised to at least the minimum over all ready threads, minus the wakeup
+//! granularity.  The thread therefore runs next, and shortens the slice of the thread that has run longest.  The fair
+//! scheduler of Linux has the same effect.  All threads have the same priority, and no running thread migrates.  On a
+//! real system, the schedule also depends on other activity in the system.
 
 use super::thread::{State, Thread};
 use crate::linux::hardware::Hardware;
@@ -33,7 +33,7 @@ pub struct Granularity {
 
 /// The threads of the process, and what runs on each hardware thread.
 pub struct Scheduler {
-    /// Threads that have not ended.
+    /// All threads that have not ended.
     pub threads: BTreeMap<Tid, Thread>,
     granularity: Granularity,
     last_tid: Tid,
@@ -53,7 +53,7 @@ struct HardwareThread {
     slice_end: Nanos,
     /// Time at which `current` began to run.
     since: Nanos,
-    /// Asleep until an interrupt or a wakeup.
+    /// Whether the hardware thread sleeps until an interrupt or a wakeup.
     idle: bool,
 }
 
@@ -87,7 +87,7 @@ impl Scheduler {
         self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))
     }
 
-    /// The end of a hardware thread's time slice.  A slice does not end while no thread is ready.
+    /// The end of a hardware thread's time slice.  A slice ends only if another thread is ready.
     pub fn slice_end(&self, hardware_thread: usize) -> Nanos {
         match self.hardware_threads.get(hardware_thread) {
             Some(hardware_thread) if !self.ready.is_empty() => hardware_thread.slice_end,
@@ -127,7 +127,8 @@ impl Scheduler {
         }
     }
 
-    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before it.
+    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before that
+    /// thread.
     pub fn yield_now(&mut self, hardware: &mut dyn Hardware, hardware_thread: usize) {
         if let Some(tid) = self.current(hardware_thread) {
             self.release(hardware_thread);

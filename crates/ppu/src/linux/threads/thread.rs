@@ -10,7 +10,7 @@ use crate::registers::Cpu;
 /// State of a thread in the scheduler.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// Ready to run, or to attempt its call again.
+    /// Ready to run, or to attempt a call again.
     Ready,
     /// Running on a hardware thread.
     Running,
@@ -28,7 +28,7 @@ pub struct Thread {
     pub state: State,
     /// The system call in progress.
     pub request: Option<Request>,
-    /// Queue that wakes this thread alone, for signals and futexes.
+    /// Queue that wakes only this thread, for signals and futexes.
     pub own: Queue,
     /// Address of a word, or 0.  When the thread ends, the kernel clears the word and wakes a thread that waits on it.
     pub clear_child_tid: u32,

@@ -27,7 +27,7 @@ impl Context<'_> {
     }
 }
 
-/// Why an object does not perform an operation.
+/// Reason why an object does not perform an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The operation fails.

@@ -8,10 +8,10 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Most descriptors of a process, unless it sets another limit.
+/// Most descriptors of a process, unless the process sets another limit.
 pub const DESCRIPTORS_MAX: u32 = 1024;
 
-/// An open file description.  Descriptors share it after `dup`.
+/// An open file description.  Several descriptors share one description after `dup`.
 pub struct Description {
     /// The open object.
     pub object: Rc<dyn Object>,
@@ -19,7 +19,7 @@ pub struct Description {
     pub flags: Cell<u32>,
     /// File offset, or for a directory the index of the next name.
     pub offset: Cell<u64>,
-    /// Absolute path, or a text that stands for it.
+    /// Absolute path, or a text that stands for the path.
     pub path: Vec<u8>,
     /// Start of relative paths, if the object is a directory.
     pub directory: Option<Directory>,

@@ -47,7 +47,7 @@ pub mod open {
 
 /// Start of a relative path, and treatment of symbolic links.
 pub mod at {
-    /// The current directory in place of a descriptor.
+    /// Value that stands for the current directory in place of a descriptor.
     pub const CURRENT: u32 = -100_i32 as u32;
     /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0x100;

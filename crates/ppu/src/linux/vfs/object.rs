@@ -50,7 +50,7 @@ pub struct Stat {
     pub links: u32,
     /// Owner and group.
     pub user: u32,
-    /// Device number of a device.
+    /// Device number, if the object is a device.
     pub special: u32,
     /// Size.
     pub size_bytes: u64,
@@ -138,7 +138,7 @@ pub struct Region {
 pub struct Edges {
     /// Arrivals of data to be read.
     pub arrivals: u64,
-    /// Departures of data, which made room to write.
+    /// Departures of data, which make room to write.
     pub departures: u64,
 }
 

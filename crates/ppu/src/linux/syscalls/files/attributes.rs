@@ -65,7 +65,7 @@ fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) ->
     Ok(0)
 }
 
-/// Succeeds if the owner would not change.  Argument `first` is the path; the user and the group follow.
+/// Succeeds if the owner would not change.  The path is argument number `first`; the user and the group follow.
 fn change_owner(caller: &mut Caller<'_>, start: u32, first: usize, last: Last) -> Answer {
     let found = caller.find(start, caller.argument(first), last)?;
     super::status::stat_found(caller, &found)?;

@@ -2,7 +2,7 @@
 //!
 //! MODEL: opening or closing any file costs as much as opening or closing a file of an SPE context.  `open` costs the
 //! same whether or not the file exists.  Reading or writing other files costs as much as the plainest call, however
-//! many bytes are transferred.  So does writing a program into a local store.
+//! many bytes are transferred.  Writing a program into a local store also costs as much as the plainest call.
 
 use crate::linux::costs::Costs;
 use crate::linux::syscalls::caller::Caller;

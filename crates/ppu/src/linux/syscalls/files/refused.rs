@@ -6,7 +6,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 
 /// The rows of this family.
 ///
-/// MODEL: there is no network, not even within the computer.  The calls report to programs that no address family is
+/// MODEL: there is no network, not even within the machine.  The calls report to programs that no address family is
 /// supported.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(21, "mount", 5, |_| Err(Errno::EPERM.into())),

@@ -50,7 +50,7 @@ pub const CALLS: &[SystemCall] = &[
 enum Sets {
     /// One word.
     Old,
-    /// Two words.  The last argument of the call is the size.
+    /// Two words.  The last argument of the call is the size of a set.
     New,
 }
 

@@ -1,7 +1,8 @@
 //! `spu_create`: contexts, gangs, affinity.
 //!
 //! MODEL: a context is placed on the free SPE with the fewest hops to its neighbour, or to the memory controller.  If
-//! several SPEs are equally near, the first in placement order is used.  Linux looks for SPEs for a whole gang.
+//! several SPEs are equally near, the first in placement order is used.  Linux, in contrast, looks for SPEs for a whole
+//! gang.
 
 use crate::linux::errno::Errno;
 use crate::linux::memory::piece::Number;
@@ -166,7 +167,7 @@ impl Caller<'_> {
     /// The node of spufs that is open as a descriptor.
     ///
     /// # Errors
-    /// `EBADF`: the descriptor is not open.  `EINVAL`: its object is not in spufs.
+    /// `EBADF`: the descriptor is not open.  `EINVAL`: the descriptor's object is not in spufs.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
         let open = self.kernel.files.get(descriptor)?;
         let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());

@@ -31,7 +31,7 @@ pub const CALLS: &[SystemCall] = &[
 ];
 
 impl Caller<'_> {
-    /// Reading of a clock.
+    /// Current value of a clock.
     ///
     /// # Errors
     /// `EINVAL`: the clock's thread does not exist.
