@@ -222,7 +222,7 @@ impl Context {
         }
     }
 
-    /// The channels: those of the SPE if the context is resident, otherwise the saved ones.
+    /// The channels: those of the SPE if the context is on an SPE, otherwise the saved ones.
     pub fn channels<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut Channels> {
         match self.residency {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.channels(spe)),
@@ -230,7 +230,7 @@ impl Context {
         }
     }
 
-    /// The local store: that of the SPE if the context is resident, otherwise the saved one.
+    /// The local store: that of the SPE if the context is on an SPE, otherwise the saved one.
     pub fn local_store<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut LocalStore> {
         match self.residency {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.local_store(spe)),
@@ -268,7 +268,7 @@ impl Context {
         match self.residency {
             Residency::Saved(_) => {
                 channels.in_mbox.push_or_replace(value);
-                // If the context is resident, its SPE counts the entries.
+                // If the context is on an SPE, the SPE counts the entries.
                 self.account.traffic.mailbox_entries += 1;
             }
             Residency::Resident(spe) | Residency::Leaving(spe) => {
