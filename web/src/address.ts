@@ -1,4 +1,4 @@
-/** Keeps the URL and the page in step, in both directions. */
+/** Synchronizes the URL and the page, in both directions. */
 
 import type { Experiment } from "./experiment.ts";
 import { fromHash, runOf, type Scene, toHash } from "./scene.ts";

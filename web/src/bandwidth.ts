@@ -12,7 +12,7 @@ export interface Bandwidth {
   mean: number;
 }
 
-/** Rings that have the same number on their chips are added up. */
+/** Adds up rings that have the same number on different chips. */
 export function bandwidthOf(trace: Trace, bins: number): Bandwidth {
   const width = Math.max(1, Math.ceil((trace.to - trace.from) / bins));
   const count = Math.ceil((trace.to - trace.from) / width);

@@ -47,7 +47,7 @@ function signed(percent: number): string {
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(digits)} %`;
 }
 
-/** The quantity that a result is compared by: its bandwidth, or its latency if it moves no data. */
+/** The quantity by which results are compared: bandwidth, or latency if a result moves no data. */
 export function quantity({ bandwidth_gb_s, latency_ns }: Result): {
   value: number;
   text: string;

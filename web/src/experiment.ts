@@ -1,4 +1,4 @@
-/** The run on show: requests it from the simulator and keeps the last one that was not refused. */
+/** The displayed run: requests runs from the simulator and keeps the last run that was not refused. */
 
 import type { About, Breakdown, MachineFacts, Opened, Placed, Result } from "./answers.ts";
 import { type Change, changeBetween, type Measured } from "./change.ts";
@@ -33,7 +33,7 @@ export class Experiment {
   readonly opens = new Signal<Scene>();
   readonly measures = new Signal();
   readonly learns = new Signal();
-  /** Progress, or the reason of a refusal; the text is empty when all work is done. */
+  /** Progress, or the reason for a refusal; the text is empty when all work is done. */
   readonly says = new Signal<{ text: string; refused: boolean }>();
 
   private measured: Measured | null = null;
@@ -50,7 +50,7 @@ export class Experiment {
     private readonly measurements: Simulator,
   ) {}
 
-  /** Shows a scene. False if the simulator refuses it; the last scene then stays. */
+  /** Shows a scene. If the simulator refuses it, returns false and keeps the last scene. */
   async run(scene: Scene): Promise<boolean> {
     const turn = ++this.turn;
     if (scene.trace) {
@@ -89,7 +89,7 @@ export class Experiment {
   async affinity(name: string): Promise<number[] | null> {
     const threads = this.opened?.placement.length ?? 0;
     const { machine } = this.scene;
-    // The status line may show something else meanwhile.
+    // Keep the status line, which may show another message.
     const quiet = true;
     return this.answer(async () => (await this.windows.ask("affinity", { machine, name, threads })).placement, quiet);
   }
@@ -99,7 +99,7 @@ export class Experiment {
     return this.answer(() => this.windows.ask("place", {}));
   }
 
-  /** Measures the whole run with this placement and another one; null if another run is shown by then. */
+  /** Measures the whole run with this placement and another one; null if another run is shown meanwhile. */
   async trial(placement: readonly number[]): Promise<Trial | "too long" | null> {
     const { machine, request } = this.scene;
     return this.answer(async () => {
@@ -189,7 +189,7 @@ export class Experiment {
         this.measures.send();
       }
     } catch (error) {
-      // The window stays on show.
+      // The window stays visible.
       if (!(error instanceof Refusal) && !(error instanceof Superseded)) {
         throw error;
       }

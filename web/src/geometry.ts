@@ -1,9 +1,9 @@
 /**
  * Positions of elements and rings. A chip is a racetrack: half of its elements lie along one side, half along the
- * other, and the rings run between the two sides. Chip coordinates assume a horizontal chip: `along` points right,
- * `across` down. On a narrow screen the chip is drawn vertically, turned by 90 degrees so that clockwise stays
+ * other, and the rings run between the two sides. Chip coordinates assume a horizontal chip: `along` points right, and
+ * `across` points down. On a narrow screen, the chip is drawn vertically, turned by 90 degrees so that clockwise stays
  * clockwise. A second chip is turned by 180 degrees and drawn below the first, so that the I/O interfaces that connect
- * the two face each other.
+ * the chips face each other.
  */
 
 export type Point = readonly [x: number, y: number];

@@ -3,7 +3,7 @@ export class Intervals<T> {
   private readonly buckets: T[][];
   private readonly width: number;
 
-  /** An interval contains its `begin` but not its `end`. Queries lie between `from` and `to`. */
+  /** An interval contains its `begin` but not its `end`. Queries must be between `from` and `to`. */
   constructor(
     things: readonly T[],
     private readonly begin: (thing: T) => number,

@@ -15,7 +15,7 @@ export interface Capacities {
   memoryQueue: number;
 }
 
-/** A recorded trace has no machine values; the numbers of the Cell BE stand in for them. */
+/** A recorded trace has no machine values; the numbers of the Cell BE are used instead. */
 export function capacities(facts: MachineFacts | null): Capacities {
   return {
     spuQueue: value(facts, "mfc.spu_queue_entries", 16),

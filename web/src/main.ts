@@ -1,4 +1,4 @@
-/** Puts the page together. */
+/** Assembles the page from its parts. */
 
 import { Address } from "./address.ts";
 import { Dragging } from "./controls/dragging.ts";
@@ -138,7 +138,7 @@ own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and 
 const asked = address.read();
 const ready = (async () => {
   if (!(await experiment.run(asked)) && !viewer.trace) {
-    // The link asks for something that the simulator refuses: show the refusal beside the default scene.
+    // The simulator refuses the scene of the link: show the refusal beside the default scene.
     const why = own("status", HTMLElement).textContent ?? "";
     await experiment.run(complete(base));
     experiment.says.send({ text: why, refused: true });

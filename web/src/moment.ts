@@ -31,7 +31,7 @@ export interface ElementMoment {
   /** Null if the element is not an SPE. */
   spe: SpeMoment | null;
   memory: MemoryChannel[];
-  /** Number of lines that this element has requested and that are not complete. */
+  /** Number of incomplete lines that this element has requested. */
   underWay: number;
   /** Lines ready at the on-ramp, head of the queue first. */
   waiting: Waiting[];

@@ -117,7 +117,7 @@ export function parameterOf(name: string): Parameter | null {
   return BY_NAME.get(name) ?? null;
 }
 
-/** Parses the text of a form field or URL. Text that is not the expected number stays text for the simulator to refuse. */
+/** Parses text from a form field or URL. Text instead of an expected number stays text, which the simulator refuses. */
 export function parse(parameter: Parameter | null, text: string): unknown {
   switch (parameter?.kind) {
     case "flag":

@@ -37,7 +37,7 @@ export class Player {
     if (!viewer.playing || !viewer.trace) {
       return;
     }
-    // If something else moved the time, such as the slider, continue from there.
+    // If something else, such as the slider, changed the time, continue from the new time.
     if (this.last !== null && viewer.time !== this.shown) {
       this.exact = viewer.time;
     }

@@ -1,4 +1,4 @@
-/** The records of a trace. Times are bus cycles since the start of the run; events to come are at `NEVER`. */
+/** The records of a trace. Times are bus cycles since the start of the run; future events are at `NEVER`. */
 
 export const NEVER = Number.POSITIVE_INFINITY;
 
@@ -89,7 +89,7 @@ export interface Wait {
   by: number | null;
 }
 
-/** The length of a memory channel's queue as a step function: `entries[n]` holds from `at[n]` on. */
+/** The length of a memory channel's queue as a step function: `entries[n]` applies from bus cycle `at[n]`. */
 export interface QueueSteps {
   channel: number;
   write: boolean;

@@ -60,7 +60,7 @@ export function fromHash(hash: string, base: Scene): Scene {
     return text === null || !Number.isFinite(Number(text)) ? otherwise : Number(text);
   };
   const run = base.trace ? base : experiment(given, base);
-  // The bus cycle and the line of `base` mean nothing in another run.
+  // The bus cycle and the line of `base` are meaningless in another run.
   const start = run === base ? base : { at: null, line: null };
   const where = { at: number("at", start.at), line: number("line", start.line) };
   if (base.trace) {

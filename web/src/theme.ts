@@ -1,4 +1,4 @@
-/** Light or dark theme: follows the system until somebody uses the switch. */
+/** Light or dark theme: follows the system's setting until somebody uses the switch. */
 
 const KEY = "cellstats-theme";
 

@@ -9,7 +9,7 @@ export interface Selection {
 }
 
 const NOTHING: Selection = { line: null, command: null };
-/** Bus cycles after the first grant at which a run is first shown: some beats of its first line are then on a ring. */
+/** A run is first shown this many bus cycles after its first grant: some beats of the line are then on a ring. */
 const INTO_FIRST_LINE = 4;
 
 export class Viewer {
@@ -56,7 +56,7 @@ export class Viewer {
     this.go(this.cycle + cycles);
   }
 
-  /** Goes to the next grant; false if the window has no more. */
+  /** Goes to the next grant; false if the window has no further grant. */
   nextGrant(): boolean {
     this.play(false);
     const next = this.trace?.grantAfter(this.cycle) ?? null;

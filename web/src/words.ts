@@ -41,7 +41,7 @@ const REASONS: Record<string, string> = {
   arbiter: "the arbiter is starting another line in this bus cycle",
 };
 
-/** Why a line waits that is not at the head of its on-ramp's queue. */
+/** Reason of lines that are not at the head of their on-ramp's queue. */
 export const BEHIND = "the line is not at the head of its on-ramp’s queue";
 
 export function reasonSentence(reason: string, line: Line, by: Line | null, trace: Trace): string {
@@ -52,7 +52,7 @@ export function reasonSentence(reason: string, line: Line, by: Line | null, trac
 
 export function elementName(ramp: number | null, trace: Trace): string {
   const name = trace.elements[ramp ?? -1] ?? "nowhere";
-  // On a second chip, elements other than SPEs may have the same names as on the first.
+  // On a second chip, elements other than SPEs may have the same names as elements on the first chip.
   const chip = Math.floor((ramp ?? 0) / trace.elementsPerChip);
   return chip === 0 || speOf(name) !== null || name.includes("/") ? name : `${name}/${chip}`;
 }

@@ -19,7 +19,7 @@ const GROUPS: Record<string, string> = {
 /** Parameters of every measurement; the last two only exist on two chips. */
 const COMMON = ["spes", "iterations", "seed", "cells", "memory"];
 const OF_TWO_CHIPS = new Set(["cells", "memory"]);
-/** The most used fields, which are always visible; a click shows the others. */
+/** The most used fields, which are always visible; a click shows the other fields. */
 const FIRST = new Set(["spes", "size", "op", "target", "spe_to_spe", "private"]);
 
 export class ExperimentForm {
@@ -140,7 +140,7 @@ export class ExperimentForm {
       request[parameter.name] = value;
     }
     if (["spes", "cells", "pattern"].includes(parameter.name)) {
-      // A placement by hand has one SPE for each thread of the old experiment.
+      // A manual placement assigns SPEs to the threads of the old experiment only.
       delete request.placement;
     }
     this.run({ ...scene, request });

@@ -1,4 +1,4 @@
-/** Chooses the SPE of each thread: by name, at random or by search. The picture lets people move threads by hand. */
+/** Chooses the SPE of each thread: by name, at random or by search. People can move threads manually in the picture. */
 
 import { quantity } from "../change.ts";
 import { html, own, say, show } from "../dom.ts";
@@ -49,7 +49,7 @@ export class PlacementControls {
     say(this.words, opened?.placement.map((spe, thread) => `${thread} → SPE${spe}`).join("  ") ?? "");
   }
 
-  /** Shows the name of a placement by hand that equals a named one. */
+  /** If a manual placement equals a named placement, shows its name. */
   private async nameIt(): Promise<void> {
     const { opened, about, scene } = this.experiment;
     if (this.choice.value !== "by hand") {
@@ -90,7 +90,7 @@ export class PlacementControls {
       say("The simulation of the proposed placement takes over a minute, so the current placement stays.");
     } else if (trial) {
       const [now, other] = [quantity(trial.now), quantity(trial.other)];
-      // Compared by the rounded numbers that people see.
+      // Compare the rounded numbers that people see.
       const better = other.text !== now.text && other.value > now.value === other.isBandwidth;
       if (better && (await this.place(found.placement))) {
         say(`In simulation the new placement has ${other.text}; the previous one had ${now.text}.`);

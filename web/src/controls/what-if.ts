@@ -12,7 +12,7 @@ interface Slider {
   most: number;
 }
 
-/** Sliders and their ranges, which exceed the uncertainty of the values: people may try any machine. */
+/** Sliders and their ranges. The ranges exceed the uncertainty of the values, so that people can try any machine. */
 const SLIDERS: readonly Slider[] = [
   { key: "eib.clockwise_rings", label: "clockwise rings", least: 1, most: 4 },
   { key: "eib.counterclockwise_rings", label: "counterclockwise rings", least: 1, most: 4 },
@@ -44,7 +44,7 @@ export class WhatIf {
 
   private draw(): void {
     const { facts, scene } = this.experiment;
-    // A machine that came as a file is changed in that file.
+    // If the machine comes from a file, people edit the file instead.
     show(own("what-if", HTMLElement), scene.machine.toml === undefined);
     const values = scene.machine.values ?? {};
     const changed = Object.keys(values).length;

@@ -124,7 +124,7 @@ export class Bands {
   private make(): Node {
     const body = svg("path", { class: "body" });
     const beats = svg("path", { class: "beats" });
-    // With its edge, the label does not touch a label on the next ring.
+    // At this radius, the label with its edge does not touch a label on the next ring.
     const radius = this.geometry.metrics.standing ? 6.3 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
     const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);

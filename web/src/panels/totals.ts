@@ -1,4 +1,4 @@
-/** Results: of this window, of the whole measurement, of a paper, and of the experiment before the last change. */
+/** Results of this window, of the whole measurement, of a paper, and of the experiment before the last change. */
 
 import { bandwidthOf } from "../bandwidth.ts";
 import { html } from "../dom.ts";
@@ -37,7 +37,7 @@ function publishedFor({ scene, opened, result }: Experiment): Published | null {
   if (!opened || Object.keys(scene.machine.values ?? {}).length > 0) {
     return null;
   }
-  // Only the result has the default size.
+  // If the size is the default, only the result contains it.
   const parameters = { ...opened.parameters, size: opened.parameters.size ?? result?.size_bytes };
   return publishedOf(scene.machine.name, scene.request.function, parameters);
 }

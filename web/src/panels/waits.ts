@@ -1,4 +1,4 @@
-/** Two lists of lines: those that wait now, with the reasons, and those on the rings. A click selects a line. */
+/** Two lists: waiting lines with the reasons why they wait, and lines on the rings. A click selects a line. */
 
 import { html } from "../dom.ts";
 import type { Moment } from "../moment.ts";
@@ -25,7 +25,7 @@ export class WaitsPanel {
   update(moment: Moment, trace: Trace, selected: number | null): void {
     const waiting = moment.elements.flatMap(({ waiting }) => {
       const heads = trace.saysWhy ? waiting.filter(({ wait }) => wait !== null) : waiting.slice(0, 1);
-      // Until the arbiter has examined one of them, the oldest represents the queue.
+      // Until the arbiter has examined a waiting line, the oldest line represents the queue.
       const shown = heads.length > 0 ? heads : waiting.slice(0, 1);
       const behind = waiting.length - shown.length;
       return shown.map(({ line, wait }, nth) => {
@@ -66,7 +66,7 @@ export class WaitsPanel {
   }
 
   private fill(table: HTMLElement, rows: HTMLTableRowElement[], none: string): void {
-    // The focus stays on its button when the rows are replaced.
+    // The focus stays on the same line's button when the rows are replaced.
     const focused = table.contains(document.activeElement)
       ? document.activeElement?.closest("[data-line]")?.getAttribute("data-line")
       : null;

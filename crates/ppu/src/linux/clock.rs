@@ -30,18 +30,18 @@ impl Clock {
         u64::try_from(nanos).unwrap_or(u64::MAX)
     }
 
-    /// Processor cycles that take at least as long as `nanos`.
+    /// The smallest number of processor cycles that last at least `nanos`.
     pub fn cycles(&self, nanos: Nanos) -> u64 {
         let cycles = (u128::from(nanos) * u128::from(self.processor_hz)).div_ceil(NANOS_PER_SECOND);
         u64::try_from(cycles).unwrap_or(u64::MAX)
     }
 
-    /// Time since the start at a reading of the time base.
+    /// Time since the start, for a time-base value.
     pub fn nanos(&self, ticks: u64) -> Nanos {
         u64::try_from(u128::from(ticks) * NANOS_PER_SECOND / u128::from(self.timebase_hz)).unwrap_or(u64::MAX)
     }
 
-    /// First tick at or after a time.
+    /// The first tick at or after a time.
     pub fn ticks(&self, nanos: Nanos) -> u64 {
         let ticks = (u128::from(nanos) * u128::from(self.timebase_hz)).div_ceil(NANOS_PER_SECOND);
         u64::try_from(ticks).unwrap_or(u64::MAX)

@@ -1,9 +1,9 @@
-//! Costs of the operating system's work, from the sections `os` and `linux` of the machine file.
+//! Costs of the operating system's work, from sections `os` and `linux` of the machine file.
 
 use super::wait::Nanos;
 use cell::machine::Machine;
 
-/// Files of a context that a library opens before the context runs: local store, registers, the program's name.
+/// Number of a context's files that a library opens before the context runs: local store, registers, program name.
 const LIBRARY_FILES: Nanos = 3;
 const LIBRARY_WRITES: Nanos = 5;
 
@@ -22,9 +22,9 @@ pub struct Costs {
     pub thread_switch_ns: Nanos,
     /// Delivery of a signal to its handler.
     pub signal_ns: Nanos,
-    /// How long a thread runs while others are ready.
+    /// Time that a thread runs while others are ready.
     pub time_slice_ns: Nanos,
-    /// How long a thread runs at least after another one wakes.
+    /// Minimum time that a thread keeps running after another thread wakes.
     pub wakeup_granularity_ns: Nanos,
     /// `open` of a file.
     pub file_open_ns: Nanos,
@@ -34,8 +34,8 @@ pub struct Costs {
     pub spufs_read_ns: Nanos,
     /// `write` to an SPE's file.
     pub spufs_write_ns: Nanos,
-    /// Creation of an SPE context.  The papers' creation of a thread also contains the creation of a PPE thread, the
-    /// restoring of the context, and the library's work on its files.
+    /// Creation of an SPE context.  The thread-creation time in the papers also includes creating a PPE thread,
+    /// restoring the context, and the library's work on the context's files.  These times are subtracted.
     pub spu_create_ns: Nanos,
     /// Destruction of an SPE context.
     pub spu_destroy_ns: Nanos,

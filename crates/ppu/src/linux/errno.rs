@@ -1,6 +1,6 @@
 //! Error numbers of Linux on PowerPC.
 //!
-//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  PowerPC has another number for `EDEADLOCK`.
+//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  On PowerPC, `EDEADLOCK` has a different number.
 
 use std::fmt;
 

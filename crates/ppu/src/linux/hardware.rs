@@ -1,4 +1,4 @@
-//! The machine as the kernel sees it: pages of the process, bytes at effective addresses, the time base.
+//! The kernel's interface to the machine: pages of the process, bytes at effective addresses, the time base.
 //!
 //! All numbers are big-endian.
 
@@ -6,7 +6,7 @@ use super::errno::Errno;
 use cell::door::Supervisor;
 pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
-/// What privileged software on the PPE can do during its turn.
+/// Operations of privileged software on the PPE during its turn.
 pub trait Hardware {
     /// Ticks of the time base since the start of the machine.
     fn time_base(&self) -> u64;
@@ -17,34 +17,34 @@ pub trait Hardware {
     /// Reads with the permissions of the process.
     ///
     /// # Errors
-    /// Some of it cannot be read.
+    /// Part of the range cannot be read.
     fn read(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress>;
 
     /// Writes with the permissions of the process.
     ///
     /// # Errors
-    /// Some of it cannot be written.
+    /// Part of the range cannot be written.
     fn write(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress>;
 
     /// Reads mapped bytes without regard to permissions.
     ///
     /// # Errors
-    /// Some of it is not mapped.
+    /// Part of the range is unmapped.
     fn look(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress>;
 
     /// Writes mapped bytes without regard to permissions.
     ///
     /// # Errors
-    /// Some of it is not mapped, or main memory is full.
+    /// Part of the range is unmapped, or main memory is full.
     fn fill(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress>;
 
-    /// Maps whole pages, and forgets what was mapped there.
+    /// Maps whole pages, replacing earlier mappings of the range.
     fn map(&mut self, ea: u32, bytes: u32, to: Mapping, access: Access);
 
     /// Unmaps whole pages.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Makes accesses of the process and of DMA to whole pages wait, or lets them continue.
+    /// Blocks accesses by the process and by DMA to whole pages, or unblocks them.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
     /// Changes the permissions of whole pages.
@@ -85,7 +85,7 @@ impl dyn Hardware + '_ {
     /// As [`Hardware::read`].
     pub fn bytes(&mut self, ea: u32, count: u32) -> Result<Vec<u8>, BadAddress> {
         let mut out = Vec::new();
-        // Allocates in steps, because a program may ask for more than is mapped.
+        // Allocates in steps, because a program may request more bytes than are mapped.
         for at in (0..count).step_by(1 << 20) {
             let piece = (count - at).min(1 << 20) as usize;
             let filled = out.len();
@@ -103,7 +103,7 @@ impl dyn Hardware + '_ {
         let mut out = Vec::new();
         while out.len() <= limit as usize {
             let at = ea.wrapping_add(out.len() as u32);
-            // Does not read past the end of a page, because nothing may be mapped there.
+            // Stops at the end of each page, because the next page may be unmapped.
             let piece = (64 - at % 64) as usize;
             let mut part = [0; 64];
             self.read(at, &mut part[..piece])?;

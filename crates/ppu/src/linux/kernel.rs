@@ -1,4 +1,4 @@
-//! The kernel of one process: its parts, and what happens when time passes.
+//! The kernel of one process: its parts, and its work when time passes.
 //!
 //! ```text
 //!   scheduler  threads, the run queue, what runs on each hardware thread
@@ -7,11 +7,11 @@
 //!   signals    actions, and pending signals of the process
 //!   timers     interval timers and POSIX timers
 //!   spufs      SPE contexts as directories of files
-//!   futexes    threads that wait for words of memory
-//!   wakes      queues that were woken since the scheduler looked last
+//!   futexes    threads that wait on words of memory
+//!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
-//! A part does not reach the kernel.  Its functions take the other parts that they touch as arguments.
+//! No part refers to the kernel.  If a function of a part uses other parts, the caller passes them as arguments.
 
 use super::clock::Clock;
 use super::costs::Costs;
@@ -54,7 +54,7 @@ pub struct Kernel {
     pub scheduler: Scheduler,
     /// Queues that were woken.
     pub wakes: Wakes,
-    /// Threads that wait for words of memory.
+    /// Threads that wait on words of memory.
     pub futexes: Futexes,
     /// Signals of the process.
     pub signals: Signals,
@@ -68,24 +68,24 @@ pub struct Kernel {
     pub spufs: Rc<RefCell<Spufs>>,
     /// Random numbers.
     pub random: Random,
-    /// The program, whose symbols name functions in messages.
+    /// The program.  Its symbols name functions in messages.
     pub program: Option<Program>,
     /// How the process ended.
     pub end: Option<End>,
     /// Called for every attempt at a system call.
     pub log: Option<fn(&str)>,
-    /// Processor cycles that all threads have used.
+    /// Processor cycles used by all threads.
     pub used_cycles: u64,
-    /// Processor cycles by address, if a profile was asked for.
+    /// Processor cycles by address, if a profile was requested.
     pub samples: Option<BTreeMap<u32, u64>>,
-    /// How often each system call was made, by number.
+    /// The number of times each system call was made, by system-call number.
     pub calls_made: BTreeMap<u32, u64>,
 }
 
 /// A program's path and file.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Path, as the program knows it.
+    /// Path, as passed to the program.
     pub path: Rc<[u8]>,
     /// Contents of the file.
     pub file: Rc<[u8]>,
@@ -94,9 +94,9 @@ pub struct Program {
 /// How a process ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By `exit`, with this status.
+    /// The process called `exit` with this status.
     Exited(u8),
-    /// By a signal.
+    /// A signal killed the process.
     Killed {
         /// The signal.
         signal: Signal,
@@ -114,7 +114,7 @@ pub enum End {
 const BROKEN: u8 = 125;
 
 impl End {
-    /// The exit status that a shell shows.
+    /// The exit status as a shell reports it.
     pub fn status(&self) -> u8 {
         match self {
             End::Exited(status) => *status,
@@ -123,7 +123,7 @@ impl End {
         }
     }
 
-    /// Explanation for people, unless the program ended by itself.
+    /// Explanation for people, unless the program called `exit`.
     pub fn line(&self) -> Option<String> {
         match self {
             End::Exited(_) => None,
@@ -132,7 +132,7 @@ impl End {
     }
 }
 
-/// Most bytes of a library that are searched for a function.
+/// Largest part of a library that is searched for a function.
 const FILE_BYTES: usize = 64 << 20;
 
 impl Kernel {
@@ -168,7 +168,7 @@ impl Kernel {
         }
     }
 
-    /// Handles the interrupts of SPEs and the deadlines that have passed.
+    /// Handles interrupts from SPEs and deadlines that have passed.
     pub fn poll(&mut self, hardware: &mut dyn Hardware, interrupted: bool) {
         let due = self.spufs.borrow().due;
         if interrupted || due.is_some() {
@@ -188,19 +188,19 @@ impl Kernel {
         self.scheduler.wake(hardware, &mut self.wakes);
     }
 
-    /// Handles the timers that count what a thread and the process have used.
+    /// Handles the timers that count the processor time of a thread and of the process.
     pub fn poll_usage(&mut self, tid: Tid) {
         if self.timers.counts_use() {
             self.ringing().expire_usage(tid);
         }
     }
 
-    /// Processor cycles until [`Kernel::poll_usage`] has something to do.
+    /// Processor cycles until the next work for [`Kernel::poll_usage`].
     pub fn cycles_until_usage_expires(&mut self, tid: Tid) -> u64 {
         if self.timers.counts_use() { self.ringing().cycles_left(tid) } else { u64::MAX }
     }
 
-    /// The timers, with the parts that an expired timer touches.
+    /// The timers, with the parts that an expired timer affects.
     fn ringing(&mut self) -> Ringing<'_> {
         Ringing {
             timers: &mut self.timers,
@@ -212,19 +212,19 @@ impl Kernel {
         }
     }
 
-    /// Time at which [`Kernel::poll`] has something to do without an interrupt.
+    /// Time at which [`Kernel::poll`] must be called even without an interrupt.
     pub fn next_deadline(&self) -> Option<Nanos> {
         let all = [self.scheduler.next_deadline(), self.timers.next(), self.spufs.borrow().due];
         all.into_iter().flatten().min()
     }
 
-    /// The queue that an instruction has to wait for because it touches an SPE context that is not resident.
+    /// The queue in which an instruction must wait because it accesses an SPE context that is not resident.
     pub fn awaited(&self, exit: Exit, hardware: &mut dyn Hardware) -> Option<Queue> {
         let Exit::Stop(Stop::Fault { ea, store }) = exit else { return None };
         maps::awaited(ea, store, &self.mm.space, &self.spufs.borrow(), hardware)
     }
 
-    /// Sends a thread the signal that its instruction has caused.  `line` tells people what happened.
+    /// Sends a thread the signal that its instruction has caused.  `line` explains the signal to people.
     pub fn force(&mut self, tid: Tid, info: Info, line: String) {
         send::force(&mut self.signals, &mut self.scheduler.threads, tid, info, line);
     }
@@ -241,7 +241,7 @@ impl Kernel {
     pub fn end_thread(&mut self, hardware: &mut dyn Hardware, tid: Tid) {
         let Some(thread) = self.scheduler.threads.get(&tid) else { return };
         let (list, address) = (thread.robust_list, thread.clear_child_tid);
-        // A bad address harms only the program.
+        // If the address is bad, only the program is affected.
         let _ = robust::release(&mut self.futexes, &mut self.wakes, hardware, (tid, list));
         if address != 0 && hardware.put_word(address, 0).is_ok() {
             self.futexes.wake(&mut self.wakes, address, 1, u32::MAX);
@@ -274,7 +274,7 @@ impl Kernel {
         }
     }
 
-    /// Text for people that says what each thread waits for.
+    /// Text for people that lists what each thread waits for.
     pub fn what_threads_wait_for(&self) -> String {
         let threads = self.scheduler.threads.values().map(|thread| {
             let call = thread.request.as_ref().and_then(|request| names::name(request.number));

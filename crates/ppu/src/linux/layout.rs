@@ -1,7 +1,7 @@
 //! Layout of a process's address space.
 //!
-//! It is the layout that a 64-bit kernel gives a 32-bit program: almost all of the four gigabytes, with the stack at
-//! the top and mappings growing downwards below it.  No address is random.
+//! A 64-bit kernel uses this layout for 32-bit programs: almost all of the four gigabytes, with the stack at the top
+//! and mappings growing downwards below the stack.  No address is random.
 
 /// End of the addresses that a program may map.
 pub const USER_END: u32 = 0xffff_0000;
@@ -9,7 +9,7 @@ pub const USER_END: u32 = 0xffff_0000;
 pub const STACK_END: u32 = USER_END;
 /// Size of the first thread's stack, the default of `ulimit -s`.
 pub const STACK_BYTES: u32 = 8 << 20;
-/// Mappings without a requested address lie below this one.
+/// Mappings without a requested address are placed below this address.
 pub const MAPPINGS_END: u32 = 0xf800_0000;
 /// Nothing is mapped below this address, so that null pointers fault.
 pub const USER_START: u32 = 0x1_0000;

@@ -10,19 +10,19 @@
 //!   syscalls                            system calls, their table and their dispatch
 //!   kernel                              one process: a struct of the parts below
 //!   files   spufs   time   vdso         kinds of files; SPE contexts; timers; the vDSO
-//!   vfs   threads                       what files have in common; the scheduler, futexes, delivery of signals
+//!   vfs   threads                       common parts of all files; the scheduler, futexes, delivery of signals
 //!   memory   signals                    the address space; signal actions and frames
 //!   hardware   clock   wait   request   the machine as the kernel sees it; time; wait queues; calls in progress
 //! ```
 //!
-//! A [`kernel::Kernel`] holds one process.  It has no thread and no time of its own: the caller, which drives the PPE,
-//! passes the [`hardware::Hardware`] to it.
+//! A [`kernel::Kernel`] holds one process.  The kernel has neither a thread nor a clock: its caller, which drives the
+//! PPE, passes the [`hardware::Hardware`].
 //!
 //! # System calls
-//! [`syscalls::table`] has a row for each system call: number, name, number of arguments, cost, function.  The function
-//! *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an `errno`, it
-//! has to wait, it has set the registers itself, or the run ends.  `?` converts an [`errno::Errno`], and a
-//! [`hardware::BadAddress`] into `EFAULT`.
+//! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function.  The
+//! function *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an
+//! `errno`, has to wait, has set the registers itself, or ends the run.  `?` accepts an [`errno::Errno`] as an error,
+//! and converts a [`hardware::BadAddress`] to `EFAULT`.
 //!
 //! ```ignore
 //! fn read(caller: &mut Caller<'_>) -> Answer {
@@ -40,11 +40,12 @@
 //! A call that has to wait returns a [`wait::Wait`]: the [`wait::Queue`]s that wake it, and its deadline.  The thread
 //! then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the object's queue.  Every
 //! thread in that queue attempts its call again, in the order in which the threads went to sleep.  An attempt starts
-//! from the beginning of the call.  The [`request::Request`] keeps state from attempt to attempt: the number of
-//! attempts, the deadline, and the progress so far.
+//! from the beginning of the call.  The [`request::Request`] keeps state between attempts: the number of attempts, the
+//! deadline, and the progress so far.
 //!
-//! If a signal with a handler arrives, the call is attempted a last time with [`request::Request::interrupted`] set.  A
-//! call that still has to wait then fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
+//! If a signal with a handler arrives, the call is attempted one last time, with [`request::Request::interrupted`] set.
+//! A call that still has to wait then fails with `EINTR`, or is restarted after the handler returns
+//! ([`wait::Restart`]).
 
 pub mod clock;
 pub mod costs;

@@ -5,10 +5,10 @@ use super::hardware::BadAddress;
 use super::wait::{Nanos, Wait};
 use crate::registers::Cpu;
 
-/// Result of an attempt: the value of the call, or why there is none.
+/// Result of an attempt: the value of the call, or the reason why there is no value.
 pub type Answer = Result<u32, NotDone>;
 
-/// Why an attempt gave no result.
+/// Reason why an attempt has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotDone {
     /// The call failed.
@@ -39,7 +39,7 @@ impl From<Wait> for NotDone {
     }
 }
 
-/// A system call of a thread, from its first attempt to its result.
+/// A thread's system call, from its first attempt to its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// Number of the call (r0).
@@ -48,9 +48,9 @@ pub struct Request {
     pub arguments: [u32; 8],
     /// Attempts before this one.
     pub attempts: u32,
-    /// Time at which the call gives up.  The first attempt sets it.
+    /// Time at which the call gives up, set by the first attempt.
     pub deadline: Option<Nanos>,
-    /// Progress of the call, for its own use, such as the bytes transferred so far.
+    /// Progress of the call, such as the bytes transferred so far.  Only the call uses this value.
     pub progress: u32,
     /// Whether a signal interrupts the call.  A call that still has to wait then fails with `EINTR`.
     pub interrupted: bool,
@@ -67,7 +67,7 @@ impl Request {
         Request::new(cpu.word(0), std::array::from_fn(|n| cpu.word(3 + n as u8)))
     }
 
-    /// Two arguments as one number of 64 bits.
+    /// Two arguments combined into a 64-bit number.
     pub fn doubleword(&self, first: usize) -> u64 {
         let half = |n: usize| u64::from(self.arguments.get(n).copied().unwrap_or(0));
         half(first) << 32 | half(first + 1)

@@ -3,11 +3,11 @@
 /// Simulated time since the start of the machine.
 pub type Nanos = u64;
 
-/// A wait queue: of data in a pipe, the end of an SPE's run, the signals of a thread.
+/// A wait queue, for example for data in a pipe, for the end of an SPE's run, or for a thread's signals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue(u64);
 
-/// The wait queues, and those woken since the scheduler last took them.
+/// All wait queues, and the woken queues that the scheduler has not taken yet.
 #[derive(Default, Debug)]
 pub struct Wakes {
     queues: u64,
@@ -21,14 +21,14 @@ impl Wakes {
         Queue(self.queues)
     }
 
-    /// Makes all threads that wait for a queue attempt their calls again.
+    /// Wakes all threads in a queue, so that they attempt their calls again.
     pub fn wake(&mut self, queue: Queue) {
         if !self.woken.contains(&queue) {
             self.woken.push(queue);
         }
     }
 
-    /// Takes the queues that were woken, in the order of their wakeups.
+    /// Takes the woken queues, in the order of their wakeups.
     pub fn take(&mut self) -> Vec<Queue> {
         std::mem::take(&mut self.woken)
     }
@@ -40,18 +40,18 @@ pub enum Restart {
     /// The call is restarted if the handler was installed with `SA_RESTART`.  Otherwise it fails with `EINTR`.
     #[default]
     AsAsked,
-    /// The call fails with `EINTR`.  This holds for calls with a timeout, such as `poll`.
+    /// The call fails with `EINTR`.  This applies to calls with a timeout, such as `poll`.
     Never,
 }
 
-/// Condition of a call that has to wait.
+/// The wakeup conditions of a blocked call.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Wait {
     /// Queues that wake the call.
     pub on: Vec<Queue>,
-    /// Time at which the call is attempted again without a wakeup.
+    /// Time at which the call is attempted again even without a wakeup.
     pub until: Option<Nanos>,
-    /// What happens after a signal.
+    /// What happens to the call after a signal.
     pub restart: Restart,
 }
 

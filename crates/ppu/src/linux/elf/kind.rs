@@ -15,7 +15,7 @@ const SPU: u16 = 23;
 /// Checks that a file is a 32-bit PowerPC program.
 ///
 /// # Errors
-/// In one line: what the file is, and what to do.
+/// One line: the actual kind of the file, and what to do.
 pub fn check(file: &[u8]) -> Result<(), String> {
     if file.starts_with(b"#!") {
         return Err("a script; give the program that it starts".to_string());

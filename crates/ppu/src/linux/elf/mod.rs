@@ -1,8 +1,8 @@
-//! Reads PPE executables and shared libraries: which bytes of an ELF file go where, and where execution starts.
+//! Reads PPE executables and shared libraries: where the bytes of an ELF file are loaded, and where execution starts.
 //!
-//! The reader accepts 32-bit big-endian PowerPC files that can be started, at fixed addresses (`ET_EXEC`) or at any
-//! (`ET_DYN`).  It checks every number in a file before it uses the number.  Relocations are left to the dynamic
-//! linker, which is itself a program.
+//! The reader accepts executable 32-bit big-endian PowerPC files, at fixed addresses (`ET_EXEC`) or
+//! position-independent (`ET_DYN`).  The reader checks every number in a file before use.  Relocations are left to the
+//! dynamic linker, which is itself a program.
 //!
 //! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement.
 
@@ -24,35 +24,35 @@ const EXECUTE: u32 = 1;
 const WRITE: u32 = 2;
 const READ: u32 = 4;
 
-/// A program as a file describes it.
+/// A program, as described by its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Executable {
-    /// Whether it is position-independent.  Its addresses are then offsets.
+    /// Whether the program is position-independent.  If so, its addresses are offsets.
     pub movable: bool,
     /// Address of the first instruction.
     pub entry: u32,
     /// Loadable segments in order of address.
     pub segments: Vec<Segment>,
-    /// Address of its program headers once loaded, or 0 if they are not loaded.
+    /// Address of the program headers after loading, or 0 if they are not loaded.
     pub headers_at: u32,
     /// Number of program headers.
     pub headers: u16,
-    /// Path of its dynamic linker.
+    /// Path of the program's dynamic linker.
     pub interpreter: Option<String>,
-    /// Whether it executes code on its stack, as old programs may.
+    /// Whether the program executes code on its stack, as old programs may.
     pub executable_stack: bool,
 }
 
 /// A segment: consecutive bytes of a program in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// Address of its first byte.
+    /// Address of the segment's first byte.
     pub address: u32,
-    /// Offset of its first byte in the file.
+    /// Offset of the segment's first byte in the file.
     pub offset: u32,
     /// Bytes from the file.
     pub bytes: Vec<u8>,
-    /// Size in memory.  Zeros follow its bytes.
+    /// Size in memory.  Zeros follow the bytes from the file.
     pub size: u32,
     /// Permissions.
     pub access: Access,
@@ -62,7 +62,7 @@ impl Executable {
     /// Reads a file.
     ///
     /// # Errors
-    /// What the file is instead and what to do, or where it is damaged.
+    /// A text that says what the file is instead of a program and what to do, or where the file is damaged.
     pub fn parse(file: &[u8]) -> Result<Executable, String> {
         kind::check(file)?;
         let header = part(file, 0, HEADER_BYTES).ok_or_else(|| damaged("the file ends within its header"))?;
@@ -90,7 +90,7 @@ impl Executable {
         (first, self.segments.last().map_or(first, |segment| segment.address + segment.size))
     }
 
-    /// Whether a segment at its address does not overlap what the kernel maps.
+    /// Whether a segment fits at its address without overlapping the kernel's own mappings.
     fn fits(&self, segment: &Segment) -> bool {
         let end = segment.address + segment.size;
         if self.movable {
@@ -155,7 +155,7 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
     Ok(Some(Segment { address, offset: offset as u32, bytes: bytes.to_vec(), size, access }))
 }
 
-/// Address of the program headers: as the file gives it, or in the segment that contains them.
+/// Address of the program headers, from the file's own entry or from the segment that contains them.
 fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     let offset = word(header, 28);
     let own = records.iter().find(|record| word(record, 0) == PROGRAM_HEADERS).map(|record| word(record, 8));
@@ -166,7 +166,7 @@ fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     own.or(within).unwrap_or(0)
 }
 
-/// Whether the stack is executable.  Old programs do not say, and need it.
+/// Whether the stack is executable.  Old programs need an executable stack but do not request it.
 fn executable_stack(records: &[&[u8]]) -> bool {
     let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
     record.is_none_or(|record| word(record, 24) & EXECUTE != 0)

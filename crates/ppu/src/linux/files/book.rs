@@ -1,8 +1,8 @@
-//! Attributes of the user's files as a program sees them, which do not depend on the computer.
+//! Attributes of the user's files as a program sees them.  They do not depend on the host computer.
 //!
-//! MODEL: the user's files lie on one disk, have inode numbers in the order in which the program meets them, and belong
-//! to the program's user.  Directories have 4096 B. Changes that the program makes carry times of the simulated clock,
-//! which begins in 2007.  All other times are those of the computer.
+//! MODEL: the user's files are on one disk and belong to the program's user.  Inode numbers are assigned in the order
+//! in which the program first uses the files.  The size of each directory is 4096 B.  Changes by the program are dated
+//! by the simulated clock, which begins in 2007.  All other times are taken from the host computer.
 
 use crate::linux::vfs::flags::device;
 use crate::linux::vfs::object::Stat;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 const DIRECTORY_BYTES: u64 = 4096;
 
-/// Records of the user's files, by device and inode of this computer.
+/// Records of the user's files, by device and inode number on the host computer.
 #[derive(Default)]
 pub struct Book {
     user: u32,
@@ -20,7 +20,7 @@ pub struct Book {
     times: RefCell<BTreeMap<(u64, u64), Times>>,
 }
 
-/// Times that the program has set or caused.
+/// Times that the program has set, or that result from its changes.
 #[derive(Clone, Copy, Default)]
 struct Times {
     accessed: Option<Stamp>,
@@ -29,7 +29,7 @@ struct Times {
 }
 
 impl Book {
-    /// Empty records, for files of this user.
+    /// Empty records for this user's files.
     pub fn new(user: u32) -> Book {
         Book { user, ..Book::default() }
     }
@@ -37,7 +37,7 @@ impl Book {
     /// Inode number of a file.
     pub fn number(&self, identity: (u64, u64)) -> u64 {
         let mut numbers = self.numbers.borrow_mut();
-        // A disk reserves the first inode numbers.
+        // On a disk, the first inode numbers are reserved.
         let next = numbers.len() as u64 + 11;
         *numbers.entry(identity).or_insert(next)
     }
@@ -62,7 +62,7 @@ impl Book {
         self.times.borrow_mut().insert(identity, made);
     }
 
-    /// Attributes of a file for the program.
+    /// Attributes of a file as reported to the program.
     pub fn stat(&self, known: &Metadata) -> Stat {
         let identity = (known.device, known.inode);
         let times = self.times.borrow().get(&identity).copied().unwrap_or_default();

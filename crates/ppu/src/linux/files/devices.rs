@@ -12,13 +12,13 @@ use std::rc::Rc;
 /// The kinds of devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Reads return nothing, and writes drop their bytes.
+    /// Reads return no bytes, and written bytes are discarded.
     Null,
     /// Reads return zeros.
     Zero,
     /// Reads return zeros, and writes fail because there is no space.
     Full,
-    /// Reads return random numbers, the same in every run.
+    /// Reads return random numbers, which are the same in every run.
     Random,
     /// The controlling terminal of the process, which does not exist.
     Terminal,
@@ -43,11 +43,11 @@ pub struct Device {
     random: RefCell<Random>,
 }
 
-/// Most bytes of one read from an endless device.
+/// Most bytes that one read from an endless device returns.
 const READ_BYTES_MAX: u32 = 1 << 20;
 
 impl Device {
-    /// A device with its number.
+    /// A device with this device number.
     pub fn new(which: Which, special: u32) -> Device {
         Device { which, special, random: RefCell::default() }
     }

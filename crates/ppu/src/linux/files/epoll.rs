@@ -1,4 +1,4 @@
-//! `epoll`: a list of open files that reports those that are ready.
+//! `epoll`: a list of open files that reports which of them are ready.
 
 use crate::linux::errno::Errno;
 use crate::linux::vfs::description::Description;
@@ -12,17 +12,17 @@ use std::rc::{Rc, Weak};
 
 /// Flags of an item.
 mod how {
-    /// Report once, and not again before the item is modified.
+    /// Report the item once, and then not until it is modified.
     pub const ONCE: u32 = 1 << 30;
-    /// Report new arrivals and departures, instead of readiness.
+    /// Report new arrivals and departures of data instead of readiness.
     pub const EDGE: u32 = 1 << 31;
     /// Mask of the flags in an item's events.
     pub const ALL: u32 = 0xf << 28;
 }
 
-/// Longest chain of lists that contain each other.
+/// Largest nesting depth of lists.
 const DEPTH_MAX: u32 = 5;
-/// Most lists in one list.  Together with the depth, it limits the work of a call.
+/// Most lists in one list.  Together with [`DEPTH_MAX`], this limits the work of a call.
 const INNER_MAX: usize = 8;
 /// Events that are always reported.
 const ALWAYS: u32 = ready::ERR | ready::HUP;
@@ -49,7 +49,7 @@ struct Item {
 /// A list of open files.
 pub struct Epoll {
     items: RefCell<Vec<Item>>,
-    /// Most lists that have contained each other above this one.
+    /// Largest depth at which this list has been nested in other lists.
     above: Cell<u32>,
     /// Queue that is woken when the list changes.
     changed: Queue,
@@ -64,7 +64,7 @@ impl Epoll {
     /// The list behind an open file.
     ///
     /// # Errors
-    /// `EINVAL`: it is not a list.
+    /// `EINVAL`: the open file is not a list.
     pub fn of(description: &Description) -> Result<&Epoll, Errno> {
         description.object.as_any().and_then(|object| object.downcast_ref()).ok_or(Errno::EINVAL)
     }
@@ -100,7 +100,7 @@ impl Epoll {
         Ok(())
     }
 
-    /// Modifies an item, and makes it report again.
+    /// Modifies an item, and enables its reports again.
     ///
     /// # Errors
     /// `ENOENT`: the file is not in the list.
@@ -135,14 +135,14 @@ impl Epoll {
         self.items.borrow().iter().position(same)
     }
 
-    /// Whether this list may become part of another one, below `above` lists.
+    /// Whether this list may be added to `other`, nested in `above` lists.
     fn may_be_inside(&self, other: &Epoll, above: u32) -> bool {
         let inside = self.inside();
         let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());
         !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_be_inside(other, above + 1))
     }
 
-    /// Records that `above` lists contain this one.
+    /// Records that this list is nested in `above` lists.
     fn record_depth(&self, above: u32) {
         self.above.set(self.above.get().max(above));
         for open in self.inside() {
@@ -152,7 +152,7 @@ impl Epoll {
         }
     }
 
-    /// The open files in the list that have not been closed.
+    /// The files in the list that are still open.
     fn inside(&self) -> Vec<Rc<Description>> {
         self.items.borrow().iter().filter_map(|item| item.description.upgrade()).collect()
     }
@@ -162,7 +162,7 @@ impl Epoll {
         let items = std::mem::take(&mut *self.items.borrow_mut());
         let (mut reported, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
         for mut item in items {
-            // Closed files leave the list.
+            // Closed files are removed from the list.
             let Some(description) = item.description.upgrade() else { continue };
             let events = if reported.len() < most { item.look(context, &description) } else { 0 };
             if events == 0 {
@@ -185,7 +185,7 @@ impl Item {
     /// The events to report for the item.
     fn look(&mut self, context: &mut Context<'_>, description: &Description) -> u32 {
         let wanted = self.events & !how::ALL;
-        // A single-shot item that was reported is silent until it is modified, even for errors and hang-ups.
+        // A reported one-shot item reports nothing until it is modified, not even errors and hang-ups.
         if wanted == 0 && self.events & how::ONCE != 0 {
             return 0;
         }
@@ -218,7 +218,8 @@ impl Object for Epoll {
         false
     }
 
-    /// MODEL: a list in another list is ready while one of its items is, edge-triggered or not.
+    /// MODEL: a list in another list is ready while one of its items is ready, whether or not the item is
+    /// edge-triggered.
     fn ready(&self, context: &mut Context<'_>) -> u32 {
         let wanted: Vec<u32> = self.items.borrow().iter().map(|item| item.events & !how::ALL | ALWAYS).collect();
         let inside: Vec<_> = self.items.borrow().iter().map(|item| item.description.upgrade()).collect();

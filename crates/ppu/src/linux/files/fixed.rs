@@ -1,4 +1,4 @@
-//! Fixed directories, texts and links, of which `/proc` and `/sys` consist.
+//! The fixed directories, texts and links that make up `/proc` and `/sys`.
 
 use crate::linux::errno::Errno;
 use crate::linux::vfs::flags::open;
@@ -32,7 +32,7 @@ impl Maker {
         Rc::new(FixedDirectory { entries, stat: self.stat(Kind::Directory, 0o555), file_system: self.file_system })
     }
 
-    /// A file whose text is made when it is opened.
+    /// A file whose text is generated when the file is opened.
     pub fn text(&self, make: impl Fn(&mut Context<'_>) -> Vec<u8> + 'static) -> Rc<dyn Object> {
         Rc::new(Text { make: Box::new(make), stat: self.stat(Kind::File, 0o444), file_system: self.file_system })
     }
@@ -84,7 +84,7 @@ impl Directory for FixedDirectory {
     }
 }
 
-/// Makes the text of a file.
+/// Generates the text of a file.
 type Make = dyn Fn(&mut Context<'_>) -> Vec<u8>;
 
 struct Text {

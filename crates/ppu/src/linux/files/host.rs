@@ -25,7 +25,7 @@ impl HostFile {
         Ok(HostFile { file: Rc::new(file), identity: (known.device, known.inode), book })
     }
 
-    /// Device and inode of this computer.
+    /// Device and inode number on the host computer.
     pub fn identity(&self) -> (u64, u64) {
         self.identity
     }
@@ -96,7 +96,7 @@ impl Object for HostFile {
 /// Sets the times of a user's file, and records them for the program.
 ///
 /// # Errors
-/// The user may not set them.
+/// The user may not set the times.
 pub fn set_times(
     location: &Location,
     book: &Book,
@@ -109,28 +109,28 @@ pub fn set_times(
     Ok(())
 }
 
-/// Writes a shared mapping back to its file, which stays open for that.
+/// Writes a shared mapping back to its file.  The file stays open for this purpose.
 struct HostWriteBack(Rc<File>);
 
 impl WriteBack for HostWriteBack {
     fn write_back(&self, offset: u64, bytes: &[u8]) {
         let Ok(known) = self.0.metadata() else { return };
         let inside = known.size_bytes.saturating_sub(offset).min(bytes.len() as u64) as usize;
-        // A full disk cannot be reported to anybody.
+        // A full disk cannot be reported to the program.
         let _ = self.0.write_at(offset, bytes.get(..inside).unwrap_or_default());
     }
 }
 
-/// An open directory of the user.  Its files are found by path, not through this object.
+/// An open directory of the user.  Files in the directory are looked up by path, not through this object.
 pub struct HostDirectory {
     location: Location,
-    /// Mounts of the simulated machine in the directory.
+    /// The simulated machine's mounts in the directory.
     mounts: Vec<Entry>,
     book: Rc<Book>,
 }
 
 impl HostDirectory {
-    /// A directory, with mounts of the simulated machine in it.
+    /// A directory that contains these mounts of the simulated machine.
     pub fn new(location: Location, mounts: Vec<Entry>, book: Rc<Book>) -> HostDirectory {
         HostDirectory { location, mounts, book }
     }

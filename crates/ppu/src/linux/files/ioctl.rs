@@ -33,12 +33,12 @@ pub struct Window {
 /// Size of `struct termios`.
 const TERMIOS_BYTES: usize = 44;
 
-/// Performs a request to a terminal.
+/// Performs a request on a terminal.
 ///
-/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs.  Settings of the
-/// program are accepted without effect.
+/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs.  Changes to its
+/// settings are accepted without effect.
 pub fn terminal(context: &mut Context<'_>, window: Window, request: u32, argument: u32) -> Result<u32, Refusal> {
-    /// Process group of the process, which is in the foreground.
+    /// Process group in the foreground: that of the process.
     const GROUP: u32 = 1000;
     match request {
         TCGETS => context.hardware.write(argument, &termios())?,
@@ -64,7 +64,7 @@ fn termios() -> [u8; TERMIOS_BYTES] {
     const CONTROL: u32 = 0o17 | 0o1400 | 0o4000;
     /// ISIG, ICANON, ECHO, ECHOE, ECHOK, IEXTEN
     const LOCAL: u32 = 0x80 | 0x100 | 0x8 | 0x2 | 0x4 | 0x400;
-    /// Interrupt, quit, erase, kill, end of file, and one byte at a time.
+    /// Characters for interrupt, quit, erase, kill and end of file, and the minimum of one byte per read.
     const CHARACTERS: [u8; 6] = [3, 28, 127, 21, 4, 1];
     const SPEED: u32 = 0o17;
     let mut bytes = [0; TERMIOS_BYTES];

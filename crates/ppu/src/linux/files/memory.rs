@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Shared by all files in memory: their total size, and their inode numbers.
+/// State shared by all files in memory: their total size and their inode numbers.
 pub struct Pool {
     free_bytes: Cell<u64>,
     numbers: Cell<u64>,
@@ -17,7 +17,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool for files of this user with a limit for their total size.
+    /// A pool for this user's files, with a limit on their total size.
     pub fn new(bytes_max: u64, user: u32) -> Rc<Pool> {
         Rc::new(Pool { free_bytes: Cell::new(bytes_max), numbers: Cell::new(1), user })
     }
@@ -39,7 +39,7 @@ impl Pool {
     }
 }
 
-/// Bytes of a file, which its mappings share.
+/// A file's bytes, shared with its mappings.
 struct Contents {
     bytes: RefCell<Vec<u8>>,
     pool: Rc<Pool>,
@@ -191,17 +191,17 @@ pub struct MemoryDirectory {
     entries: RefCell<BTreeMap<Vec<u8>, Rc<dyn Object>>>,
     stat: Cell<Stat>,
     pool: Rc<Pool>,
-    /// Number of directories above it.
+    /// Number of directories above this one.
     depth: u32,
 }
 
-/// Bytes accounted for a name, so that names alone cannot fill memory.
+/// Bytes charged for each name, so that names alone cannot fill memory.
 const NAME_BYTES: u64 = 512;
-/// Most directories above one.
+/// Most directories above a directory.
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory that every user may write, and that has existed since the machine started.
+    /// An empty directory to which every user may write.  Its timestamps are the time at which the machine started.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };
         MemoryDirectory { entries: RefCell::default(), stat: Cell::new(stat), pool: Rc::clone(pool), depth: 0 }

@@ -1,9 +1,9 @@
 //! Kinds of files, and the files of a process.
 //!
 //! [`state::Files`] holds the descriptor table, the current directory and the mounts of a process.  Path lookup
-//! ([`paths`]) leads to an object of the virtual file system (`crate::linux::vfs`).  Names in `/` that belong to the
-//! simulated machine start at a mount.  All other names are files of the user, in the crate `files`, which limits what
-//! a program may access.
+//! ([`paths`]) returns an object of the virtual file system (`crate::linux::vfs`).  Mounts are the names in `/` that
+//! belong to the simulated machine.  All other paths lead to files of the user.  The crate `files` limits the access of
+//! programs to these files.
 //!
 //! Objects are the user's files ([`host`]), files of the machine ([`machine`], [`memory`], [`devices`]), pipes, event
 //! counters, `epoll` lists and the standard streams.

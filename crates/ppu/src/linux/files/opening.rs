@@ -11,10 +11,10 @@ use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
 impl Files {
-    /// Opens a path with the flags of `open`, and the permissions for a new file.
+    /// Opens a path with the flags of `open`.  `mode` gives the permissions for a new file.
     ///
     /// # Errors
-    /// The path cannot be opened like this.
+    /// The path cannot be opened with these flags.
     pub fn open(
         &self,
         context: &mut Context<'_>,
@@ -26,7 +26,7 @@ impl Files {
             flags & open::NOFOLLOW != 0 || flags & (open::CREATE | open::EXCLUSIVE) == open::CREATE | open::EXCLUSIVE;
         let last = if itself { Last::Itself } else { Last::Target };
         if flags & open::TEMPORARY != 0 {
-            // Libraries then create a file with a name, and remove the name.
+            // After this error, libraries create a named file and remove its name.
             return Err(if flags & open::ACCESS == 0 { Errno::EINVAL } else { Errno::EOPNOTSUPP }.into());
         }
         if flags & open::ACCESS == open::ACCESS {

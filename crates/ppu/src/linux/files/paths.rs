@@ -6,23 +6,23 @@ use crate::linux::vfs::object::{Context, Object};
 use files::{Directory, Last, Location, Place};
 use std::rc::Rc;
 
-/// Most symbolic links of a lookup.
+/// Most symbolic links that a lookup follows.
 const LINKS_MAX: u32 = 40;
 
 /// Result of a lookup.
 pub enum Found {
-    /// A file of the user, or a name that a file of the user could have.
+    /// A file of the user, or a name at which the user could create a file.
     Host(Location),
     /// An object of the machine.
     Machine {
         /// The object.
         object: Rc<dyn Object>,
-        /// Its directory, and its name there.  `None` for a mount.
+        /// The object's directory, and its name in that directory.  `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
         /// Absolute path.
         path: Vec<u8>,
     },
-    /// A name of the machine that does not exist.
+    /// A nonexistent name in a directory of the machine.
     Absent {
         /// The directory.
         parent: Rc<dyn Object>,
@@ -39,7 +39,7 @@ enum Step {
     Link(Vec<u8>),
 }
 
-/// A path of the machine during its lookup.
+/// A lookup of a path in the machine's files.
 struct Lookup<'p> {
     path: &'p [u8],
     /// The open directory where the lookup starts, and its path.
@@ -50,7 +50,7 @@ struct Lookup<'p> {
 }
 
 impl Files {
-    /// Looks up a path, from the directory of a descriptor.
+    /// Looks up a path, starting at the directory of a descriptor.
     ///
     /// # Errors
     /// The path does not exist.
@@ -125,7 +125,8 @@ impl Files {
     }
 }
 
-/// The path after a symbolic link in `directory` was followed: the target, and the names after the link.
+/// The path to look up after following a symbolic link in `directory`: the link's target, then the names after the
+/// link.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();
     if !target.starts_with(b"/") {

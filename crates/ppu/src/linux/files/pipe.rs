@@ -12,12 +12,12 @@ use std::rc::Rc;
 
 /// Capacity of a pipe.
 ///
-/// MODEL: a pipe holds bytes instead of pages that can be partly filled.
+/// MODEL: the capacity is counted in bytes.  In Linux it is counted in pages, which can be partly filled.
 pub const PIPE_BYTES: usize = 65_536;
 /// Largest write that is atomic.
 pub const ATOMIC_BYTES: usize = 4096;
 
-/// The state that both ends of a pipe share.
+/// The shared state of both ends of a pipe.
 struct Pipe {
     bytes: RefCell<VecDeque<u8>>,
     /// Queue that is woken by every read, write and close.
@@ -60,7 +60,7 @@ pub struct ReadEnd(Rc<Pipe>, u32);
 /// The write end of a pipe.
 pub struct WriteEnd(Rc<Pipe>, u32);
 
-/// Creates a pipe.  Returns its read end, its write end, and a substitute for its path.
+/// Creates a pipe.  Returns the read end, the write end, and a text that stands for the pipe's path.
 pub fn pipe(wakes: &mut Wakes, number: u64, user: u32) -> (ReadEnd, WriteEnd, Vec<u8>) {
     let changed = wakes.new_queue();
     let state = RefCell::new(State { readers: 1, writers: 1, edges: Edges::default() });
@@ -170,7 +170,7 @@ impl Object for WriteEnd {
     }
 
     fn ready(&self, _: &mut Context<'_>) -> u32 {
-        // The pipe is writable while an atomic write fits.
+        // The pipe is writable as long as an atomic write fits.
         let room = PIPE_BYTES.saturating_sub(self.0.bytes.borrow().len());
         let writable = if room >= ATOMIC_BYTES { ready::WRITE } else { 0 };
         if self.0.state.borrow().readers == 0 { writable | ready::ERR } else { writable }

@@ -18,11 +18,11 @@ pub struct Files {
     pub view: files::Files,
     /// Mounts of the simulated machine, by their names in `/`.
     pub mounts: BTreeMap<Vec<u8>, Rc<dyn Object>>,
-    /// The descriptor table, which `/proc` shows too.
+    /// The descriptor table, which also appears in `/proc`.
     pub descriptors: Rc<RefCell<Descriptors>>,
     /// The current directory.
     pub current: Directory,
-    /// Permissions that new files do not get.
+    /// Permissions that are withheld from new files.
     pub umask: u32,
     /// Records of the user's files.
     pub book: Rc<Book>,
@@ -34,7 +34,7 @@ pub struct Files {
 
 /// Names in `/` that belong to the machine.
 ///
-/// MODEL: `/tmp` lies in memory until the end of the run, unless the program may access all files of the user.
+/// MODEL: `/tmp` is in memory and lasts until the end of the run, unless the program may access all files of the user.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
         Reach::All => &["dev", "proc", "spu", "sys"],
@@ -58,7 +58,7 @@ impl Files {
         }
     }
 
-    /// Files of a process that may access no file.
+    /// Files of a process that may not access any files of the user.
     ///
     /// # Errors
     /// Never.
@@ -86,7 +86,7 @@ impl Files {
         self.descriptors.borrow().get(number)
     }
 
-    /// Gives an open file the lowest free descriptor.  `flags` are those of `open`.
+    /// Assigns the lowest free descriptor to an open file.  `flags` are the flags of `open`.
     ///
     /// # Errors
     /// `EMFILE`: too many files are open.
@@ -96,7 +96,7 @@ impl Files {
         self.descriptors.borrow_mut().add(descriptor, 0)
     }
 
-    /// Opens an object without a lookup, and gives it a descriptor.  `path` stands for its path.
+    /// Opens an object without a path lookup, and assigns a descriptor.  `path` is reported as the object's path.
     ///
     /// # Errors
     /// `EMFILE`: too many files are open.
@@ -104,10 +104,10 @@ impl Files {
         self.add(Description::new(object, flags, path), flags)
     }
 
-    /// Start of a path that comes with a directory's descriptor.
+    /// The directory at which a path starts.  A relative path starts at the directory of `descriptor`.
     ///
     /// # Errors
-    /// The descriptor is not open, or is not one of a directory.
+    /// The descriptor is not open, or does not refer to a directory.
     pub fn start(&self, descriptor: u32, path: &[u8]) -> Result<(Directory, Option<Rc<Description>>), Errno> {
         if descriptor == at::CURRENT || path.starts_with(b"/") {
             return Ok((self.current.clone(), None));

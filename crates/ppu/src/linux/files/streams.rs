@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// The standard streams.
 pub trait Streams {
-    /// Reads up to `bytes` of standard input.  Returns at least one byte, except at its end.  The simulator blocks here
-    /// while it waits for input, and no simulated time passes.
+    /// Reads up to `bytes` bytes from standard input.  Returns at least one byte, except at the end of the input.  The
+    /// simulator blocks here while it waits for input.  No simulated time passes meanwhile.
     ///
     /// # Errors
     /// The input cannot be read, or the run ends.
@@ -28,7 +28,7 @@ pub trait Streams {
     fn terminal(&self, stream: u32) -> Option<Window>;
 }
 
-/// Streams without input that drop their output.
+/// Streams that have no input and discard their output.
 pub struct NoStreams;
 
 impl Streams for NoStreams {
@@ -54,12 +54,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream with a number.
+    /// The stream with this number (0, 1, 2).
     pub fn new(number: u32, streams: &Rc<RefCell<dyn Streams>>, user: u32) -> Stream {
         Stream { number, streams: Rc::clone(streams), terminal: streams.borrow().terminal(number), user }
     }
 
-    /// Substitute for its path.
+    /// Text that stands for the stream's path.
     pub fn path(&self) -> Vec<u8> {
         match self.terminal {
             Some(_) => b"/dev/pts/0".to_vec(),

@@ -10,9 +10,9 @@ use std::rc::Rc;
 pub struct Area {
     /// End address.
     pub end: u32,
-    /// Permissions of the program.
+    /// The program's permissions for the pages.
     pub access: Access,
-    /// What the pages hold.
+    /// Kind of contents.
     pub kind: Kind,
     /// The file from which the bytes were read.
     pub origin: Option<Origin>,
@@ -21,16 +21,16 @@ pub struct Area {
 /// Origin of an area's bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// Path of the file, as the program knows it.
+    /// Path of the file, as the program sees it.
     pub path: Rc<[u8]>,
     /// Offset of the area's first byte in the file.
     pub offset: u64,
 }
 
-/// What the pages of an area hold.
+/// Kind of an area's contents.
 #[derive(Clone)]
 pub enum Kind {
-    /// Bytes of this process.
+    /// Bytes that only this process uses.
     Private,
     /// Bytes that are written back to a file.
     Shared {
@@ -49,7 +49,7 @@ impl Area {
         Area { end, access, kind: Kind::Private, origin: None }
     }
 
-    /// Splits this area, which begins at `start`, at an address.  Returns the part from that address on.
+    /// Splits this area at address `at`, and returns the part that begins at `at`.  The area begins at `start`.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {
             Kind::Shared { file, offset } => {
@@ -65,12 +65,12 @@ impl Area {
         behind
     }
 
-    /// Whether its bytes belong to this process alone.
+    /// Whether the area's bytes belong to this process alone.
     pub fn is_private(&self) -> bool {
         matches!(self.kind, Kind::Private)
     }
 
-    /// Whether it can be merged with a neighbour.
+    /// Whether the area can be merged with a neighbour.
     pub fn joins(&self, other: &Area) -> bool {
         let plain = |area: &Area| area.is_private() && area.origin.is_none();
         plain(self) && plain(other) && self.access == other.access

@@ -1,17 +1,17 @@
-//! The contents of a mapping, as a file supplies them to `mmap`.
+//! The contents that a file supplies to `mmap`.
 
 use super::piece::Number;
 use super::piece::Piece;
 use std::rc::Rc;
 
-/// What an open file supplies to `mmap`.
+/// The contents that an open file supplies to `mmap`.
 #[derive(Clone)]
 pub enum Backing {
-    /// A copy of the bytes that the file has now.
+    /// A copy of the file's current bytes.
     Contents {
-        /// The bytes from the offset on, at most as many as were requested.
+        /// The bytes from the requested offset, at most as many as were requested.
         bytes: Vec<u8>,
-        /// The file that takes the bytes of a writable shared mapping.
+        /// The file to which the bytes of a writable shared mapping are written back.
         write_back: Option<Rc<dyn WriteBack>>,
     },
     /// Part of the local store or of the problem state of an SPE context.
@@ -19,14 +19,14 @@ pub enum Backing {
 }
 
 impl Backing {
-    /// The SPE context whose part this is.
+    /// The SPE context to which this part belongs.
     pub fn context(&self) -> Option<Number> {
         if let Backing::Context(piece) = self { Some(piece.context) } else { None }
     }
 }
 
-/// A file that takes back the bytes of a shared mapping, at `msync`, `munmap` and the end of the process.
+/// A file to which a shared mapping is written back, at `msync`, `munmap` and the end of the process.
 pub trait WriteBack {
-    /// Writes bytes at an offset.  Bytes past the end of the file are dropped.
+    /// Writes bytes at an offset.  Bytes past the end of the file are discarded.
     fn write_back(&self, offset: u64, bytes: &[u8]);
 }

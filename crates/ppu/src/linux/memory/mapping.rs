@@ -1,4 +1,4 @@
-//! Changes of the address space, which update the areas and the page table together.
+//! Changes to the address space.  Each change updates both the areas and the page table.
 
 use super::area::{Area, Kind, Origin};
 use super::backing::Backing;
@@ -8,7 +8,7 @@ use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The range of whole pages from `start` on.
+/// The range of whole pages that begins at `start`.
 ///
 /// # Errors
 /// `EINVAL`: `start` is not the address of a page, or the range is empty.  `ENOMEM`: a program cannot map the range.
@@ -26,21 +26,21 @@ pub fn next_page(address: u32) -> u32 {
 }
 
 impl Space {
-    /// Maps zeros, and replaces what is mapped there.
+    /// Maps zeros, replacing earlier mappings of the range.
     pub fn map_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
         self.unmap(hardware, range);
         hardware.map(range.start, range.end - range.start, Mapping::Zero, access);
         self.insert(range.start, Area::private(range.end, access));
     }
 
-    /// Maps bytes with zeros after them, and replaces what is mapped there.
+    /// Maps bytes followed by zeros, replacing earlier mappings of the range.
     pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
         self.map_zeros(hardware, range, access);
         // If main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(range.start, bytes);
     }
 
-    /// Records from which file the bytes of a range were read.
+    /// Records the file from which the bytes of a range were read.
     pub fn note_origin(&mut self, range: &Range<u32>, path: &Rc<[u8]>, offset: u64) {
         for (start, area) in self.take(range) {
             let origin = Origin { path: Rc::clone(path), offset: offset + u64::from(start - range.start) };
@@ -48,7 +48,7 @@ impl Space {
         }
     }
 
-    /// Maps the contents of a file, and replaces what is mapped there.
+    /// Maps the contents of a file, replacing earlier mappings of the range.
     pub fn map_file(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, file: (Backing, u64)) {
         match file {
             (Backing::Contents { bytes, write_back }, offset) => {
@@ -68,7 +68,7 @@ impl Space {
         }
     }
 
-    /// Unmaps a range, after writing shared mappings back to their files.
+    /// Writes the shared mappings of a range back to their files, and unmaps the range.
     pub fn unmap(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>) {
         if range.is_empty() {
             return;

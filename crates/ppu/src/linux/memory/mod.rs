@@ -8,7 +8,7 @@ pub mod space;
 
 use space::Space;
 
-/// The address space, and the size of the memory behind it.
+/// The address space, and the size of main memory.
 pub struct Mm {
     /// The address space.
     pub space: Space,
@@ -22,8 +22,8 @@ impl Mm {
         Mm { space: Space::default(), main_memory_bytes }
     }
 
-    /// Whether a program may allocate this many bytes at once.  Like Linux, the kernel judges each request alone, and
-    /// finds out that main memory is full only when pages are used.
+    /// Whether a program may allocate this many bytes at once.  As in Linux, each request is checked separately, and a
+    /// full main memory is detected only when pages are used.
     pub fn has_memory_for(&self, bytes: u32) -> bool {
         u64::from(bytes) <= self.main_memory_bytes
     }

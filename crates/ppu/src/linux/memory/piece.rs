@@ -1,4 +1,4 @@
-//! Pieces of SPE contexts, as mappings name them.
+//! Pieces of SPE contexts, as identified in mappings.
 
 /// The number of a context or a gang.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -9,7 +9,7 @@ pub struct Number(pub u32);
 pub struct Piece {
     /// The context.
     pub context: Number,
-    /// Whether it is part of the problem state.  Otherwise it is part of the local store.
+    /// Whether the piece is part of the problem state.  Otherwise it is part of the local store.
     pub registers: bool,
     /// Offset in bytes.
     pub offset: u32,

@@ -6,16 +6,16 @@ use crate::linux::layout::{MAPPINGS_END, USER_END, USER_START};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The areas by their first address.
+/// The areas, ordered by their first addresses.
 #[derive(Default)]
 pub struct Space {
     areas: BTreeMap<u32, Area>,
-    /// Start and end of the heap, which `brk` moves.
+    /// The heap.  `brk` moves its end.
     pub heap: Range<u32>,
 }
 
 impl Space {
-    /// The area of an address, and its first address.
+    /// The area that contains an address, and the area's first address.
     pub fn at(&self, ea: u32) -> Option<(u32, &Area)> {
         let (start, area) = self.areas.range(..=ea).next_back()?;
         (ea < area.end).then_some((*start, area))
@@ -26,7 +26,7 @@ impl Space {
         self.areas.iter().map(|(start, area)| (*start, area))
     }
 
-    /// Whether a range is mapped as a whole.
+    /// Whether a whole range is mapped.
     pub fn covers(&self, range: &Range<u32>) -> bool {
         let mut at = range.start;
         while at < range.end {
@@ -44,7 +44,7 @@ impl Space {
         before.is_none_or(|(_, area)| area.end <= range.start)
     }
 
-    /// Finds a gap of a size: at `wish` if that is free, and as high as possible otherwise.
+    /// Finds a gap of this size: at `wish` if the range there is free, otherwise as high as possible.
     pub fn gap(&self, wish: u32, bytes: u32) -> Option<u32> {
         let wished = wish.checked_add(bytes).map(|end| wish..end);
         if let Some(wished) = wished.filter(|range| is_user(range) && wish != 0 && self.is_free(range)) {
@@ -64,7 +64,7 @@ impl Space {
         top.checked_sub(bytes).filter(|start| *start >= USER_START && self.is_free(&(*start..start + bytes)))
     }
 
-    /// Takes the areas of a range out, and splits those at its ends.
+    /// Removes and returns the areas in a range, splitting areas that cross its ends.
     pub fn take(&mut self, range: &Range<u32>) -> Vec<(u32, Area)> {
         self.cut(range.start);
         self.cut(range.end);

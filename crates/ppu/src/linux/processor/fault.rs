@@ -1,4 +1,4 @@
-//! Faults of instructions: the signal for the process, and the line for people.
+//! Faults of instructions: the signal for the process, and the message for people.
 
 use super::floating::{self, Ended};
 use crate::core::Exit;
@@ -12,7 +12,7 @@ use crate::linux::tid::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
 
-/// An access this far below the stack is taken for a stack overflow.
+/// An access within this distance below the stack is reported as a stack overflow.
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
 /// Sends a thread the signal for its instruction's fault.

@@ -1,7 +1,8 @@
 //! Floating-point exceptions as signals, for threads that have enabled them with `prctl(PR_SET_FPEXC)`
-//! (`feenableexcept`), and for the kinds that the status register enables.
+//! (`feenableexcept`).  The status register selects the enabled kinds.
 //!
-//! Such a thread executes one instruction at a time, so that the instruction that causes an exception is known.
+//! A thread that has enabled exceptions executes one instruction at a time, so that the instruction that causes an
+//! exception is known.
 //!
 //! Source: PowerPC User Instruction Set Architecture, floating-point exceptions.
 
@@ -15,9 +16,9 @@ use crate::registers::Cpu;
 /// Why a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// For one of the usual reasons.
+    /// [`Cpu::run`] returned this exit.
     By(Exit),
-    /// The thread stands at an instruction that has caused an exception.
+    /// The thread's current instruction has caused a floating-point exception.
     Exception,
 }
 

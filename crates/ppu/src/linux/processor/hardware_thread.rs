@@ -1,7 +1,7 @@
 //! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
 //!
-//! Within its lookahead it executes instructions, and then computes for as long as they took.  It makes a system call
-//! when the time of the call has passed.
+//! It executes instructions within its lookahead, and then computes for their duration.  It makes a system call once
+//! the duration of the call has passed.
 
 use super::fault::fault;
 use super::floating::{self, Ended};
@@ -32,13 +32,14 @@ use std::rc::Rc;
 
 /// Longest turn in processor cycles, so that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
-/// Turns that other units would cut short end at multiples of this many processor cycles.
+/// A turn that other units would cut short ends at a multiple of this many processor cycles.
 ///
 /// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
-/// the PPE sees the accesses of others up to this many cycles late.  Accesses over the bus happen at their time.
+/// the PPE sees the accesses of others up to this many cycles late.  Accesses over the bus happen at the correct time.
 const TURN_STEP_CYCLES: u64 = 64;
 
-/// Cycles between two samples of a profile.  It is prime, so that it does not resonate with the length of a loop.
+/// Cycles between two samples of a profile.  The number is prime, so that samples do not resonate with the length of a
+/// loop.
 const SAMPLE_CYCLES: u64 = 1009;
 
 /// The process, which both hardware threads share.
@@ -50,7 +51,7 @@ pub struct Process {
     start: Option<Start>,
 }
 
-/// Gives both hardware threads of a machine a process.
+/// Loads a process onto both hardware threads of a machine.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
     let code = Code::new(Costs::new(&machine.ppe_core));
     let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
@@ -74,20 +75,20 @@ pub struct HardwareThread {
     next: Next,
 }
 
-/// How the next turn begins.
+/// First action of the next turn.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// With the choice of a thread.
+    /// Choose a thread.
     Choose,
-    /// With a chosen thread: its system call in progress, or its code.
+    /// Continue the chosen thread: its system call in progress, or its code.
     Begin(Tid),
-    /// With a thread's code.
+    /// Run a thread's code.
     Run(Tid),
-    /// With a thread's system call, whose time has passed.
+    /// Make a thread's system call.  Its duration has passed.
     Call(Tid),
-    /// With a question to the machine for a thread's instruction.
+    /// Request an operation from the machine for a thread's instruction.
     Ask(Tid, PpeOp),
-    /// With the answer to that question.
+    /// Handle the machine's answer to that operation.
     Answer(Tid, PpeOp),
 }
 
@@ -105,7 +106,7 @@ impl PpeProgram for HardwareThread {
         process.poll(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
-                // The SPEs end with the process.
+                // The SPEs halt when the process ends.
                 (0..machine.spe_count()).for_each(|spe| machine.halt(SpeId(spe)));
                 return Ok(PpeStep::Stop(end.status().into()));
             }
@@ -147,7 +148,7 @@ impl Process {
 }
 
 impl HardwareThread {
-    /// The next step.  Returns a question if the step has one.
+    /// Performs the next step.  Returns an operation for the machine, if the step needs one.
     fn go_on(
         &mut self,
         turn: &PpeTurn,
@@ -202,15 +203,15 @@ impl HardwareThread {
         }
     }
 
-    /// Makes a thread's system call, whose time has passed.
+    /// Makes a thread's system call, once its duration has passed.
     fn call(&mut self, tid: Tid, kernel: &mut Kernel, hardware: &mut dyn Hardware) -> Result<Option<PpeOp>, String> {
         dispatch::make_call(kernel, hardware, tid)?;
         let runs = kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
         self.then(if runs { Next::Run(tid) } else { Next::Choose })
     }
 
-    /// Handles signals and the end of the slice before a thread's next instruction.  Returns `Some(None)` for another
-    /// step.
+    /// Before a thread's next instruction, handles signals and the end of the time slice.  Returns `Some(None)` if
+    /// another step must follow.
     fn interrupt(
         &mut self,
         tid: Tid,
@@ -246,7 +247,7 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Executes a thread's instructions up to the end of the lookahead, or for the shortest turn.
+    /// Executes a thread's instructions, at most until the end of the turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
@@ -287,7 +288,7 @@ impl HardwareThread {
         }
     }
 
-    /// Ends a turn because an instruction needs the machine first.
+    /// Ends a turn because an instruction needs an operation of the machine.
     fn wait(&mut self, tid: Tid, spent: u64, with_faults: u64) -> PpeOp {
         if spent > 0 {
             self.storage.granted = None;
@@ -301,7 +302,7 @@ impl HardwareThread {
         op
     }
 
-    /// Processor cycles until the kernel has something to do.
+    /// Processor cycles until the kernel must act.
     fn cycles_left(&self, tid: Tid, kernel: &mut Kernel, hardware: &dyn Hardware) -> u64 {
         let until_usage_expires = kernel.cycles_until_usage_expires(tid);
         let slice_end = kernel.scheduler.slice_end(self.number);
@@ -314,7 +315,7 @@ impl HardwareThread {
     }
 }
 
-/// End of a turn without exceptions.
+/// Result of a turn without floating-point exceptions.
 fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
     (spent, Ended::By(exit))
 }
@@ -346,8 +347,8 @@ fn execute(
     }
 }
 
-/// Processor cycles until the turn ends, at the first step behind its lookahead.  If a turn is cut, its last part ends
-/// at the same cycle.
+/// Processor cycles until the turn ends, at the first multiple of [`TURN_STEP_CYCLES`] after its lookahead.  If a turn
+/// is split, its last part ends at the same cycle.
 fn reach(turn: &PpeTurn) -> u64 {
     let until = turn.time.saturating_add(turn.lookahead);
     (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time

@@ -1,5 +1,5 @@
-//! The kernel's hardware: the machine, and the decoded code of the process.  Changes of pages or bytes drop decoded
-//! code.
+//! The kernel's hardware: the machine, and the decoded code of the process.  Changes to pages or bytes invalidate
+//! decoded code.
 
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
 use crate::predecode::Code;
@@ -16,13 +16,13 @@ pub struct Machine<'t> {
 }
 
 impl Machine<'_> {
-    /// Checks that the process may access a span of storage in this way.
+    /// Checks that the process may make an access of this kind to a range of storage.
     fn check(&mut self, ea: u32, bytes: usize, kind: AccessKind) -> Result<(), BadAddress> {
         let end = u64::from(ea) + bytes as u64;
         let mut at = u64::from(ea);
         while at < end {
             let pages = self.supervisor.pages();
-            // Storage that is about to move is still there.
+            // Storage that is about to move is still at its old location.
             let region = match pages.region(at, kind) {
                 Err(BadAddress::Away(_)) => pages.region(at, AccessKind::Kernel),
                 region => region,

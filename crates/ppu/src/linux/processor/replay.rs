@@ -2,7 +2,7 @@
 //!
 //! A load or store in an SPE's window ends the turn.  The machine makes the access, and the instruction is executed
 //! again from its beginning, with the answer of the bus.  An instruction with several such accesses, such as a load
-//! multiple or a vector load, ends its turn for each of them, and finds the earlier answers each time.
+//! multiple or a vector load, ends its turn at each access.  Each replay reuses the earlier answers.
 
 use cell::door::PpeOp;
 
@@ -23,7 +23,7 @@ impl Replay {
         self.next = None;
     }
 
-    /// The answer to an access.  An access without an answer becomes the next one.
+    /// Returns the answer to an access.  An access without an answer becomes the next access to make.
     pub fn answer(&mut self, op: PpeOp) -> Option<u64> {
         match self.done.get(self.used) {
             Some((done, answer)) if *done == op => {
@@ -38,8 +38,7 @@ impl Replay {
         }
     }
 
-    /// Takes the access to be made.  If other instructions were executed before in this turn, the answers so far were
-    /// theirs.
+    /// Takes the next access to make.  If other instructions were executed earlier in this turn, drops their answers.
     pub fn take_next(&mut self, others_before: bool) -> Option<PpeOp> {
         if others_before {
             self.done.clear();

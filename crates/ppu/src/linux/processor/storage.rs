@@ -1,39 +1,39 @@
-//! A hardware thread's knowledge of storage from turn to turn: the lines of the process in memory and in the caches.
+//! A hardware thread's record of storage, kept between turns: the lines of the process in memory and in the caches.
 //!
 //! MODEL: a load or store that hits in the L1, or in the L2 with ownership, takes the time of its class of
-//! instructions.  Any other waits for the line, with the time of the caches' model.  On silicon, stores wait in a
-//! queue, and every load that hits renews the line's age.  Here the age is renewed only when the line is looked up,
-//! once until a line leaves a cache.  Instructions are fetched in no time.
+//! instructions.  Any other access waits for the line, and the cache model determines for how long.  On silicon, stores
+//! wait in a queue, and every load that hits renews the line's age.  Here only a lookup renews the age, and after its
+//! lookup a line is not looked up again until some line leaves a cache.  Fetching instructions takes no time.
 
 use super::replay::Replay;
 use cell::door::{PpeOp, Supervisor};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Number of lines known at once, a power of two.
+/// Number of recorded lines, a power of two.
 const LINES: usize = 2048;
-/// Bits of a line's number in a process.
+/// Width of a line number in a process, in bits.
 const LINE_NUMBER_BITS: u32 = 32 - LINE_SHIFT;
 /// Size of a line as a power of two.
 pub const LINE_SHIFT: u32 = 7;
 /// Marks the absence of a line.
 pub const NO_LINE: u64 = u64::MAX;
 
-/// A line of the process.  Its tags say until which age loads and stores hit.
+/// A line of the process.  An access hits if its tag equals the current [`Storage::tag`].
 #[derive(Clone, Copy)]
 pub struct Line {
-    /// Number and age of the line if loads hit.
+    /// Tag for loads: line number and age.
     pub load: u64,
-    /// Number and age of the line if stores hit.
+    /// Tag for stores: line number and age.
     pub store: u64,
-    /// Address of its first byte in main memory.
+    /// Main-memory address of the line's first byte.
     pub real: u64,
 }
 
 /// Lines reserved by the hardware threads.
 pub type Reserved = Rc<[Cell<u64>; 2]>;
 
-/// State of storage from turn to turn.
+/// Storage state, kept between turns.
 pub struct Storage {
     /// Lines, indexed by the low bits of their numbers.
     pub lines: Box<[Line]>,
@@ -45,8 +45,8 @@ pub struct Storage {
     pub reserved: Reserved,
     /// Accesses over the bus.
     pub replay: Replay,
-    /// The line fetched for the next instruction, and whether for a store.  The instruction may use the line even if it
-    /// was taken away since.
+    /// The line fetched for the next instruction, and whether it was fetched for a store.  The instruction may use the
+    /// line even if another unit has taken it since.
     pub granted: Option<(u64, bool)>,
     /// Request for a line to be fetched.
     pub wanted: Option<PpeOp>,
@@ -55,7 +55,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Storage of which nothing is known.
+    /// Storage state without recorded lines.
     pub fn new(hardware_thread: usize, reserved: Reserved) -> Storage {
         Storage {
             lines: vec![Line { load: NO_LINE, store: NO_LINE, real: 0 }; LINES].into_boxed_slice(),
@@ -70,7 +70,7 @@ impl Storage {
         }
     }
 
-    /// Begins a turn, and drops outdated knowledge.
+    /// Begins a turn, and invalidates outdated lines.
     pub fn begin(&mut self, machine: &mut dyn Supervisor) {
         let generations = [machine.pages().generation(), machine.cache_generation()];
         if generations != self.generations {
@@ -94,7 +94,7 @@ impl Storage {
         (ea >> LINE_SHIFT) as usize % LINES
     }
 
-    /// Takes the request to be made before the instruction can be executed.
+    /// Takes the request that must be made before the instruction can be executed.
     pub fn take_wanted(&mut self, others_before: bool) -> Option<PpeOp> {
         self.replay.take_next(others_before).or_else(|| self.wanted.take())
     }
@@ -107,13 +107,13 @@ impl Storage {
         }
     }
 
-    /// Ends the instruction, completed or not.
+    /// Ends the instruction, whether or not it is complete.
     pub fn end(&mut self) {
         self.replay.end();
         self.granted = None;
     }
 
-    /// Switches to another thread, which has no reservation.
+    /// Switches to another thread, which starts without a reservation.
     pub fn switch(&mut self, machine: &mut dyn Supervisor) {
         self.end();
         machine.take_reservation(NO_LINE);

@@ -18,7 +18,7 @@ pub struct View<'t> {
     pub time: u64,
 }
 
-/// Location of the bytes of an access that can be made now.
+/// Location of the bytes of an access that can be made immediately.
 #[derive(Clone, Copy)]
 enum Location {
     Memory(u64),
@@ -53,14 +53,14 @@ impl View<'_> {
         if store {
             self.take_from_others(line);
         }
-        // A store whose line is being fetched waits in the store queue, where later accesses find it.
+        // While its line is fetched, a store waits in the store queue, where later accesses find it.
         if hits || store {
             self.remember(ea, line << LINE_SHIFT, store);
         }
         Ok(Location::Memory(real))
     }
 
-    /// Takes a line, and reservations on it, from all others.
+    /// Takes a line from all other units, and cancels their reservations on it.
     fn take_from_others(&mut self, line: u64) {
         if self.machine.is_of_others(line) {
             self.machine.take_line(line);
@@ -113,7 +113,8 @@ impl View<'_> {
     fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
         let (first, length, second) = self.locate_span(ea, N, true)?;
         let (low, high) = bytes.split_at(length);
-        // Accesses to windows come first: they may have to wait, and nothing may be written before.
+        // Accesses to windows come first, because they may have to wait and nothing may be written until they are
+        // complete.
         let pieces = [(Some(first), low), (second, high)];
         for (location, bytes) in pieces {
             if let Some(Location::Window(at)) = location {
@@ -147,7 +148,7 @@ impl View<'_> {
         Ok(())
     }
 
-    /// Address in main memory of an aligned access that must be there.
+    /// Main-memory address of an access.  The access must be aligned, and must not be to a window.
     fn in_memory(&mut self, ea: u32, bytes: u32, store: bool) -> Result<u64, Stop> {
         if !ea.is_multiple_of(bytes) {
             return Err(Stop::Alignment { ea });
@@ -159,7 +160,7 @@ impl View<'_> {
     }
 }
 
-/// Splits a span into aligned pieces of up to 8 bytes: offsets and widths.
+/// Splits a span into aligned pieces of up to 8 bytes, and yields their offsets and widths.
 struct Aligned {
     at: u64,
     done: usize,

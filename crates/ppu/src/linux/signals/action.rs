@@ -6,7 +6,7 @@ use super::stack::AlternateStack;
 
 /// `sa_flags`
 pub mod flag {
-    /// The handler gets a `siginfo_t` and a `ucontext_t`.
+    /// The handler receives a `siginfo_t` and a `ucontext_t`.
     pub const SIGINFO: u32 = 4;
     /// The handler runs on the alternate stack.
     pub const ONSTACK: u32 = 0x0800_0000;
@@ -18,7 +18,7 @@ pub mod flag {
     pub const RESETHAND: u32 = 0x8000_0000;
 }
 
-/// Values of a handler address that are not addresses.
+/// Special values of the handler address.
 const DEFAULT: u32 = 0;
 const IGNORE: u32 = 1;
 
@@ -51,9 +51,9 @@ pub enum Fate {
 /// Signals of the process.
 pub struct Signals {
     actions: [Action; 65],
-    /// Pending signals of the process as a whole.
+    /// Pending signals that were sent to the whole process.
     pub pending: Pending,
-    /// Whether signals may be pending that no thread has looked at.
+    /// Whether there may be pending signals that no thread has checked.
     pub unchecked: bool,
     /// The last signal that an instruction caused, with an explanation for people.
     pub fault: Option<(Signal, String)>,
@@ -95,11 +95,11 @@ impl Signals {
 pub struct ThreadSignals {
     /// Blocked signals.
     pub mask: SignalSet,
-    /// The mask to be restored after a call that changed the mask for its duration.
+    /// The mask to restore after a call that replaces the mask while it runs.
     pub saved_mask: Option<SignalSet>,
     /// Signals sent to this thread.
     pub pending: Pending,
-    /// Signals for which `sigtimedwait` waits.  They wake the thread although they are blocked.
+    /// Signals for which `sigtimedwait` waits.  These signals wake the thread even while they are blocked.
     pub awaited: SignalSet,
     /// The alternate signal stack.
     pub stack: AlternateStack,

@@ -1,8 +1,8 @@
 //! The machine context of 32-bit PowerPC: a thread's registers in memory.
 //!
-//! It begins with 48 words: the general registers, and what the kernel saves with them.  33 doublewords follow: the
-//! floating-point registers and the status register.  After two words of code come 33 quadwords: the vector registers,
-//! and a last one with `VRSAVE` in its first word and `VSCR` in its last.
+//! The first 48 words hold the general registers and the special registers that the kernel saves with them.  The next
+//! 33 doublewords hold the floating-point registers and the status register.  Two words of code follow.  The last 33
+//! quadwords hold the vector registers, and a quadword with `VRSAVE` in its first word and `VSCR` in its last word.
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
 
@@ -53,7 +53,7 @@ pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAd
     hardware.write(at, &bytes)
 }
 
-/// Reads a machine context.  Vector registers are restored only if the context has them.
+/// Reads a machine context.  Vector registers are restored only if the context contains them.
 ///
 /// # Errors
 /// The memory cannot be read.

@@ -1,8 +1,8 @@
 //! Stack frames of signal handlers, and the return from them.
 //!
-//! For a handler with `SA_SIGINFO`, a `siginfo_t` and a `ucontext_t` with the machine context lie above the handler's
-//! own frame.  For other handlers, a `sigcontext` and a machine context lie there.  Above them is a gap for the red
-//! zone, the bytes below the stack pointer that code may use.  The handler returns to code in the vDSO that calls
+//! The area above the handler's own frame contains a `siginfo_t` and a `ucontext_t` with the machine context if the
+//! handler has `SA_SIGINFO`, and otherwise a `sigcontext` and a machine context.  Above this area is a gap for the red
+//! zone: the bytes below the stack pointer that code may use.  The handler returns to code in the vDSO that calls
 //! `sigreturn`.
 //!
 //! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which unwinds through
@@ -40,9 +40,9 @@ const SC_HANDLER: u32 = 20;
 const SC_MASK: u32 = 24;
 const SC_REGS: u32 = 28;
 
-/// Offset of the machine context from the handler's first stack pointer, without a `siginfo_t`.
+/// Offset of the machine context from the handler's initial stack pointer, without a `siginfo_t`.
 pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
-/// Offset of the machine context from the handler's first stack pointer, with a `siginfo_t`.
+/// Offset of the machine context from the handler's initial stack pointer, with a `siginfo_t`.
 pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
 /// Pushes a handler's frame on the stack, and moves the thread to the handler's first instruction.

@@ -41,7 +41,7 @@ macro_rules! signals {
                 }
             }
 
-            /// Description, as `strsignal` gives it.
+            /// Description, as returned by `strsignal`.
             pub fn text(self) -> &'static str {
                 match self.0 {
                     $($number => $text,)*
@@ -91,17 +91,17 @@ const REAL_TIME: u8 = 32;
 const LAST: u8 = 64;
 
 impl Signal {
-    /// The signal with a number.
+    /// The signal with this number.
     pub fn of(number: u32) -> Option<Signal> {
         u8::try_from(number).ok().filter(|number| (1..=LAST).contains(number)).map(Signal)
     }
 
-    /// Whether it is a real-time signal, which is queued as often as it is sent.
+    /// Whether this is a real-time signal.  Each instance of such a signal is queued.
     pub fn is_real_time(self) -> bool {
         self.0 >= REAL_TIME
     }
 
-    /// Whether it is `SIGKILL` or `SIGSTOP`, which can be neither caught nor blocked.
+    /// Whether this is `SIGKILL` or `SIGSTOP`, which can be neither caught nor blocked.
     pub fn is_final(self) -> bool {
         self == Signal::SIGKILL || self == Signal::SIGSTOP
     }
@@ -136,7 +136,7 @@ impl SignalSet {
         SignalSet(self.0 | other.0)
     }
 
-    /// This set without the signals of another.
+    /// This set without the signals in another set.
     pub fn without(self, other: SignalSet) -> SignalSet {
         SignalSet(self.0 & !other.0)
     }
@@ -146,12 +146,12 @@ impl SignalSet {
         self.without(SignalSet::only(Signal::SIGKILL).with(SignalSet::only(Signal::SIGSTOP)))
     }
 
-    /// Reads a set from memory: two words, the one of signals 1 to 32 first.
+    /// Converts a set from its form in memory: two words, of which the first holds signals 1 to 32.
     pub fn from_bytes(bytes: [u8; 8]) -> SignalSet {
         SignalSet(u64::from_be_bytes(bytes).rotate_left(32))
     }
 
-    /// The set in its form in memory.
+    /// Converts the set to its form in memory.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.rotate_left(32).to_be_bytes()
     }

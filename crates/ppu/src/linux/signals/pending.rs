@@ -1,4 +1,4 @@
-//! Pending signals: sent, but not delivered.
+//! Pending signals: signals that were sent but are not yet delivered.
 
 use super::number::{Signal, SignalSet};
 use crate::linux::identity::USER;
@@ -11,7 +11,7 @@ pub struct Info {
     pub signal: Signal,
     /// Cause of the signal (`si_code`).
     pub code: i32,
-    /// The words after `si_code`: an address, or the sender's process and user and a value.
+    /// The words after `si_code`: an address; or the sender's process number, the sender's user number and a value.
     pub fields: [u32; 3],
 }
 
@@ -27,13 +27,13 @@ pub mod code {
     pub const TIMER: i32 = -2;
     /// `tgkill`
     pub const TKILL: i32 = -6;
-    /// `SIGSEGV`: nothing is mapped there.
+    /// `SIGSEGV`: the address is not mapped.
     pub const SEGV_MAPERR: i32 = 1;
-    /// `SIGSEGV`: the page does not permit it.
+    /// `SIGSEGV`: the page does not permit the access.
     pub const SEGV_ACCERR: i32 = 2;
     /// `SIGBUS`: misaligned.
     pub const BUS_ADRALN: i32 = 1;
-    /// `SIGBUS`: nothing is behind the mapping.
+    /// `SIGBUS`: the mapping has no memory at the address.
     pub const BUS_ADRERR: i32 = 2;
     /// `SIGILL`: no such instruction.
     pub const ILL_ILLOPC: i32 = 1;
@@ -59,7 +59,7 @@ pub mod code {
 pub const INFO_BYTES: usize = 128;
 
 impl Info {
-    /// A signal that the process sends itself by a system call.
+    /// A signal that the process sends to itself by a system call.
     pub fn from_self(signal: Signal, code: i32) -> Info {
         Info { signal, code, fields: [PROCESS.0, USER, 0] }
     }
@@ -69,7 +69,7 @@ impl Info {
         Info { signal, code, fields: [address, 0, 0] }
     }
 
-    /// The `siginfo_t` in its form in memory.
+    /// Converts the `siginfo_t` to its form in memory.
     pub fn to_bytes(self) -> [u8; INFO_BYTES] {
         let mut bytes = [0; INFO_BYTES];
         let [first, second, third] = self.fields;
@@ -89,7 +89,8 @@ pub struct Pending(Vec<Info>);
 const QUEUED: usize = 4096;
 
 impl Pending {
-    /// Adds a signal, unless it is an ordinary one that is already pending.  Returns whether there was room.
+    /// Adds a signal.  An ordinary signal that is already pending is not added again.  Returns false if the queue is
+    /// full.
     pub fn add(&mut self, info: Info) -> bool {
         if !info.signal.is_real_time() && self.set().has(info.signal) {
             return true;
@@ -106,7 +107,7 @@ impl Pending {
         self.0.insert(0, info);
     }
 
-    /// Takes the next signal of a set: the lowest number, and the first that was sent with it.
+    /// Takes the next signal of a set: the earliest instance of the signal with the lowest number.
     pub fn take(&mut self, of: SignalSet) -> Option<Info> {
         let (at, _) =
             self.0.iter().enumerate().filter(|(_, info)| of.has(info.signal)).min_by_key(|(_, i)| i.signal)?;

@@ -7,7 +7,7 @@ pub const DISABLE: u32 = 2;
 /// Bytes of a `stack_t`.
 pub const STACK_T_BYTES: u32 = 12;
 
-/// A thread's alternate stack.  Size 0 means that there is none.
+/// A thread's alternate stack.  Size 0 means that there is no alternate stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AlternateStack {
     /// First address.
@@ -17,7 +17,7 @@ pub struct AlternateStack {
 }
 
 impl AlternateStack {
-    /// Whether a stack pointer is on it.
+    /// Whether a stack pointer points into this stack.
     pub fn holds(self, stack_pointer: u32) -> bool {
         stack_pointer.wrapping_sub(self.at).wrapping_sub(1) < self.bytes
     }

@@ -4,13 +4,13 @@ use super::options::Options;
 use crate::linux::start::image::Image;
 use files::{File, Files, Open};
 
-/// Largest file that is read.  Loaded segments are far smaller, but debugging information is not.
+/// Largest file that is read.  Debugging information can make a file far larger than its loaded segments.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Reads the program, wherever its file is, and its dynamic linker, where the program would find it.
+/// Reads the program from any location, and its dynamic linker from the path at which the program would find it.
 ///
 /// # Errors
-/// In one line: what is wrong with either of them.
+/// One line: the error in the program or in the dynamic linker.
 pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
     let file = files::read_whole(&options.program, FILE_BYTES_MAX)?;
     let name = options.program.to_string_lossy();
@@ -19,7 +19,7 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only the files of CellStats were searched, and they have no C library.
+            // Only the files of CellStats were searched.  These files contain no C library.
             _ => "not installed".to_string(),
         })
     };

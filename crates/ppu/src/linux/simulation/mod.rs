@@ -1,8 +1,8 @@
-//! The entry point for runs of Linux programs: from a program's file to the outcome.
+//! The entry point for running Linux programs: from a program's file to the outcome.
 //!
 //! [`run`] reads the program and its dynamic linker, builds a kernel with files around them, runs both hardware threads
-//! of a simulated PPE, and collects what they did.  The caller supplies the standard streams.  Apart from the files
-//! that the program reads, a run does not depend on the computer that simulates it.
+//! of a simulated PPE, and collects the results.  The caller supplies the standard streams.  Apart from the files that
+//! the program reads, a run does not depend on the host computer.
 
 mod image;
 mod options;
@@ -31,10 +31,10 @@ use std::rc::Rc;
 
 /// Runs a program until it ends, or until the traced window ends.
 ///
-/// The run calls `check` regularly, and ends as interrupted when `check` returns false.
+/// The run calls `check` regularly.  When `check` returns false, the run ends as interrupted.
 ///
 /// # Errors
-/// In one line: why the program or the run cannot continue.
+/// One line: the reason why the program cannot run, or why the run cannot continue.
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
@@ -62,7 +62,7 @@ pub fn run(
         },
     };
     let process = &mut *process.borrow_mut();
-    // The end of the process explains more than the machine's report that nothing progresses.
+    // The end of the process explains more than the machine's report that there is no progress.
     if let Some(End::Broken { line }) = &process.kernel.end {
         return Err(Refusal::Run(line.clone()));
     }
@@ -70,7 +70,7 @@ pub fn run(
     Ok(Outcome::gather(process, record, trace, options.machine))
 }
 
-/// Facts about the machine and the process, which files show.
+/// Facts about the machine and the process that appear in files.
 fn facts(machine: &Machine, program: &Path, start: &Start) -> Facts {
     let path = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_path_buf());
     let process = Process {

@@ -14,7 +14,7 @@ pub struct Options<'m> {
     pub machine: &'m Machine,
     /// SPEs for contexts, in order of preference.
     pub placement: Placement,
-    /// Longest run.
+    /// Longest duration of the run.
     pub limit_bus_cycles: BusCycle,
     /// Path of the program's file.
     pub program: PathBuf,
@@ -22,19 +22,19 @@ pub struct Options<'m> {
     pub arguments: Vec<Vec<u8>>,
     /// `envp`, as `NAME=value`.
     pub environment: Vec<Vec<u8>>,
-    /// Read-only directories with the system's files.  The first one that has a file supplies it.
+    /// Read-only directories with the system's files.  Each file is taken from the first directory that contains it.
     pub system_roots: Vec<PathBuf>,
     /// Files of the user that the program may access.
     pub reach: Reach,
     /// The current directory.
     pub directory: PathBuf,
-    /// Window to be traced.  The run ends with it.
+    /// Window to trace.  The run ends at the end of the window.
     pub window: Option<Window>,
     /// Whether to profile the SPEs by instruction and the PPE by function.
     pub profile: bool,
 }
 
-/// Reason for having no outcome, in one line for people.
+/// Reason why there is no outcome, in one line for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The program cannot be run.

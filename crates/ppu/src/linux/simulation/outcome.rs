@@ -13,10 +13,10 @@ use cell::trace::Trace;
 /// Outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Exit status of the program as a shell shows it, which is 128 plus the signal that killed it.  `None` if the run
-    /// ended with the traced window.
+    /// Exit status of the program as a shell reports it: 128 plus the signal number if a signal killed the program.
+    /// `None` if the run ended with the traced window.
     pub status: Option<u8>,
-    /// Explanation for people, unless the program ended by itself.
+    /// Explanation for people, unless the program called `exit`.
     pub line: Option<String>,
     /// The machine's record.
     pub record: Record,
@@ -24,7 +24,7 @@ pub struct Outcome {
     pub time_ns: Nanos,
     /// Totals of the PPE.
     pub ppe: Ppe,
-    /// Totals of each SPE context, and its profile if one was asked for, in order of creation.
+    /// Totals of each SPE context, and its profile if requested, in order of creation.
     pub contexts: Vec<Report>,
     /// The trace of the window, if the window began.
     pub trace: Option<Trace>,
@@ -35,11 +35,11 @@ pub struct Outcome {
 pub struct Ppe {
     /// Instructions executed.
     pub instructions: u64,
-    /// Processor cycles that all threads spent on them.
+    /// Processor cycles that all threads spent on these instructions.
     pub cycles: u64,
-    /// Number of calls of each system call by name.
+    /// Number of times each system call was made, by name.
     pub system_calls: Vec<(String, u64)>,
-    /// Time in each function, longest first, if a profile was asked for.
+    /// Time in each function, longest first, if a profile was requested.
     pub profile: Option<Vec<FunctionTime>>,
 }
 

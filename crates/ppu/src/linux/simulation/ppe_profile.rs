@@ -1,7 +1,7 @@
 //! Profile of the PPE by sampling its threads.
 //!
-//! The cycles since the last sample count for the function at the sample.  Waits and system calls count for no
-//! function.
+//! The cycles since the last sample are attributed to the function at the sampled address.  Waiting time and system
+//! calls are not attributed to any function.
 
 use crate::linux::elf::symbols::function_at;
 use crate::linux::kernel::Kernel;
@@ -17,7 +17,7 @@ pub type Samples = BTreeMap<u32, u64>;
 pub struct FunctionTime {
     /// Name of the function, if there is one.
     pub function: Option<String>,
-    /// Path of its file, if it comes from a file.
+    /// Path of the function's file, if its code comes from a file.
     pub file: Option<String>,
     /// Processor cycles.
     pub cycles: u64,
@@ -43,7 +43,7 @@ struct Library<'k> {
 }
 
 impl Library<'_> {
-    /// File and function of an address.
+    /// File and function at an address.
     fn locate(&mut self, ea: u32) -> (Option<String>, Option<String>) {
         let area = self.kernel.mm.space.at(ea);
         let Some((start, origin)) = area.and_then(|(start, area)| Some((start, area.origin.clone()?))) else {
@@ -56,7 +56,7 @@ impl Library<'_> {
         (Some(name), function)
     }
 
-    /// Contents of a file, read once.  Empty if it cannot be read.
+    /// Contents of a file, read once.  Empty if the file cannot be read.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
         if let Some(program) = self.kernel.program.as_ref().filter(|program| program.path == *path) {
             return Rc::clone(&program.file);

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 const SYSROOTS: [&str; 3] =
     ["/usr/powerpc-linux-gnu", "/usr/powerpc-linux-gnu/sys-root", "/usr/powerpc-unknown-linux-gnu"];
 
-/// The dynamic linker of 32-bit PowerPC, which every sysroot has.
+/// The dynamic linker of 32-bit PowerPC, which every sysroot contains.
 const LINKER: &str = "lib/ld.so.1";
 
-/// The sysroot that is installed on this computer.
+/// The sysroot that is installed on the host computer.
 pub fn installed() -> Option<PathBuf> {
     SYSROOTS.iter().map(PathBuf::from).find(|root| root.join(LINKER).exists())
 }
 
-/// Checks a sysroot that the user has named.
+/// Checks a sysroot that the user has specified.
 ///
 /// # Errors
-/// In one line: the sysroot does not exist, or is not a directory.
+/// One line: the sysroot does not exist, or is not a directory.
 pub fn check(root: &Path) -> Result<(), String> {
     match std::fs::metadata(root) {
         Ok(known) if known.is_dir() => Ok(()),

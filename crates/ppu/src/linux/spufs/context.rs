@@ -1,4 +1,4 @@
-//! An SPE context: the complete state of an SPE, which a process owns, and where that state is now.
+//! An SPE context: the complete state of an SPE, owned by a process, and the current location of that state.
 
 use super::faults::Faults;
 use super::program::Runner;
@@ -18,7 +18,7 @@ use spu::profile::Profile;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where the state of a context is.
+/// Location of a context's state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Residency {
     /// In memory: the context is on no SPE.
@@ -41,7 +41,7 @@ impl Residency {
 
 /// Flags of `spu_create`.
 pub mod flag {
-    /// `spu_run` returns the faults of the SPE program as events.  Without this flag they are signals.
+    /// `spu_run` returns the faults of the SPE program as events.  Without this flag, faults cause signals.
     pub const EVENTS_ENABLED: u32 = 0x01;
     /// Create a gang instead of a context.
     pub const GANG: u32 = 0x02;
@@ -49,18 +49,18 @@ pub mod flag {
     pub const NOSCHED: u32 = 0x04;
     /// Isolated mode.
     pub const ISOLATE: u32 = 0x08;
-    /// Prefer an SPE near that of another context.
+    /// Prefer an SPE near the SPE of another context.
     pub const AFFINITY_SPU: u32 = 0x10;
     /// Prefer an SPE near memory.
     pub const AFFINITY_MEM: u32 = 0x20;
 }
 
-/// Queues on which threads wait for a context.
+/// Queues in which threads wait for a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Queues {
     /// Woken when the context stops, becomes resident, or leaves its SPE.
     pub moved: Queue,
-    /// Woken when the interrupting mailbox has an entry.
+    /// Woken when the outbound interrupt mailbox has an entry.
     pub ibox: Queue,
     /// Woken when the inbound mailbox has room.
     pub wbox: Queue,
@@ -73,21 +73,21 @@ pub struct Queues {
 pub struct Account {
     /// Path below the root of spufs.
     pub path: String,
-    /// The last SPE on which it was resident.
+    /// The last SPE on which the context was resident.
     pub spe: Option<SpeId>,
     /// Number of runs.
     pub runs: u64,
-    /// Time between start and stop of its programs, except while it was on no SPE.
+    /// Time between start and stop of the context's programs, excluding time without an SPE.
     pub running_ns: Nanos,
     /// Time in the run queue.
     pub waiting_ns: Nanos,
     /// SPU instructions executed.
     pub instructions: u64,
-    /// How often it was preempted while it was running.
+    /// Number of preemptions while the context was running.
     pub preemptions: u64,
-    /// Counts of DMA and channels.
+    /// Counts of DMA and of channel operations.
     pub traffic: Traffic,
-    /// Faults of its programs and of their DMA.
+    /// Faults of the context's programs and of their DMA.
     pub faults: Faults,
 }
 
@@ -97,11 +97,11 @@ pub struct Context {
     pub path: Vec<u8>,
     /// Flags of `spu_create`.
     pub flags: u32,
-    /// Where its state is.
+    /// Location of the context's state.
     pub residency: Residency,
     /// The SPU, which moves with the context.
     pub runner: Rc<RefCell<Runner>>,
-    /// How an instruction ended the last run.
+    /// How an instruction ended the last run, if one did.
     pub end: Rc<RefCell<Option<Exit>>>,
     /// The thread in `spu_run`.
     pub run_by: Option<Tid>,
@@ -111,21 +111,21 @@ pub struct Context {
     pub status: u32,
     /// Events that `spu_run` has not returned yet.
     pub events: u32,
-    /// The context near which it wants an SPE.
+    /// The context near whose SPE this context should be placed.
     pub neighbour: Option<Number>,
     /// Tag groups of `mfc` commands that the process has not read yet.
     pub tags: u32,
-    /// Queues of the threads that wait for it.
+    /// Queues of the threads that wait for the context.
     pub queues: Queues,
-    /// When the context is fully restored on its SPE.
+    /// Time at which the context is fully restored on its SPE.
     pub resident_at: Nanos,
-    /// When its program began to run on its SPE.
+    /// Time at which the program began to run on the SPE.
     pub started_at: Nanos,
-    /// When it entered the run queue.
+    /// Time at which the context entered the run queue.
     pub waits_since: Option<Nanos>,
     /// Totals for the report.
     pub account: Account,
-    /// Counters of its SPE when the context was restored there.
+    /// Counters of the SPE at the time the context was restored on it.
     pub counted_before: Traffic,
     /// Contents of `object-id`, which debuggers use.
     pub object_id: u64,
@@ -138,9 +138,9 @@ pub struct Context {
 pub struct Gang {
     /// Path below the root of spufs.
     pub path: Vec<u8>,
-    /// Contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order in which they want SPEs.
+    /// Contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order of their intended SPEs.
     pub affinity: Vec<Neighbour>,
-    /// Whether one of these contexts has had an SPE. After that, the affinity list no longer grows.
+    /// Whether one of these contexts has had an SPE.  If so, the affinity list no longer grows.
     pub placed: bool,
 }
 
@@ -149,7 +149,7 @@ pub struct Gang {
 pub struct Neighbour {
     /// The context.
     pub context: Number,
-    /// Whether a chain of neighbours begins here.
+    /// Whether a chain of neighbours begins with this context.
     pub first: bool,
 }
 
@@ -173,7 +173,7 @@ impl Gang {
         self.affinity.len() + 1 + usize::from(self.position(context).is_none())
     }
 
-    /// Adds `newcomer` after `context` if the chain ends there, and before `context` otherwise.
+    /// Adds `newcomer` after `context` if `context` is the end of its chain, and otherwise before `context`.
     pub fn add_beside(&mut self, context: Number, newcomer: Number) {
         let place = self.position(context).unwrap_or_else(|| {
             self.affinity.push(Neighbour { context, first: true });
@@ -197,8 +197,8 @@ impl Queues {
 }
 
 impl Context {
-    /// Adds what was counted since the context became resident.  Called when the context leaves its SPE, or the run
-    /// ends.
+    /// Adds the counts since the context became resident.  Called when the context leaves its SPE, and at the end of
+    /// the run.
     pub fn count(&mut self, counters: &SpeCounters) {
         self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
     }
@@ -222,7 +222,7 @@ impl Context {
         }
     }
 
-    /// The channels, on the SPE or saved.
+    /// The channels: those of the SPE if the context is on an SPE, otherwise the saved ones.
     pub fn channels<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut Channels> {
         match self.residency {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.channels(spe)),
@@ -230,7 +230,7 @@ impl Context {
         }
     }
 
-    /// The local store, on the SPE or saved.
+    /// The local store: that of the SPE if the context is on an SPE, otherwise the saved one.
     pub fn local_store<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut LocalStore> {
         match self.residency {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.local_store(spe)),
@@ -248,7 +248,8 @@ impl Context {
         self.take(|channels| &mut channels.out_intr_mbox, register::SPU_OUT_INTR_MBOX, spes)
     }
 
-    /// Takes an entry of a mailbox.  On an SPE, a read of the register also wakes a program that waits for room.
+    /// Takes an entry of a mailbox.  If the context is on an SPE, reads the SPE's register, which also wakes a program
+    /// that waits for room.
     fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Supervisor) -> Option<u32> {
         let mailbox = mailbox(self.channels(spes)?);
         match self.residency {
@@ -267,7 +268,7 @@ impl Context {
         match self.residency {
             Residency::Saved(_) => {
                 channels.in_mbox.push_or_replace(value);
-                // An SPE counts its entries itself.
+                // If the context is on an SPE, the SPE counts the entries.
                 self.account.traffic.mailbox_entries += 1;
             }
             Residency::Resident(spe) | Residency::Leaving(spe) => {
@@ -287,7 +288,7 @@ impl Context {
                     self.account.traffic.signals += 1;
                 }
             }
-            // This cannot fail: the offset is that of a register.
+            // This cannot fail: a register exists at the offset.
             Residency::Resident(spe) | Residency::Leaving(spe) => drop(spes.write_register(spe, offsets[which], value)),
         }
     }

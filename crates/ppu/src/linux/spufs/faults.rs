@@ -1,7 +1,7 @@
-//! Faults of a context's program and of its DMA, and how the process learns of them.
+//! Faults of a context's program and of its DMA, and how they are reported to the process.
 //!
 //! spufs sends a signal to the thread in `spu_run`.  If the context was created with `SPU_CREATE_EVENTS_ENABLED`,
-//! `spu_run` returns an event instead.  Halts and invalid channel operations set bits of the status that `spu_run`
+//! `spu_run` instead returns an event.  Halts and invalid channel operations set bits of the status that `spu_run`
 //! returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
@@ -15,7 +15,7 @@ use cell::units::SpeId;
 use spu::core::{Fault as Instruction, Why};
 use std::fmt;
 
-/// Faults of one context that are kept with their text.  Further faults are only counted.
+/// Number of faults of a context that are recorded with their text.  Further faults are only counted.
 const KEPT_MAX: usize = 16;
 
 /// Cause of a fault.
@@ -23,11 +23,11 @@ const KEPT_MAX: usize = 16;
 pub enum What {
     /// An instruction.
     Instruction(Instruction),
-    /// A channel operation or an MFC command that breaks a rule.
+    /// A channel operation or an MFC command that violates a rule.
     Rule(Operation, Fault),
 }
 
-/// How the process learns of a fault.
+/// How a fault is reported to the process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notification {
     /// By a signal to the thread in `spu_run`.
@@ -49,7 +49,7 @@ pub struct Reported {
     pub place: String,
     /// Cause.
     pub what: What,
-    /// How the process learns of the fault.
+    /// How the fault is reported to the process.
     pub told: Notification,
 }
 
@@ -79,7 +79,7 @@ mod event {
     pub const INVALID_DMA: u32 = 0x0800;
 }
 
-/// `si_code` of an error of the object behind an address.
+/// `si_code` of an object-specific hardware error.
 const BUS_OBJERR: i32 = 3;
 
 /// Bits of `SPU_Status` (CBEA, SPU Status Register).
@@ -90,12 +90,12 @@ pub mod status {
     pub const STOPPED_BY_HALT: u32 = 0x04;
     pub const INVALID_INSTRUCTION: u32 = 0x20;
     pub const INVALID_CHANNEL: u32 = 0x40;
-    /// Position of the stop-and-signal type in the status.
+    /// Bit position of the stop-and-signal type in the status.
     pub const CODE_SHIFT: u32 = 16;
 }
 
 impl Reported {
-    /// A fault of a context created with or without `SPU_CREATE_EVENTS_ENABLED`.
+    /// A fault.  `events_enabled` says whether the context was created with `SPU_CREATE_EVENTS_ENABLED`.
     pub fn new(time_ns: Nanos, spe: SpeId, place: String, what: What, events_enabled: bool) -> Reported {
         let told = what.told(events_enabled);
         Reported { time_ns, spe, place, what, told }
@@ -119,7 +119,7 @@ impl What {
     }
 }
 
-/// Event and signal of an MFC command's fault.  Only a data-storage fault has an address.
+/// Event and signal for an MFC command's fault.  Only a data-storage fault has an address.
 fn of_dma(fault: &DmaFault) -> (u32, Info) {
     match fault.interrupt() {
         Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),

@@ -1,4 +1,4 @@
-//! The files of a context: a table with one row for each, and the operations on them.
+//! The files of a context: a table with one row for each file, and the operations on the files.
 //!
 //! `switch_log` and `gmem` are left out, because only debuggers and tracers use them.
 
@@ -32,11 +32,11 @@ pub enum Node {
 /// A file of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File {
-    /// Mailbox entries: a read removes them, a write adds them.
+    /// Mailbox entries.  A read removes entries, and a write adds entries.
     Mailbox(Mailbox),
-    /// Number of entries, or of free entries in the inbound mailbox.
+    /// Number of entries in an outbound mailbox, or of free entries in the inbound mailbox.
     MailboxStat(Mailbox),
-    /// Mailbox entries that a read does not remove.
+    /// Mailbox entries, which a read does not remove.
     MailboxInfo(Mailbox),
     /// A signal-notification register, 0 or 1.
     Signal(usize),
@@ -44,7 +44,7 @@ pub enum File {
     SignalType(usize),
     /// Proxy DMA.
     Mfc,
-    /// Binary contents with an offset.
+    /// Binary contents, accessed at an offset.
     Storage(Storage),
     /// A number in text form.
     Attribute(Attribute),
@@ -106,7 +106,7 @@ impl Node {
         Node::Context(spufs.context_at(&path[..slash])?).entry(&path[slash + 1..], spufs)
     }
 
-    /// The node of a name in a directory.
+    /// The node with this name in a directory.
     pub fn entry(self, name: &[u8], spufs: &Spufs) -> Option<Node> {
         match self {
             Node::Context(number) => {
@@ -119,7 +119,7 @@ impl Node {
         }
     }
 
-    /// Names in a directory.  A file has none.
+    /// Names in a directory.  Empty for a file.
     pub fn names(self, spufs: &Spufs) -> Vec<Vec<u8>> {
         let below = |prefix: &[u8]| -> Vec<Vec<u8>> {
             let paths = spufs.contexts.values().map(|context| &context.path);
@@ -137,7 +137,7 @@ impl Node {
         }
     }
 
-    /// Row of a file in the table.
+    /// Index of a file's row in the table.
     pub fn row(self) -> Option<usize> {
         if let Node::File(_, file) = self { FILES.iter().position(|row| row.3 == file) } else { None }
     }
@@ -150,12 +150,12 @@ impl Node {
         }
     }
 
-    /// Whether it has a file offset.
+    /// Whether the node has a file offset.
     pub fn is_seekable(self) -> bool {
         !matches!(self, Node::File(_, File::Mailbox(_) | File::MailboxStat(_) | File::Signal(_) | File::Mfc))
     }
 
-    /// The context that it belongs to.
+    /// The context to which the node belongs.
     pub fn context(self) -> Option<Number> {
         match self {
             Node::Context(number) | Node::File(number, _) => Some(number),
@@ -170,7 +170,7 @@ impl Node {
         }
     }
 
-    /// Counts an open file less.  A context without open files is destroyed.
+    /// Decrements the count of open files.  Destroys a context that has no open files left.
     pub fn closed(self, spufs: &mut Spufs, world: &mut World<'_>) {
         match self {
             Node::Gang(number) => drop(spufs.gangs.remove(&number)),
@@ -227,7 +227,7 @@ impl Node {
         Ok(bytes.len() as u32)
     }
 
-    /// Waits for all commands that were written to `mfc`.  Other files have nothing to wait for.
+    /// Waits for all commands that were written to `mfc`.  For other files, returns at once.
     ///
     /// # Errors
     /// The call has to wait.
@@ -238,7 +238,7 @@ impl Node {
         }
     }
 
-    /// Mask of [`ready`] for the operations that would not wait.
+    /// Mask of [`ready`] bits for the operations that would not block.
     pub fn readiness(self, spufs: &Spufs, world: &mut World<'_>) -> u32 {
         let Node::File(number, file) = self else { return ready::READ };
         let context = spufs.contexts.get(&number).zip(world.hardware.spes());
@@ -268,7 +268,7 @@ impl Node {
         }
     }
 
-    /// What `mmap` maps.
+    /// The contents that `mmap` maps.
     ///
     /// # Errors
     /// The file or the range cannot be mapped.

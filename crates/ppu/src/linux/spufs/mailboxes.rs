@@ -1,6 +1,6 @@
 //! Mailbox files: the entries (`mbox`, `ibox`, `wbox`), their number (`_stat`), and a copy of them (`_info`).
 //!
-//! `mbox` never waits.  `ibox` and `wbox` wait for the first entry.
+//! Calls on `mbox` never block.  Calls on `ibox` and `wbox` block until the first entry can be transferred.
 
 use super::context::Context;
 use super::state::{Spufs, World};
@@ -20,10 +20,10 @@ pub enum Mailbox {
     In,
 }
 
-/// Removes as many entries as there are and as fit.
+/// Removes as many entries as are available and fit.
 ///
 /// # Errors
-/// `EINVAL`: no entry fits.  `EAGAIN`: `mbox` is empty.  Or the call has to wait.
+/// `EINVAL`: no entry fits.  `EAGAIN`: `mbox` is empty.  For `ibox`, the call may have to wait.
 pub fn read(
     mailbox: Mailbox,
     number: Number,
@@ -56,7 +56,7 @@ pub fn read(
 /// Adds entries while there is room.  Returns the number of bytes written.
 ///
 /// # Errors
-/// `EINVAL`: less than one entry was given.  Or the call has to wait for room.
+/// `EINVAL`: less than one entry was given.  The call may also have to wait for room.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());

@@ -1,9 +1,9 @@
 //! spufs: SPE contexts as directories of files.
 //!
 //! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
-//! contexts than the machine has SPEs, and [`schedule`] decides which are resident.  The files of a context work on the
-//! SPE while the context is resident, and on its saved state otherwise ([`context::Residency`]).  Programs do not
-//! notice the difference.
+//! contexts than the machine has SPEs.  [`schedule`] decides which contexts are resident.  While a context is resident,
+//! its files access the SPE; otherwise they access its saved state ([`context::Residency`]).  Programs do not notice
+//! the difference.
 //!
 //! ```text
 //!             spu_create                    no free SPE
@@ -26,9 +26,9 @@
 //!    the last open file of a context is closed: destroyed, from any state
 //! ```
 //!
-//! [`run`] starts a context and waits for its stop, and [`faults`] says how the process learns of a fault.  [`files`]
-//! has a row for each file; [`mailboxes`], [`signals`], [`storage`] and [`proxy`] read and write them.  [`maps`] maps
-//! local stores and problem state.  `crate::linux::syscalls::spufs` has the system calls.
+//! [`run`] starts a context and waits until it stops.  [`faults`] determines how a fault is reported to the process.
+//! [`files`] has a table row for each file; [`mailboxes`], [`signals`], [`storage`] and [`proxy`] read and write the
+//! files.  [`maps`] maps local stores and problem state.  `crate::linux::syscalls::spufs` contains the system calls.
 //!
 //! Sources: Linux's documentation of spufs; manual pages spufs(7), spu_create(2), spu_run(2).
 

@@ -1,4 +1,4 @@
-//! The program that runs on a context's SPE: its SPU, until it stops.
+//! The program on a context's SPE: it executes the context's SPU until the SPU stops.
 
 use cell::door::{Program, Step, Turn};
 use cell::machine::Machine;
@@ -36,7 +36,7 @@ impl Runner {
         }
     }
 
-    /// The SPU, to be changed between runs.
+    /// The SPU, for changes between runs.
     pub fn spu_mut(&mut self) -> &mut Spu {
         match self {
             Runner::Plain(runner) => runner.spu_mut(),
@@ -52,7 +52,7 @@ impl Runner {
         }
     }
 
-    /// Continues at another address.
+    /// Sets the address at which the SPU continues.
     pub fn go_to(&mut self, address: u32) {
         match self {
             Runner::Plain(runner) => runner.go_to(address),

@@ -1,6 +1,6 @@
 //! `mfc`: DMA commands of the PPE through the proxy queue.
 //!
-//! A write enqueues one command.  A read waits for tag groups to complete, and returns them.
+//! A write enqueues one command.  A read waits for tag groups to complete, and returns the completed groups.
 
 use super::context::Context;
 use super::state::{Spufs, World};
@@ -17,10 +17,10 @@ const COMMAND_BYTES: usize = 24;
 const TAGS: u16 = 16;
 /// `MFC_CMDStatus` when the queue is full.
 const NO_SPACE: u32 = 2;
-/// Get and put, each without and with barrier or fence.
+/// Get and put commands: plain, with a barrier, and with a fence.
 const COMMANDS: [u16; 6] = [0x20, 0x21, 0x22, 0x40, 0x41, 0x42];
 
-/// A command in the form in which a process writes it.
+/// A command in the form that a process writes.
 struct Command {
     lsa: u32,
     ea: u64,
@@ -44,7 +44,7 @@ impl Command {
         }
     }
 
-    /// Whether spufs accepts the command.  A command that breaks a rule must not reach the MFC.
+    /// Whether spufs accepts the command.  A command that violates a rule must not reach the MFC.
     fn is_valid(&self) -> bool {
         let size = u32::from(self.size);
         let aligned = match size {
@@ -59,7 +59,7 @@ impl Command {
 /// Enqueues a command, once the context is resident and its queue has room.
 ///
 /// # Errors
-/// `EINVAL`: the size is not that of a command.  `EIO`: the command is invalid.  Or the call has to wait.
+/// `EINVAL`: the size is not the size of a command.  `EIO`: the command is invalid.  The call may also have to wait.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     let whole: &[u8; COMMAND_BYTES] = bytes.try_into().map_err(|_| Errno::EINVAL)?;
     let command = Command::parse(whole);
@@ -76,7 +76,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     Ok(COMMAND_BYTES as u32)
 }
 
-/// Writes a command to the queue.  Returns whether it had room.
+/// Writes a command to the queue.  Returns whether the queue had room.
 fn enqueue(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     let parameters = [
         (register::MFC_LSA, command.lsa),
@@ -94,10 +94,10 @@ pub fn complete(context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.spe().map_or(0, |spe| spes.idle_proxy_tags(spe) & context.tags)
 }
 
-/// Returns the completed tag groups, and waits for the first.
+/// Returns the completed tag groups.  Waits until at least one is complete.
 ///
 /// # Errors
-/// `EINVAL`: the size is not that of a mask.  Or the call has to wait.
+/// `EINVAL`: the size is not the size of a mask.  The call may also have to wait.
 pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
     if bytes != 4 {
         return Err(Errno::EINVAL.into());
@@ -111,7 +111,7 @@ pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>
     Ok(tags.to_be_bytes().to_vec())
 }
 
-/// Waits until all tag groups in use are complete.  A later read returns them.
+/// Waits until all tag groups in use are complete.  A later read returns these groups.
 ///
 /// # Errors
 /// The call has to wait.

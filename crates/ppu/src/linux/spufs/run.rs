@@ -42,7 +42,7 @@ pub fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut 
     Ok(())
 }
 
-/// Takes a context from the run queue because a signal interrupts its thread.
+/// Removes a context from the run queue because a signal interrupts its thread.
 pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
     schedule::dequeue(number, spufs, world);
     if let Some(context) = spufs.contexts.get_mut(&number).filter(|context| context.run_by == Some(tid)) {
@@ -50,7 +50,7 @@ pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_
     }
 }
 
-/// A signal for the thread in `spu_run`, and a line for people in case it ends the process.
+/// A signal for the thread in `spu_run`, and a message for people in case the signal ends the process.
 pub type Killed = (Info, String);
 
 /// Waits for the context to stop.  Returns `SPU_Status`, or the signal for its fault.
@@ -79,7 +79,7 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
     })
 }
 
-/// `SPU_Status` after an instruction has ended the run.  Updates the next instruction's address.
+/// Returns `SPU_Status` after an instruction has ended the run.  Updates the next instruction's address.
 fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,

@@ -1,11 +1,12 @@
 //! The scheduler of SPE contexts.
 //!
-//! A context from the run queue gets a free SPE. Without a free one, it gets the SPE of a resident context that runs no
-//! program.  Otherwise it gets the SPE of a running context whose time slice has ended.  The run queue is in order of
-//! arrival.  A context that leaves its SPE is suspended, and is saved as soon as nothing of it is in flight.
+//! A context from the run queue receives a free SPE.  If no SPE is free, it receives the SPE of a resident context that
+//! runs no program.  If all resident contexts run programs, it receives the SPE of a context whose time slice has
+//! ended.  The run queue is in order of arrival.  A context that leaves its SPE is suspended, and is saved once none of
+//! its operations is in flight.
 //!
-//! MODEL: all contexts have the same priority, and a context is preempted after its time slice only if another one
-//! waits.  The time that saving and restoring take is a value of the machine.
+//! MODEL: all contexts have the same priority.  A context is preempted after its time slice only if another context
+//! waits.  The machine file gives the times for saving and restoring.
 
 use super::context::{Context, Residency, flag};
 use super::maps;
@@ -19,7 +20,7 @@ use cell::units::{Element, SpeId};
 /// Interval at which the kernel polls an SPE whose context is to be saved.
 const POLL_NS: Nanos = 1_000;
 
-/// Whether a context is resident and may run.  If it has no SPE, it enters the run queue.
+/// Adds a context that has no SPE to the run queue.  Returns whether the context is resident and may run.
 pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool {
     let Some(context) = spufs.contexts.get_mut(&number) else { return false };
     if let Residency::Resident(_) = context.residency {
@@ -33,18 +34,18 @@ pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool
     spufs.contexts.get(&number).is_some_and(|context| context.spe().is_some() && context.resident_at <= world.now)
 }
 
-/// Takes a context from the run queue.
+/// Removes a context from the run queue.
 pub fn dequeue(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     spufs.run_queue.retain(|waiting| *waiting != number);
     let Some(Context { residency: Residency::Saved(_), queues, .. }) = spufs.contexts.get(&number) else { return };
-    // Its mappings may already be prepared for the move.
+    // Accesses to the context's mappings may already be blocked for the move.
     let moved = queues.moved;
     maps::set_away(number, false, world);
     world.wakes.wake(moved);
 }
 
-/// Advances all contexts: wakes threads, and saves and restores contexts.  Called after each interrupt, and when
-/// [`Spufs::due`] has come.
+/// Advances all contexts: wakes threads, and saves and restores contexts.  Called after each interrupt, and at time
+/// [`Spufs::due`].
 pub fn advance(spufs: &mut Spufs, world: &mut World<'_>) {
     wake_waiters(spufs, world);
     let leaving: Vec<(Number, SpeId)> = spufs.contexts.iter().filter_map(leaving).collect();
@@ -59,7 +60,7 @@ fn leaving((number, context): (&Number, &Context)) -> Option<(Number, SpeId)> {
     if let Residency::Leaving(spe) = context.residency { Some((*number, spe)) } else { None }
 }
 
-/// Wakes the threads whose condition holds.
+/// Wakes the threads that wait for a condition that is now true.
 fn wake_waiters(spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     for context in spufs.contexts.values() {
@@ -77,7 +78,7 @@ fn wake_waiters(spufs: &mut Spufs, world: &mut World<'_>) {
     }
 }
 
-/// Gives free SPEs to the contexts in the run queue.
+/// Assigns free SPEs to the contexts in the run queue.
 fn bind_waiting(spufs: &mut Spufs, world: &mut World<'_>) {
     spufs.due = None;
     while let Some(number) = spufs.run_queue.first().copied() {
@@ -140,7 +141,7 @@ fn bind(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     world.wakes.wake(moved);
 }
 
-/// Preempts a context for one in the run queue, or sets the time at which a time slice ends.
+/// Preempts a context in favour of one in the run queue, or sets the time of the next attempt.
 fn preempt(spufs: &mut Spufs, world: &mut World<'_>) {
     let leaving = spufs.contexts.iter().filter(|context| leaving(*context).is_some()).count();
     if leaving + spufs.draining.len() >= spufs.run_queue.len() {
@@ -168,7 +169,7 @@ fn preempt(spufs: &mut Spufs, world: &mut World<'_>) {
     spufs.due = Some(world.now + spufs.costs.spu_save_ns.max(POLL_NS));
 }
 
-/// Saves a context from its SPE, if nothing of it is in flight.
+/// Saves a context from its SPE, if none of its operations is in flight.
 fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     let Some(id) = spes.save(spe) else { return };
@@ -210,7 +211,7 @@ pub fn destroy(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     }
 }
 
-/// Frees the SPEs of destroyed contexts as soon as nothing of them is in flight.
+/// Frees the SPEs of destroyed contexts whose operations are all complete.
 fn reap(spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     spufs.draining.retain(|spe| {

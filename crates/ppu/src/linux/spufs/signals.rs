@@ -25,13 +25,13 @@ pub fn write(
     Ok(4)
 }
 
-/// Contents of a register, which stay there.  Empty if nothing was written.
+/// Contents of a register, without clearing the register.  Empty if nothing was written.
 pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());
     pending.map_or(Vec::new(), |value| value.to_be_bytes().to_vec())
 }
 
-/// Mode of a register in text form: 0 overwrites, 1 combines by OR.
+/// Mode of a register in text form: 0 for overwrite, 1 for OR.
 pub fn mode(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let or_mode = context.channels(spes).is_some_and(|channels| channels.signals[which].or_mode);
     text_of(u32::from(or_mode).to_string())

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Costs of moving contexts, and their time slice.
+/// Costs of moving contexts, and the length of a context's time slice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Costs {
     /// Restoring a context on an SPE.
@@ -34,23 +34,23 @@ pub struct Spufs {
     pub costs: Costs,
     /// Contexts by number.
     pub contexts: BTreeMap<Number, Context>,
-    /// Gangs by number.  Contexts and gangs share the numbers.
+    /// Gangs by number.  Contexts and gangs are numbered together.
     pub gangs: BTreeMap<Number, Gang>,
     /// The run queue: contexts that wait for an SPE, in order of arrival.
     pub(super) run_queue: Vec<Number>,
-    /// When the scheduler has to be called again.
+    /// Time at which the scheduler must be called again.
     pub due: Option<Nanos>,
     /// Whether contexts record a profile.
     pub profile: bool,
     numbers: u32,
-    /// SPEs of destroyed contexts that still have something in flight.
+    /// SPEs of destroyed contexts that still have operations in flight.
     pub(super) draining: Vec<SpeId>,
     /// Reports of destroyed contexts.
     pub(super) ended: BTreeMap<Number, Report>,
 }
 
 impl Spufs {
-    /// No contexts yet.
+    /// A state without contexts.
     pub fn new(machine: &Machine) -> Rc<RefCell<Spufs>> {
         let linux = &machine.linux;
         let costs = Costs {
@@ -61,7 +61,7 @@ impl Spufs {
         Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
     }
 
-    /// A number that no context or gang has had.
+    /// A number that was never used for a context or gang.
     pub fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)

@@ -11,7 +11,7 @@ use cell::door::Supervisor;
 use spu::float::Fpscr;
 use spu::registers::Quadword;
 
-/// Binary contents with an offset.
+/// Binary contents, accessed at an offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storage {
     /// The local store.
@@ -48,7 +48,7 @@ const REGISTERS: u8 = 128;
 
 /// Contents of a binary file.
 ///
-/// MODEL: `dma_info` and `proxydma_info` show no commands.  They show the context as after its queues have drained.
+/// MODEL: `dma_info` and `proxydma_info` contain no commands.  They describe the context as if its queues had drained.
 pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
     Some(match part {
         Storage::Memory => {
@@ -79,7 +79,7 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> 
     })
 }
 
-/// Writes bytes at an offset.  Returns how many.
+/// Writes bytes at an offset.  Returns the number of bytes written.
 ///
 /// # Errors
 /// `EFBIG`: the offset is past the end.  `EINVAL`: the file cannot be written.

@@ -1,12 +1,12 @@
 //! Text forms of numbers and lines.
 
-/// A line of text with its end.
+/// A line of text, with its newline.
 pub fn text_of(mut text: String) -> Vec<u8> {
     text.push('\n');
     text.into_bytes()
 }
 
-/// Reads a number like C's `strtoull` with base 0.
+/// Parses a number like C's `strtoull` with base 0.
 pub fn number_from(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?.trim_matches(|c: char| c.is_whitespace() || c == '\0');
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {

@@ -1,4 +1,4 @@
-//! Counts of what a context has moved, on whichever SPEs it was resident.
+//! Counts of a context's transfers, on all SPEs on which it was resident.
 
 use cell::counters::SpeCounters;
 
@@ -7,14 +7,14 @@ macro_rules! traffic {
     ($($(#[$doc:meta])* $count:ident,)*) => {
         const COUNTS: usize = [$(stringify!($count)),*].len();
 
-        /// Counts of a context's MFC and channels.  Each has the name of the SPE counter that it is taken from.
+        /// Counts of a context's MFC and channels.  Each count has the name of the SPE counter from which it is taken.
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Traffic {
             $($(#[$doc])* pub $count: u64,)*
         }
 
         impl Traffic {
-            /// Everything that an SPE has counted.
+            /// All counts of an SPE.
             pub fn of(counters: &SpeCounters) -> Traffic {
                 Traffic { $($count: counters.$count,)* }
             }
@@ -24,7 +24,7 @@ macro_rules! traffic {
                 [$((stringify!($count), self.$count),)*]
             }
 
-            /// Adds what was counted from `before` to `now`.
+            /// Adds the difference between the counts `before` and `now`.
             pub fn add(&mut self, before: &Traffic, now: &Traffic) {
                 $(self.$count += now.$count.saturating_sub(before.$count);)*
             }

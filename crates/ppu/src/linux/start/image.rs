@@ -6,21 +6,21 @@ use std::rc::Rc;
 /// A program, ready to be loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image {
-    /// Path of the program, for messages and for the program itself.
+    /// Path of the program, used in messages and passed to the program.
     pub path: String,
     /// The program.
     pub program: Executable,
     /// The dynamic linker, which starts the program.
     pub interpreter: Option<Executable>,
-    /// Contents of the program's file, whose symbols name functions.
+    /// Contents of the program's file.  Its symbols name functions in messages.
     pub file: Rc<[u8]>,
 }
 
 impl Image {
-    /// Reads a program.  `library` returns the file at a path of the sysroot, or says where it looked.
+    /// Reads a program.  `library` returns the file at a path in the sysroot, or reports where it searched.
     ///
     /// # Errors
-    /// In one line: what is wrong with the program, or how to provide its missing dynamic linker.
+    /// One line: the error in the program, or how to provide its missing dynamic linker.
     pub fn read(
         path: &str,
         file: Vec<u8>,

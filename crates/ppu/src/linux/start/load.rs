@@ -12,11 +12,11 @@ const ALIGNMENT: u32 = 0x1_0000;
 /// A loaded program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loaded {
-    /// Offset between the addresses in its file and in memory.
+    /// Offset from addresses in the program's file to addresses in memory.
     pub base: u32,
-    /// Address of its first instruction.
+    /// Address of the first instruction.
     pub entry: u32,
-    /// Address of its program headers, or 0 if they are not loaded.
+    /// Address of the program headers, or 0 if they are not loaded.
     pub headers_at: u32,
     /// Number of program headers.
     pub headers: u16,
@@ -32,12 +32,12 @@ pub fn base_for(space: &Space, program: &Executable) -> u32 {
     gap.next_multiple_of(ALIGNMENT).wrapping_sub(first & !(ALIGNMENT - 1))
 }
 
-/// Permissions of the stack, on which old programs execute code.
+/// Permissions of the stack.  Old programs execute code on the stack.
 pub fn stack_access(program: &Executable) -> Access {
     Access { read: true, write: true, execute: program.executable_stack }
 }
 
-/// Loads a program at its own addresses plus `base`.
+/// Loads a program at the addresses in its file plus `base`.
 pub fn load(
     space: &mut Space,
     hardware: &mut dyn Hardware,
@@ -70,7 +70,7 @@ pub fn load(
     Loaded { base, entry: moved(program.entry), headers_at, headers: program.headers, end: moved(end) }
 }
 
-/// Gives a page that two segments share the permissions of both.
+/// Adds a segment's permissions to a page that it shares with another segment.
 fn share_page(space: &mut Space, hardware: &mut dyn Hardware, page: u32, more: Access) {
     let Some((_, area)) = space.at(page) else { return };
     let old = area.access;

@@ -11,7 +11,7 @@ use crate::linux::layout::{STACK_END, vdso};
 /// Hardware capabilities of a Cell: 32 and 64 bits, VMX, floating point, MMU, Cell, SMT.
 const HWCAP: u32 = 0x8000_0000 | 0x4000_0000 | 0x1000_0000 | 0x0800_0000 | 0x0400_0000 | 0x0001_0000 | 0x0000_4000;
 const PLATFORM: &[u8] = b"ppc-cell-be";
-/// Sixteen bytes from which a C library makes its stack guards.
+/// Sixteen bytes from which a C library derives its stack guards.
 ///
 /// MODEL: they are the same in every run.
 const RANDOM: [u8; 16] = *b"\x3f\x84\xd5\xb5\xb5\x47\x09\x17\xc9\x0f\xda\xa2\x21\x68\xc2\x34";
@@ -75,7 +75,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// Adds a text and a NUL. Returns its address.
+    /// Adds a text and a NUL.  Returns the text's address.
     fn push(&mut self, text: &[u8]) -> u32 {
         let at = self.at;
         self.bytes.extend(text);

@@ -1,4 +1,4 @@
-//! The row of a system call, and the environment of its function.
+//! The table row of a system call, and the environment of its function.
 
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::Kernel;
@@ -7,25 +7,25 @@ use crate::linux::threads::thread::Thread;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Nanos;
 
-/// The row of a system call.
+/// The table row of a system call.
 #[derive(Clone, Copy)]
 pub struct SystemCall {
-    /// Number, which programs put into r0.
+    /// Number, which programs pass in r0.
     pub number: u32,
     /// Name in the kernel's table.
     pub name: &'static str,
-    /// Number of arguments, which are in r3 and the following registers.
+    /// Number of arguments, which are passed in r3 and the following registers.
     pub arguments: usize,
-    /// Duration of the call without its waits.
+    /// Duration of the call, excluding the time that it is blocked.
     ///
-    /// MODEL: all of it passes before the call takes effect.  In a real kernel, part of it comes after.
+    /// MODEL: the whole duration passes before the call takes effect.  In a real kernel, part of it passes afterwards.
     pub cost: fn(&Caller<'_>) -> Nanos,
     /// Attempts the call.
     pub attempt: fn(&mut Caller<'_>) -> Answer,
 }
 
 impl SystemCall {
-    /// A call with the cost of the plainest call.
+    /// A call that costs as much as the plainest call.
     pub const fn new(
         number: u32,
         name: &'static str,
@@ -44,7 +44,7 @@ impl SystemCall {
 /// Arguments of a system call.
 pub type Arguments = [u32; 8];
 
-/// Everything that a system call may touch.
+/// Everything that a system call may access.
 pub struct Caller<'c> {
     /// The process.
     pub kernel: &'c mut Kernel,

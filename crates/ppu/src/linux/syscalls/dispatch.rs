@@ -1,4 +1,4 @@
-//! Dispatch: from a thread's registers to the row of its call, and from the result back to its registers.
+//! Dispatch of system calls: finds the table row of a thread's call, and stores the result in the thread's registers.
 
 use super::caller::Caller;
 use super::table;
@@ -40,7 +40,7 @@ pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> 
     };
     request.interrupted = signal.is_some();
     let (mut answer, mut request) = attempt(kernel, hardware, tid, request);
-    // The call itself may have unblocked signals.
+    // The call may have unblocked signals.
     let signal = signal.or_else(|| next_fate(&mut kernel.signals, &mut kernel.scheduler.threads, tid));
     if signal.is_some() && !request.interrupted && matches!(answer, Err(NotDone::Waits(_))) {
         request.interrupted = true;
@@ -54,7 +54,7 @@ pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> 
     Ok(())
 }
 
-/// Text of a call and its answer for people.
+/// A call and its result as text for people.
 fn call_as_text(tid: Tid, request: &Request, answer: &Answer) -> String {
     let number = request.number;
     let name = names::name(number).map_or(format!("call {number}"), str::to_string);
@@ -67,7 +67,7 @@ fn call_as_text(tid: Tid, request: &Request, answer: &Answer) -> String {
     format!("{} {name}({}) = {answer}", tid.0, arguments.join(", "))
 }
 
-/// Puts the result of an attempt into the thread's registers, or lets the thread sleep.
+/// Puts the result of an attempt into the thread's registers, or puts the thread to sleep.
 fn settle(
     scheduler: &mut Scheduler,
     tid: Tid,
@@ -102,7 +102,7 @@ fn settle(
     Ok(())
 }
 
-/// Attempts a call.  Returns the answer, and the request as the attempt left it.
+/// Attempts a call.  Returns the result, and the request as the attempt left it.
 fn attempt(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
     let Some(call) = table::row(request.number) else {
         return (missing(&request), request);
@@ -113,7 +113,7 @@ fn attempt(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, request: 
     (answer, caller.request)
 }
 
-/// The answer to a call that the table does not have.
+/// The result of a call that is not in the table.
 fn missing(request: &Request) -> Answer {
     let number = request.number;
     match names::name(number) {

@@ -134,7 +134,7 @@ const PR_SET_FPEXC: u32 = 12;
 const PR_SET_TIMERSLACK: u32 = 29;
 const PR_SET_NO_NEW_PRIVS: u32 = 38;
 const PR_SET_VMA: u32 = 0x5356_4d41;
-/// A floating-point exception stops at the instruction that causes it.
+/// A floating-point exception is reported at the instruction that causes it.
 const PR_FP_EXC_PRECISE: u32 = 3;
 
 fn prctl(caller: &mut Caller<'_>) -> Answer {

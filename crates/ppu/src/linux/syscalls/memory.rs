@@ -1,8 +1,8 @@
 //! System calls for memory.
 //!
-//! MODEL: a private mapping of a file is a copy that is made at once.  A page that the program has not written does not
-//! change with its file, as it may on silicon.  A shared mapping is a copy too, which is written back at `msync`,
-//! `munmap` and the end of the process.  Changes of the file by others are not seen.
+//! MODEL: a private mapping of a file is a copy, made by `mmap`.  Later changes to the file do not appear in the copy.
+//! In a real kernel, they may appear in pages that the program has not written.  A shared mapping is a copy too, which
+//! is written back at `msync`, `munmap` and the end of the process.  Changes that others make to the file are not seen.
 
 use super::caller::{Arguments, Caller, SystemCall};
 use crate::linux::errno::Errno;
@@ -71,7 +71,7 @@ const MS_SYNC: u32 = 4;
 const MS_INVALIDATE: u32 = 2;
 const MS_ASYNC: u32 = 1;
 
-/// Permissions for bits of `prot`.  On PowerPC, a page that can be written or executed can also be read.
+/// Converts the bits of `prot` to permissions.  On PowerPC, a writable or executable page is also readable.
 fn access(prot: u32) -> Access {
     Access { read: prot != 0, write: prot & PROT_WRITE != 0, execute: prot & PROT_EXEC != 0 }
 }
@@ -147,7 +147,7 @@ fn choose_range(space: &Space, wish: u32, bytes: u32, flags: u32) -> Result<Rang
 }
 
 fn munmap(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, ..]: Arguments) -> Answer {
-    // A range outside the user addresses is invalid here, rather than too large.
+    // Here, a range outside the user addresses fails with `EINVAL`.
     let range = pages(start, bytes).map_err(|_| Errno::EINVAL)?;
     space.unmap(hardware, &range);
     Ok(0)
@@ -162,7 +162,7 @@ fn mprotect(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, prot,
     Ok(0)
 }
 
-/// Checks that a range is mapped as a whole.
+/// Checks that the whole range is mapped.
 fn mapped(space: &Space, start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     let range = pages(start, bytes)?;
     if space.covers(&range) { Ok(range) } else { Err(Errno::ENOMEM) }
@@ -247,7 +247,7 @@ fn mremap(
     resize_and_move(&mut mm.space, hardware, old, to..to + size, access)
 }
 
-/// Permissions of a range that can be moved, which is part of one private area.
+/// Checks that a range can be moved: it must be part of one private area.  Returns its permissions.
 fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     let (_, area) = space.at(range.start).ok_or(Errno::EFAULT)?;
     if !area.is_private() {
@@ -256,7 +256,7 @@ fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     if area.end < range.end { Err(Errno::EFAULT) } else { Ok(area.access) }
 }
 
-/// Resizes a range without moving it.  Returns whether that was possible.
+/// Resizes a range without moving it, if possible.  Returns whether it succeeded.
 fn resize_in_place(
     mm: &mut Mm,
     hardware: &mut dyn Hardware,

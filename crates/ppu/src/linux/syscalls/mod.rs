@@ -1,8 +1,8 @@
 //! System calls.
 //!
-//! One file or directory for each family.  A family has a table of rows (`CALLS`) beside its functions, and [`table`]
-//! joins the families.  [`dispatch`] attempts a call for a thread, with a [`caller::Caller`] that holds everything
-//! that a call may touch.
+//! Each family of calls has a file or directory, which contains a table of rows (`CALLS`) and the functions.  [`table`]
+//! joins the families.  [`dispatch`] attempts a call for a thread, with a [`caller::Caller`] that holds everything that
+//! a call may access.
 
 pub mod caller;
 pub mod dispatch;

@@ -1,4 +1,4 @@
-//! The table of all system calls, joined from the rows of their families.
+//! The table of all system calls, joined from the tables of the families.
 
 use super::caller::SystemCall;
 use super::{files, identity, memory, signals, spufs, threads, time};
@@ -27,7 +27,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     spufs::CALLS,
 ];
 
-/// Calls that libraries try first, and replace on older kernels.
+/// Calls that libraries try first and replace with older calls if the kernel does not have them.
 pub const EXPECTED_ENOSYS: &[&str] = &[
     "clone3",
     "close_range",
@@ -72,7 +72,7 @@ static ROWS: [Option<&SystemCall>; 512] = {
     rows
 };
 
-/// The row of a number.
+/// The row of the system call with this number.
 pub fn row(number: u32) -> Option<&'static SystemCall> {
     ROWS.get(number as usize).copied().flatten()
 }

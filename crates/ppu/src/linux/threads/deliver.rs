@@ -15,7 +15,7 @@ type Threads = BTreeMap<Tid, Thread>;
 /// Effect of delivering a thread's signals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delivered {
-    /// This many handlers have begun.  The thread stands at the beginning of the last one.
+    /// This number of handlers has begun.  The thread is at the first instruction of the last handler.
     Handlers(u32),
     /// A signal has ended the process.
     Killed {
@@ -29,7 +29,7 @@ pub enum Delivered {
 /// Delivers a thread's signals.
 ///
 /// # Errors
-/// A signal stops the process, and nobody can continue it.
+/// A signal stops the process, and no other process exists that could continue it.
 pub fn deliver(
     signals: &mut Signals,
     threads: &mut Threads,
@@ -64,7 +64,7 @@ pub fn deliver(
     Ok(delivered)
 }
 
-/// The fate of the next pending signal that is not dropped.  The signal stays pending.
+/// The effect of the next pending signal that is not ignored.  The signal stays pending.
 pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Fate> {
     if !signals.unchecked {
         return None;
@@ -73,7 +73,7 @@ pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Opti
         let info = take_signal(signals, threads, tid)?;
         let fate = signals.fate(info.signal);
         if fate != Fate::Dropped {
-            // Among signals of one number, the order of arrival is kept.
+            // Signals with the same number stay in order of arrival.
             threads.get_mut(&tid)?.signals.pending.put_back(info);
             return Some(fate);
         }

@@ -1,4 +1,4 @@
-//! Futexes: threads that wait for words of memory.
+//! Futexes: threads that wait on words of memory.
 
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
@@ -21,7 +21,7 @@ pub struct Waiter {
     pub queue: Queue,
     /// Address of the word.
     pub ea: u32,
-    /// Mask of the wakeups that wake the thread: those with a common bit.
+    /// Mask of bits.  A wakeup wakes the thread if its bits and this mask have a bit in common.
     pub bits: u32,
 }
 
@@ -37,7 +37,7 @@ impl Futexes {
         self.waiters.push(waiter);
     }
 
-    /// Whether a thread still waits.
+    /// Whether a thread is still waiting.
     pub fn waits(&self, tid: Tid) -> bool {
         self.waiters.iter().any(|waiter| waiter.tid == tid)
     }
@@ -47,7 +47,7 @@ impl Futexes {
         self.waiters.retain(|waiter| waiter.tid != tid);
     }
 
-    /// Wakes up to `count` threads at an address.  Returns how many it has woken.
+    /// Wakes up to `count` threads at an address.  Returns the number of threads woken.
     pub fn wake(&mut self, wakes: &mut Wakes, ea: u32, count: u32, bits: u32) -> u32 {
         let mut woken = 0;
         self.waiters.retain(|waiter| {
@@ -61,11 +61,11 @@ impl Futexes {
         woken
     }
 
-    /// Moves up to `count` threads to another address.  Returns how many it has moved.
+    /// Moves up to `count` threads to another address.  Returns the number of threads moved.
     pub fn requeue(&mut self, from: u32, to: u32, count: u32) -> u32 {
         let mut moved = 0;
         let waiting = std::mem::take(&mut self.waiters);
-        // Moved threads come after those that already wait there.
+        // Moved threads come after the threads that already wait at the new address.
         let (moving, mut rest): (Vec<Waiter>, Vec<Waiter>) = waiting.into_iter().partition(|waiter| {
             let moves = waiter.ea == from && moved < count;
             moved += u32::from(moves);
@@ -76,7 +76,7 @@ impl Futexes {
         moved
     }
 
-    /// Gives a lock to the first thread that waits for it, and sets further bits in the lock word.
+    /// Hands a lock over to the first thread that waits for it, and sets further bits in the lock word.
     ///
     /// # Errors
     /// The word cannot be written.
@@ -97,7 +97,7 @@ impl Futexes {
         Ok(())
     }
 
-    /// The first thread that waits at an address, and whether there are more.
+    /// The first thread that waits at an address, and whether more threads wait there.
     pub fn first(&self, ea: u32) -> Option<(Waiter, bool)> {
         let mut at = self.waiters.iter().filter(|waiter| waiter.ea == ea);
         Some((*at.next()?, at.next().is_some()))

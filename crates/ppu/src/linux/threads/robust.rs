@@ -1,4 +1,4 @@
-//! Robust futexes: locks that a thread holds when it ends are marked for the next owner.
+//! Robust futexes.  When a thread ends, the locks that it still holds are marked for their next owners.
 //!
 //! Source: Linux, Documentation/robust-futexes and robust-futex-ABI.
 
@@ -8,9 +8,9 @@ use crate::linux::hardware::Hardware;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Wakes;
 
-/// Most entries of a list, so that a cyclic list ends.
+/// Most entries that are read from a list, in case the list is cyclic.
 const ENTRIES: usize = 2048;
-/// Bit of an entry whose lock has priority inheritance.
+/// Bit of an entry: the lock has priority inheritance.
 const PI: u32 = 1;
 
 /// Releases the locks in the list at `head`.  The head holds a pointer to the first entry, the offset of an entry's
@@ -35,7 +35,7 @@ pub fn release(
         if at == head {
             break;
         }
-        // This read comes first, because the next owner may free the entry.
+        // The next pointer is read first, because the lock's next owner may free the entry.
         let next = hardware.word(at)?;
         if at != pending & !PI {
             give_up(futexes, wakes, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;

@@ -1,15 +1,15 @@
 //! The scheduler of the PPE's two hardware threads.
 //!
-//! Both share one run queue.  The ready thread that has used the least processor time runs next.  Among equals, the
-//! thread that became ready first runs next.
+//! Both hardware threads share one run queue.  The ready thread that has used the least processor time runs next.  If
+//! several have used equally little, the thread that became ready first runs next.
 //!
-//! A thread runs until it waits, or until its time slice ends while another one is ready.  Threads that wait cost
-//! nothing: queues and deadlines wake them.
+//! A thread runs until it waits, or until its time slice ends while another thread is ready.  Waiting threads take no
+//! processor time: queues and deadlines wake them.
 //!
-//! MODEL: a thread that wakes counts as having used at least as much as the ready thread that has used the least, minus
-//! the wakeup granularity.  It therefore runs next, and shortens the slice of the thread that has run longest, as the
-//! fair scheduler of Linux does in effect.  All threads have the same priority, and no thread moves while it runs.  On
-//! a real system the schedule also depends on everything else that the system does.
+//! MODEL: when a thread wakes, its used time is raised to at least the minimum over all ready threads, minus the wakeup
+//! granularity.  The thread therefore runs next, and shortens the slice of the thread that has run longest.  The fair
+//! scheduler of Linux has the same effect.  All threads have the same priority, and no running thread migrates.  On a
+//! real system, the schedule also depends on other activity in the system.
 
 use super::thread::{State, Thread};
 use crate::linux::hardware::Hardware;
@@ -20,20 +20,20 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Hardware threads of the PPE.
 pub const HARDWARE_THREADS: usize = 2;
 
-/// How long threads run.
+/// Times that threads run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Granularity {
-    /// How long a thread runs while others are ready.
+    /// Time that a thread runs while others are ready.
     pub time_slice_ns: Nanos,
-    /// How long a thread runs at least when another one wakes.
+    /// Minimum time that a thread keeps running when another thread wakes.
     pub wakeup_ns: Nanos,
-    /// The same in processor cycles.
+    /// `wakeup_ns` in processor cycles.
     pub wakeup_cycles: u64,
 }
 
 /// The threads of the process, and what runs on each hardware thread.
 pub struct Scheduler {
-    /// Threads that have not ended.
+    /// All threads that have not ended.
     pub threads: BTreeMap<Tid, Thread>,
     granularity: Granularity,
     last_tid: Tid,
@@ -41,7 +41,7 @@ pub struct Scheduler {
     ready: VecDeque<Tid>,
     /// Waiting threads in the order in which they went to sleep.
     sleepers: Vec<Tid>,
-    /// Deadlines of the waiting threads that have one.
+    /// Deadlines of those waiting threads that have a deadline.
     deadlines: BTreeSet<(Nanos, Tid)>,
     hardware_threads: [HardwareThread; HARDWARE_THREADS],
 }
@@ -51,9 +51,9 @@ pub struct Scheduler {
 struct HardwareThread {
     current: Option<Tid>,
     slice_end: Nanos,
-    /// When `current` began to run.
+    /// Time at which `current` began to run.
     since: Nanos,
-    /// Asleep until an interrupt or a wakeup.
+    /// Whether the hardware thread sleeps until an interrupt or a wakeup.
     idle: bool,
 }
 
@@ -87,7 +87,7 @@ impl Scheduler {
         self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))
     }
 
-    /// The end of a hardware thread's time slice.  A slice does not end while no thread is ready.
+    /// The end of a hardware thread's time slice.  A slice ends only if another thread is ready.
     pub fn slice_end(&self, hardware_thread: usize) -> Nanos {
         match self.hardware_threads.get(hardware_thread) {
             Some(hardware_thread) if !self.ready.is_empty() => hardware_thread.slice_end,
@@ -127,7 +127,8 @@ impl Scheduler {
         }
     }
 
-    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before it.
+    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before that
+    /// thread.
     pub fn yield_now(&mut self, hardware: &mut dyn Hardware, hardware_thread: usize) {
         if let Some(tid) = self.current(hardware_thread) {
             self.release(hardware_thread);
@@ -145,7 +146,7 @@ impl Scheduler {
         }
     }
 
-    /// Lets a thread wait.
+    /// Puts a thread to sleep.
     pub fn sleep(&mut self, tid: Tid, wait: Wait) {
         let Some(thread) = self.threads.get_mut(&tid) else { return };
         if let Some(deadline) = wait.until {
@@ -158,7 +159,7 @@ impl Scheduler {
         }
     }
 
-    /// Wakes the threads that wait for queues that were woken.
+    /// Wakes the threads in all woken queues.
     pub fn wake(&mut self, hardware: &mut dyn Hardware, wakes: &mut Wakes) {
         for queue in wakes.take() {
             let waits = |tid: &&Tid| match self.threads.get(*tid) {
@@ -220,7 +221,7 @@ impl Scheduler {
         }
     }
 
-    /// Takes the current thread from a hardware thread.
+    /// Removes the current thread from a hardware thread.
     fn release(&mut self, hardware_thread: usize) {
         if let Some(hardware_thread) = self.hardware_threads.get_mut(hardware_thread) {
             hardware_thread.current = None;
@@ -240,7 +241,7 @@ impl Scheduler {
         true
     }
 
-    /// Of the hardware threads that a ready thread may use, shortens the slice of the one whose thread has run longest.
+    /// Shortens a time slice for a ready thread: on the permitted hardware thread whose current thread has run longest.
     fn shorten_slice(&mut self, ready: Tid) {
         let Some(thread) = self.threads.get(&ready) else { return };
         let hardware_threads = self.hardware_threads.iter_mut().enumerate();
@@ -251,17 +252,17 @@ impl Scheduler {
         }
     }
 
-    /// Cycles that a thread has used, as the run queue counts them.
+    /// Cycles that a thread has used, as counted for the run queue.
     fn used(&self, tid: &Tid) -> u64 {
         self.threads.get(tid).map_or(0, |thread| thread.used_cycles + thread.forgone_cycles)
     }
 
-    /// Cycles of the ready thread that has used the fewest.
+    /// The fewest cycles that any ready thread has used.
     fn least_used(&self) -> Option<u64> {
         self.ready.iter().map(|tid| self.used(tid)).min()
     }
 
-    /// Raises a thread's used cycles, as the run queue counts them, to at least `cycles`.
+    /// Raises a thread's used cycles, as counted for the run queue, to at least `cycles`.
     fn count_as_used(&mut self, tid: Tid, cycles: u64) {
         let missing = cycles.saturating_sub(self.used(&tid));
         if let Some(thread) = self.threads.get_mut(&tid) {

@@ -33,7 +33,7 @@ pub fn send_to_process(signals: &mut Signals, threads: &Threads, wakes: &mut Wak
 /// Sends a signal to a thread.
 ///
 /// # Errors
-/// `ESRCH`: there is no such thread; `EAGAIN`: too many signals are pending.
+/// `ESRCH`: the thread does not exist; `EAGAIN`: too many signals are pending.
 pub fn send_to_thread(
     signals: &mut Signals,
     threads: &mut Threads,
@@ -55,7 +55,7 @@ pub fn send_to_thread(
     Ok(())
 }
 
-/// Sends the process a signal of the kernel itself, such as that of an interval timer.
+/// Sends the process a signal from the kernel, such as the signal of an interval timer.
 ///
 /// # Errors
 /// `EAGAIN`: too many signals are pending.
@@ -64,7 +64,7 @@ pub fn alarm(signals: &mut Signals, threads: &Threads, wakes: &mut Wakes, signal
 }
 
 /// Sends a thread the signal that its instruction has caused.  The thread can neither block nor ignore this signal.
-/// `line` tells people what happened if the signal ends the process.
+/// `line` explains the signal to people if it ends the process.
 pub fn force(signals: &mut Signals, threads: &mut Threads, tid: Tid, info: Info, line: String) {
     signals.fault = Some((info.signal, line));
     let Some(thread) = threads.get_mut(&tid) else { return };

@@ -10,7 +10,7 @@ use crate::registers::Cpu;
 /// State of a thread in the scheduler.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// Ready to run, or to attempt its call again.
+    /// Ready to run, or to attempt a call again.
     Ready,
     /// Running on a hardware thread.
     Running,
@@ -28,17 +28,17 @@ pub struct Thread {
     pub state: State,
     /// The system call in progress.
     pub request: Option<Request>,
-    /// Queue that wakes this thread alone, for signals and futexes.
+    /// Queue that wakes only this thread, for signals and futexes.
     pub own: Queue,
-    /// Address of a word, or 0.  When the thread ends, the kernel clears the word and wakes a futex there.
+    /// Address of a word, or 0.  When the thread ends, the kernel clears the word and wakes a thread that waits on it.
     pub clear_child_tid: u32,
     /// Address of the list of robust futexes, or 0.
     pub robust_list: u32,
     /// Processor cycles used.
     pub used_cycles: u64,
-    /// Cycles that the scheduler adds to `used_cycles` when it looks for the thread that has used the fewest.
+    /// Cycles that the scheduler adds to `used_cycles` when it chooses the thread that has used the fewest cycles.
     pub forgone_cycles: u64,
-    /// Mask of the hardware threads on which it may run.
+    /// Mask of the hardware threads on which the thread may run.
     pub affinity: u8,
     /// Mode of `prctl(PR_SET_FPEXC)`: 0 means that floating-point exceptions raise no signals.
     pub float_exceptions: u32,
@@ -48,7 +48,7 @@ pub struct Thread {
     pub name: [u8; 16],
 }
 
-/// Summary-overflow bit in CR field 0, which tells a program that its call failed.
+/// Summary-overflow bit in CR field 0, which reports to a program that its call failed.
 pub const CR0_SO: u32 = 0x1000_0000;
 /// Affinity mask of both hardware threads.
 pub const BOTH_HARDWARE_THREADS: u8 = 3;
@@ -73,30 +73,30 @@ impl Thread {
         }
     }
 
-    /// Whether its affinity permits a hardware thread.
+    /// Whether the thread's affinity permits a hardware thread.
     pub fn may_run_on(&self, hardware_thread: usize) -> bool {
         self.affinity & 1 << hardware_thread != 0
     }
 
-    /// Puts the result of its call into its registers.
+    /// Puts the result of the thread's call into its registers.
     pub fn returns(&mut self, value: u32) {
         self.cpu.set_word(3, value);
         self.cpu.cr &= !CR0_SO;
     }
 
-    /// Puts the error of its call into its registers.
+    /// Puts the error of the thread's call into its registers.
     pub fn fails(&mut self, errno: Errno) {
         self.cpu.set_word(3, errno.0.into());
         self.cpu.cr |= CR0_SO;
     }
 
-    /// Moves it back to its `sc` instruction, so that it makes the call again.
+    /// Moves the thread back to its `sc` instruction, so that the thread makes the call again.
     pub fn restarts(&mut self, request: &Request) {
         self.cpu.set_word(3, request.arguments[0]);
         self.cpu.pc = self.cpu.pc.wrapping_sub(4);
     }
 
-    /// Sets its name from the first 15 bytes before a NUL.
+    /// Sets the thread's name: at most 15 bytes of `name`, up to a NUL.
     pub fn set_name(&mut self, name: &[u8]) {
         self.name = [0; 16];
         for (to, from) in self.name.iter_mut().take(15).zip(name.iter().take_while(|byte| **byte != 0)) {

@@ -22,17 +22,18 @@ impl ClockId {
         matches!(self, ClockId::Real | ClockId::Monotonic)
     }
 
-    /// The clock with a number.
+    /// The clock with this number.
     ///
     /// # Errors
-    /// `EINVAL`: there is no such clock.
+    /// `EINVAL`: the clock does not exist.
     pub fn of(number: u32, caller: Tid) -> Result<ClockId, Errno> {
         match number {
             0 | 5 => Ok(ClockId::Real),
             1 | 4 | 6 | 7 => Ok(ClockId::Monotonic),
             2 => Ok(ClockId::Process),
             3 => Ok(ClockId::Thread(caller)),
-            // Processor time of another thread or of a process: the upper bits hold its inverted number.
+            // Processor time of another thread or of a process: the upper bits hold the inverted number of the thread
+            // or process.
             made if made >> 31 != 0 && made & 3 == 2 => {
                 let tid = Tid(!made >> 3);
                 Ok(if made & 4 == 0 {

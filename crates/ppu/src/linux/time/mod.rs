@@ -12,7 +12,7 @@ use super::wait::Nanos;
 /// Nanoseconds in a second.
 pub const SECOND: Nanos = 1_000_000_000;
 
-/// Width of the numbers in which a call gives times.
+/// Width of the numbers that a call uses for times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     /// 32 bits, enough until 2038.
@@ -34,7 +34,7 @@ impl Width {
 /// Reads a `timespec`.
 ///
 /// # Errors
-/// `EFAULT`; `EINVAL`: the time is negative, or its nanoseconds exceed a second.
+/// `EFAULT`.  `EINVAL`: the time is negative, or the nanoseconds exceed a second.
 pub fn read_timespec(hardware: &mut dyn Hardware, at: u32, width: Width) -> Result<Nanos, Errno> {
     let fraction = read_number(hardware, at.wrapping_add(width.bytes()), width)?;
     // A wide `timespec` has 32 bits of nanoseconds and 32 bits of padding.
@@ -93,7 +93,7 @@ fn write_pair(hardware: &mut dyn Hardware, at: u32, width: Width, pair: [u64; 2]
     Ok(())
 }
 
-/// Time since the start, from a time of day or from a time since the start.
+/// Converts a time of day to a time since the start.  Without `of_day`, `time` already is a time since the start.
 pub fn absolute(time: Nanos, of_day: bool) -> Nanos {
     if of_day { time.saturating_sub(START_SECONDS * SECOND) } else { time }
 }

@@ -12,13 +12,13 @@ use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wakes};
 use std::collections::BTreeMap;
 
-/// The timers, with the parts of the kernel that an expired timer touches.
+/// The timers, with the parts of the kernel that an expired timer affects.
 pub struct Ringing<'k> {
     /// The timers.
     pub timers: &'k mut Timers,
     /// Conversion between processor cycles and nanoseconds.
     pub clock: &'k Clock,
-    /// Processor cycles that the process has used.
+    /// Processor cycles used by the process.
     pub used_cycles: u64,
     /// Signals of the process.
     pub signals: &'k mut Signals,
@@ -29,7 +29,7 @@ pub struct Ringing<'k> {
 }
 
 impl Ringing<'_> {
-    /// Sends the signals of the timers whose time has come.
+    /// Sends the signals of the timers that have expired.
     pub fn expire(&mut self, now: Nanos) {
         if self.timers.next().is_some_and(|at| at <= now) {
             let expired = self.timers.expire(now, ClockId::passes);
@@ -37,7 +37,7 @@ impl Ringing<'_> {
         }
     }
 
-    /// Sends the signals of the expired timers that count what a thread and the process have used.
+    /// Sends the signals of the expired timers that count the processor time of a thread or of the process.
     pub fn expire_usage(&mut self, tid: Tid) {
         for clock in [ClockId::Process, ClockId::Thread(tid)] {
             let expired = self.timers.expire(self.usage(clock), |of| of == clock);
@@ -45,7 +45,7 @@ impl Ringing<'_> {
         }
     }
 
-    /// Processor cycles until a timer expires that counts what a thread or the process uses.
+    /// Processor cycles until the next expiry of a timer that counts the processor time of a thread or of the process.
     pub fn cycles_left(&self, tid: Tid) -> u64 {
         let left = |clock| {
             let at = self.timers.next_of(clock)?;
@@ -54,7 +54,7 @@ impl Ringing<'_> {
         [ClockId::Process, ClockId::Thread(tid)].into_iter().filter_map(left).min().unwrap_or(u64::MAX)
     }
 
-    /// Reading of a clock that counts usage.  All other clocks read 0.
+    /// Value of a clock that counts processor time.  All other clocks have value 0.
     fn usage(&self, clock: ClockId) -> Nanos {
         let cycles = match clock {
             ClockId::Process => self.used_cycles,

@@ -12,13 +12,13 @@ pub const ALARM: u32 = u32::MAX;
 pub const VIRTUAL: u32 = u32::MAX - 1;
 /// Number of the timer of `ITIMER_PROF`.
 pub const PROFILING: u32 = u32::MAX - 2;
-/// Timers of `timer_create` have numbers below this one.
+/// Timers of `timer_create` have numbers below this value.
 pub const OWN: u32 = PROFILING;
 
 /// A timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
-    /// The clock that it follows.
+    /// The clock that the timer follows.
     pub clock: ClockId,
     /// Time of the next expiry.  `None` if the timer is not set.
     pub at: Option<Nanos>,
@@ -26,7 +26,7 @@ pub struct Timer {
     pub interval: Nanos,
     /// Notification at expiry.
     pub notify: Notify,
-    /// Number of further expiries that the last signal stands for.
+    /// Number of further expiries that the last signal also reports.
     pub overrun: u32,
 }
 
@@ -51,7 +51,7 @@ pub struct Timers {
 }
 
 impl Timers {
-    /// Next expiry of the timers that follow independent clocks.
+    /// Next expiry of the timers whose clocks run independently of the program.
     pub fn next(&self) -> Option<Nanos> {
         self.next
     }
@@ -66,12 +66,12 @@ impl Timers {
         self.timers.values().filter(|timer| timer.clock == clock).filter_map(|timer| timer.at).min()
     }
 
-    /// The timer with a number.
+    /// The timer with this number.
     pub fn get(&self, number: u32) -> Option<Timer> {
         self.timers.get(&number).copied()
     }
 
-    /// Sets a timer.  Returns the timer before.
+    /// Sets a timer.  Returns the previous timer with this number.
     pub fn set(&mut self, number: u32, timer: Timer) -> Option<Timer> {
         let before = self.timers.insert(number, timer);
         self.look_for_next();
@@ -90,7 +90,7 @@ impl Timers {
         (0..OWN).find(|number| !self.timers.contains_key(number)).unwrap_or(0)
     }
 
-    /// Takes the expired timers of some clocks.  Repeating timers are set again.
+    /// Returns the expired timers of some clocks, and sets repeating timers again.
     pub fn expire(&mut self, now: Nanos, is_of: impl Fn(ClockId) -> bool) -> Vec<(u32, Timer)> {
         let is_due = |timer: &Timer| is_of(timer.clock) && timer.at.is_some_and(|at| at <= now);
         let due = self.timers.iter_mut().filter(|(_, timer)| is_due(timer));

@@ -1,7 +1,8 @@
-//! The vDSO, the kernel's shared object in every process: return code for signal handlers, and its unwind tables.
+//! The vDSO, the kernel's shared object in every process.  It contains the return code for signal handlers, and its
+//! unwind tables.
 //!
-//! MODEL: a real vDSO also has functions that read clocks without a system call.  Programs do not find these here, and
-//! make the call.
+//! MODEL: a real vDSO also has functions that read clocks without a system call.  This vDSO has none, so programs make
+//! the system call.
 //!
 //! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.
 
@@ -11,7 +12,7 @@ use super::hardware::{Access, Hardware, PAGE_BYTES};
 use super::layout::vdso::{AT, CODE, RETURN, RT_RETURN};
 use super::memory::space::Space;
 
-/// Offsets of its parts.
+/// Offsets of the vDSO's parts.
 const PROGRAM_HEADERS: u32 = 52;
 const DYNAMIC: u32 = 0x100;
 const HASH: u32 = 0x180;

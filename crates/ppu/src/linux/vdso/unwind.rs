@@ -1,4 +1,4 @@
-//! Unwind tables for the return code of signal handlers, which find every register in the signal frame.
+//! Unwind tables for the return code of signal handlers.  They locate every register in the signal frame.
 //!
 //! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
 //! ABI, PowerPC supplement, numbers of registers.
@@ -10,7 +10,7 @@ use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
 const STACK_POINTER: u8 = 1;
 const FIRST_FLOATING: u8 = 32;
 const LINK: u8 = 65;
-/// Register number that stands for the next instruction's address.
+/// Register number for the next instruction's address.
 const INSTRUCTION: u8 = 67;
 const CONDITION: u8 = 70;
 const FIRST_VECTOR: u8 = 77;
@@ -26,7 +26,7 @@ const EXPRESSION: u8 = 0x10;
 const ADD_TO_STACK_POINTER: u8 = 0x71;
 const DEREFERENCE: u8 = 0x06;
 
-/// Size of each return sequence and the instruction before it, at which unwinders also look.
+/// Size of each return sequence together with the instruction before it, which unwinders also inspect.
 const CODE_BYTES: u32 = 12;
 
 /// The table of functions and the frame descriptions, for both return sequences.
@@ -52,7 +52,7 @@ fn common() -> Vec<u8> {
     sized(body)
 }
 
-/// The frame description of one return sequence, whose registers lie at an offset from the stack pointer.
+/// The frame description of one return sequence, with its registers at an offset from the stack pointer.
 fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
     let mut body = (into_frames + 4).to_be_bytes().to_vec();
     body.extend(first.wrapping_sub(at + 8).to_be_bytes());
@@ -94,7 +94,7 @@ fn above_stack_pointer(offset: u32) -> Vec<u8> {
     bytes
 }
 
-/// A record after its length.
+/// A record, preceded by its length.
 fn sized(body: Vec<u8>) -> Vec<u8> {
     [(body.len() as u32).to_be_bytes().to_vec(), body].concat()
 }

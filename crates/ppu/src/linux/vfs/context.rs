@@ -1,4 +1,4 @@
-//! The environment of a file operation, and the reasons for which an object can refuse it.
+//! The environment of a file operation, and the reasons why an object may refuse an operation.
 
 use crate::linux::clock::START_SECONDS;
 use crate::linux::errno::Errno;
@@ -13,7 +13,7 @@ pub struct Context<'c> {
     pub hardware: &'c mut dyn Hardware,
     /// Queues that are woken.
     pub wakes: &'c mut Wakes,
-    /// The address space, which `/proc` shows.
+    /// The address space, which appears in `/proc`.
     pub space: &'c Space,
     /// Simulated time since the start.
     pub now: Nanos,
@@ -27,12 +27,12 @@ impl Context<'_> {
     }
 }
 
-/// Why an object does not perform an operation.
+/// Reason why an object does not perform an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It fails.
+    /// The operation fails.
     Errno(Errno),
-    /// It would have to wait until one of these queues is woken.
+    /// The operation would have to wait until one of these queues is woken.
     Waits(Vec<Queue>),
     /// The run ends with this line.
     End(String),

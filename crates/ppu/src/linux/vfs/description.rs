@@ -8,18 +8,18 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Most descriptors of a process, unless it sets another limit.
+/// Most descriptors of a process, unless the process sets another limit.
 pub const DESCRIPTORS_MAX: u32 = 1024;
 
-/// An open file description, which descriptors share after `dup`.
+/// An open file description.  Several descriptors share one description after `dup`.
 pub struct Description {
     /// The open object.
     pub object: Rc<dyn Object>,
-    /// Flags of `open`, without those that matter only for opening.
+    /// Flags of `open`, without the flags that only affect opening.
     pub flags: Cell<u32>,
-    /// File offset, or the index of the next name of a directory.
+    /// File offset, or for a directory the index of the next name.
     pub offset: Cell<u64>,
-    /// Absolute path, or a substitute for one.
+    /// Absolute path, or a text that stands for the path.
     pub path: Vec<u8>,
     /// Start of relative paths, if the object is a directory.
     pub directory: Option<Directory>,
@@ -42,7 +42,7 @@ impl Description {
         }
     }
 
-    /// A description of a directory of this computer.
+    /// A description of a directory on the host computer.
     pub fn of_directory(object: Rc<dyn Object>, flags: u32, directory: Directory) -> Description {
         let path = directory.path();
         Description { directory: Some(directory), ..Description::new(object, flags, &path) }
@@ -53,12 +53,12 @@ impl Description {
         self.flags.get() & flag != 0
     }
 
-    /// Whether it was opened for reading.
+    /// Whether the object was opened for reading.
     pub fn reads(&self) -> bool {
         self.flags.get() & open::ACCESS != open::WRITE_ONLY && !self.has(open::PATH)
     }
 
-    /// Whether it was opened for writing.
+    /// Whether the object was opened for writing.
     pub fn writes(&self) -> bool {
         self.flags.get() & open::ACCESS != 0 && !self.has(open::PATH)
     }
@@ -67,7 +67,7 @@ impl Description {
 /// A file descriptor.
 #[derive(Clone)]
 pub struct Descriptor {
-    /// The description that it stands for.
+    /// The open file description.
     pub description: Rc<Description>,
     /// Whether `execve` closes it.
     pub close_on_exec: bool,
@@ -95,7 +95,7 @@ impl Descriptors {
         self.open.get(&number).map(|descriptor| Rc::clone(&descriptor.description)).ok_or(Errno::EBADF)
     }
 
-    /// A descriptor, to be changed.
+    /// A descriptor, for changes.
     ///
     /// # Errors
     /// `EBADF`: the descriptor is not open.
@@ -113,7 +113,7 @@ impl Descriptors {
         Ok(free)
     }
 
-    /// Puts a descriptor at a number.  Returns the descriptor that was there, which the caller must release.
+    /// Stores a descriptor under a number.  Returns the descriptor that had the number; the caller must release it.
     ///
     /// # Errors
     /// `EBADF`: the number is not below the limit.
@@ -121,7 +121,7 @@ impl Descriptors {
         if number >= self.limit { Err(Errno::EBADF) } else { Ok(self.open.insert(number, descriptor)) }
     }
 
-    /// Takes a descriptor away.  The caller must release it.
+    /// Removes a descriptor.  The caller must release the returned descriptor.
     ///
     /// # Errors
     /// `EBADF`: the descriptor is not open.
@@ -142,7 +142,7 @@ pub fn release(context: &mut Context<'_>, descriptor: Descriptor) {
     }
 }
 
-/// Opens an object, which may put another object in its place.
+/// Opens an object.  The object may return another object to be opened in its place.
 ///
 /// # Errors
 /// The object cannot be opened.

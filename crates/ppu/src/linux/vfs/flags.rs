@@ -1,6 +1,7 @@
 //! Constants of the system calls for files on 32-bit PowerPC.
 //!
-//! Source: Linux, `asm-generic/fcntl.h`, and `asm/fcntl.h` of PowerPC, which gives four flags of `open` other values.
+//! Source: Linux, `asm-generic/fcntl.h`, and `asm/fcntl.h` of PowerPC, which has different values for four flags of
+//! `open`.
 
 /// Flags of `open`.
 pub mod open {
@@ -24,7 +25,7 @@ pub mod open {
     pub const DSYNC: u32 = 0o10000;
     /// Send a signal when the file is ready.
     pub const ASYNC: u32 = 0o20000;
-    /// Fail unless it is a directory.
+    /// Fail unless the path leads to a directory.
     pub const DIRECTORY: u32 = 0o40000;
     /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0o100_000;
@@ -36,7 +37,7 @@ pub mod open {
     pub const NOATIME: u32 = 0o1_000_000;
     /// Close the descriptor in `execve`.
     pub const CLOSE_ON_EXEC: u32 = 0o2_000_000;
-    /// Open the path only as a name.
+    /// Open the path only as a location, without access to contents.
     pub const PATH: u32 = 0o10_000_000;
     /// Create a file without a name.  Used with [`DIRECTORY`].
     pub const TEMPORARY: u32 = 0o20_000_000;
@@ -46,7 +47,7 @@ pub mod open {
 
 /// Start of a relative path, and treatment of symbolic links.
 pub mod at {
-    /// The current directory in place of a descriptor.
+    /// Value that stands for the current directory in place of a descriptor.
     pub const CURRENT: u32 = -100_i32 as u32;
     /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0x100;

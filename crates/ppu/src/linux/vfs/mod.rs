@@ -1,9 +1,9 @@
-//! The virtual file system: what every kind of file has in common.
+//! The virtual file system: the common parts of all kinds of files.
 //!
-//! A descriptor of a program leads to an open file description ([`description::Description`]), which descriptors share
-//! after `dup`.  The description holds flags, a file offset and an [`object::Object`], the interface that every kind of
-//! file implements: the user's files, pipes, `/proc` (all in `crate::linux::files`) and SPE contexts
-//! (`crate::linux::spufs`).  An object gets the rest of the system as a [`context::Context`].
+//! A program's descriptor refers to an open file description ([`description::Description`]), which several descriptors
+//! share after `dup`.  The description holds flags, a file offset and an [`object::Object`], the interface that every
+//! kind of file implements: the user's files, pipes, `/proc` (all in `crate::linux::files`) and SPE contexts
+//! (`crate::linux::spufs`).  An object receives the rest of the system as a [`context::Context`].
 
 pub mod context;
 pub mod description;

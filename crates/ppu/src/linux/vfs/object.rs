@@ -1,7 +1,7 @@
 //! Objects that can be opened: regular files, directories, pipes, devices, files of SPE contexts.
 //!
-//! An [`Object`] attempts an operation, and either completes it or returns a [`Refusal`].  It never waits itself and
-//! does not know `O_NONBLOCK`: the caller decides what follows from a refusal that would wait.
+//! An [`Object`] attempts an operation, and either completes it or returns a [`Refusal`].  An object never waits and
+//! ignores `O_NONBLOCK`: if an operation would have to wait, the caller decides whether to wait or to fail.
 
 pub use super::context::{Context, Refusal};
 use crate::linux::clock::START_SECONDS;
@@ -40,7 +40,7 @@ pub mod ready {
 /// Attributes of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stat {
-    /// Device of its file system (`st_dev`).
+    /// Device of the object's file system (`st_dev`).
     pub device: u32,
     /// Inode number.
     pub inode: u64,
@@ -50,7 +50,7 @@ pub struct Stat {
     pub links: u32,
     /// Owner and group.
     pub user: u32,
-    /// Device number of a device.
+    /// Device number, if the object is a device.
     pub special: u32,
     /// Size.
     pub size_bytes: u64,
@@ -113,7 +113,7 @@ pub enum New {
 /// Part of an object to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// File offset.  Objects without one, such as pipes, ignore it.
+    /// File offset.  Objects that have no file offset, such as pipes, ignore this value.
     pub offset: u64,
     /// Most bytes.
     pub bytes: u32,
@@ -132,19 +132,19 @@ pub struct Region {
     pub writable: bool,
 }
 
-/// Numbers of arrivals and departures of data, for edge-triggered `epoll`.  For an object that does not count them,
-/// only the change to ready is an edge.
+/// Numbers of arrivals and departures of data, for edge-triggered `epoll`.  If an object does not count them, only the
+/// change from not ready to ready is an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Edges {
     /// Arrivals of data to be read.
     pub arrivals: u64,
-    /// Departures of data, which made room to write.
+    /// Departures of data, which make room to write.
     pub departures: u64,
 }
 
 /// An object that can be opened.
 ///
-/// An object does not support the operations that it does not implement.
+/// By default, operations are unsupported.
 pub trait Object {
     /// Attributes.
     ///
@@ -152,7 +152,7 @@ pub trait Object {
     /// The attributes cannot be read.
     fn stat(&self, context: &mut Context<'_>) -> Result<Stat, Errno>;
 
-    /// Type of its file system in `statfs`.
+    /// Type of the object's file system in `statfs`.
     fn file_system(&self) -> u32;
 
     /// The object that `open` opens in place of this one, such as a snapshot of a text.
@@ -169,7 +169,7 @@ pub trait Object {
         None
     }
 
-    /// The object itself, for system calls that apply to one type only.
+    /// The object as its concrete type, for system calls that apply to only one type.
     fn as_any(&self) -> Option<&dyn Any> {
         None
     }
@@ -179,17 +179,17 @@ pub trait Object {
         None
     }
 
-    /// Object to which a symbolic link leads, if that does not depend on its target path.
+    /// Object to which a symbolic link leads, if the object does not depend on the link's target path.
     fn leads_to(&self) -> Option<Rc<dyn Object>> {
         None
     }
 
-    /// Whether it has a file offset.
+    /// Whether the object has a file offset.
     fn seekable(&self) -> bool {
         true
     }
 
-    /// Reads bytes at an offset, or the next bytes.  Returns at least one byte, except at the end or if none were
+    /// Reads bytes at an offset, or the next bytes.  Returns at least one byte, except at the end or if no bytes were
     /// requested.
     ///
     /// # Errors
@@ -199,7 +199,7 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
-    /// Writes bytes at an offset, or the next bytes.  Returns the number of bytes written, at least one unless none
+    /// Writes bytes at an offset, or the next bytes.  Returns the number of bytes written, which is 0 only if no bytes
     /// were given.
     ///
     /// # Errors
@@ -209,8 +209,8 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
-    /// Whether a blocking write continues until all bytes are written, as for a pipe.  Other writes end after some
-    /// bytes.
+    /// Whether a blocking write continues until all bytes are written, as for a pipe.  A write to other objects may
+    /// stop earlier.
     fn takes_all(&self) -> bool {
         false
     }
@@ -224,7 +224,7 @@ pub trait Object {
         Err(Errno::EINVAL)
     }
 
-    /// Waits until written data is durable.
+    /// Waits until written data is stored durably.
     ///
     /// # Errors
     /// The data could not be written.
@@ -272,22 +272,22 @@ pub trait Object {
         Edges::default()
     }
 
-    /// Cost of a call that reads it.
+    /// Cost of a call that reads from the object.
     fn read_cost(&self, costs: &Costs) -> Nanos {
         costs.system_call_ns
     }
 
-    /// Cost of a call that writes it.
+    /// Cost of a call that writes to the object.
     fn write_cost(&self, costs: &Costs) -> Nanos {
         costs.system_call_ns
     }
 
-    /// Cost of closing a descriptor of it.
+    /// Cost of closing a descriptor of the object.
     fn close_cost(&self, costs: &Costs) -> Nanos {
         costs.file_close_ns
     }
 
-    /// Whether `epoll` accepts it.
+    /// Whether `epoll` accepts the object.
     fn pollable(&self) -> bool {
         !self.queues().is_empty()
     }
@@ -295,16 +295,16 @@ pub trait Object {
     /// `ioctl`.
     ///
     /// # Errors
-    /// The object does not know this request.
+    /// The object does not support this request.
     fn ioctl(&self, context: &mut Context<'_>, request: u32, argument: u32) -> Result<u32, Refusal> {
         let _ = (context, request, argument);
         Err(Errno::ENOTTY.into())
     }
 
-    /// What `mmap` maps.
+    /// The contents that `mmap` maps.
     ///
     /// # Errors
-    /// The object cannot be mapped like this.
+    /// The object cannot be mapped as requested.
     fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
         let _ = (context, region);
         Err(Errno::ENODEV)
@@ -323,10 +323,10 @@ pub trait Object {
 
 /// A directory.
 pub trait Directory {
-    /// The object of a name.  Symbolic links are not followed.
+    /// The object with this name.  Symbolic links are not followed.
     ///
     /// # Errors
-    /// `ENOENT`: there is no such name.
+    /// `ENOENT`: the name does not exist.
     fn child(&self, context: &mut Context<'_>, name: &[u8]) -> Result<Rc<dyn Object>, Errno>;
 
     /// All names in a stable order, without `.` and `..`.
@@ -344,10 +344,10 @@ pub trait Directory {
         Err(Errno::EACCES)
     }
 
-    /// Gives an object of the same file system a further name, which does not exist here.
+    /// Adds a new name for an object of the same file system.  The name must not exist in this directory.
     ///
     /// # Errors
-    /// The object cannot have a name here.
+    /// The object cannot have a name in this directory.
     fn insert(&self, context: &mut Context<'_>, name: &[u8], what: &Rc<dyn Object>) -> Result<(), Errno> {
         let _ = (context, name, what);
         Err(Errno::EPERM)

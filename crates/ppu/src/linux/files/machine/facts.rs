@@ -1,4 +1,4 @@
-//! Facts about the machine and the process that files show.
+//! Facts about the machine and the process that appear in files.
 
 use cell::machine::Machine;
 
@@ -59,7 +59,7 @@ impl Facts {
         self.chips * THREADS_PER_CHIP
     }
 
-    /// Whether it is a PlayStation 3, which has one chip with fewer SPEs for programs.
+    /// Whether the machine is a PlayStation 3: it has one chip, and fewer than eight SPEs for programs.
     pub fn is_console(&self) -> bool {
         self.chips == 1 && (self.spes.len() as u32) < SPES_PER_CHIP
     }

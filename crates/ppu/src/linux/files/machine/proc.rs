@@ -83,7 +83,7 @@ fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
     })
 }
 
-/// `/proc/stat`, whose lines libraries count.
+/// `/proc/stat`.  Libraries count its lines.
 fn stat(processors: u32) -> String {
     let times = " 0 0 0 0 0 0 0 0 0 0\n";
     let lines: String = (0..processors).map(|n| format!("cpu{n}{times}")).collect();
@@ -95,7 +95,7 @@ fn uptime(now_ns: u64) -> Vec<u8> {
     format!("{}.{:02} 0.00\n", hundredths / 100, hundredths % 100).into_bytes()
 }
 
-/// `/proc/sys`: the settings of the kernel that programs read.
+/// `/proc/sys`: the kernel settings that programs read.
 fn settings(make: &Maker) -> Rc<dyn Object> {
     let texts = |texts: &[(&str, &str)]| {
         let entry = |(name, text): &(&str, &str)| (name.to_string(), make.constant(format!("{text}\n")));

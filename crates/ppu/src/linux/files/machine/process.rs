@@ -17,7 +17,7 @@ tmpfs /tmp tmpfs rw 0 0
 spufs /spu spufs rw 0 0
 ";
 
-/// The directory of the process, with `open` as its `fd`.
+/// The directory of the process.  Its subdirectory `fd` is `open`.
 pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
     let name = process.program.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let name = String::from_utf8_lossy(name.get(..15).unwrap_or(name)).into_owned();

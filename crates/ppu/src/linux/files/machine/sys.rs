@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 type Entries = Vec<(String, Rc<dyn Object>)>;
 
-/// `/sys` of a machine, as far as programs for Cell look for its files.
+/// `/sys` of a machine, with the files that programs for Cell look for.
 pub fn sys(facts: &Facts) -> Rc<dyn Object> {
     let make = Maker::new(device::SYS, file_system::SYSFS);
     let system = make.directory(vec![

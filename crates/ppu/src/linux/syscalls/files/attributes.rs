@@ -65,7 +65,7 @@ fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) ->
     Ok(0)
 }
 
-/// Succeeds if the new owner is the present one.  Path, user and group are the arguments from `first` on.
+/// Succeeds if the owner would not change.  The path is argument number `first`; the user and the group follow.
 fn change_owner(caller: &mut Caller<'_>, start: u32, first: usize, last: Last) -> Answer {
     let found = caller.find(start, caller.argument(first), last)?;
     super::status::stat_found(caller, &found)?;
@@ -92,7 +92,7 @@ enum Shape {
 
 type Times = [Option<When>; 2];
 
-/// Reads both times.  Without an address, both are the present.
+/// Reads both times.  Address 0 stands for the present time.
 fn read_times(caller: &mut Caller<'_>, at: u32, shape: Shape) -> Result<Times, NotDone> {
     if at == 0 {
         return Ok([Some(When::Now); 2]);
@@ -107,7 +107,7 @@ fn read_times(caller: &mut Caller<'_>, at: u32, shape: Shape) -> Result<Times, N
             }
             Shape::Nanos64 => {
                 let at = at.wrapping_add(16 * n);
-                // Only the lower half of the nanoseconds counts.
+                // The upper half of the nanoseconds is ignored.
                 [caller.hardware.doubleword(at)? as i64, signed(caller.hardware.word(at.wrapping_add(12))?)]
             }
         };

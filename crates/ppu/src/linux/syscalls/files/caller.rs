@@ -50,16 +50,16 @@ impl Caller<'_> {
         self.kernel.files.get(self.argument(0))
     }
 
-    /// What an open file supplies to `mmap`.
+    /// The contents that an open file supplies to `mmap`.
     ///
     /// # Errors
-    /// The file is not open, or cannot be mapped like this.
+    /// The file is not open, or cannot be mapped as requested.
     pub fn backing(&mut self, descriptor: u32, region: Region) -> Result<Backing, Errno> {
         let description = self.kernel.files.get(descriptor)?;
         if !description.reads() || region.shared && region.writable && !description.writes() {
             return Err(Errno::EACCES);
         }
-        // Mapped bytes are copied, so that a file larger than main memory cannot be mapped as a whole.
+        // Mapped bytes are copied.  A file larger than main memory therefore cannot be mapped as a whole.
         let size = description.object.stat(&mut self.context())?.size_bytes.saturating_sub(region.offset);
         let copied = size.min(region.bytes.into()) as u32;
         if !self.kernel.mm.has_memory_for(copied) {
@@ -76,7 +76,7 @@ impl Caller<'_> {
         self.hardware.text(ea, PATH_BYTES_MAX as u32)
     }
 
-    /// Resolves the path at an address, from the directory of a descriptor.
+    /// Resolves the path at address `ea`, starting from the directory of descriptor `at`.
     ///
     /// # Errors
     /// The path does not exist.

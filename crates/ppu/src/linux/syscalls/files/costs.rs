@@ -1,8 +1,8 @@
-//! Costs of system calls for descriptors.  The files of SPE contexts have costs of their own.
+//! Costs of system calls for descriptors.  The files of SPE contexts have separate costs.
 //!
-//! MODEL: opening a file of any kind costs the same as opening one of an SPE context, whether the file exists or not.
-//! The same holds for closing.  Reading and writing other files costs as much as the plainest call, however many bytes
-//! are transferred.  The same holds for writing a program into a local store.
+//! MODEL: opening or closing any file costs as much as opening or closing a file of an SPE context.  `open` costs the
+//! same whether or not the file exists.  Reading or writing other files costs as much as the plainest call, however
+//! many bytes are transferred.  Writing a program into a local store also costs as much as the plainest call.
 
 use crate::linux::costs::Costs;
 use crate::linux::syscalls::caller::Caller;
@@ -29,7 +29,7 @@ pub fn close(caller: &Caller<'_>) -> Nanos {
     of_object(caller, caller.kernel.costs.file_close_ns, |object, costs| object.close_cost(costs))
 }
 
-/// Cost of a call on what the first argument stands for, or `otherwise` if that is not open.
+/// Cost of a call for the object of the descriptor in the first argument, or `otherwise` if the descriptor is not open.
 fn of_object(caller: &Caller<'_>, otherwise: Nanos, cost: fn(&dyn Object, &Costs) -> Nanos) -> Nanos {
     let open = caller.kernel.files.get(caller.argument(0));
     open.map_or(otherwise, |open| cost(&*open.object, &caller.kernel.costs))

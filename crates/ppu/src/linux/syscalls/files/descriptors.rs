@@ -98,7 +98,7 @@ fn fcntl(caller: &mut Caller<'_>) -> Answer {
             description.flags.set(kept | argument & open::CHANGEABLE);
             Ok(0)
         }
-        // There is no other process that could hold a lock.
+        // No other process exists that could hold a lock.
         F_GETLK | F_GETLK64 => unlocked(caller.hardware, argument),
         F_SETLK | F_SETLKW | F_SETLK64 | F_SETLKW64 | F_SETOWN | F_GETOWN => Ok(0),
         F_SETPIPE_SZ | F_GETPIPE_SZ if !description.object.seekable() => Ok(PIPE_BYTES as u32),

@@ -44,7 +44,7 @@ fn chdir(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Writes the path of the current directory and a NUL. Returns the size of both.
+/// Writes the path of the current directory and a NUL.  Returns the number of bytes written.
 fn getcwd(caller: &mut Caller<'_>) -> Answer {
     let [at, bytes, ..] = caller.request.arguments;
     let mut path = caller.kernel.files.current.path();
@@ -56,7 +56,7 @@ fn getcwd(caller: &mut Caller<'_>) -> Answer {
     Ok(path.len() as u32)
 }
 
-/// Reads as many entries as fit, from the end of the last call on.
+/// Reads as many entries as fit, starting where the last call ended.
 fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> Answer {
     let [_, at, room, ..] = caller.request.arguments;
     let file = caller.open_file()?;
@@ -85,7 +85,7 @@ fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> 
     Ok(bytes.len() as u32)
 }
 
-/// All names of a directory at present.
+/// All current entries of a directory.
 fn listing(caller: &mut Caller<'_>, file: &Description) -> Result<Rc<[Entry]>, NotDone> {
     let mut context = caller.context();
     let inode = file.object.stat(&mut context)?.inode;

@@ -1,7 +1,7 @@
-//! Structures of the system calls for files in the memory of 32-bit PowerPC.
+//! Memory layout of the structures that the file system calls use on 32-bit PowerPC.
 //!
-//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC; `linux/dirent.h`.  Offsets and sizes are those of
-//! powerpc-linux-gnu-gcc; the tests contain them.
+//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC; `linux/dirent.h`.  The tests contain the offsets and
+//! sizes that powerpc-linux-gnu-gcc uses.
 
 use crate::linux::vfs::object::{Entry, Stat};
 use files::{Kind, Stamp};
@@ -38,7 +38,7 @@ impl Fields {
         self
     }
 
-    /// Adds a time with 32 bits of seconds.  Larger times lose their upper half, as in a kernel of that time.
+    /// Adds a time with 32 bits of seconds.  Larger times lose their upper half, as in kernels of the Cell's era.
     fn stamp(self, stamp: Stamp) -> Fields {
         self.word(stamp.seconds as u32).word(stamp.ns)
     }
@@ -111,7 +111,7 @@ pub fn statfs64(file_system: u32) -> Vec<u8> {
 
 /// Type of a directory entry.
 fn entry_kind(kind: Kind) -> u8 {
-    // It is the upper part of the mode.
+    // The type is the upper part of the mode.
     (kind.mode() >> 12) as u8
 }
 

@@ -149,7 +149,7 @@ fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answ
     Ok(0)
 }
 
-/// Checks that an object is an empty directory if a directory is to be removed, and not a directory otherwise.
+/// Checks that an object can be removed: an empty directory if `directory`, otherwise anything but a directory.
 fn removable(caller: &mut Caller<'_>, object: &Rc<dyn Object>, directory: bool) -> Result<(), Errno> {
     match (object.as_directory(), directory) {
         (Some(_), false) => Err(Errno::EISDIR),
@@ -206,7 +206,7 @@ fn rename(caller: &mut Caller<'_>, old: Path, new: Path) -> Answer {
     if replaced.as_ref().is_some_and(|replaced| Rc::ptr_eq(replaced, &object)) {
         return Ok(0);
     }
-    // A directory cannot move to another directory, because it could become part of itself.
+    // A directory cannot be moved into another directory, because it might become part of itself.
     if object.as_directory().is_some() && !Rc::ptr_eq(&old_parent, &parent) {
         return Err(Errno::EXDEV.into());
     }

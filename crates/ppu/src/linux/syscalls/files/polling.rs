@@ -35,12 +35,12 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(414, "ppoll_time64", 5, |caller| ppoll(caller, Width::Wide)),
 ];
 
-/// Converts a timeout in milliseconds.  A negative one means no timeout.
+/// Converts a timeout in milliseconds.  A negative value means no timeout.
 fn millis(timeout: u32) -> Option<Nanos> {
     u64::try_from(timeout as i32).ok().map(|millis| millis * (SECOND / 1000))
 }
 
-/// Sets the signal mask for the duration of the call, if there is an address.
+/// Sets the signal mask for the duration of the call, unless the address is 0.
 fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
     const SET_BYTES: u32 = 8;
     if at == 0 {
@@ -53,7 +53,7 @@ fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
     caller.temporary_mask(set)
 }
 
-/// Waits until one of the queues is woken.  Succeeds when the timeout has passed.
+/// Waits until one of the queues is woken.  Succeeds once the timeout has passed.
 fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> Result<(), NotDone> {
     let now = caller.now();
     if timeout.is_some_and(|timeout| caller.request.expired(now, timeout)) {
@@ -62,7 +62,7 @@ fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> 
     Err(Wait { on: queues, ..Wait::default() }.until(caller.request.deadline).never_restarted().into())
 }
 
-/// Size of a `struct pollfd`: a descriptor, and a halfword each of requested and of reported events.
+/// Size of a `struct pollfd`: a descriptor, a halfword of requested events, and a halfword of reported events.
 const POLLFD_BYTES: u32 = 8;
 
 fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
@@ -88,7 +88,7 @@ fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
     Ok(reported)
 }
 
-/// Readiness of a descriptor.  Adds the queues that are woken when it changes.
+/// Returns the readiness of a descriptor.  Adds the queues that are woken when the readiness changes.
 fn look(caller: &mut Caller<'_>, descriptor: u32, queues: &mut Vec<Queue>) -> u32 {
     let Ok(file) = caller.kernel.files.get(descriptor) else { return ready::NVAL };
     queues.extend(file.object.queues());
@@ -104,7 +104,7 @@ fn ppoll(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// Reads the timeout at an address in the first attempt.  No address means no timeout.
+/// Reads the timeout at an address during the first attempt.  Address 0 means no timeout.
 fn timeout(
     caller: &mut Caller<'_>,
     at: u32,
@@ -117,11 +117,11 @@ fn timeout(
     }
 }
 
-/// Writes the remaining time back to the timeout, as a `timeval` if there is no width.
+/// Writes the remaining time to the address of the timeout, as a `timeval` if `width` is `None`.
 fn put_rest(caller: &mut Caller<'_>, at: u32, width: Option<Width>) {
     let (true, Some(deadline)) = (at != 0, caller.request.deadline) else { return };
     let rest = deadline.saturating_sub(caller.now());
-    // Like Linux, leaves a timeout that cannot be written unchanged.
+    // Like Linux, ignores a timeout that is not writable.
     let _ = match width {
         None => write_timeval(caller.hardware, at, rest),
         Some(width) => write_timespec(caller.hardware, at, width, rest),
@@ -136,7 +136,7 @@ fn select_timeval(caller: &mut Caller<'_>) -> Answer {
     Ok(reported)
 }
 
-/// The last argument is the address of a signal set's address and size.
+/// The last argument points to a pair: the address and the size of a signal set.
 fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     let [_, _, _, _, at, set, ..] = caller.request.arguments;
     let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;

@@ -6,7 +6,8 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 
 /// The rows of this family.
 ///
-/// MODEL: there is no network, not even within the computer.  Programs learn that no address family is supported.
+/// MODEL: there is no network, not even within the machine.  The calls report to programs that no address family is
+/// supported.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(21, "mount", 5, |_| Err(Errno::EPERM.into())),
     SystemCall::new(22, "umount", 1, |_| Err(Errno::EPERM.into())),

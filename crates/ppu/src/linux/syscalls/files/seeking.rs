@@ -24,7 +24,7 @@ pub const CALLS: &[SystemCall] = &[
     }),
     SystemCall::new(148, "fdatasync", 1, sync),
     SystemCall::new(191, "readahead", 5, |caller| Ok(caller.open_file().map(|_| 0)?)),
-    // A 64-bit size is in a pair of registers whose first number is odd.
+    // A 64-bit size is in a register pair that begins at an odd-numbered register.
     SystemCall::new(193, "truncate64", 4, |caller| truncate(caller, caller.request.doubleword(2))),
     SystemCall::new(194, "ftruncate64", 4, |caller| resize(caller, caller.request.doubleword(2))),
     SystemCall::new(233, "fadvise64", 5, |caller| Ok(caller.open_file().map(|_| 0)?)),

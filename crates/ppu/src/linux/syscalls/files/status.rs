@@ -74,7 +74,7 @@ fn put_stat(caller: &mut Caller<'_>, stat: &Stat) -> Answer {
     put(caller, 1, &bytes)
 }
 
-/// Writes a `struct statfs64`, whose size is the second argument.
+/// Writes a `struct statfs64`.  The second argument is its size.
 fn put_statfs64(caller: &mut Caller<'_>, file_system: u32) -> Answer {
     let bytes = layout::statfs64(file_system);
     let given = caller.argument(1) as usize;
@@ -90,7 +90,7 @@ fn stat_path(caller: &mut Caller<'_>, start: u32, path: u32, last: Last) -> Resu
     Ok(stat_found(caller, &found)?)
 }
 
-/// Attributes of what a path leads to.
+/// Attributes of the object that a path resolved to.
 ///
 /// # Errors
 /// The path does not exist.
@@ -151,7 +151,7 @@ fn access(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) -> Answer {
     let stat = stat_found(caller, &found)?;
     let own = stat.user == caller.kernel.files.user;
     let allowed = if own { stat.mode >> 6 } else { stat.mode };
-    // Terminals and pipes permit every access here.  Their access mode was decided when they were opened.
+    // Terminals and pipes permit every access here, because their access mode was set when they were opened.
     let any = matches!(stat.kind(), Kind::Fifo | Kind::CharacterDevice);
     if any || mode & !allowed & 7 == 0 { Ok(0) } else { Err(Errno::EACCES.into()) }
 }

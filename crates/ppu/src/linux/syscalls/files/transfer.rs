@@ -32,7 +32,7 @@ pub const CALLS: &[SystemCall] = &[
         write(caller, &buffers, None)
     })
     .costing(costs::write),
-    // A 64-bit offset is in a pair of registers whose first number is odd.
+    // A 64-bit offset is in a register pair that begins at an odd-numbered register.
     SystemCall::new(179, "pread64", 6, |caller| {
         let (buffers, offset) = (one_buffer(caller)?, checked_offset(caller.request.doubleword(4))?);
         read(caller, &buffers, Some(offset))
@@ -43,7 +43,7 @@ pub const CALLS: &[SystemCall] = &[
         write(caller, &buffers, Some(offset))
     })
     .costing(costs::write),
-    // Here the offset is in two halves, the lower one first.
+    // Here the offset is in two registers, with the lower half first.
     SystemCall::new(320, "preadv", 5, |caller| {
         let (buffers, offset) = (buffers(caller)?, checked_offset(two_halves(caller))?);
         read(caller, &buffers, Some(offset))
@@ -59,9 +59,9 @@ pub const CALLS: &[SystemCall] = &[
 /// A buffer in memory: address and size.
 type Buffer = (u32, u32);
 
-/// Most bytes of a call.
+/// Most bytes that a call transfers.
 const BYTES_MAX: u32 = 0x7fff_f000;
-/// Most bytes of a step, so that a huge request does not allocate a huge buffer.
+/// Most bytes that a step transfers, so that a huge request does not allocate a huge buffer.
 const PIECE_BYTES: u32 = 1 << 20;
 /// Most buffers of a call.
 const BUFFERS_MAX: u32 = 1024;
@@ -126,7 +126,7 @@ fn read(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Ans
             return Err(Errno::EFAULT.into());
         }
         done += count;
-        // An object without offsets returns what it has, and is not asked again.
+        // An object that cannot be seeked, such as a pipe, is read only once.
         if count < span.bytes || !description.object.seekable() || total == 0 {
             break;
         }
@@ -181,7 +181,7 @@ fn write(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> An
         start = description.object.stat(&mut caller.context())?.size_bytes;
     }
     let total: u32 = buffers.iter().map(|(_, bytes)| bytes).sum();
-    // An earlier attempt may have written part of the bytes.
+    // An earlier attempt may have written some of the bytes.
     let mut done = caller.request.progress;
     let before = done;
     while done < total || total == 0 {

@@ -1,6 +1,6 @@
 //! System calls for signals.
 //!
-//! Calls with `rt_` in their names use sets of 64 signals.  The older calls use one word.
+//! Calls with `rt_` in their names use sets of 64 signals.  The older calls use sets of one word.
 
 use super::alternate::sigaltstack;
 use super::waiting::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
@@ -50,7 +50,7 @@ pub const CALLS: &[SystemCall] = &[
 enum Sets {
     /// One word.
     Old,
-    /// Two words.  The last argument is the size.
+    /// Two words.  The last argument of the call is the size of a set.
     New,
 }
 
@@ -96,7 +96,7 @@ fn catchable(number: u32) -> Result<Signal, Errno> {
     Signal::of(number).filter(|signal| !signal.is_final()).ok_or(Errno::EINVAL)
 }
 
-/// Action in memory: handler, mask, flags, restorer.
+/// The action in memory consists of handler, mask, flags, and restorer.
 fn sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, ..] = caller.request.arguments;
     let before = change(caller, number, new, |caller, at| {
@@ -111,7 +111,7 @@ fn sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Action in memory: handler, flags, restorer, two words of mask.
+/// The action in memory consists of handler, flags, restorer, and two words of mask.
 fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, bytes, ..] = caller.request.arguments;
     if bytes != SET_BYTES {
@@ -129,7 +129,7 @@ fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Sets an action if a new one is given.  Returns the action before.
+/// Sets an action if a new one is given.  Returns the old action.
 fn change(
     caller: &mut Caller<'_>,
     number: u32,
@@ -215,7 +215,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     let tid = caller.tid;
     let thread = caller.kernel.scheduler.threads.get_mut(&tid).ok_or(NotDone::Settled)?;
     if old != 0 {
-        // In the saved context, the call has returned 0.
+        // The saved context continues as if the call had returned 0.
         let now = thread.cpu.clone();
         thread.returns(0);
         let saved =
@@ -230,7 +230,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     Err(NotDone::Settled)
 }
 
-/// The signal with a number.  0 only asks whether the thread exists.
+/// The signal with this number.  Number 0 stands for no signal: the caller only checks that the thread exists.
 fn signal_or_none(number: u32) -> Result<Option<Signal>, Errno> {
     if number == 0 { Ok(None) } else { Signal::of(number).map(Some).ok_or(Errno::EINVAL) }
 }
@@ -274,7 +274,7 @@ fn to_thread(caller: &mut Caller<'_>, tid: u32, number: u32) -> Answer {
     Ok(0)
 }
 
-/// Reads a program's `siginfo_t`, for a signal that it sends itself.
+/// Reads the `siginfo_t` that the program provides for a signal to itself.
 fn given_info(caller: &mut Caller<'_>, number: u32, at: u32) -> Result<Info, Errno> {
     let signal = Signal::of(number).ok_or(Errno::EINVAL)?;
     let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));

@@ -1,7 +1,8 @@
 //! `spu_create`: contexts, gangs, affinity.
 //!
-//! MODEL: a context goes to the free SPE with the fewest hops to its neighbour, or to the memory controller.  Among
-//! equals it is the first in the order of the placement.  Linux looks for SPEs for a whole gang.
+//! MODEL: a context is placed on the free SPE with the fewest hops to its neighbour, or to the memory controller.  If
+//! several SPEs are equally near, the first in placement order is used.  Linux, in contrast, looks for SPEs for a whole
+//! gang.
 
 use crate::linux::errno::Errno;
 use crate::linux::memory::piece::Number;
@@ -42,7 +43,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
         return create_gang(path, flags, gang, caller);
     }
     if flags & flag::ISOLATE != 0 {
-        // Isolated programs are encrypted for one chip.  Without NOSCHED the flags are invalid anyway.
+        // Isolated programs are encrypted for one chip.  Without NOSCHED, the flags would be invalid anyway.
         return Err(if flags & flag::NOSCHED == 0 { Errno::EINVAL } else { Errno::ENODEV }.into());
     }
     let neighbour = affinity(flags, neighbour, gang, caller)?;
@@ -56,7 +57,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
     Ok(descriptor)
 }
 
-/// The gang whose directory contains a path, unless the path is at the top.
+/// The gang whose directory contains a path, or `None` if the path is at the top.
 fn gang_of(path: &[u8], caller: &Caller<'_>) -> Result<Option<Number>, Errno> {
     let Some(end) = path.iter().rposition(|byte| *byte == b'/') else { return Ok(None) };
     let gangs = &caller.kernel.spufs.borrow().gangs;
@@ -78,7 +79,8 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
 ///
 /// # Errors
 /// `EEXIST`: the gang already has a context near memory, both sides of the neighbour are taken, or there are too few
-/// SPEs.  `EBUSY`: neighbours of the gang already have SPEs.  `EINVAL`: no gang, or no neighbour in it.
+/// SPEs.  `EBUSY`: contexts of the gang already have SPEs.  `EINVAL`: there is no gang, or the neighbour is not in the
+/// gang.
 fn affinity(
     flags: u32,
     descriptor: u32,
@@ -155,17 +157,17 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
 }
 
 impl Caller<'_> {
-    /// Opens a node of spufs.
+    /// Opens a node of spufs, and returns its descriptor.
     fn open_spufs(&mut self, node: Node, path: &[u8]) -> Result<u32, Errno> {
         let object = Rc::new(SpuObject::new(node, &self.kernel.spufs));
         let path = [MOUNTED_AT, path].concat();
         self.kernel.files.add_object(object, 0, &path)
     }
 
-    /// The node of spufs that a descriptor stands for.
+    /// The node of spufs that is open as a descriptor.
     ///
     /// # Errors
-    /// `EBADF`: the descriptor is not open.  `EINVAL`: it is not one of spufs.
+    /// `EBADF`: the descriptor is not open.  `EINVAL`: the descriptor's object is not in spufs.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
         let open = self.kernel.files.get(descriptor)?;
         let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());
@@ -174,7 +176,7 @@ impl Caller<'_> {
 }
 
 impl Caller<'_> {
-    /// Maps a newly mapped piece of a context to the context's SPE or to its saved copy.
+    /// Points a new mapping of a context's memory to the context's SPE or to its saved copy.
     pub fn show_context(&mut self, number: Number, range: &Range<u32>) {
         let spufs = Rc::clone(&self.kernel.spufs);
         maps::copy_back(number, &spufs.borrow(), &mut self.context());

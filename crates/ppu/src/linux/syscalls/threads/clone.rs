@@ -1,6 +1,6 @@
 //! Creation of threads.
 //!
-//! MODEL: there are no other processes.  `fork` and its variants end the run with a line.
+//! MODEL: there are no other processes.  `fork` and its variants end the run with a message.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};

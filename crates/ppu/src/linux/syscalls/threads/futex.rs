@@ -107,8 +107,8 @@ fn wait(caller: &mut Caller<'_>, bits: u32, until: Option<Nanos>) -> Answer {
     Err(Wait { until, restart, ..Wait::default() }.into())
 }
 
-/// Changes one word, and wakes threads that wait for two.  Those at the second word are woken only if its old value
-/// meets a condition.
+/// Changes the second of two words, and wakes threads that wait on the words.  Threads that wait on the second word are
+/// woken only if its old value meets a condition.
 fn wake_op(
     futexes: &mut Futexes,
     wakes: &mut Wakes,

@@ -1,6 +1,6 @@
-//! Priority-inheritance locks (`FUTEX_LOCK_PI`), whose owner the kernel knows.
+//! Priority-inheritance locks (`FUTEX_LOCK_PI`).  The kernel records their owners.
 //!
-//! MODEL: threads have no priorities to inherit.  The thread that has waited longest gets the lock.
+//! MODEL: threads have no priorities to inherit.  The thread that has waited longest receives the lock.
 
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
@@ -10,7 +10,7 @@ use crate::linux::threads::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait, Wakes};
 
-/// Acquires a lock, waiting for it until a deadline.
+/// Acquires a lock, waiting until a deadline if `may_wait`.
 pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
     let (ea, tid) = (caller.argument(0), caller.tid);
     if caller.request.attempts > 0 {

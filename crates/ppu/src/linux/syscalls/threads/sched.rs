@@ -1,7 +1,7 @@
 //! System calls of the scheduler.
 //!
-//! MODEL: every thread has the ordinary policy and the same priority.  Real-time policies are refused, as for a user
-//! without privileges.
+//! MODEL: every thread has the ordinary policy and the same priority.  Real-time policies are refused, as they are for
+//! an unprivileged user.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
@@ -43,7 +43,7 @@ const ORDINARY_PRIORITY: u32 = 20;
 /// Size of a mask of processors.
 const MASK_BYTES: u32 = 4;
 
-/// The thread with the number in the first argument.  0 is the caller.
+/// The thread whose number is the first argument.  Number 0 stands for the calling thread.
 fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, NotDone> {
     let tid = Some(Tid(caller.argument(0))).filter(|tid| tid.0 != 0).unwrap_or(caller.tid);
     caller.kernel.scheduler.threads.get_mut(&tid).ok_or(Errno::ESRCH.into())

@@ -31,10 +31,10 @@ pub const CALLS: &[SystemCall] = &[
 ];
 
 impl Caller<'_> {
-    /// Reading of a clock.
+    /// Current value of a clock.
     ///
     /// # Errors
-    /// `EINVAL`: there is no such thread.
+    /// `EINVAL`: the clock's thread does not exist.
     pub fn clock(&self, clock: ClockId) -> Result<Nanos, Errno> {
         Ok(match clock {
             ClockId::Real => self.now() + START_SECONDS * SECOND,

@@ -33,7 +33,7 @@ pub fn clock_nanosleep(caller: &mut Caller<'_>, width: Width) -> Answer {
     sleep(caller, until, (remaining, width))
 }
 
-/// Sleeps until a time, which the first attempt sets.  Writes the remaining time if a signal interrupts the sleep.
+/// Sleeps until the time that the first attempt set.  If a signal interrupts the sleep, writes the remaining time.
 fn sleep(caller: &mut Caller<'_>, until: Nanos, (remaining, width): (u32, Width)) -> Answer {
     let until = *caller.request.deadline.get_or_insert(until);
     let now = caller.now();

@@ -1,7 +1,7 @@
 //! System calls for timers.
 //!
-//! MODEL: all processor time is spent in the process's own code.  Timers of its own time (`ITIMER_VIRTUAL`) and of its
-//! own and the kernel's time (`ITIMER_PROF`) therefore count the same.
+//! MODEL: all processor time counts as user time.  `ITIMER_VIRTUAL`, which measures user time, and `ITIMER_PROF`, which
+//! measures user and kernel time, therefore agree.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
@@ -42,7 +42,7 @@ fn alarm(caller: &mut Caller<'_>) -> Answer {
     Ok(before.map_or(0, |(left, _)| left.div_ceil(SECOND) as u32))
 }
 
-/// Sets an interval timer.  Time 0 stops it.  Returns the remaining time and the interval before.
+/// Sets an interval timer.  Time 0 stops it.  Returns the previous remaining time and interval.
 fn set_interval_timer(
     caller: &mut Caller<'_>,
     (number, clock): (u32, ClockId),
@@ -56,7 +56,7 @@ fn set_interval_timer(
 }
 
 impl Caller<'_> {
-    /// Present time for timers of a clock: time since the start, or processor time.
+    /// Current time for timers of a clock: time since the start, or processor time.
     fn base(&self, clock: ClockId) -> Result<Nanos, Errno> {
         if clock.passes() { Ok(self.now()) } else { self.clock(clock) }
     }
@@ -67,7 +67,7 @@ fn left(timer: &Timer, now: Nanos) -> Option<(Nanos, Nanos)> {
     timer.at.map(|at| (at.saturating_sub(now).max(1), timer.interval))
 }
 
-/// The interval timer in the first argument, and its clock.
+/// The interval timer that the first argument selects, and its clock.
 fn interval_timer(caller: &Caller<'_>) -> Result<(u32, ClockId), Errno> {
     match caller.argument(0) {
         0 => Ok((ALARM, ClockId::Real)),
@@ -133,7 +133,7 @@ fn read_event(caller: &mut Caller<'_>, at: u32) -> Result<Notify, Errno> {
     }
 }
 
-/// The timer in the first argument.
+/// The timer that the first argument selects.
 fn timer(caller: &Caller<'_>) -> Result<Timer, Errno> {
     let number = Some(caller.argument(0)).filter(|number| *number < OWN);
     number.and_then(|number| caller.kernel.timers.get(number)).ok_or(Errno::EINVAL)

@@ -14,7 +14,7 @@ const TICK: Nanos = SECOND / 100;
 /// Size of a `rusage`.
 const RUSAGE_BYTES: usize = 72;
 
-/// `times(buffer)`: time of the process and of its children, in ticks.
+/// `times(buffer)`: processor time of the process and of its children, in ticks.
 pub fn times(caller: &mut Caller<'_>) -> Answer {
     let at = caller.argument(0);
     if at != 0 {
@@ -26,7 +26,7 @@ pub fn times(caller: &mut Caller<'_>) -> Answer {
     Ok((caller.now() / TICK) as u32)
 }
 
-/// `getrusage(who, buffer)`: of the process, its children, or the thread.
+/// `getrusage(who, buffer)`: resource usage of the process, its children, or the thread.
 pub fn getrusage(caller: &mut Caller<'_>) -> Answer {
     let [who, at, ..] = caller.request.arguments;
     let used = match who as i32 {
