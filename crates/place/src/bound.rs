@@ -1,8 +1,8 @@
 //! The Gilmore-Lawler bound, a lower bound of the cost of every placement.
 //!
-//! A single thread on a core has its lowest cost if its largest flows go over the shortest distances of that
-//! core (Gilmore 1962, Lawler 1963).  The linear assignment of threads to cores by these costs bounds the
-//! cost of all threads together, even when some threads are already placed.
+//! A single thread on a core has its lowest cost if its largest flows go over the shortest distances of that core
+//! (Gilmore 1962, Lawler 1963).  The cheapest linear assignment of threads to cores by these costs is a lower bound of
+//! the cost of all threads together, even when some threads are already placed.
 
 use crate::matching::Matching;
 use crate::problem::{Matrix, Problem};
@@ -23,9 +23,9 @@ pub(crate) struct Partial<'a> {
     pub cost: i64,
     /// Cost of each unplaced thread on each core: linear cost, and traffic with itself and the placed threads.
     attached: Matrix,
-    /// For each thread the other threads, by descending flow from this thread.
+    /// For each thread, the other threads by descending flow from this thread.
     partners: Vec<Vec<usize>>,
-    /// For each core the other cores, the nearest first.
+    /// For each core, the other cores, nearest first.
     neighbours: Vec<Vec<usize>>,
 }
 

@@ -69,7 +69,8 @@ impl NativeLocalStore {
         let addr = number(addr, "local-store address", 0..=self.size_bytes)?;
         let n = number(n, "size", 0..=self.size_bytes)?;
         self.check(addr, n)?;
-        // Copied first, because allocating memory in Python may run code that reads this local store again.
+        // The bytes are copied first, because allocating memory in Python may run code that reads this local store
+        // again.
         let bytes = self.lock().as_ref().ok_or_else(closed)?.bytes(addr, n as usize);
         Ok(PyBytes::new(py, &bytes))
     }

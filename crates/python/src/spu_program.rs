@@ -31,7 +31,7 @@ pub struct SpuProgram {
     profile: bool,
 }
 
-/// Most bytes of an argument vector: what one DMA transfers.
+/// Maximum size of an argument vector: one DMA transfers the whole vector.
 const ARGUMENT_BYTES_MAX: usize = 16_384 - 16;
 
 /// The report about a thread's program, with or without a profile.

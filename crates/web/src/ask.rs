@@ -88,7 +88,7 @@ impl Sessions {
         let request = Request::parse(&request.to_string(), &machine).map_err(line)?;
         let session = Session::new(&machine, &request).map_err(line)?;
         let mut parameters = session.recipe().parameters;
-        // A recipe has the names of columns; the page needs the names of parameters.
+        // A recipe contains the names of columns, but the page needs the names of parameters.
         for (parameter, name, _) in Parameter::ALL {
             if let Some(value) = parameters.remove(parameter.column()) {
                 parameters.insert(name.to_string(), value);

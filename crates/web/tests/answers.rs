@@ -1,4 +1,4 @@
-//! Answers to a page: the same as those of the tool, or an error of one line.
+//! Answers to a page are the same as those of the tool, or one-line errors.
 
 use cell::machine::Machine;
 use cellstats::{Request, TraceSpan, functions, measure, trace};

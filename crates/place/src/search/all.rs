@@ -15,7 +15,7 @@ impl All {
     /// All placements of `threads` threads on `cores` cores.
     ///
     /// # Errors
-    /// One line: no threads, or more threads than cores.
+    /// A one-line message for no threads, or more threads than cores.
     pub fn new(threads: usize, cores: usize) -> Result<All, String> {
         check(threads, cores)?;
         Ok(All { cores, next: Some((0..threads).collect()), ledger: Ledger::default() })
