@@ -10,7 +10,7 @@
 //! arrived.  While all slots are taken, commands wait here, first come, first served. (The performance monitor counts
 //! command and data credits of the interface.)
 //!
-//! Elsewhere: the cost of reflecting a command on both chips, which [`crate::system`] charges as
+//! Modelled elsewhere: the cost of reflecting a command on both chips, which [`crate::system`] charges as
 //! `reflection_bus_cycles`.
 //!
 //! MODEL: commands, responses and credits take no lane time.  Part of a quadword takes as long as a full

@@ -1,6 +1,6 @@
 //! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
 //!
-//! Elsewhere: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
+//! Modelled elsewhere: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
 //! ([`crate::system`]).
 //!
 //! Sources: CBEA 9 for each channel; table 17-2 of the Cell BE Handbook for counts, depths and blocking.
@@ -185,7 +185,7 @@ impl Channels {
     /// Reading of the time base at which the decrementer turns negative.  The event is raised by the change of sign,
     /// not by the sign: a decrementer loaded with a negative value first counts down through the positive values.
     ///
-    /// MODEL: the event comes once after each write, and never before the first write.  On silicon the event recurs
+    /// MODEL: the event occurs once after each write, and never before the first write.  On silicon the event recurs
     /// every 2^32 ticks, which is minutes later.
     pub fn decrementer_expiry_ticks(&self) -> Option<u64> {
         self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)

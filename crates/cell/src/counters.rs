@@ -52,7 +52,7 @@ counters! {
         /// Bus cycles that denied lines waited because the ring, or another ring of its direction, had just started a
         /// transfer.
         start_gap_bus_cycles,
-        /// Segments that carried a beat, times bus cycles.
+        /// Segments that carried a beat, summed over bus cycles.
         segment_busy_bus_cycles,
         /// Bus cycles in which at least one segment of the ring carried a beat.
         busy_bus_cycles,
@@ -92,7 +92,7 @@ counters! {
         waits_line_in_use,
         /// Commands that had to wait for room in a queue of the memory controller.
         waits_memory_queue,
-        /// Commands that wait at the address concentrator, times bus cycles.
+        /// Commands that wait at the address concentrator, summed over bus cycles.
         command_wait_bus_cycles,
         ;
         /// Maximum number of commands waiting at once, including the command whose turn it was.
@@ -104,10 +104,10 @@ counters! {
         reads,
         /// Writes served.
         writes,
-        /// Lines that wait for a ring at the memory's on-ramp, times bus cycles.
+        /// Lines that wait for a ring at the memory's on-ramp, summed over bus cycles.
         data_wait_bus_cycles,
         ;
-        /// Most lines ready at once, the one that was granted included.
+        /// Maximum number of lines ready at once, including the granted line.
         data_waiting_max,
     }
     /// Counters of one chip's end of the interface to the other chip.
@@ -120,17 +120,17 @@ counters! {
         lanes_busy_bus_cycles,
         /// Requests of the chip, for data on either side, that had to wait for an entry of the interface.
         place_waits,
-        /// Lines from the other chip that wait for a ring at IOIF0's on-ramp, times bus cycles.
+        /// Lines from the other chip that wait for a ring at IOIF0's on-ramp, summed over bus cycles.
         data_wait_bus_cycles,
         ;
-        /// Most lines ready at once, the one that was granted included.
+        /// Maximum number of lines ready at once, including the granted line.
         data_waiting_max,
     }
     /// Counters of one memory channel.
     MicChannelCounters {
-        /// Entries of the read queue in use, times bus cycles.
+        /// Entries of the read queue in use, summed over bus cycles.
         read_queue_entry_bus_cycles,
-        /// Entries of the write queue in use or reserved for data in transit, times bus cycles.
+        /// Entries of the write queue in use or reserved for data in transit, summed over bus cycles.
         write_queue_entry_bus_cycles,
         ;
         /// Maximum number of entries of the read queue in use at once.
@@ -181,13 +181,13 @@ counters! {
         signals,
         /// Channel operations that had to wait.
         channel_stalls,
-        /// Commands in its SPU queue, times bus cycles.
+        /// Commands in its SPU queue, summed over bus cycles.
         spu_queue_command_bus_cycles,
-        /// Commands in its proxy queue, times bus cycles.
+        /// Commands in its proxy queue, summed over bus cycles.
         proxy_queue_command_bus_cycles,
-        /// Unfinished requests (of at most one line each) in its bus interface, times bus cycles.
+        /// Unfinished requests (of at most one line each) in its bus interface, summed over bus cycles.
         outstanding_line_bus_cycles,
-        /// Lines that wait for a ring at its on-ramp, times bus cycles.
+        /// Lines that wait for a ring at its on-ramp, summed over bus cycles.
         data_wait_bus_cycles,
         ;
         /// Maximum number of commands in its SPU queue at once.

@@ -78,7 +78,8 @@ pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }
 
-/// Declares a struct and implements [`Described`] for it. Further limits of a field follow its type: `=> {"minimum": 1}`.
+/// Declares a struct and implements [`Described`] for it. Further limits of a field follow its type: `=> {"minimum":
+/// 1}`.
 #[macro_export]
 macro_rules! described {
     (

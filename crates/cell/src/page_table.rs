@@ -185,7 +185,7 @@ impl PageTable {
         }
     }
 
-    /// Unmaps the pages of `bytes` bytes from `ea`.  Their frames of `memory` are free again, and zeroed.
+    /// Unmaps the pages of `bytes` bytes from `ea`.  Frees and zeroes their frames in `memory`.
     pub fn unmap(&self, ea: u32, bytes: u32, memory: &mut Store) {
         self.changed();
         let mut frames = self.frames.borrow_mut();

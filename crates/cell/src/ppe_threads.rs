@@ -81,7 +81,7 @@ impl Pool<'_> {
         self.ready.push_back(number);
     }
 
-    /// Makes programs ready whose waits are over.
+    /// Makes each program ready whose wait is over.
     fn wake(&mut self, machine: &mut dyn Supervisor) {
         let Pool { threads, ready, asleep } = self;
         asleep.retain(|number| {

@@ -6,7 +6,7 @@
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpuCycles};
 
-/// State of a program. `Q` is the type of its operations and `A` the type of the answers.
+/// State of a program. `Q` is the type of the program's operations, and `A` the type of the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State<Q, A> {
     /// Not started.

@@ -37,18 +37,18 @@ pub struct Record {
 pub struct ThreadRecord {
     /// The thread's number.
     pub thread: u8,
-    /// The physical SPE on which it ran.
+    /// The physical SPE on which the thread ran.
     pub spe: u8,
     /// Its stop code.
     pub stop_code: u32,
-    /// The time of its end, in SPU cycles since the start of the run.
+    /// The time at which the thread ended, in SPU cycles since the start of the run.
     pub stopped_at_spu_cycle: u64,
 }
 
 /// The transfer of one cache line over a ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TransferRecord {
-    /// The bus cycle of its grant.
+    /// The bus cycle of the transfer's grant.
     pub granted_at: u64,
     /// The bus cycle in which the last beat of the line left the ring.
     pub arrived_at: u64,

@@ -228,7 +228,7 @@ impl Store {
         &mut page[at..at + n]
     }
 
-    /// Opens a journal, or restarts it: the present contents of the store become the old contents.
+    /// Opens a journal, or restarts it: the current contents of the store become the old contents.
     pub fn open_journal(&mut self) {
         let words = self.words_of_lines();
         let journal =

@@ -226,7 +226,8 @@ impl Resolver<'_> {
         Location { directory, node, writable, devices: self.devices }
     }
 
-    /// Looks up one name in one directory: gets the metadata of the last name, and opens the directories before it.
+    /// Looks up one name in one directory.  Reads the metadata of a path's last name, and opens the directory of any
+    /// earlier name.
     fn step(&mut self, dir: &Dir, name: &Name, pending: &Pending) -> Result<Step, Errno> {
         let path = OsStr::from_bytes(name);
         let last = pending.names.is_empty();
@@ -260,7 +261,7 @@ impl Resolver<'_> {
         }
         match dir.read_link_contents(OsStr::from_bytes(name)) {
             Ok(target) => Ok(Step::Link(target.into_os_string().into_vec())),
-            // Somebody has replaced the link meanwhile.
+            // The link has been replaced in the meantime.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => self.step(dir, name, pending),
             Err(error) => Err(error.into()),
         }

@@ -29,7 +29,7 @@ pub enum Place {
     /// An absolute path of the simulated machine.  The caller follows links in the path and finds out whether the file
     /// exists.
     Machine(Vec<u8>),
-    /// A file on this computer, or a name that could be made there.
+    /// A file on this computer, or a name at which a file could be made.
     Here(Location),
 }
 

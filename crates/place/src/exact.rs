@@ -82,7 +82,7 @@ impl Search<'_, '_> {
     }
 
     /// Chooses the thread to branch on: the thread with the fewest cores on which it may lower the cost.  Ties go to
-    /// the largest sum of bounds.  Returns these cores with their bounds, the lowest bound first.
+    /// the largest sum of bounds.  Returns the thread and these cores with their bounds, the lowest bound first.
     fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
         let columns = relaxed.cores.len();
         let known = self.partial.cost + relaxed.matching.cost;

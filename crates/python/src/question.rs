@@ -15,7 +15,7 @@ use pyo3::types::{PyString, PyTuple};
 const CHANNELS: u8 = 128;
 /// Largest code of the stop-and-signal instruction.
 const STOP_CODE_MAX: u64 = 0x3fff;
-/// Longest timeout: more than a year.
+/// Maximum timeout: more than a year.
 const TIMEOUT_NS_MAX: u64 = 1 << 55;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \

@@ -70,8 +70,8 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
 
 /// A measurement on a machine.  Results are JSON.
 ///
-/// `stop` is an event: a run ends as interrupted once `stop.is_set()`.  Threads other than the main thread learn of Ctrl-C
-/// in this way.
+/// `stop` is an event: a run ends as interrupted once `stop.is_set()`.  Threads other than the main thread learn of
+/// Ctrl-C in this way.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct Request {
     machine: cell::machine::Machine,
@@ -129,7 +129,8 @@ impl Request {
         detached(py, stop.as_ref(), apart).map(|breakdown| breakdown.to_json())
     }
 
-    /// Placements for the measurement (all, or `count` random ones by a seed), and which of them give the same run.
+    /// Placements for the measurement (all, or `count` random placements from a seed), and which of them give the same
+    /// run.
     #[pyo3(signature = (count, seed))]
     fn placements(&self, count: Option<&Bound<'_, PyAny>>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
         let which = match count {
@@ -143,7 +144,7 @@ impl Request {
         Ok(serde_json::to_string(&runs).unwrap_or_default())
     }
 
-    /// For each listed placement, the index of the first one that gives the same run.
+    /// For each listed placement, the index of the first placement that gives the same run.
     fn same_runs(&self, listed: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         let listed = placements(listed)?;
         cellstats::same_runs(&self.machine, &self.inner, &listed).map_err(|refusal| refused(&refusal))

@@ -42,8 +42,8 @@ pub enum Known {
 
 #[pymethods]
 impl SpuProgram {
-    /// Reads an executable; `origin` is the name of the file in messages.  `patches` are bytes to store at given addresses
-    /// before the start.
+    /// Reads an executable; `origin` is the name of the file in messages.  `patches` are bytes to store at given
+    /// addresses before the start.
     #[new]
     #[pyo3(signature = (file, origin, *, arguments, argp, envp, patches, profile))]
     #[allow(clippy::too_many_arguments)]
@@ -104,8 +104,8 @@ impl SpuProgram {
         })
     }
 
-    /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE handles
-    /// the executable's stops.
+    /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE
+    /// handles the executable's stops.
     pub fn start<'h>(
         &self,
         machine: &Machine,

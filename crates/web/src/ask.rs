@@ -44,7 +44,7 @@ struct Open {
     seen: Option<Trace>,
 }
 
-/// Answers a request; the answer to an invalid one is `{"error": "one line"}`.
+/// Answers a request; the answer to an invalid request is `{"error": "one line"}`.
 pub fn respond(request: &[u8], sessions: &mut Sessions) -> String {
     let asked = serde_json::from_slice(request).map_err(|error| format!("no request: {error}"));
     asked.and_then(|ask| sessions.answer(ask)).unwrap_or_else(|error| json!({ "error": error }).to_string())

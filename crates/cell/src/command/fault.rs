@@ -62,7 +62,8 @@ pub enum Alignment {
         /// Size of the longest legal list in bytes.
         most: u32,
     },
-    /// The list's size is not a multiple of an element's size, or the list's address is not aligned to an element.
+    /// The list's size is not a multiple of an element's size, or the address of the list or of the data is not aligned
+    /// to an element.
     List {
         /// Size of the list in bytes.
         size: u32,

@@ -43,7 +43,7 @@ pub struct Machine {
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,
-    // Each run has its own copy of the machine; the fields that serve only as documentation are shared.
+    // Each run has its own copy of the machine; the fields that a simulation does not read are shared.
     pub(super) values: Arc<[Value]>,
     pub(super) hash: Arc<str>,
 }

@@ -45,9 +45,8 @@ impl Machine {
         }
     }
 
-    /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its
-    /// stem is the machine's name if the file does not give one. A `base` is one of the built-in
-    /// machines, or `cell-be`, the bare chip.
+    /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its stem is the machine's
+    /// name if the file contains no name. A `base` is one of the built-in machines, or `cell-be`, the bare chip.
     ///
     /// # Errors
     /// The first error in the file, as one line.

@@ -105,7 +105,7 @@ section! {
         outstanding_reads: u32, "lines", between(1, 64);
         /// Writes and requests without data that one MFC may have in flight, not counting atomics.
         outstanding_writes: u32, "lines", between(1, 64);
-        /// Time from a command in the queue to its first bus request.
+        /// Time from a command's entry into the queue to the command's first bus request.
         issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from one bus request of the DMA controller to the next.
         unroll_bus_cycles: u64, "bus cycles", between(1, 1_000);
@@ -125,7 +125,7 @@ section! {
         max_transfer_bytes: u32, "bytes", power_of_two(128, 16_384);
         /// Maximum number of elements of one list command.
         max_list_elements: u32, "elements", between(1, 2_048);
-        /// Time from a mailbox or signal write at the MFC to the SPU's channel count.
+        /// Time from a mailbox or signal write at the MFC until the SPU's channel count changes.
         register_access_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Entries of the mailbox that the SPU reads.
         inbound_mailbox_entries: u32, "entries", between(1, 16);
@@ -194,8 +194,8 @@ section! {
         special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time lost by a mispredicted branch.
         branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Minimum cycles between a hint and its branch, excluding their own cycles, with which the branch does not
-        /// wait.
+        /// Minimum number of cycles between a hint and its branch, excluding their own cycles, with which the branch
+        /// does not wait.
         hint_spu_cycles: u64, "SPU cycles", between(0, 255);
         /// Minimum number of instructions between a hint and its branch with which the hint is used.
         hint_distance_instructions: u32, "instructions", between(0, 255);
@@ -281,15 +281,15 @@ section! {
 }
 
 section! {
-    /// The PPE's path to main memory: the L1, the L2, and the queues between them and the bus.
+    /// The PPE's path to main memory: the L1, the L2, and the units between them and the bus.
     ppe_memory: PpeMemory {
         /// First-level data cache.
         l1_bytes: u32, "bytes", power_of_two(1_024, 1_048_576);
-        /// Lines that one set of it holds.
+        /// Lines in one set of the L1.
         l1_ways: u32, "lines", power_of_two(1, 16);
         /// Second-level cache.
         l2_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);
-        /// Lines that one set of it holds.
+        /// Lines in one set of the L2.
         l2_ways: u32, "lines", power_of_two(1, 32);
         /// Time that an access of up to 8 bytes occupies the port of the L1, which both threads share.
         access_spu_cycles: u64, "SPU cycles", between(1, 100);

@@ -217,7 +217,7 @@ impl Mfc {
     #[inline(always)]
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
         match self.current {
-            // The command has been selected before, so its own time has come.
+            // The command has been selected before, so its `ready_at` has passed.
             Some(_) if self.is_full(!self.last_was_put, values) => NEVER,
             Some(_) => self.unroll_free_at,
             None => self.next_advance_of_any(values),

@@ -1,8 +1,8 @@
 //! The data prefetch engine: it detects load misses of the L1 on consecutive lines, and makes the L2 fetch the next
 //! lines.
 //!
-//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its
-//! thread.  The stream ends when a new one needs its slot.  Streams only run upwards.
+//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its thread.  The
+//! stream ends when a new stream needs its slot.  Streams only run upwards.
 
 use crate::snapshot::Snapshot;
 
