@@ -76,8 +76,7 @@ impl Bif {
         }
     }
 
-    /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits here
-    /// for one.
+    /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits for a slot.
     pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
         let end = &mut self.ends[usize::from(chip)];
         // While requests wait, no slot is free.

@@ -133,7 +133,7 @@ pub struct Channels {
     pub atomic_status: Option<u32>,
     /// Save/restore register 0.
     pub srr0: u32,
-    /// Whether a multi-source synchronization is under way.
+    /// Whether a multi-source synchronization is in progress.
     pub ms_sync_pending: bool,
     decrementer: u32,
     decrementer_written_at: u64,

@@ -92,7 +92,7 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
     }
 }
 
-/// An SPU program's handle to its machine.  The familiar names are in [`crate::spu_mfcio`].
+/// An SPU program's handle to its machine.  The functions with familiar names are in [`crate::spu_mfcio`].
 #[derive(Clone)]
 pub struct Spu {
     slot: Rc<Slot<Step, u32>>,
@@ -168,7 +168,7 @@ impl Program for SpuCoroutine {
     }
 }
 
-/// A PPE program's handle to its machine.  The familiar names are in [`crate::libspe`].
+/// A PPE program's handle to its machine.  The functions with familiar names are in [`crate::libspe`].
 #[derive(Clone)]
 pub struct Ppe {
     slot: Rc<Slot<PpeStep, u64>>,

@@ -46,8 +46,8 @@ impl Gauge {
         self.length
     }
 
-    /// Adds to `counter` the sum of the length over the bus cycles since the last call; returns the
-    /// greatest length so far.
+    /// Adds the sum of the queue's length over the bus cycles since the last call to `counter`.  Returns the greatest
+    /// length so far.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = self.length.wrapping_mul(now);
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -95,8 +95,8 @@ impl Arrivals {
         self.max = self.max.max(together);
     }
 
-    /// Adds to `counter` the sum of the length over the bus cycles since the last call; returns the greatest length.
-    /// `arrivals` are the arrival times of all entries, both in the queue and still to arrive.
+    /// Adds the sum of the queue's length over the bus cycles since the last call to `counter`.  Returns the greatest
+    /// length.  `arrivals` are the arrival times of all entries, both in the queue and still to arrive.
     pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -189,7 +189,7 @@ impl Occupancy {
         added
     }
 
-    /// Brings the counters up to date, except those of on-ramps.  `commands` are the arrivals of all commands.
+    /// Updates all counters except the on-ramps' counters.  `commands` are the arrivals of all commands.
     pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);

@@ -58,7 +58,7 @@ struct Pool<'p> {
 struct HardwareThread<'p> {
     index: usize,
     pool: Rc<RefCell<Pool<'p>>>,
-    /// The program whose operation is under way.
+    /// The program whose operation is in progress.
     current: Option<usize>,
 }
 

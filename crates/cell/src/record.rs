@@ -20,7 +20,7 @@ pub struct Record {
     /// Duration of the longest measured part of any program of a measurement; 0 in other runs.
     #[serde(skip)]
     pub measured_bus_cycles: u64,
-    /// SPU cycles from the earliest beginning to the latest end of these measured parts; 0 in other runs.
+    /// SPU cycles from the earliest beginning to the latest end of the programs' measured parts; 0 in other runs.
     #[serde(skip)]
     pub measured_span_spu_cycles: u64,
     /// Every thread that ran.

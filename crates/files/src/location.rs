@@ -27,7 +27,7 @@ pub struct Location {
 /// The end of a resolved path.
 #[derive(Debug)]
 pub enum Node {
-    /// A name in a directory, and the metadata of the file, if it existed.
+    /// A name in a directory, and the file's metadata, if the file existed.
     Name { parent: Arc<Dir>, name: Name, known: Option<Metadata>, directory: bool },
     /// A directory that is held open.
     Inside(Arc<Dir>),

@@ -25,7 +25,7 @@ pub struct Pending {
 pub enum Last {
     /// The target, if the name is a symbolic link.
     Target,
-    /// The link itself, if the name is a symbolic link.  With a slash after the name, the target.
+    /// The link itself, if the name is a symbolic link; the link's target, if a slash follows the name.
     Itself,
     /// The entry itself, to be made, removed or renamed.  A slash after the name means that the entry is a directory.
     Name,

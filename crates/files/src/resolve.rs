@@ -40,7 +40,7 @@ pub enum Found {
     There(Location),
     /// A name that does not exist, in a directory that exists.
     Missing(Location),
-    /// A path whose directory does not exist; `entered` says whether at least its first name is a directory.
+    /// A path whose directory does not exist; `entered` says whether at least the path's first name is a directory.
     Nowhere { entered: bool },
 }
 
@@ -108,7 +108,7 @@ impl Resolver<'_> {
     /// Resolves a path that starts with a reserved name.  The path belongs to the simulated machine unless the current
     /// directory is below the same name.
     fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
-        // The reserved name alone always belongs to the machine, which knows its other files there.
+        // The reserved name alone always belongs to the machine, which knows the directory's other entries.
         if pending.names.len() > 1
             && let Some(last) = self.trees.len().checked_sub(1)
             && self.trees.get(last).is_some_and(|tree| tree.at.first() == pending.names.front())

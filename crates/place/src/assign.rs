@@ -9,7 +9,7 @@ use crate::watch::Watch;
 /// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Seed for the placements at the starts and for the tenure of tabus.
+    /// Seed for the start placements and for the tenures of tabus.
     pub seed: u64,
     /// Number of tabu searches, each from a random placement.
     pub starts: u32,
@@ -23,8 +23,8 @@ impl Effort {
     /// Total number of inner-loop steps of all tabu searches, which take some seconds.  Branch and bound may take twice
     /// as many steps.
     const STEPS: u64 = 1 << 30;
-    /// Maximum number of moves for each pair of a thread and a core.  Beyond it, more starts are better than more
-    /// moves.
+    /// Maximum number of moves for each pair of a thread and a core.  Beyond this number, more starts help more than
+    /// more moves.
     const MOVES_PER_PAIR: u64 = 200;
     const STARTS: u64 = 8;
 

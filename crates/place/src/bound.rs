@@ -19,7 +19,7 @@ pub(crate) struct Partial<'a> {
     pub core: Vec<Option<usize>>,
     /// The thread of each occupied core.
     pub thread: Vec<Option<usize>>,
-    /// Cost of the placed threads among themselves.
+    /// Cost of the placed threads, without their traffic with unplaced threads.
     pub cost: i64,
     /// Cost of each unplaced thread on each core: linear cost, and traffic with itself and the placed threads.
     attached: Matrix,
@@ -29,7 +29,7 @@ pub(crate) struct Partial<'a> {
     neighbours: Vec<Vec<usize>>,
 }
 
-/// Lower bounds of each unplaced thread's cost on each free core, and the matching with the lowest sum.
+/// Lower bounds of each unplaced thread's cost on each free core, and the matching with the lowest sum of these bounds.
 pub(crate) struct Relaxed {
     pub threads: Vec<usize>,
     pub cores: Vec<usize>,
@@ -117,7 +117,8 @@ impl<'a> Partial<'a> {
         Relaxed { threads, cores, costs, matching }
     }
 
-    /// A whole placement: the placed threads on their cores, the others on the cores that `relaxed` matches to them.
+    /// A complete placement: the placed threads on their cores, and all other threads as `relaxed` matches them to
+    /// cores.
     pub fn completed(&self, relaxed: &Relaxed) -> Vec<usize> {
         let mut placement: Vec<usize> = self.core.iter().map(|core| core.unwrap_or(0)).collect();
         for (&thread, &column) in relaxed.threads.iter().zip(&relaxed.matching.columns) {

@@ -4,9 +4,9 @@
 //! its matching is a candidate placement, and its regrets show the cores on which each thread may still lower the cost.
 //! The thread with the fewest such cores is placed next.
 //!
-//! Two rules break symmetry: among interchangeable cores the lowest is taken first, and among interchangeable threads
-//! those placed later take higher cores.  No optimum is lost: among leaves that differ only by such interchanges, the
-//! leaf that takes the lower core wherever paths diverge obeys both rules.
+//! Two rules break symmetry: of interchangeable cores, the lowest is taken first; of interchangeable threads, a thread
+//! placed later takes a higher core.  No optimum is lost: among leaves that differ only by such interchanges, the leaf
+//! that takes the lower core wherever paths diverge obeys both rules.
 
 use crate::bound::{Partial, Relaxed};
 use crate::problem::{Assignment, Problem};

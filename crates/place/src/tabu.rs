@@ -1,10 +1,10 @@
 //! Robust tabu search (Taillard 1991): each move is the best swap of two threads that is not tabu.
 //!
 //! After a swap, neither thread may return to its old core for a random number of moves.  The search keeps a matrix
-//! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each of these
-//! values.  The cost of any further swap follows from four of these costs and the flow between the two threads.  Each
-//! spare core has a dummy thread without flow, so that a move to a spare core is also a swap.  No move is tabu for a
-//! dummy thread.
+//! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each cost in
+//! the matrix.  The cost of any further swap follows from four of these costs and the flow between the two threads.
+//! Each spare core has a dummy thread without flow, so that a move to a spare core is also a swap.  No move is tabu for
+//! a dummy thread.
 
 use crate::problem::{Matrix, Problem};
 use crate::random::Random;
@@ -27,7 +27,7 @@ pub(crate) struct Tabu<'a> {
     allowed_from: Matrix,
     /// For each pair of threads `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the flow.
     flow_between: Matrix,
-    /// For each pair of cores the same sum, where `m` is the distance.
+    /// For each pair of cores `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the distance.
     distance_between: Matrix,
     random: Random,
 }

@@ -25,7 +25,7 @@ pub fn usage(line: impl Into<String>) -> PyErr {
     UsageError::new_err(line.into())
 }
 
-/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes it, and the reason.
+/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes the value, and the reason.
 pub fn refused(refusal: &Refusal) -> PyErr {
     let error = usage(refusal.to_string());
     let parts = (refusal.parameter, &refusal.given, &refusal.with, &refusal.reason);

@@ -115,7 +115,8 @@ impl Machine {
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
     }
 
-    /// A random placement of some threads, the same for the same seed.  With `cells`, each thread keeps its chip.
+    /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread keeps its
+    /// chip.
     fn random_placement(
         &self,
         threads: &Bound<'_, PyAny>,
@@ -151,7 +152,8 @@ impl Machine {
         self.inner.chip.timebase_hz
     }
 
-    /// Every value with its unit, basis, range, interval, source and meaning, and the base machine that it comes from.
+    /// Every value with its unit, basis, range, interval, source and meaning, and the base machine from which the value
+    /// is inherited.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.inner.values().iter().map(|value| row(py, value)).collect()
     }

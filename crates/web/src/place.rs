@@ -52,7 +52,7 @@ pub fn best(machine: &Machine, request: &Request, now: &[u8], seen: &Trace) -> R
     Ok(json!({ "placement": placement, "bus_cycles": after, "bus_cycles_now": before.bus_cycles }).to_string())
 }
 
-/// A cost as one number: bus cycles first, then imbalance.
+/// A cost as one number, which orders costs by bus cycles, then by imbalance.
 fn comparable(cost: Cost) -> u64 {
     cost.bus_cycles << 36 | cost.unevenness.min((1 << 36) - 1)
 }

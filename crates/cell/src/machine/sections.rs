@@ -82,9 +82,9 @@ section! {
         /// Commands that one unit may have between issue and combined response (between issue and end for commands that
         /// both chips must see).
         command_credits: u32, "commands", between(1, 256);
-        /// Time after the ordering of a memory read during which other units' commands to its line wait.
+        /// Time after the ordering of a memory read during which other units' commands to the same line wait.
         line_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time after the ordering of a memory write during which other units' commands to its line wait.
+        /// Time after the ordering of a memory write during which other units' commands to the same line wait.
         line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time during which commands wait for a line that another atomic unit provides, or that is only claimed;
         /// commands that a cache must answer receive Retry meanwhile.

@@ -64,7 +64,7 @@ impl Cache {
         found.is_some()
     }
 
-    /// Inserts a line as the most recently used one. Returns the evicted line, which was the least recently used.
+    /// Inserts a line as the most recently used line. Returns the evicted line, which was the least recently used.
     pub fn insert(&mut self, line: u64, state: LineState) -> Option<(u64, LineState)> {
         self.remove(line);
         self.range = (self.range.0.min(line), self.range.1.max(line));

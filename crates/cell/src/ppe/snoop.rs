@@ -1,4 +1,4 @@
-//! Effects of bus commands on the PPE's caches, and the state for exact fast-forward.
+//! Effects of bus commands on the PPE's caches, and the capture of their state for exact fast-forward.
 
 use super::path::MemoryPath;
 use crate::atomic::LineState;
