@@ -1,13 +1,13 @@
 //! The atomic unit of an SPE: reservation and a small coherent cache of lock lines.
 //!
-//! A cached line is Modified, Exclusive or Shared.  Every command hits a Modified or Exclusive line.
-//! `putllc` and `putlluc` claim a Shared line on the bus; if the line is not cached, they fetch and claim
-//! it.  A write to the line by any other unit invalidates it and clears the reservation (CBEA 8.4; the
-//! performance monitor's atomic-cache events).
+//! A cached line is Modified, Exclusive or Shared.  A Modified or Exclusive line is a hit for every command.  `putllc`
+//! and `putlluc` claim a Shared line on the bus; if the line is not cached, they fetch and claim it.  A write to the
+//! line by any other unit invalidates the cached line and clears the reservation (CBEA 8.4; the performance monitor's
+//! atomic-cache events).
 //!
-//! MODEL: `getllar` of a Shared line sends a bus command again, and another unit's cache provides the line.
-//! The architecture would allow a hit.  With hits, however, the unit that wrote last would always be the
-//! first to write again and would starve the others, whereas the papers see the units served in turn.
+//! MODEL: `getllar` of a Shared line sends a bus command again, and another unit's cache provides the line.  The
+//! architecture would allow a hit.  With hits, however, the unit that wrote last would always be the first to write
+//! again and would starve the others, whereas the papers report that units are served in turn.
 //!
 //! MODEL: main memory always holds the current bytes; the cache holds only states.  The cost of a line
 //! depends on its state, not on its contents.  The monitor's states MU, SL and T are folded into M and S.
@@ -27,7 +27,7 @@ pub enum LineState {
     Shared,
 }
 
-/// A lock-line command under way.
+/// A lock-line command in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pending {
     /// `getllar`, `putllc`, `putlluc` or `putqlluc`.
@@ -38,7 +38,7 @@ pub struct Pending {
     pub lsa: u32,
     /// The queue entry of a `putqlluc`.
     pub entry: Option<EntryId>,
-    /// Whether a conditional put succeeded; set when it is ordered.
+    /// Whether a conditional put succeeded; set when the put is ordered.
     pub succeeded: bool,
 }
 
@@ -95,7 +95,7 @@ impl AtomicUnit {
         }
     }
 
-    /// Invalidates a line.  Returns whether that cleared the reservation.
+    /// Invalidates a line.  Returns whether the invalidation cleared the reservation.
     pub fn invalidate(&mut self, line: u64) -> bool {
         self.lines.retain(|(cached, _)| *cached != line);
         let reserved = self.reservation == Some(line);
@@ -107,7 +107,7 @@ impl AtomicUnit {
 
     /// Adds the unit's state to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        // A constant of the machine: `capacity`.
+        // `capacity` is a constant of the machine.
         let AtomicUnit { lines, capacity: _, reservation, pending, queued } = self;
         out.word(lines.len() as u64);
         for (line, state) in lines {

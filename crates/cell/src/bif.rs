@@ -4,13 +4,13 @@
 //!   ring of chip 0 <──> IOIF0 ─┬─ lanes from chip 0 ──>─┬─ IOIF0 <──> ring of chip 1
 //!                              └─<── lanes from chip 1 ─┘
 //! ```
-//! Each direction has lanes of its own.  Data cross the lanes one packet after the other: a packet occupies
-//! them for as long as its bytes take, and arrives `latency_bus_cycles` later.  A request that moves data to
-//! or from the other chip holds one of its chip's `outstanding_lines` slots from before its command is
-//! ordered until its data have arrived.  While all slots are taken, commands wait here, first come, first
-//! served. (The performance monitor counts command and data credits of the interface.)
+//! Each direction has its own lanes.  Data cross the lanes one packet after the other: a packet occupies the lanes for
+//! the transfer time of its bytes, and arrives `latency_bus_cycles` later.  A request that moves data to or from the
+//! other chip holds one of its chip's `outstanding_lines` slots from before its command is ordered until its data have
+//! arrived.  While all slots are taken, commands wait here, first come, first served. (The performance monitor counts
+//! command and data credits of the interface.)
 //!
-//! Left out: the cost of reflecting a command on both chips.  [`crate::system`] charges it as
+//! Modelled elsewhere: the cost of reflecting a command on both chips, which [`crate::system`] charges as
 //! `reflection_bus_cycles`.
 //!
 //! MODEL: commands, responses and credits take no lane time.  Part of a quadword takes as long as a full
@@ -49,8 +49,8 @@ struct End {
 #[derive(Clone, Debug)]
 pub struct Bif {
     ends: Vec<End>,
-    /// Reads of the other chip's memory whose data cross without waiting for the combined response.  The flag
-    /// says whether one of the two, data or response, has come.
+    /// Reads of the other chip's memory whose data cross without waiting for the combined response.  The flag is set
+    /// once either the data or the response has arrived.
     joining: Vec<(RequestId, bool)>,
     outstanding_max: u32,
     latency: u64,
@@ -76,8 +76,7 @@ impl Bif {
         }
     }
 
-    /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits here
-    /// for one.
+    /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits for a slot.
     pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
         let end = &mut self.ends[usize::from(chip)];
         // While requests wait, no slot is free.
@@ -98,7 +97,7 @@ impl Bif {
         next
     }
 
-    /// Sends data, at most a line, from a chip to the other one.
+    /// Sends data, at most a line, from a chip to the other chip.
     pub fn cross(&mut self, chip: u8, bytes: u8, now: BusCycle) -> Crossing {
         let end = &mut self.ends[usize::from(chip)];
         let quadwords = u64::from(bytes).div_ceil(QUADWORD).max(1);
@@ -107,14 +106,13 @@ impl Bif {
         Crossing { lane_bus_cycles, arrives_at: end.lanes_free_at + self.latency }
     }
 
-    /// Registers a read whose data cross without waiting for the combined response.  The data travel on when
-    /// both have come.
+    /// Registers a read whose data cross without waiting for the combined response.  The data travel on once both data
+    /// and response have arrived.
     pub fn join(&mut self, request: RequestId) {
         self.joining.push((request, false));
     }
 
-    /// Reports that a request's data or its combined response have come.  Returns whether the data may travel
-    /// on.
+    /// Reports that a request's data or its combined response has arrived.  Returns whether the data may travel on.
     pub fn joined(&mut self, request: RequestId) -> bool {
         let Some(nth) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
         let second = std::mem::replace(&mut self.joining[nth].1, true);

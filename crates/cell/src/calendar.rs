@@ -1,12 +1,12 @@
-//! The event queue of the machine, ordered by bus cycle and stage: its wires are events with a delay.
+//! The event queue of the machine, ordered by bus cycle and stage.  The machine's wires are events with a delay.
 //!
 //! A bus cycle has *stages*, which run in the order of their numbers.  Work that is added for a stage that is already
-//! over runs before everything else in the cycle.  In a stage, either one unit wakes, which needs only one bit, or
-//! events happen one after the other in the order in which they were added.  So the order within a bus cycle does not
-//! depend on when events were scheduled, except among the events of one stage.
+//! over runs before all other remaining work of the cycle.  A stage either wakes one unit, which needs only one bit, or
+//! handles events in the order in which they were added.  So the order within a bus cycle does not depend on when
+//! events were scheduled, except among the events of one stage.
 //!
 //! Each near bus cycle (within `HORIZON`) has a row of bits, one for each stage, and a row of events for each event
-//! stage.  The few far ones (operating-system calls take microseconds) lie in a heap.  They move from there to their
+//! stage.  The few far wakes and events (operating-system calls take microseconds) are in a heap, and move to their
 //! rows as soon as they come within the horizon.
 
 use crate::units::{BusCycle, NEVER};
@@ -47,7 +47,7 @@ pub struct Calendar<E, const LANES: usize> {
 struct Lane<E> {
     /// Events by bus cycle.
     rows: Vec<Vec<E>>,
-    /// How many events of the current bus cycle have been taken.
+    /// Number of events of the current bus cycle that have been taken.
     taken: usize,
 }
 
@@ -147,7 +147,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         self.wakes[usize::from(unit) % STAGES]
     }
 
-    /// Takes the wake of a unit: its stage is over, and the unit sleeps until it is woken again.
+    /// Takes the wake of a unit.  The unit's stage is over, and the unit sleeps until its next wake.
     #[inline(always)]
     pub fn take_wake(&mut self, unit: Stage) {
         self.wakes[usize::from(unit) % STAGES] = NEVER;
@@ -205,8 +205,8 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         event
     }
 
-    /// Advances to the next bus cycle with work, or stays if the current one has more.  Returns false if nothing will
-    /// ever happen again.
+    /// Advances to the next bus cycle with work, or stays in the current bus cycle if it has more work.  Returns false
+    /// if no work is left.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         while is_empty(&self.due_now) {
@@ -231,7 +231,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         true
     }
 
-    /// The first bus cycle beyond the horizon with work.  Drops superseded wakes before it.
+    /// The first bus cycle beyond the horizon with work.  Drops superseded wakes before that cycle.
     fn next_far(&mut self) -> Option<BusCycle> {
         while let Some(Reverse(far)) = self.far.peek() {
             if far.event.is_some() || self.wakes_at(far.stage) == far.at {
@@ -300,10 +300,10 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
             due,
             occupied,
             lanes,
-            // Says which wakes are valid; `due` and `far` contain all valid ones.
+            // Shows which wakes are valid; `due` and `far` contain all valid wakes.
             wakes: _,
             far: _,
-            // Numbers the far events; only their order counts.
+            // Numbers the far events; only the order of the numbers matters.
             far_pushed: _,
         } = self;
         for distance in 0..HORIZON as u64 {
@@ -325,7 +325,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
         let mut far: Vec<_> = self.far_pending().collect();
         far.sort_by_key(|far| (far.at, far.stage, far.order));
-        // A unit may have been woken twice for the same bus cycle, with an earlier wake between.
+        // A unit has two wakes for the same bus cycle if a wake for an earlier cycle was added in between.
         far.dedup_by_key(|far| (far.at, far.stage, far.event.as_ref().map(|_| far.order)));
         far.iter().for_each(|far| visit(far.at - now, far.stage, far.event.as_ref()));
     }

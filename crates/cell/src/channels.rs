@@ -1,6 +1,6 @@
 //! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
 //!
-//! Left out: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
+//! Modelled elsewhere: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
 //! ([`crate::system`]).
 //!
 //! Sources: CBEA 9 for each channel; table 17-2 of the Cell BE Handbook for counts, depths and blocking.
@@ -133,12 +133,11 @@ pub struct Channels {
     pub atomic_status: Option<u32>,
     /// Save/restore register 0.
     pub srr0: u32,
-    /// Whether a multi-source synchronization is under way.
+    /// Whether a multi-source synchronization is in progress.
     pub ms_sync_pending: bool,
     decrementer: u32,
     decrementer_written_at: u64,
-    /// Whether the decrementer's event is still to come: the decrementer was written and has not turned
-    /// negative since.
+    /// Whether the decrementer's event is pending: the decrementer was written and has not turned negative since.
     decrementer_expires: bool,
 }
 
@@ -183,11 +182,10 @@ impl Channels {
         self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
     }
 
-    /// Reading of the time base at which the decrementer turns negative.  A decrementer that is loaded with a
-    /// negative value first counts down through the positive ones: the change of sign raises the event, not
-    /// the sign.
+    /// Reading of the time base at which the decrementer turns negative.  The event is raised by the change of sign,
+    /// not by the sign: a decrementer loaded with a negative value first counts down through the positive values.
     ///
-    /// MODEL: the event comes once after each write, and never before the first write.  On silicon it recurs
+    /// MODEL: the event occurs once after each write, and never before the first write.  On silicon the event recurs
     /// every 2^32 ticks, which is minutes later.
     pub fn decrementer_expiry_ticks(&self) -> Option<u64> {
         self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
@@ -201,7 +199,7 @@ impl Channels {
         expired
     }
 
-    /// Completes the pending tag-status request if its condition holds.  Returns whether it did.
+    /// Completes the pending tag-status request if its condition holds.  Returns whether the request was completed.
     pub fn meet_tag_update(&mut self, idle_tags: u32) -> bool {
         let complete = idle_tags & self.tag_mask;
         let met = match self.tag_update {
@@ -217,7 +215,7 @@ impl Channels {
         met
     }
 
-    /// Adds the channels' state to a snapshot, without the decrementer: that depends on absolute time, and
+    /// Adds the channels' state to a snapshot, without the decrementer.  The decrementer depends on absolute time, and
     /// matters only while its event is enabled, which rules out fast-forward.
     pub fn capture(&self, out: &mut Snapshot) {
         let Channels {
@@ -235,7 +233,7 @@ impl Channels {
             atomic_status,
             srr0,
             ms_sync_pending,
-            // Depend on absolute time, as said above.
+            // These depend on absolute time (see above).
             decrementer: _,
             decrementer_written_at: _,
             decrementer_expires: _,

@@ -4,8 +4,8 @@
 //! driver puts the answer there and polls again.  There is no executor, no waker and no thread: the machine
 //! decides when an answer comes.
 //!
-//! A future may leave several questions at once if the program asks them in turn whatever the answers are, as
-//! for the six channel writes of a DMA command.  The driver asks them one by one and polls only after the last.
+//! A future may leave several questions at once if no question depends on an earlier answer, as for the six channel
+//! writes of a DMA command.  The driver asks them one by one and polls only after the last answer.
 
 use crate::channel::Channel;
 use crate::door::{Op, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Turn};
@@ -16,10 +16,10 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// The most questions that a future leaves at once: the channel writes of a DMA command.
+/// Maximum number of questions that a future leaves at once: the channel writes of a DMA command.
 const QUESTIONS_MAX: usize = 6;
 
-/// State shared by a future and its driver: the questions, then the answer to the last one.
+/// State shared by a future and its driver: the questions, then the answer to the last question.
 struct Slot<Q, A> {
     /// Questions in reverse order: the next one to ask is at index `left - 1`.
     questions: [Cell<Option<Q>>; QUESTIONS_MAX],
@@ -27,7 +27,7 @@ struct Slot<Q, A> {
     answer: Cell<Option<A>>,
 }
 
-/// A future that asks questions in turn.  Its output is the answer to the last one.
+/// A future that asks questions in turn.  Its output is the answer to the last question.
 struct Asking<'s, Q, A, F> {
     slot: &'s Slot<Q, A>,
     /// Makes the questions, from captured values that are smaller than the questions.
@@ -92,7 +92,7 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
     }
 }
 
-/// An SPU program's handle to its machine.  The familiar names are in [`crate::spu_mfcio`].
+/// An SPU program's handle to its machine.  The functions with familiar names are in [`crate::spu_mfcio`].
 #[derive(Clone)]
 pub struct Spu {
     slot: Rc<Slot<Step, u32>>,
@@ -107,7 +107,7 @@ impl Spu {
         self.slot.ask(move || [step])
     }
 
-    /// Asks several questions in turn.  Returns the answer to the last one.
+    /// Asks several questions in turn.  Returns the answer to the last question.
     pub(crate) fn ask_in_turn<const N: usize>(
         &self,
         ops: impl FnOnce() -> [Op; N] + Unpin,
@@ -168,7 +168,7 @@ impl Program for SpuCoroutine {
     }
 }
 
-/// A PPE program's handle to its machine.  The familiar names are in [`crate::libspe`].
+/// A PPE program's handle to its machine.  The functions with familiar names are in [`crate::libspe`].
 #[derive(Clone)]
 pub struct Ppe {
     slot: Rc<Slot<PpeStep, u64>>,

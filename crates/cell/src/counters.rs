@@ -1,11 +1,11 @@
 //! The counters of the machine, in the spirit of the chip's own performance monitor.
 //!
-//! Counters only grow, and by the same amount in each period of a repeating run.  So exact fast-forward can
-//! skip periods.  Maxima do not grow by a constant, but each period reaches the same ones as the
-//! last, so a skip leaves them alone.  The length of a queue is counted as the sum of its lengths over all
-//! bus cycles.  This sum grows; divided by `bus_cycles` it is the average length (see [`crate::occupancy`]).
+//! Counters only grow, and by the same amount in each period of a repeating run.  So exact fast-forward can skip
+//! periods.  Maxima do not grow by a constant, but each period reaches the same maxima as the last, so a skip leaves
+//! them unchanged.  The length of a queue is counted as the sum of its lengths over all bus cycles.  Divided by
+//! `bus_cycles`, this growing sum is the average length (see [`crate::occupancy`]).
 //!
-//! A new counter is a row below, and the line that counts.
+//! A new counter needs a row below, and a statement that counts.
 
 use crate::described;
 use crate::ea::Target;
@@ -29,7 +29,7 @@ macro_rules! counters {
             }
 
             impl $name {
-                /// Calls `visit` with every counter, but not with maxima: a period reaches them, or no period does.
+                /// Calls `visit` with every counter except maxima, which each period reaches anew.
                 fn visit(&mut self, visit: &mut dyn FnMut(&mut u64)) { $(visit(&mut self.$field);)* }
             }
         )*
@@ -42,19 +42,19 @@ counters! {
     RingCounters {
         /// Transfers started on this ring.
         grants,
-        /// Lines that were ready, have this home ring, and got no grant when the arbiter looked. A line that only waits
-        /// for another head is not counted.
+        /// Ready lines with this home ring that received no grant when the arbiter looked.  A line that only waits for
+        /// the head of another queue is not counted.
         denials,
         /// Bus cycles that denied lines waited because a segment of their path was taken.
         path_taken_bus_cycles,
-        /// Bus cycles that denied lines waited because their off-ramp was busy or others came first at it.
+        /// Bus cycles that denied lines waited because their off-ramp was busy or other lines had precedence there.
         off_ramp_busy_bus_cycles,
-        /// Bus cycles that denied lines waited because the ring, or another one of its direction, had just started a
+        /// Bus cycles that denied lines waited because the ring, or another ring of its direction, had just started a
         /// transfer.
         start_gap_bus_cycles,
-        /// Segments that carried a beat, times bus cycles.
+        /// Segments that carried a beat, summed over bus cycles.
         segment_busy_bus_cycles,
-        /// Bus cycles in which at least one of its segments carried a beat.
+        /// Bus cycles in which at least one segment of the ring carried a beat.
         busy_bus_cycles,
     }
     /// Counters of the command phase.
@@ -63,21 +63,22 @@ counters! {
         ordered,
         /// Ordered reads of MFCs and of the PPE.
         reads,
-        /// Ordered writes, write-backs of atomic caches included.
+        /// Ordered writes, including write-backs of atomic caches.
         writes,
         /// Ordered reads of lock lines (`getllar`).
         line_reads,
         /// Ordered claims of a line together with its data (`putllc` or `putlluc` of a line that is not cached).
         claims_with_data,
-        /// Ordered claims of a line that is cached already (and `sdcrz`): no data move.
+        /// Ordered claims without data: of a line that is cached already, or by `sdcrz`.
         claims,
-        /// Ordered commands that only order others (`mfcsync`, `mfceieio`). These six counters add up to `ordered`.
+        /// Ordered commands that only order other commands (`mfcsync`, `mfceieio`).  The six counters from `reads` to
+        /// `syncs` add up to `ordered`.
         syncs,
         /// Ordered commands of MFCs.
         from_mfcs,
         /// Ordered commands of atomic units.
         from_atomic_units,
-        /// Ordered commands of the PPE. These three counters add up to `ordered`.
+        /// Ordered commands of the PPE.  The three counters from `from_mfcs` to `from_ppe` add up to `ordered`.
         from_ppe,
         /// Ordered commands, except `syncs`, to main memory.
         to_memory,
@@ -91,10 +92,10 @@ counters! {
         waits_line_in_use,
         /// Commands that had to wait for room in a queue of the memory controller.
         waits_memory_queue,
-        /// Commands that wait at the address concentrator, times bus cycles.
+        /// Commands that wait at the address concentrator, summed over bus cycles.
         command_wait_bus_cycles,
         ;
-        /// Most commands waiting at once, the one whose turn it was included.
+        /// Maximum number of commands waiting at once, including the command whose turn it was.
         commands_waiting_max,
     }
     /// Counters of one chip's memory controller.
@@ -103,66 +104,66 @@ counters! {
         reads,
         /// Writes served.
         writes,
-        /// Lines that wait for a ring at the memory's on-ramp, times bus cycles.
+        /// Lines that wait for a ring at the memory's on-ramp, summed over bus cycles.
         data_wait_bus_cycles,
         ;
-        /// Most lines ready at once, the one that was granted included.
+        /// Maximum number of lines ready at once, including the granted line.
         data_waiting_max,
     }
     /// Counters of one chip's end of the interface to the other chip.
     BifCounters {
-        /// Lines, or parts of lines, that the chip sent to the other.
+        /// Lines, or parts of lines, that the chip sent to the other chip.
         lines_sent,
-        /// Bytes that the chip sent to the other.
+        /// Bytes that the chip sent to the other chip.
         bytes_sent,
         /// Bus cycles in which the lanes carried data of this chip.
         lanes_busy_bus_cycles,
         /// Requests of the chip, for data on either side, that had to wait for an entry of the interface.
         place_waits,
-        /// Lines from the other chip that wait for a ring at IOIF0's on-ramp, times bus cycles.
+        /// Lines from the other chip that wait for a ring at IOIF0's on-ramp, summed over bus cycles.
         data_wait_bus_cycles,
         ;
-        /// Most lines ready at once, the one that was granted included.
+        /// Maximum number of lines ready at once, including the granted line.
         data_waiting_max,
     }
     /// Counters of one memory channel.
     MicChannelCounters {
-        /// Entries of the read queue in use, times bus cycles.
+        /// Entries of the read queue in use, summed over bus cycles.
         read_queue_entry_bus_cycles,
-        /// Entries of the write queue in use or reserved for data under way, times bus cycles.
+        /// Entries of the write queue in use or reserved for data in transit, summed over bus cycles.
         write_queue_entry_bus_cycles,
         ;
-        /// Most entries of the read queue in use at once.
+        /// Maximum number of entries of the read queue in use at once.
         read_queue_entries_max,
-        /// Most entries of the write queue in use at once.
+        /// Maximum number of entries of the write queue in use at once.
         write_queue_entries_max,
     }
     /// Counters of the PPE's caches.
     PpeCounters {
         /// Loads that missed the L1.
         l1_load_misses,
-        /// Lines that the L2 had to fetch for such loads, prefetched lines excluded.
+        /// Lines that the L2 had to fetch for loads that missed the L1, except prefetched lines.
         l2_load_misses,
         /// Lines that were prefetched into the L2.
         prefetches,
-        /// Lines that stores claimed, with or without their data.
+        /// Lines that stores claimed, with or without the lines' data.
         claims,
         /// Changed lines that the L2 wrote back to make room.
         castouts,
-        /// Lines that another unit took before they arrived.
+        /// Lines whose ownership another unit took before the lines arrived.
         lines_lost,
     }
     /// Counters of one SPE.
     SpeCounters {
         /// DMA commands that entered one of the queues.
         dma_commands,
-        /// Lines, or parts of lines, that its gets moved.
+        /// Lines, or parts of lines, moved by its get commands.
         get_lines,
-        /// Bytes that its gets moved.
+        /// Bytes moved by its get commands.
         get_bytes,
-        /// Lines, or parts of lines, that its puts moved.
+        /// Lines, or parts of lines, moved by its put commands.
         put_lines,
-        /// Bytes that its puts moved.
+        /// Bytes moved by its put commands.
         put_bytes,
         /// `getllar`, `putllc`, `putlluc` and `putqlluc` commands.
         atomic_commands,
@@ -180,22 +181,22 @@ counters! {
         signals,
         /// Channel operations that had to wait.
         channel_stalls,
-        /// Commands in its SPU queue, times bus cycles.
+        /// Commands in its SPU queue, summed over bus cycles.
         spu_queue_command_bus_cycles,
-        /// Commands in its proxy queue, times bus cycles.
+        /// Commands in its proxy queue, summed over bus cycles.
         proxy_queue_command_bus_cycles,
-        /// Requests, of a line at most, that its bus interface holds until they are done, times bus cycles.
+        /// Unfinished requests (of at most one line each) in its bus interface, summed over bus cycles.
         outstanding_line_bus_cycles,
-        /// Lines that wait for a ring at its on-ramp, times bus cycles.
+        /// Lines that wait for a ring at its on-ramp, summed over bus cycles.
         data_wait_bus_cycles,
         ;
-        /// Most commands in its SPU queue at once.
+        /// Maximum number of commands in its SPU queue at once.
         spu_queue_commands_max,
-        /// Most commands in its proxy queue at once.
+        /// Maximum number of commands in its proxy queue at once.
         proxy_queue_commands_max,
-        /// Most requests in its bus interface at once.
+        /// Maximum number of requests in its bus interface at once.
         outstanding_lines_max,
-        /// Most lines ready at its on-ramp at once, the one that was granted included.
+        /// Maximum number of lines ready at its on-ramp at once, including the granted line.
         data_waiting_max,
     }
 }
@@ -204,23 +205,23 @@ described! {
     /// All counters of a run.
     #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
     pub struct Counters {
-        /// Length of the part that was counted, in bus cycles.
+        /// Duration of the counted part of the run, in bus cycles.
         pub bus_cycles: u64,
         /// Command phase of the bus.
         pub command: CommandCounters,
-        /// Data rings, chip by chip, clockwise ones first.
+        /// Data rings, chip by chip, clockwise rings first.
         pub rings: Vec<RingCounters>,
         /// Memory controllers, by chip.
         pub mics: Vec<MicCounters>,
-        /// Ends of the interface between two chips, by chip; none where there is one chip.
+        /// Ends of the interface between two chips, by chip; empty on a machine with one chip.
         pub bif: Vec<BifCounters>,
         /// Caches of the PPE.
         pub ppe: PpeCounters,
         /// Channels of the memory, chip by chip.
         pub mic_channels: Vec<MicChannelCounters>,
-        /// SPEs, by physical number, idle ones included.
+        /// SPEs, by physical number, including idle SPEs.
         pub spes: Vec<SpeCounters>,
-        /// Latencies of DMA commands, by physical SPE; empty unless asked for.
+        /// Latencies of DMA commands, by physical SPE; empty unless requested.
         #[serde(skip)]
         pub latencies: Vec<Latencies>,
     }
@@ -258,7 +259,7 @@ impl CommandCounters {
 }
 
 impl Counters {
-    /// Counters at zero, for a machine with these numbers of chips, and of rings, channels and SPEs on all chips.
+    /// Counters at zero, for these numbers of chips and, over all chips, of rings, channels and SPEs.
     pub fn new(chips: usize, rings: usize, mic_channels: usize, spes: usize) -> Counters {
         Counters {
             rings: vec![RingCounters::default(); rings],
@@ -299,7 +300,7 @@ impl Counters {
         spes.iter_mut().for_each(|spe| spe.visit(visit));
     }
 
-    /// Adds `times` the growth since `earlier`.
+    /// Adds `times` times the growth since `earlier`.
     pub fn repeat(&mut self, earlier: &Counters, times: u64) {
         self.repeat_latencies(earlier, times);
         let mut earlier = earlier.values().into_iter();
@@ -309,7 +310,7 @@ impl Counters {
         });
     }
 
-    /// The growth since `earlier`; maxima and latencies are those of the whole time.
+    /// The growth since `earlier`; maxima and latencies remain those of the whole run.
     pub fn since(&self, earlier: &Counters) -> Counters {
         let mut since = self.clone();
         let mut before = earlier.values().into_iter();

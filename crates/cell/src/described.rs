@@ -1,4 +1,4 @@
-//! Structs that describe themselves: their fields' comments become the JSON Schema of what they are written as.
+//! Structs that describe themselves: their fields' comments become the JSON Schema of their serialised form.
 
 use serde_json::Map;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ impl<T: Described> Described for Vec<T> {
     }
 }
 
-/// One field of a struct: its name, its comment, the schema of its type, further limits, and what serde does with it.
+/// One field of a struct: its name, its comment, the schema of its type, further limits, and its serde attribute.
 pub type Field = (&'static str, &'static str, Value, Value, &'static str);
 
 /// The schema of an object with these fields, none of which may be missing.
@@ -63,7 +63,7 @@ pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
             continue;
         }
         if let Some(words) = limits["enum"].as_array() {
-            // The words say more than the type; null is one of them where the value may be missing.
+            // The list of words is more specific than the type, and includes null if the value may be missing.
             let null = schema["type"].is_array().then_some(Value::Null);
             schema = json!({"enum": words.iter().cloned().chain(null).collect::<Vec<Value>>()});
         } else {
@@ -78,7 +78,8 @@ pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }
 
-/// Declares a struct and implements [`Described`] for it. Further limits of a field follow its type: `=> {"minimum": 1}`.
+/// Declares a struct and implements [`Described`] for it. Further limits of a field follow its type: `=> {"minimum":
+/// 1}`.
 #[macro_export]
 macro_rules! described {
     (

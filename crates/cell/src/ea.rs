@@ -1,13 +1,12 @@
 //! The map of effective addresses: the target of a load, a store or a DMA command.
 //!
 //! Main memory starts at 0.  On a machine with two chips, the first half belongs to chip 0 and the second to chip 1.
-//! Main memory is mapped a second time from [`INTERLEAVED_BASE`] on, with pages that alternate between the two chips,
-//! as `numactl --interleave` gives them to a program.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] +
-//! *p* x [`SPE_WINDOW_BYTES`]: the local store first, then the problem-state registers, as in the blade's real-address
-//! map.
+//! Main memory is mapped a second time at [`INTERLEAVED_BASE`], with pages that alternate between the two chips, as
+//! under `numactl --interleave`.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] + *p* x
+//! [`SPE_WINDOW_BYTES`]: the local store first, then the problem-state registers, as in the blade's real-address map.
 //!
-//! MODEL: translation always hits.  Silicon walks page tables after a TLB miss; the papers avoid these by warming up
-//! and by using large pages.
+//! MODEL: translation always hits.  Silicon walks page tables after a TLB miss; the papers avoid TLB misses by warming
+//! up and by using large pages.
 
 use crate::machine::Machine;
 use crate::units::SpeId;
@@ -92,7 +91,7 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
     }
 }
 
-/// Converts an offset in interleaved memory to an address in main memory, and gives the number of bytes to the end of
+/// Converts an offset in interleaved memory to an address in main memory, and returns the number of bytes to the end of
 /// the page.  The last page of each round belongs to chip 1.
 fn interleaved(machine: &Machine, offset: u64) -> Option<(u64, u64)> {
     let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
@@ -109,7 +108,7 @@ fn interleaved(machine: &Machine, offset: u64) -> Option<(u64, u64)> {
     Some((address, of_page - in_page))
 }
 
-/// The target of an access to `bytes` bytes at `ea`; `None` if they are not mapped or do not lie in one region.
+/// The target of an access to `bytes` bytes at `ea`; `None` if the bytes are not mapped or not within one region.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     region(machine, ea).filter(|(_, left)| bytes <= *left).map(|(target, _)| target)
 }

@@ -4,7 +4,7 @@ use crate::fault::{Fault, Operation};
 use crate::units::{BusCycle, SpeId};
 use std::fmt;
 
-/// Why a run ended before its programs did; displays as one line.
+/// The reason why a run ended before its programs; displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunError {
     /// A program broke a rule of the machine.
@@ -20,23 +20,23 @@ pub enum RunError {
         /// The broken rule, and what would satisfy it.
         rule: Fault,
     },
-    /// All programs wait, and nothing will ever happen again.
+    /// All programs wait, and no pending event can end their waits.
     Deadlock {
         /// Time of the deadlock, in bus cycles since the start.
         bus_cycle: BusCycle,
-        /// One line for each waiting unit: what it waits for.
+        /// For each waiting unit, one line of text about what the unit waits for.
         waiting: Vec<String>,
     },
-    /// The run passed the limit that its caller set.
+    /// The run exceeded the limit that its caller set.
     Limit {
         /// The limit in bus cycles.
         limit_bus_cycles: BusCycle,
-        /// One line for each unit: what it was doing.
+        /// For each unit, one line of text about what the unit was doing.
         waiting: Vec<String>,
     },
     /// The window of a trace contains more events than a trace may hold.
     TraceFull {
-        /// Most rows that a trace may hold, over all tables.
+        /// Maximum number of rows of a trace, over all tables.
         rows_max: usize,
     },
     /// The caller asked to stop.

@@ -1,4 +1,5 @@
-//! Rules that programs and their DMA can break: as data where the fault happens, as text where it is shown.
+//! Rules that programs and their DMA can break.  A broken rule is data where the fault happens, and text where it is
+//! shown.
 
 use crate::channel::Channel;
 use crate::command::{Command, DmaFault};
@@ -17,7 +18,7 @@ pub enum Fault {
     Unreadable(u32),
     /// A write to a problem-state register that cannot be written; holds the register's offset.
     Unwritable(u32),
-    /// Broken by an SPE's or the PPE's program, in its own words.
+    /// Broken by an SPE's or the PPE's program, with the program's own message.
     Program(String),
 }
 
@@ -63,7 +64,7 @@ pub enum Operation {
     Proxy,
     /// A problem-state register was accessed.
     Register,
-    /// A program had its turn.
+    /// A program was taking its turn.
     Program,
     /// An operation of the PPE, by name.
     Ppe(&'static str),

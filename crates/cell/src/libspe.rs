@@ -1,8 +1,8 @@
 //! The PPE's library: libspe2's names for operations that go through the operating system, and direct accesses to the
-//! problem-state registers for the others.
+//! problem-state registers for the other operations.
 //!
-//! The library calls make the same system calls as libspe2 2.1, which the CellStats papers used. A signal write opens,
-//! writes and closes its file every time; that alone explains its high cost.
+//! The library calls make the same system calls as libspe2 2.1, which the CellStats papers used. Every signal write
+//! opens, writes and closes a file, which alone explains the high cost of signal writes.
 //!
 //! Code that accesses registers directly needs a `sync` between two accesses that must stay in order: between reading a
 //! mailbox's status and writing to the mailbox, and between a write and the poll for its effect.
@@ -68,7 +68,7 @@ impl Ppe {
         self.syscall(Syscall::ThreadJoin(thread)).await as u32
     }
 
-    /// Resumes a stopped thread after its stop, like another `spe_context_run`.
+    /// Resumes a stopped thread, like another call of `spe_context_run`.
     pub async fn thread_continue(&self, thread: ThreadId) {
         self.syscall(Syscall::ThreadContinue(thread)).await;
     }
@@ -102,20 +102,20 @@ impl Ppe {
         self.syscall(Syscall::SignalClose(thread)).await;
     }
 
-    /// Sets whether signal register 1 or 2 accumulates writes by OR (`SPE_CFG_SIGNOTIFY1_OR`, `2_OR`) or keeps the last
-    /// one.
+    /// Sets whether signal register 1 or 2 accumulates writes by OR (`SPE_CFG_SIGNOTIFY1_OR`, `2_OR`) or keeps only the
+    /// last write.
     pub async fn spe_signal_type(&self, thread: ThreadId, number: u8, or_mode: bool) {
         self.syscall(Syscall::SignalType(thread, number, or_mode)).await;
     }
 
-    /// `spe_mfcio_get`, `spe_mfcio_put` and the others: a command for a thread's proxy queue. Tries again while the
-    /// queue is full.
+    /// `spe_mfcio_get`, `spe_mfcio_put` and similar functions: issues a command to a thread's proxy queue. Tries again
+    /// while the queue is full.
     pub async fn spe_mfcio(&self, thread: ThreadId, command: Command) {
         while self.syscall(Syscall::MfcCommand(thread, command)).await != 0 {}
     }
 
     /// `spe_mfcio_tag_status_read`: the tag groups of the mask that have no proxy commands, once `update` is satisfied.
-    /// A mask of 0 selects all groups that got commands and were not reported since.
+    /// A mask of 0 selects all groups that have received commands since they were last reported.
     pub async fn spe_mfcio_tag_status_read(&self, thread: ThreadId, mask: u32, update: TagUpdate) -> u32 {
         self.syscall(Syscall::MfcTagStatus(thread, mask, update)).await as u32
     }
@@ -153,7 +153,7 @@ pub struct PpeIterations<'p> {
 }
 
 impl PpeIterations<'_> {
-    /// Begins the next iteration; false when none is left.
+    /// Begins the next iteration; returns false when no iteration is left.
     pub async fn next(&mut self) -> bool {
         if self.left == 0 {
             return false;

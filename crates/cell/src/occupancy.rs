@@ -6,11 +6,11 @@
 //!   0 ┼─┘░░░░░░░░░░░░└──>
 //!       2  5  8      15
 //! ```
-//! The sum of a queue's length over all bus cycles is the sum of the moments at which entries left it,
-//! less the sum of the moments at which entries entered: one addition for each, and no work for the
-//! cycles between.  The entries that are still in the queue are settled when a counter is read: at the end of the
-//! run, at both ends of its measured part, and where exact fast-forward compares two moments.  Times are
-//! those of the calendar.  Fast-forward adds the skipped periods, as for every counter.
+//! The sum of a queue's length over all bus cycles is the sum of all departure times less the sum of all arrival times.
+//! Each arrival or departure costs one addition, and the cycles between cost nothing.  Entries still in the queue are
+//! settled when a counter is read: at the end of the run, at both ends of its measured part, and where exact
+//! fast-forward compares two moments.  All times are calendar times.  Fast-forward adds the skipped periods, as for
+//! every counter.
 
 use crate::counters::{Counters, SpeCounters};
 use crate::units::{BusCycle, SpeId};
@@ -20,12 +20,12 @@ use crate::units::{BusCycle, SpeId};
 pub struct Gauge {
     length: u64,
     max: u64,
-    /// The sum of the moments of leaving, less that of the moments of entering, modulo 2^64.
+    /// The sum of departure times less the sum of arrival times, modulo 2^64.
     sum: u64,
 }
 
 impl Gauge {
-    /// An entry enters at `at`.
+    /// Records that an entry enters at `at`.
     #[inline]
     pub fn enter(&mut self, at: BusCycle) {
         self.length += 1;
@@ -33,7 +33,7 @@ impl Gauge {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// An entry leaves at `at`.
+    /// Records that an entry leaves at `at`.
     #[inline]
     pub fn leave(&mut self, at: BusCycle) {
         self.length -= 1;
@@ -46,8 +46,8 @@ impl Gauge {
         self.length
     }
 
-    /// Adds to `counter` the sum of the length over the bus cycles since the last call; returns the
-    /// greatest length so far.
+    /// Adds the sum of the queue's length over the bus cycles since the last call to `counter`.  Returns the greatest
+    /// length so far.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = self.length.wrapping_mul(now);
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -56,48 +56,47 @@ impl Gauge {
     }
 }
 
-/// A queue whose arrivals are known in advance.  An entry counts from its arrival on.
+/// A queue whose arrivals are known in advance.  An entry is counted from its arrival.
 #[derive(Clone, Default, Debug)]
 pub struct Arrivals {
     sum: u64,
-    /// The most entries that were found in the queue together.
+    /// Maximum number of entries found in the queue together.
     max: u64,
 }
 
 impl Arrivals {
-    /// An entry will arrive at `at`.
+    /// Records that an entry will arrive at `at`.
     #[inline]
     pub fn expect(&mut self, at: BusCycle) {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// An entry that has arrived leaves.
+    /// Records that an entry that has arrived leaves.
     #[inline]
     pub fn leave(&mut self, now: BusCycle) {
         self.sum = self.sum.wrapping_add(now);
     }
 
-    /// An entry leaves, and others stay behind.  `is_there(n)` is whether the `n`-th of them, counted from 0, has
-    /// arrived.
+    /// Records that an entry leaves while other entries stay.  `is_there(n)` returns whether the `n`-th of the other
+    /// entries, counted from 0, has arrived.
     #[inline]
     pub fn leave_behind(&mut self, now: BusCycle, is_there: impl Fn(usize) -> bool) {
         self.leave(now);
-        // The entry that leaves now was there too.
+        // The entry that leaves now was in the queue, too.
         self.max = self.max.max(1);
         while is_there(self.max as usize - 1) {
             self.max += 1;
         }
     }
 
-    /// This many entries were found in the queue together.
+    /// Records that this many entries were found in the queue together.
     #[inline]
     pub fn found(&mut self, together: u64) {
         self.max = self.max.max(together);
     }
 
-    /// Adds to `counter` the sum of the length over the bus cycles since the last call; returns the
-    /// greatest length.  `arrivals` are the moments of arrival of all entries, those in the queue and those to come;
-    /// the latter count from their arrival on.
+    /// Adds the sum of the queue's length over the bus cycles since the last call to `counter`.  Returns the greatest
+    /// length.  `arrivals` are the arrival times of all entries, both in the queue and still to arrive.
     pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -151,7 +150,7 @@ pub struct Occupancy {
     mic_channels: Vec<ChannelQueues>,
     /// Lines that wait at on-ramps, by ramp.
     pub on_ramps: Vec<Arrivals>,
-    /// The end of the beats on each ring.
+    /// The end of the last beat on each ring.
     rings_busy_until: Vec<BusCycle>,
 }
 
@@ -180,8 +179,8 @@ impl Occupancy {
         if writes { &mut queues.writes } else { &mut queues.reads }
     }
 
-    /// A ring carries beats from `from` to `until`.  Returns the number of these bus cycles in which it was not busy
-    /// already.
+    /// Records that a ring carries beats from `from` to `until`.  Returns the number of these bus cycles in which the
+    /// ring was not busy already.
     #[inline]
     pub fn ring_busy(&mut self, ring: usize, from: BusCycle, until: BusCycle) -> u64 {
         let busy_until = &mut self.rings_busy_until[ring];
@@ -190,11 +189,11 @@ impl Occupancy {
         added
     }
 
-    /// Brings the counters up to date, except those of on-ramps.  `commands` are the arrivals of all commands.
+    /// Updates all counters except the on-ramps' counters.  `commands` are the arrivals of all commands.
     pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
-        // The concentrators report only commands that wait together; a command alone makes the maximum 1.
+        // The concentrators report only commands that wait together; with only single commands the maximum is 1.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
         for (queues, spe) in self.mfcs.iter_mut().zip(&mut counters.spes) {
             queues.settle(now, spe);

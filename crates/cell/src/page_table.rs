@@ -4,7 +4,7 @@
 //! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  The PPE's accesses and the
 //! SPEs' DMA commands use the same table, as on the chip.
 //!
-//! MODEL: translation takes no time.  Silicon walks its tables after a TLB miss; the papers avoid these by warming
+//! MODEL: translation takes no time.  Silicon walks its tables after a TLB miss; the papers avoid TLB misses by warming
 //! up and by using large pages.
 //!
 //! Sources: CBEA 11, and PowerPC Operating Environment Architecture, Book III, for the attributes of pages.
@@ -80,11 +80,11 @@ pub enum AccessKind {
 pub enum Mapping {
     /// Main memory, initially zeros.  Each page gets its frame on its first use.
     Zero,
-    /// An SPE's local store, from an offset.
+    /// An SPE's local store, starting at an offset.
     LocalStore(SpeId, u32),
-    /// An SPE's problem-state area, from an offset.
+    /// An SPE's problem-state area, starting at an offset.
     Registers(SpeId, u32),
-    /// The problem-state area of a context that is on no SPE: accesses wait until it is mapped elsewhere.
+    /// The problem-state area of a context that is on no SPE: accesses wait until the area is mapped elsewhere.
     Away,
 }
 
@@ -129,7 +129,7 @@ impl fmt::Display for BadAddress {
 
 /// The page table of one 32-bit process.
 ///
-/// A shared reference is enough to use a page for the first time, which gives it a frame.  Mapping and unmapping
+/// A shared reference suffices for the first use of a page, which allocates the page's frame.  Mapping and unmapping
 /// increment the generation, which tells owners of copied entries that their copies are out of date.
 pub struct PageTable {
     entries: Box<[Cell<u32>]>,
@@ -185,7 +185,7 @@ impl PageTable {
         }
     }
 
-    /// Unmaps the pages of `bytes` bytes from `ea`.  Their frames of `memory` are free again, and zeroed.
+    /// Unmaps the pages of `bytes` bytes from `ea`.  Frees and zeroes their frames in `memory`.
     pub fn unmap(&self, ea: u32, bytes: u32, memory: &mut Store) {
         self.changed();
         let mut frames = self.frames.borrow_mut();
@@ -207,8 +207,8 @@ impl PageTable {
         }
     }
 
-    /// Makes accesses to the pages of `bytes` bytes from `ea` wait until the pages are mapped again, or ends that.
-    /// The contents stay, and privileged software can access them.
+    /// Makes accesses to the pages of `bytes` bytes from `ea` wait until the pages are mapped again, or ends the
+    /// waiting.  The contents stay, and privileged software can access them.
     pub fn set_away(&self, ea: u32, bytes: u32, away: bool) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
@@ -224,7 +224,7 @@ impl PageTable {
         }
     }
 
-    /// Whether a real address lies in a frame of the pages of `bytes` bytes from `ea`.
+    /// Whether a real address is in a frame of the pages of `bytes` bytes from `ea`.
     pub fn holds(&self, ea: u32, bytes: u32, real: u64) -> bool {
         let frame = FRAME | ((real >> PAGE_SHIFT) as u32) << NUMBER_SHIFT;
         self.pages(ea, bytes).iter().any(|page| page.get() & !(ACCESS | AWAY) == frame)
@@ -235,7 +235,7 @@ impl PageTable {
         self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND != NO_PAGE
     }
 
-    /// Translates an address.  A page of main memory that is used for the first time gets its frame.
+    /// Translates an address.  The first use of a page of main memory allocates the page's frame.
     ///
     /// # Errors
     /// See [`BadAddress`].
@@ -278,8 +278,8 @@ impl PageTable {
         })
     }
 
-    /// Like [`PageTable::translate`] for a 64-bit address, with the bytes left on the page.  Addresses above the
-    /// process's 32 bits are not mapped.
+    /// Like [`PageTable::translate`] for a 64-bit address, with the number of bytes left on the page.  Addresses above
+    /// the process's 32 bits are not mapped.
     ///
     /// # Errors
     /// See [`BadAddress`].
@@ -306,7 +306,7 @@ fn window(spe: SpeId, offset: u32) -> u32 {
 }
 
 impl Frames {
-    /// Takes a frame of zeros.
+    /// Allocates a frame of zeros.
     fn take(&mut self) -> Option<u32> {
         self.free.pop().or_else(|| {
             let frame = self.next;

@@ -37,7 +37,7 @@ impl Placement {
     /// Like [`Placement::new`], with an SPE for each of `threads` threads.
     ///
     /// # Errors
-    /// As for [`Placement::new`], or there are fewer SPEs than threads.
+    /// The errors of [`Placement::new`], and fewer SPEs than threads.
     pub fn of_threads(threads: u32, spes: &[u32], machine: &Machine) -> Result<Placement, String> {
         let placement = Placement::new(spes, machine)?;
         let (given, enough) = (placement.len(), placement.len() >= threads as usize);
@@ -50,8 +50,7 @@ impl Placement {
         Placement { spes }
     }
 
-    /// A random placement that depends only on the seed: each group's SPEs are shuffled among that many
-    /// threads.
+    /// A random placement that depends only on the seed: each group's SPEs are shuffled among as many threads.
     pub fn random(mut groups: Vec<Vec<SpeId>>, seed: u64) -> Placement {
         let mut state = seed;
         for group in &mut groups {

@@ -13,7 +13,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Turns any number of programs into one program for each hardware thread, which together run all of them.
+/// Turns any number of programs into one program for each hardware thread.  These programs together run all given
+/// programs.
 pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>) -> Vec<Box<dyn PpeProgram + 'p>> {
     if programs.len() <= THREADS {
         return programs;
@@ -31,7 +32,7 @@ pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>) -> Vec<Box<dyn PpeProg
 struct Thread<'p> {
     program: Box<dyn PpeProgram + 'p>,
     state: State,
-    /// End of its wait for events, in ticks of the time base.
+    /// End of the program's wait for events, in ticks of the time base.
     deadline: Option<u64>,
 }
 
@@ -39,7 +40,7 @@ struct Thread<'p> {
 enum State {
     /// The program has its answer.
     Ready(u64),
-    /// The program asks for this operation, which goes to a hardware thread once it does not have to wait.
+    /// The program asks for this operation, which a hardware thread executes once the operation does not have to wait.
     Asking(PpeOp),
     Ended,
 }
@@ -57,7 +58,7 @@ struct Pool<'p> {
 struct HardwareThread<'p> {
     index: usize,
     pool: Rc<RefCell<Pool<'p>>>,
-    /// The program whose operation is under way.
+    /// The program whose operation is in progress.
     current: Option<usize>,
 }
 
@@ -80,7 +81,7 @@ impl Pool<'_> {
         self.ready.push_back(number);
     }
 
-    /// Makes programs ready whose waits are over.
+    /// Makes each program ready whose wait is over.
     fn wake(&mut self, machine: &mut dyn Supervisor) {
         let Pool { threads, ready, asleep } = self;
         asleep.retain(|number| {
@@ -99,7 +100,7 @@ impl Pool<'_> {
             if let State::Ready(answer) = thread.state {
                 thread.state = match thread.program.resume(PpeTurn { answer, ..turn }, machine)? {
                     PpeStep::Ask(op) => State::Asking(op),
-                    // One of several programs never repeats exactly, so its marks are ignored.
+                    // Programs that share hardware threads never repeat exactly, so marks are ignored.
                     PpeStep::Mark { .. } => State::Asking(PpeOp::Compute(0)),
                     PpeStep::Stop(_) => State::Ended,
                 };
@@ -160,7 +161,8 @@ impl PpeProgram for HardwareThread<'_> {
             _ => format!("PPE program {number} waits for events of threads"),
         };
         let waiting: Vec<String> = pool.asleep.iter().map(what).collect();
-        // Each hardware thread could continue any waiting program; only the first one lists them.
+        // Each hardware thread could continue any waiting program; only the first hardware thread lists the waiting
+        // programs.
         Some(if self.index == 0 { waiting.join(", ") } else { format!("PPE thread {} has no program", self.index) })
     }
 }

@@ -6,7 +6,7 @@
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpuCycles};
 
-/// State of a program. `Q` is the type of its operations and `A` the type of the answers.
+/// State of a program. `Q` is the type of the program's operations, and `A` the type of the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State<Q, A> {
     /// Not started.
@@ -15,9 +15,9 @@ pub enum State<Q, A> {
     Ready(A),
     /// The program has asked for an operation, which the machine has not handled yet.
     Asked(Q),
-    /// The operation has to wait.
+    /// The operation must wait.
     Blocked(Q),
-    /// The program ends as soon as the bus clock has caught up with it.
+    /// The program ends as soon as the bus clock has caught up with the processor.
     Stopping(u32),
     /// The program has ended with a code.
     Stopped(u32),
@@ -28,7 +28,7 @@ pub enum State<Q, A> {
 pub struct Core<Q, A> {
     /// State of the program.
     pub state: State<Q, A>,
-    /// Its own time, in processor cycles since the start of the machine.
+    /// The processor's own time, in processor cycles since the start of the machine.
     pub time: SpuCycles,
     /// Number of marks made so far.
     pub marks: u64,
@@ -43,7 +43,7 @@ pub struct Core<Q, A> {
     idle_turns: u32,
 }
 
-/// Most turns without any passing of time; more are taken for an endless loop.
+/// Maximum number of turns in which no time passes; a program that takes more turns is considered to loop endlessly.
 const IDLE_TURNS_MAX: u32 = 1_000_000;
 
 /// The message for a program that makes no progress.
@@ -89,7 +89,7 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         self.history = (self.history.rotate_left(23) ^ answer).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
     }
 
-    /// Records a mark. Answers before it no longer count.
+    /// Records a mark. Answers before the mark no longer matter.
     pub fn mark(&mut self, remaining: u64) {
         self.marks += 1;
         self.remaining = remaining;
@@ -101,7 +101,7 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         !matches!(self.state, State::Idle | State::Stopped(_))
     }
 
-    /// Number of marks, and the iterations that remained at the last one, if the program is running.
+    /// Number of marks, and the iterations that remained at the last mark, if the program is running.
     pub fn progress(&self) -> Option<(u64, u64)> {
         self.is_running().then_some((self.marks, self.remaining))
     }
@@ -124,7 +124,7 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
             remaining: _,
             skip,
             history,
-            // These two only detect an endless loop.
+            // These two fields only detect an endless loop.
             last_turn_time: _,
             idle_turns: _,
         } = self;
@@ -155,8 +155,8 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
             State::Idle | State::Stopped(_) => 0,
             // A blocked program resumes when it is woken, however long it has waited.
             State::Blocked(_) => time.saturating_sub(now * ratio),
-            // A program that continues may be a fraction of a bus cycle behind the clock, and that fraction
-            // counts.
+            // A program that continues may be a fraction of a bus cycle behind the clock, and that fraction is part of
+            // the state.
             State::Ready(_) | State::Asked(_) | State::Stopping(_) => time.wrapping_sub(now * ratio),
         };
         out.word(ahead);

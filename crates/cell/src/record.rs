@@ -3,7 +3,7 @@
 use crate::counters::Counters;
 use serde::Serialize;
 
-/// Version of the JSON form of records and results.  It grows when a column changes its meaning.
+/// Version of the JSON form of records and results.  The version increases when a column changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The record of a run.
@@ -17,17 +17,17 @@ pub struct Record {
     pub machine_hash: String,
     /// Length of the run.
     pub bus_cycles: u64,
-    /// The longest time that a program of a measurement took for what it measures; 0 in other runs.
+    /// Duration of the longest measured part of any program of a measurement; 0 in other runs.
     #[serde(skip)]
     pub measured_bus_cycles: u64,
-    /// SPU cycles from the first such program's beginning to the last one's end; 0 in other runs.
+    /// SPU cycles from the earliest beginning to the latest end of the programs' measured parts; 0 in other runs.
     #[serde(skip)]
     pub measured_span_spu_cycles: u64,
     /// Every thread that ran.
     pub threads: Vec<ThreadRecord>,
     /// The counters of the machine.
     pub counters: Counters,
-    /// Every transfer over the rings, if asked for.
+    /// Every transfer over the rings, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transfers: Option<Vec<TransferRecord>>,
 }
@@ -37,22 +37,22 @@ pub struct Record {
 pub struct ThreadRecord {
     /// The thread's number.
     pub thread: u8,
-    /// The physical SPE on which it ran.
+    /// The physical SPE on which the thread ran.
     pub spe: u8,
     /// Its stop code.
     pub stop_code: u32,
-    /// The time of its end, in SPU cycles since the start of the run.
+    /// The time at which the thread ended, in SPU cycles since the start of the run.
     pub stopped_at_spu_cycle: u64,
 }
 
-/// One line on a ring.
+/// The transfer of one cache line over a ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TransferRecord {
-    /// The bus cycle of its grant.
+    /// The bus cycle of the transfer's grant.
     pub granted_at: u64,
-    /// The bus cycle in which its last beat left the ring.
+    /// The bus cycle in which the last beat of the line left the ring.
     pub arrived_at: u64,
-    /// The ring, clockwise ones first.
+    /// The ring's number; clockwise rings have the lowest numbers.
     pub ring: u8,
     /// The on-ramp, by its stop on the ring.
     pub from: u8,

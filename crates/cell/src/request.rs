@@ -1,21 +1,21 @@
-//! A bus request: it goes through the command phase, and then travels as data over a ring.
+//! A bus request: its command goes through the command phase, then its data travel over a ring.
 
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, LINE_BYTES, RampIndex, SpeId};
 
-/// The unit that issued a request, and has to learn of its completion.
+/// The unit that issued a request, and must be notified of the request's completion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Issuer {
     /// An MFC, for the command in this queue entry.
     Mfc(SpeId, EntryId),
     /// The atomic unit of an SPE.
     Atomic(SpeId),
-    /// The atomic unit, writing back an evicted line; no unit waits for it.
+    /// The atomic unit, writing back an evicted line; no unit waits for the write.
     Castout(SpeId),
     /// The PPE.
     Ppe,
-    /// The interface to the other chip, forwarding data written to its memory; no unit waits for it.
+    /// The interface to the other chip, forwarding data written to that chip's memory; no unit waits for the data.
     Bif,
 }
 
@@ -92,7 +92,7 @@ impl Request {
         out.word(value);
     }
 
-    /// Whether the request is a cache writing back an evicted line; no unit waits for it.
+    /// Whether the request is a cache's write-back of an evicted line; no unit waits for it.
     pub fn is_castout(&self) -> bool {
         let by_l2 = self.issuer == Issuer::Ppe && matches!(self.target, Target::Memory(_));
         self.kind == RequestKind::Write && (by_l2 || matches!(self.issuer, Issuer::Castout(_)))
@@ -104,7 +104,7 @@ impl Request {
     }
 }
 
-/// Index of a request in the [`Pool`]. Units and wires pass it on instead of the request itself.
+/// Index of a request in the [`Pool`]. Units and wires pass the index on instead of the request itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestId(pub u32);
 

@@ -1,7 +1,7 @@
 //! The whole state of the machine as a sequence of words.  Times are relative to now.
 //!
-//! Two snapshots are equal exactly when the machine will behave the same from both on.  A snapshot does not contain the
-//! bytes in the stores: [`crate::store`] keeps track of those.
+//! Two snapshots are equal exactly when the machine will behave the same after both.  A snapshot does not contain the
+//! bytes in the stores: [`crate::store`] tracks their changes.
 
 use crate::units::{BusCycle, EntryId, NEVER, SpeId};
 
@@ -27,13 +27,13 @@ impl Snapshot {
         self.words.push(value);
     }
 
-    /// Adds the time at which something becomes free.  All times in the past mean the same.
+    /// Adds the time at which something becomes free.  All times in the past are equivalent.
     pub fn deadline(&mut self, at: BusCycle, now: BusCycle) {
         self.words.push(if at == NEVER { NEVER } else { at.saturating_sub(now) });
     }
 
-    /// Adds the time since which something waits.  Its age saturates at `limit`, from which on it makes no difference;
-    /// otherwise the states of two periods would never be equal.
+    /// Adds the age of a wait that began at `since`.  The age saturates at `limit`, beyond which it makes no
+    /// difference; otherwise the states of two periods would never be equal.
     pub fn age(&mut self, since: BusCycle, now: BusCycle, limit: BusCycle) {
         self.words.push(now.saturating_sub(since).min(limit));
     }
@@ -53,7 +53,7 @@ impl Snapshot {
         self.ranks.get(index_of(spe, entry)).copied().unwrap_or(0).into()
     }
 
-    /// Whether another snapshot begins like this one.
+    /// Whether another snapshot begins with all words of this snapshot.
     pub fn is_prefix_of(&self, other: &Snapshot) -> bool {
         other.words.starts_with(&self.words)
     }

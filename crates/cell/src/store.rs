@@ -1,10 +1,10 @@
 //! Bytes: main memory and the local stores.
 //!
-//! A [`Store`] allocates a page only when it is first written, so a machine with hundreds of megabytes of memory
-//! costs no more than its programs touch.  A store can keep a *journal*: the old contents of every line written since
-//! [`Store::open_journal`].  Exact fast-forward uses it to see by how much each word changed during one period.  A
-//! store can also *watch* lines: the owner of data derived from a line's bytes, such as decoded instructions, learns
-//! that the line was written.
+//! A [`Store`] allocates a page only on the first write to the page, so a machine with hundreds of megabytes of memory
+//! occupies no more than its programs touch.  A store can keep a *journal*: the old contents of every line written
+//! since [`Store::open_journal`].  Exact fast-forward uses the journal to see by how much each word changed during one
+//! period.  A store can also *watch* lines, to report writes of a line to the owner of data derived from the line's
+//! bytes, such as decoded instructions.
 //!
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
 
@@ -16,14 +16,15 @@ pub type LocalStore = Store;
 const LINE: usize = LINE_BYTES as usize;
 static ZEROS: [u8; LINE] = [0; LINE];
 
-/// Byte-addressed storage.  Addresses wrap at its size, like those of a local store.
+/// Byte-addressed storage.  Addresses wrap at the store's size, like those of a local store.
 #[derive(Clone, Default)]
 pub struct Store {
-    /// The pages, up to the highest one written.
+    /// The pages, up to the highest page written.
     pages: Vec<Option<Box<[u8]>>>,
     page_shift: u32,
     size_bytes: u64,
-    // Most stores have neither.  Boxes keep such a store down to a few words, which are cheap to move.
+    // Most stores have neither journal nor watch.  Boxes keep such a store down to a few words, which are cheap to
+    // move.
     journal: Option<Box<Journal>>,
     watch: Option<Box<Watch>>,
 }
@@ -133,13 +134,13 @@ impl Store {
         }
     }
 
-    /// `N` bytes from `address`, which must lie in one line within the store.
+    /// `N` bytes from `address`, which must be in one line within the store.
     #[inline(always)]
     pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
         self.chunk(address).copied().unwrap_or([0; N])
     }
 
-    /// Stores `N` bytes, which must lie in one line within the store.
+    /// Stores `N` bytes, which must be in one line within the store.
     #[inline(always)]
     pub fn set_array<const N: usize>(&mut self, address: u64, bytes: [u8; N]) {
         match self.chunk_mut(address) {
@@ -156,7 +157,7 @@ impl Store {
         }
     }
 
-    /// Watches a line (its number from the store's start) until its next write.
+    /// Watches a line until the next write to the line; `line` counts from the store's start.
     pub fn watch(&mut self, line: u64) {
         let words = self.words_of_lines();
         let watch = self.watch.get_or_insert_with(|| Box::new(Watch { lines: vec![0; words], written: Vec::new() }));
@@ -169,7 +170,7 @@ impl Store {
         self.watch.as_ref().is_some_and(|watch| !watch.written.is_empty())
     }
 
-    /// A watched line that was written.  It is reported once, and then no longer watched.
+    /// A watched line that was written.  The line is reported once, and then no longer watched.
     pub fn take_written(&mut self) -> Option<u64> {
         self.watch.as_mut()?.written.pop()
     }
@@ -227,7 +228,7 @@ impl Store {
         &mut page[at..at + n]
     }
 
-    /// Opens a journal, or restarts it: the present contents of the store become the old contents.
+    /// Opens a journal, or restarts it: the current contents of the store become the old contents.
     pub fn open_journal(&mut self) {
         let words = self.words_of_lines();
         let journal =
@@ -253,7 +254,7 @@ impl Store {
         changes
     }
 
-    /// Adds `times` its delta to every word of `changes`, modulo 2^32.
+    /// Adds `times` times the delta of each word of `changes` to the word, modulo 2^32.
     pub fn repeat(&mut self, changes: &[LineChange], times: u64) {
         for change in changes {
             let part = self.part_mut(change.line * LINE_BYTES, LINE);

@@ -1,13 +1,12 @@
 //! Units of measure, names of the chip's elements, and the numbers that the architecture fixes.
 //!
-//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  This
-//! module does not depend on a machine file; values that differ between machines live in
-//! [`crate::machine`].
+//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  This module does not depend
+//! on a machine file; values that differ between machines are in [`crate::machine`].
 
-/// A point in simulated time, or a span of it, in bus cycles.
+/// A moment of simulated time, or a duration, in bus cycles.
 pub type BusCycle = u64;
 
-/// A span of time in SPU (processor) cycles.
+/// A duration in SPU (processor) cycles.
 pub type SpuCycles = u64;
 
 /// A deadline that never comes.
@@ -19,14 +18,14 @@ pub const LINE_BYTES: u64 = 128;
 /// Bytes of a vector register (VMX, SPU).
 pub const VECTOR_BYTES: u8 = 16;
 
-/// Most SPEs of a machine, over all chips.
+/// Maximum number of SPEs of a machine, over all chips.
 pub const SPES_MAX: usize = 32;
 
 /// A physical SPE, numbered as on the die.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpeId(pub u8);
 
-/// The number of a saved SPE context, which is on no SPE.
+/// The number of a saved SPE context.  A saved context is on no SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ContextId(pub u32);
 
@@ -37,7 +36,7 @@ impl ContextId {
     }
 }
 
-/// A program's number.  A placement maps it to a physical SPE.
+/// A program's number.  A placement maps the number to a physical SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ThreadId(pub u8);
 

@@ -30,7 +30,7 @@ errnos! {
     ENOENT = 2;
     /// Input or output failed.
     EIO = 5;
-    /// No such device, or nobody at the other end of a pipe.
+    /// No such device, or no process at the other end of a pipe.
     ENXIO = 6;
     /// No such open file.
     EBADF = 9;
@@ -40,7 +40,7 @@ errnos! {
     EBUSY = 16;
     /// File exists.
     EEXIST = 17;
-    /// Link or rename across file systems.
+    /// A link or rename would cross file systems.
     EXDEV = 18;
     /// Not a directory.
     ENOTDIR = 20;

@@ -21,7 +21,7 @@ pub struct File {
 }
 
 impl File {
-    /// Reads up to `n` bytes, but at most [`READ_BYTES_MAX`]; returns no bytes at the end.
+    /// Reads up to `n` bytes, but at most [`READ_BYTES_MAX`]; returns no bytes at the end of the file.
     ///
     /// # Errors
     /// The file is not open for reading, or the read fails.
@@ -106,7 +106,7 @@ impl File {
         Ok(self.file.sync_all()?)
     }
 
-    /// Sets the file's permissions to read, write and execute; set-user-ID and similar bits are dropped.
+    /// Sets the file's read, write and execute permissions; set-user-ID and similar bits are dropped.
     ///
     /// # Errors
     /// The file belongs to somebody else.
@@ -130,7 +130,7 @@ impl File {
     }
 }
 
-/// Converts a time to that of the standard library.
+/// Converts a time to the standard library's type.
 pub(crate) fn time(when: When) -> Result<SystemTime, Errno> {
     let When::At(stamp) = when else { return Ok(SystemTime::now()) };
     let beyond = Duration::from_nanos(u64::from(stamp.ns));

@@ -4,23 +4,23 @@
 //!
 //! - the *system roots* at `/`, read only: libraries and `/etc` of the simulated system;
 //! - the *current directory* at its own absolute path, if [`Reach`] allows it;
-//! - names at the top that are [reserved](Files::reserve) for the simulated machine (`/proc`, `/dev`, …): a path to
-//!   one of them resolves to [`Place::Machine`], and the caller handles it.
+//! - top-level names that are [reserved](Files::reserve) for the simulated machine (`/proc`, `/dev`, …): a path to one
+//!   of them resolves to [`Place::Machine`], and the caller handles it.
 //!
 //! An absolute path is looked up first in the system roots, then below the current directory.  A relative path is
 //! looked up in the current directory.  No other file is ever opened or queried.
 //!
-//! **How this is guaranteed.** The crate resolves a path itself, one name at a time, in directories that it holds
-//! open.  It reads a symbolic link and looks up the target as the program would, from the program's `/` and not from
-//! the computer's; `..` goes back along the directories that were passed.  The final operation applies to one name in
-//! one open directory and follows no link.  So it does not matter when somebody replaces a name by a link.  In
+//! **How this is guaranteed.** The crate resolves a path itself, one name at a time, in directories that it holds open.
+//! It reads a symbolic link and looks up the target as the program would, from the program's `/` instead of the
+//! computer's; `..` goes back along the directories that were passed.  The final operation applies to one name in one
+//! open directory and follows no link.  So replacing a name by a link at any moment has no effect on the guarantee.  In
 //! addition, `cap-std` refuses every operation that would leave the directory that it was given.
 //!
-//! Directories and regular files can be opened.  Pipes, sockets and devices cannot, because they could block the
-//! simulator or never end; only [`Reach::All`] allows the null, zero and random devices.  No call returns more than
-//! [`READ_BYTES_MAX`] bytes.
+//! Directories and regular files can be opened.  Pipes, sockets and devices cannot be opened, because they could block
+//! the simulator or never end.  Only [`Reach::All`] allows the null, zero and random devices.  No call returns more
+//! than [`READ_BYTES_MAX`] bytes.
 //!
-//! Errors are the numbers of Linux that a program gets ([`Errno`]).  This crate knows neither Cell nor Python.
+//! Errors are the Linux error numbers that a program receives ([`Errno`]).  This crate knows neither Cell nor Python.
 
 mod errno;
 mod file;

@@ -27,7 +27,7 @@ pub struct Location {
 /// The end of a resolved path.
 #[derive(Debug)]
 pub enum Node {
-    /// A name in a directory, and the metadata of the file, if it existed.
+    /// A name in a directory, and the file's metadata, if the file existed.
     Name { parent: Arc<Dir>, name: Name, known: Option<Metadata>, directory: bool },
     /// A directory that is held open.
     Inside(Arc<Dir>),
@@ -48,7 +48,7 @@ pub struct Open {
     pub truncate: bool,
     /// Make the file if it does not exist.
     pub create: bool,
-    /// With `create`: fail if the file exists.
+    /// With `create`, fail if the file exists.
     pub exclusive: bool,
     /// Fail if the file is not a directory.
     pub directory: bool,
@@ -84,7 +84,8 @@ impl Location {
         self.as_directory().path()
     }
 
-    /// The location as a directory at which relative paths start.  The caller must know that it is a directory.
+    /// The location as a directory at which relative paths start.  The caller must know that the location is a
+    /// directory.
     pub fn as_directory(&self) -> Directory {
         let mut directory = self.directory.clone();
         if let Node::Name { name, .. } = &self.node {
@@ -153,7 +154,7 @@ impl Location {
         let mut options = OpenOptions::new();
         options.read(how.read || !write).write(write || make).append(how.append);
         options.create(make && !how.exclusive).create_new(make && how.exclusive).mode(how.mode & 0o777);
-        // The file was openable when it was looked up.  If a pipe has replaced it since, opening must not block.
+        // The file was openable when it was looked up.  If a pipe has replaced the file since, opening must not block.
         options.follow(FollowSymlinks::No).nonblock(true);
         let file = parent.open_with(OsStr::from_bytes(name), &options)?;
         self.openable(&Metadata::from(&file.metadata()?))?;
@@ -165,7 +166,7 @@ impl Location {
 
     /// Refuses files that may block and devices that have effects.
     fn openable(&self, known: &Metadata) -> Result<(), Errno> {
-        /// Null, zero, full, random and urandom, by major and minor number.
+        /// The devices null, zero, full, random and urandom, by major and minor number.
         const HARMLESS: [u64; 5] = [0x103, 0x105, 0x107, 0x108, 0x109];
         match known.kind {
             Kind::File => Ok(()),
@@ -298,7 +299,7 @@ impl Location {
         Ok(parent.remove_dir(OsStr::from_bytes(name))?)
     }
 
-    /// Renames the file or directory, and replaces the file that had the new name.
+    /// Renames the file or directory, and replaces any file that has the new name.
     ///
     /// # Errors
     /// The file or directory cannot be renamed.
@@ -318,7 +319,7 @@ impl Location {
         Ok(parent.rename(OsStr::from_bytes(name), new_parent, OsStr::from_bytes(new_name))?)
     }
 
-    /// Sets permissions to read, write and execute; set-user-ID and similar bits are dropped.
+    /// Sets the read, write and execute permissions; set-user-ID and similar bits are dropped.
     ///
     /// # Errors
     /// The file does not exist, or belongs to somebody else.
@@ -341,7 +342,7 @@ impl Location {
         Ok(dir.set_symlink_times(OsStr::from_bytes(name), exact(accessed)?, exact(modified)?)?)
     }
 
-    /// The directory and name of a file that exists and may be changed.
+    /// The parent directory and name of a file that exists and may be changed.
     fn there(&self) -> Result<(&Dir, &[u8]), Errno> {
         let found: (&Dir, &[u8]) = match &self.node {
             Node::Name { known: None, .. } => return Err(Errno::ENOENT),
@@ -352,7 +353,7 @@ impl Location {
         self.changeable().map(|()| found)
     }
 
-    /// The directory and name of a name that exists.
+    /// The parent directory and name of an existing entry.
     fn old_name(&self) -> Result<(&Dir, &[u8]), Errno> {
         match &self.node {
             Node::Name { known: None, .. } => Err(Errno::ENOENT),
@@ -364,7 +365,7 @@ impl Location {
         }
     }
 
-    /// The directory and name of a name that does not exist yet.
+    /// The parent directory and name of an entry that does not exist yet.
     fn new_name(&self) -> Result<(&Dir, &[u8]), Errno> {
         match &self.node {
             Node::Name { parent, name, known: None, .. } => self.changeable().map(|()| (&**parent, name.as_slice())),

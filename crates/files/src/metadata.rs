@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The type that the bits of a mode give.
+    /// The type encoded in the bits of a mode.
     pub fn of_mode(mode: u32) -> Kind {
         const ALL: [Kind; 6] =
             [Kind::Fifo, Kind::CharacterDevice, Kind::Directory, Kind::BlockDevice, Kind::Link, Kind::Socket];
@@ -97,7 +97,8 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Metadata of a directory that only leads to the current directory.  Programs may enter it and learn no more.
+    /// Metadata of a directory that only leads to the current directory.  Programs may enter the directory and learn
+    /// nothing else about it.
     pub(crate) const PASSAGE: Metadata = Metadata {
         kind: Kind::Directory,
         permissions: 0o555,

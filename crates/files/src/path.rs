@@ -12,11 +12,11 @@ pub type Name = Vec<u8>;
 /// The part of a path that is still to be looked up.
 #[derive(Clone, Default, Debug)]
 pub struct Pending {
-    /// Names, which may be `..`.
+    /// Names, including `..`.
     pub names: VecDeque<Name>,
-    /// Whether the path ends in a slash or a dot and therefore has to lead to a directory.
+    /// Whether the path ends in a slash or a dot and therefore must lead to a directory.
     pub directory: bool,
-    /// Whether the path ends in `.` or `..`, which is not an entry that can be made or removed.
+    /// Whether the path ends in `.` or `..`, which cannot be made or removed.
     pub dot: bool,
 }
 
@@ -25,9 +25,9 @@ pub struct Pending {
 pub enum Last {
     /// The target, if the name is a symbolic link.
     Target,
-    /// The link itself, if the name is a symbolic link; a slash behind the name means the target nevertheless.
+    /// The link itself, if the name is a symbolic link; the link's target, if a slash follows the name.
     Itself,
-    /// The entry itself, to be made, removed or renamed.  A slash behind the name means that it is a directory.
+    /// The entry itself, to be made, removed or renamed.  A slash after the name means that the entry is a directory.
     Name,
 }
 
@@ -50,7 +50,7 @@ impl Pending {
         self.names.pop_front()
     }
 
-    /// Puts the target of a symbolic link before the names that are still to be looked up.
+    /// Prepends the target of a symbolic link to the names that are still to be looked up.
     pub fn splice(&mut self, target: &Pending) -> Result<(), Errno> {
         if self.names.is_empty() {
             self.directory |= target.directory;
@@ -63,7 +63,7 @@ impl Pending {
         if bytes < PATH_BYTES_MAX { Ok(()) } else { Err(Errno::ENAMETOOLONG) }
     }
 
-    /// Puts names before those that are still to be looked up.
+    /// Prepends names to those that are still to be looked up.
     pub fn prepend(&mut self, names: &[Name]) {
         for name in names.iter().rev() {
             self.names.push_front(name.clone());

@@ -17,17 +17,17 @@ const LINKS_MAX: u32 = 40;
 
 /// The resolution of one path.
 pub struct Resolver<'a> {
-    /// Trees in the order in which absolute paths are looked up; the user's own tree is the last one.
+    /// Trees in the order in which absolute paths are looked up; the user's own tree is last.
     pub trees: &'a [Tree],
-    /// Names at the top that belong to the simulated machine.
+    /// Top-level names that belong to the simulated machine.
     pub reserved: &'a [Name],
-    /// The current directory, which may be changed even inside a system root.
+    /// The current directory; its contents may be changed even if it is inside a system root.
     pub here: &'a Directory,
     /// The meaning of the path's last name.
     pub last: Last,
     /// Whether devices that never block may be opened.
     pub devices: bool,
-    /// Number of links followed so far, including those that led nowhere.
+    /// Number of links followed so far, including links that led nowhere.
     pub links: u32,
 }
 
@@ -40,14 +40,14 @@ pub enum Found {
     There(Location),
     /// A name that does not exist, in a directory that exists.
     Missing(Location),
-    /// A path whose directory does not exist; `entered` says whether at least its first name is a directory.
+    /// A path whose directory does not exist; `entered` says whether at least the path's first name is a directory.
     Nowhere { entered: bool },
 }
 
 /// The directories of a tree that a path has passed.
 struct Passed {
     dirs: Vec<Arc<Dir>>,
-    /// Whether each may be changed.
+    /// Whether each directory may be changed.
     writable: Vec<bool>,
     names: Vec<Name>,
 }
@@ -106,9 +106,9 @@ impl Resolver<'_> {
     }
 
     /// Resolves a path that starts with a reserved name.  The path belongs to the simulated machine unless the current
-    /// directory lies below the same name.
+    /// directory is below the same name.
     fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
-        // The reserved name by itself always belongs to the machine, which knows the other files there.
+        // The reserved name alone always belongs to the machine, which knows the directory's other entries.
         if pending.names.len() > 1
             && let Some(last) = self.trees.len().checked_sub(1)
             && self.trees.get(last).is_some_and(|tree| tree.at.first() == pending.names.front())
@@ -132,7 +132,8 @@ impl Resolver<'_> {
         Ok(Found::Machine(absolute(&names)))
     }
 
-    /// Follows a path to the root of a tree, without looking up the directories above that root, and into the tree.
+    /// Follows a path to the root of a tree, without looking up the directories above that root, and then into the
+    /// tree.
     fn approach(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
         let Some(at) = self.trees.get(tree).map(|tree| &tree.at) else { return Ok(Found::Nowhere { entered: false }) };
         let mut depth = 0;
@@ -225,7 +226,8 @@ impl Resolver<'_> {
         Location { directory, node, writable, devices: self.devices }
     }
 
-    /// Looks up one name in one directory: gets the metadata of the last name, and opens the directories before it.
+    /// Looks up one name in one directory.  Reads the metadata of a path's last name, and opens the directory of any
+    /// earlier name.
     fn step(&mut self, dir: &Dir, name: &Name, pending: &Pending) -> Result<Step, Errno> {
         let path = OsStr::from_bytes(name);
         let last = pending.names.is_empty();
@@ -259,7 +261,7 @@ impl Resolver<'_> {
         }
         match dir.read_link_contents(OsStr::from_bytes(name)) {
             Ok(target) => Ok(Step::Link(target.into_os_string().into_vec())),
-            // Somebody has replaced the link meanwhile.
+            // The link has been replaced in the meantime.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => self.step(dir, name, pending),
             Err(error) => Err(error.into()),
         }

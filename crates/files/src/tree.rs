@@ -16,10 +16,11 @@ pub struct Tree {
     pub identity: (u64, u64),
 }
 
-/// A directory at which relative paths start: one that a program has open, or its current directory.
+/// A directory at which relative paths start: a program's current directory, or another open directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directory {
-    /// Index of the tree that contains the directory; `None` if the simulated machine has it, or if it is out of reach.
+    /// Index of the tree that contains the directory; `None` if the directory belongs to the simulated machine or is
+    /// out of reach.
     pub(crate) tree: Option<usize>,
     /// Absolute path without links, name by name.
     pub(crate) names: Vec<Name>,

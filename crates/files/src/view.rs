@@ -29,15 +29,15 @@ pub enum Place {
     /// An absolute path of the simulated machine.  The caller follows links in the path and finds out whether the file
     /// exists.
     Machine(Vec<u8>),
-    /// A file on this computer, or a name that could be made there.
+    /// A file on this computer, or a name at which a file could be made.
     Here(Location),
 }
 
 impl Files {
-    /// The files that a program may reach from a current directory.  System roots are looked up in the given order.
+    /// The files that a program may reach from a current directory.  System roots are searched in the given order.
     ///
     /// # Errors
-    /// One line: a directory cannot be opened.
+    /// A one-line message if a directory cannot be opened.
     pub fn new(reach: Reach, current: &Path, system_roots: &[&Path]) -> Result<Files, String> {
         let mut trees = Vec::new();
         for root in system_roots {
@@ -62,7 +62,7 @@ impl Files {
         Ok(Files { trees, reserved: Vec::new(), here, reach })
     }
 
-    /// Reserves names at the top (`proc`, `dev`, …) for the simulated machine: their paths resolve to
+    /// Reserves top-level names (`proc`, `dev`, …) for the simulated machine: paths below these names resolve to
     /// [`Place::Machine`].
     #[must_use]
     pub fn reserve(mut self, names: &[&str]) -> Files {
@@ -70,7 +70,7 @@ impl Files {
         self
     }
 
-    /// The files of the user that a program may reach.
+    /// The choice of the user's files that a program may reach.
     pub fn reach(&self) -> Reach {
         self.reach
     }
@@ -81,10 +81,10 @@ impl Files {
     }
 
     /// Resolves a path, which is relative to `from` unless it starts with `/`.  If no file has this path, the result is
-    /// the location where it could be made ([`Location::exists`] tells the two apart).
+    /// the location where it could be made ([`Location::exists`] distinguishes the two cases).
     ///
     /// # Errors
-    /// A directory of the path is missing (`ENOENT`) or out of reach (`EACCES`), or another error of Linux.
+    /// `ENOENT` if a directory of the path is missing, `EACCES` if a directory is out of reach, or another Linux error.
     pub fn resolve(&self, from: &Directory, path: &[u8], last: Last) -> Result<Place, Errno> {
         let pending = Pending::parse(path)?;
         let devices = self.reach == Reach::All;

@@ -1,4 +1,4 @@
-//! Reads a file that a user named, as a whole.
+//! Reads a whole file that a user named.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -8,12 +8,12 @@ use std::path::Path;
 /// and devices, which may never end, are refused before they are opened.
 ///
 /// # Errors
-/// One line, which contains the path.
+/// A one-line message that contains the path.
 pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     let refused = |why: std::io::Error| {
         let why = why.to_string();
-        // The number of the error is left out.
+        // The message omits the error number.
         format!("`{name}` cannot be read: {}", why.split(" (os error").next().unwrap_or_default())
     };
     let known = fs::metadata(path).map_err(refused)?;

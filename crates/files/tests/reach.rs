@@ -112,7 +112,7 @@ fn links_that_lead_out_are_refused() {
     }
     assert_eq!(text(&files, "magic"), Err(Errno::ENOENT));
     assert!(!scene.path("not-there").exists());
-    // The links themselves lie in reach: a program may read, rename and remove them.
+    // The links themselves are within reach: a program may read, rename and remove them.
     let up = files.locate(b"up", Last::Itself).unwrap();
     assert_eq!(up.metadata().unwrap().kind, Kind::Link);
     assert_eq!(up.read_link().unwrap(), b"../secret");

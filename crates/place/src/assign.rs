@@ -9,7 +9,7 @@ use crate::watch::Watch;
 /// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Seed for the placements at the starts and for the tenure of tabus.
+    /// Seed for the start placements and for the tenures of tabus.
     pub seed: u64,
     /// Number of tabu searches, each from a random placement.
     pub starts: u32,
@@ -20,15 +20,15 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Steps of the inner loops of all tabu searches together, which take some seconds.  Branch and bound gets twice
-    /// as many.
+    /// Total number of inner-loop steps of all tabu searches, which take some seconds.  Branch and bound may take twice
+    /// as many steps.
     const STEPS: u64 = 1 << 30;
-    /// Maximum number of moves for each pair of a thread and a core.  Beyond it, more starts are better than more
-    /// moves.
+    /// Maximum number of moves for each pair of a thread and a core.  Beyond this number, more starts help more than
+    /// more moves.
     const MOVES_PER_PAIR: u64 = 200;
     const STARTS: u64 = 8;
 
-    /// An effort of at most some seconds for a problem of any size.
+    /// An effort that takes at most some seconds for a problem of any size.
     pub fn of(problem: &Problem, seed: u64) -> Effort {
         let (threads, cores) = (problem.threads() as u64, problem.cores() as u64);
         let pairs = threads * cores;
@@ -37,9 +37,9 @@ impl Effort {
     }
 }
 
-/// Searches for the cheapest placement: a tabu search from one start, then branch and bound, and if that did
-/// not finish, tabu searches from the other starts.  `go_on` is called about every millisecond; once it returns
-/// false, the best placement so far is returned.
+/// Searches for the cheapest placement by a tabu search from one start, then by branch and bound.  If branch and bound
+/// does not finish, tabu searches from the other starts follow.  `go_on` is called about every millisecond; once it
+/// returns false, the best placement so far is returned.
 pub fn assign(problem: &Problem, effort: &Effort, mut go_on: impl FnMut() -> bool) -> Assignment {
     let mut watch = Watch::new(&mut go_on);
     let mut random = Random::new(effort.seed);

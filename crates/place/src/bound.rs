@@ -1,8 +1,8 @@
 //! The Gilmore-Lawler bound, a lower bound of the cost of every placement.
 //!
-//! A single thread on a core has its lowest cost if its largest flows go over the shortest distances of that
-//! core (Gilmore 1962, Lawler 1963).  The linear assignment of threads to cores by these costs bounds the
-//! cost of all threads together, even when some threads are already placed.
+//! A single thread on a core has its lowest cost if its largest flows go over the shortest distances of that core
+//! (Gilmore 1962, Lawler 1963).  The cheapest linear assignment of threads to cores by these costs is a lower bound of
+//! the cost of all threads together, even when some threads are already placed.
 
 use crate::matching::Matching;
 use crate::problem::{Matrix, Problem};
@@ -19,17 +19,17 @@ pub(crate) struct Partial<'a> {
     pub core: Vec<Option<usize>>,
     /// The thread of each occupied core.
     pub thread: Vec<Option<usize>>,
-    /// Cost of the placed threads among themselves.
+    /// Cost of the placed threads, without their traffic with unplaced threads.
     pub cost: i64,
     /// Cost of each unplaced thread on each core: linear cost, and traffic with itself and the placed threads.
     attached: Matrix,
-    /// For each thread the other threads, by descending flow from this thread.
+    /// For each thread, the other threads by descending flow from this thread.
     partners: Vec<Vec<usize>>,
-    /// For each core the other cores, the nearest first.
+    /// For each core, the other cores, nearest first.
     neighbours: Vec<Vec<usize>>,
 }
 
-/// Lower bounds of each unplaced thread's cost on each free core, and the matching with the lowest sum.
+/// Lower bounds of each unplaced thread's cost on each free core, and the matching with the lowest sum of these bounds.
 pub(crate) struct Relaxed {
     pub threads: Vec<usize>,
     pub cores: Vec<usize>,
@@ -117,7 +117,8 @@ impl<'a> Partial<'a> {
         Relaxed { threads, cores, costs, matching }
     }
 
-    /// A whole placement: the placed threads on their cores, the others on the cores that `relaxed` matches to them.
+    /// A complete placement: the placed threads on their cores, and all other threads as `relaxed` matches them to
+    /// cores.
     pub fn completed(&self, relaxed: &Relaxed) -> Vec<usize> {
         let mut placement: Vec<usize> = self.core.iter().map(|core| core.unwrap_or(0)).collect();
         for (&thread, &column) in relaxed.threads.iter().zip(&relaxed.matching.columns) {

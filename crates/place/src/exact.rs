@@ -1,19 +1,19 @@
 //! Branch and bound, which proves the optimum for few threads and improves the lower bound for more.
 //!
-//! The search goes depth first.  At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads'
-//! cost, its matching is a candidate placement, and its regrets show the cores on which each thread can still be
-//! better.  The thread with the fewest such cores is placed next.
+//! The search goes depth first.  At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads' cost,
+//! its matching is a candidate placement, and its regrets show the cores on which each thread may still lower the cost.
+//! The thread with the fewest such cores is placed next.
 //!
-//! Two rules break symmetry: among interchangeable cores the lowest is taken first, and among interchangeable
-//! threads those placed later take higher cores.  No optimum is lost: of the leaves that differ only by such
-//! interchanges, the one that takes the lower core wherever their paths part obeys both rules.
+//! Two rules break symmetry: of interchangeable cores, the lowest is taken first; of interchangeable threads, a thread
+//! placed later takes a higher core.  No optimum is lost: among leaves that differ only by such interchanges, the leaf
+//! that takes the lower core wherever paths diverge obeys both rules.
 
 use crate::bound::{Partial, Relaxed};
 use crate::problem::{Assignment, Problem};
 use crate::symmetry;
 use crate::watch::Watch;
 
-/// Searches at most `nodes` nodes, fewer if `watch` stops the search, for a placement better than `start`.  If the
+/// Searches at most `nodes` nodes, or fewer if `watch` stops the search, for a placement better than `start`.  If the
 /// search finishes, the lower bound equals the cost.
 pub(crate) fn branch_and_bound(problem: &Problem, start: Vec<usize>, nodes: u64, watch: &mut Watch<'_>) -> Assignment {
     let cost = problem.cost(&start) as i64;
@@ -81,8 +81,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Chooses the thread to branch on, and returns the cores on which the thread may be better, with their bounds
-    /// and the lowest bound first.  It is the thread with the fewest such cores; ties go to the largest sum of bounds.
+    /// Chooses the thread to branch on: the thread with the fewest cores on which it may lower the cost.  Ties go to
+    /// the largest sum of bounds.  Returns the thread and these cores with their bounds, the lowest bound first.
     fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
         let columns = relaxed.cores.len();
         let known = self.partial.cost + relaxed.matching.cost;
@@ -107,7 +107,7 @@ impl Search<'_, '_> {
         all.min_by_key(|(_, cores)| (cores.len(), -promise(cores))).unwrap_or_default()
     }
 
-    /// Cores of the placed threads that are interchangeable with this thread.
+    /// Cores of all placed threads with which this thread is interchangeable.
     fn cores_of_class(&self, thread: usize) -> impl Iterator<Item = usize> {
         let class = self.thread_class[thread];
         let threads = self.partial.core.iter().enumerate();

@@ -1,7 +1,7 @@
 //! Linear assignment: a matching of rows onto columns with the lowest sum of costs, and a bound for every other choice.
 //!
-//! The algorithm is shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987).  There are at
-//! most as many rows as columns; the time is O(rows² columns).
+//! The algorithm is shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987).  The number of
+//! rows must not exceed the number of columns.  The time is O(rows² columns).
 
 /// The lowest sum, the column of each row, and the dual values that prove optimality.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub struct Matching {
 const NOBODY: usize = usize::MAX;
 
 impl Matching {
-    /// The best matching of `rows` rows onto at least as many columns; `costs` lie row after row.
+    /// The best matching of `rows` rows onto at least as many columns; `costs` is in row-major order.
     pub fn of(costs: &[i64], rows: usize, columns: usize) -> Matching {
         let mut of_row = vec![0; rows];
         let mut of_column = vec![0; columns];
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The lowest sum with `row` and all later rows on free columns, by trying every choice.
+    /// The lowest sum with `row` and all later rows on free columns, found by trying every choice.
     fn plainly(costs: &[i64], rows: usize, columns: usize, row: usize, taken: &mut Vec<usize>) -> i64 {
         if row == rows {
             return 0;

@@ -13,11 +13,11 @@
 /// Maximum number of cores of a problem.  Matrices of this size take some megabytes each.
 pub const CORES_MAX: usize = 1024;
 
-/// Maximum cost of any placement.  Differences and dual values, which reach a small multiple of it for
-/// each thread, then stay within 64 bits.
+/// Maximum cost of any placement.  Differences and dual values reach a small multiple of this maximum for each thread,
+/// and so stay within 64 bits.
 pub const COST_MAX: u64 = 1 << 50;
 
-/// A matrix, row after row.
+/// A matrix in row-major order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Matrix {
     columns: usize,
@@ -52,8 +52,8 @@ impl Matrix {
 
 /// A quadratic assignment problem: flow between threads, distance between cores, and linear costs.
 ///
-/// The cost of a placement is the sum of flow times distance over all ordered pairs of threads, plus the linear
-/// costs.  A thread's flow to itself counts with the distance of its core to itself.  Matrices need not be symmetric.
+/// The cost of a placement is the sum of flow times distance over all ordered pairs of threads, plus the linear costs.
+/// A thread's flow to itself is multiplied by the distance of its core to itself.  Matrices need not be symmetric.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     threads: usize,
@@ -68,7 +68,7 @@ impl Problem {
     /// `l`, and linear cost `linear[i][k]` of thread `i` on core `k`, which does not depend on other threads.
     ///
     /// # Errors
-    /// One line: no threads, more threads than cores, a matrix of another shape, or costs above
+    /// A one-line message for no threads, more threads than cores, a matrix of another shape, or costs above
     /// [`COST_MAX`].
     pub fn new(flow: &[Vec<u64>], distance: &[Vec<u64>], linear: Option<&[Vec<u64>]>) -> Result<Problem, String> {
         let (threads, cores) = (flow.len(), distance.len());

@@ -9,7 +9,7 @@ pub(crate) fn of_threads(problem: &Problem) -> Vec<usize> {
     })
 }
 
-/// The class of each core, named by the first core with which it is interchangeable (as cores of one cache may be).
+/// The class of each core, named by the first core with which it is interchangeable (such as cores that share a cache).
 pub(crate) fn of_cores(problem: &Problem) -> Vec<usize> {
     let same_linear = |a, b| (0..problem.threads()).all(|i| problem.linear.at(i, a) == problem.linear.at(i, b));
     classes(problem.cores(), |a, b| alike(&problem.distance, a, b, problem.cores()) && same_linear(a, b))

@@ -1,17 +1,17 @@
 //! Robust tabu search (Taillard 1991): each move is the best swap of two threads that is not tabu.
 //!
 //! After a swap, neither thread may return to its old core for a random number of moves.  The search keeps a matrix
-//! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each of
-//! these values.  The cost of any further swap follows from four of them and the flow between the two threads.  Each
-//! spare core has a dummy thread without flow, so that a move to a spare core is a swap, too.  Nothing is tabu for
-//! dummy threads.
+//! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each cost in
+//! the matrix.  The cost of any further swap follows from four of these costs and the flow between the two threads.
+//! Each spare core has a dummy thread without flow, so that a move to a spare core is also a swap.  No move is tabu for
+//! a dummy thread.
 
 use crate::problem::{Matrix, Problem};
 use crate::random::Random;
 use crate::watch::Watch;
 
-/// Aspiration: a thread moves to a core at any cost if it has not been there for this many times the square of the
-/// number of cores, in moves.  Taillard found 2 to 10 useful.
+/// Aspiration period in moves, divided by the square of the number of cores.  A thread that has not been on a core for
+/// a whole period moves there at any cost.  Taillard found 2 to 10 useful.
 const RETURN_AFTER: usize = 5;
 
 /// One search under way.
@@ -25,9 +25,9 @@ pub(crate) struct Tabu<'a> {
     costs: Matrix,
     /// Number of the first move in which each thread may return to each core.
     allowed_from: Matrix,
-    /// `m[i][i] + m[j][j] - m[i][j] - m[j][i]` of the flow.
+    /// For each pair of threads `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the flow.
     flow_between: Matrix,
-    /// The same sum of the distance.
+    /// For each pair of cores `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the distance.
     distance_between: Matrix,
     random: Random,
 }
@@ -54,7 +54,7 @@ impl<'a> Tabu<'a> {
             cost,
             best: (cost, placement.clone()),
             costs: matrix(&|i, core| linear.at(i, core) + (0..threads).map(|k| talks(i, k, core)).sum::<i64>()),
-            // Staggered; otherwise all untried moves would be due at the same time.
+            // Initial values are staggered; otherwise all untried moves would be due at the same time.
             allowed_from: matrix(&|i, core| -((cores * i + core) as i64)),
             flow_between: between(flow),
             distance_between: between(distance),
@@ -63,7 +63,7 @@ impl<'a> Tabu<'a> {
         }
     }
 
-    /// Makes `moves` moves, fewer if `watch` stops the search.  Returns the best placement seen.
+    /// Makes `moves` moves, or fewer if `watch` stops the search.  Returns the best placement seen.
     pub fn run(mut self, moves: u64, watch: &mut Watch<'_>) -> Vec<usize> {
         let steps = (self.problem.threads() * self.problem.cores()) as u64;
         for now in 1..=i64::try_from(moves).unwrap_or(i64::MAX) {
@@ -78,7 +78,8 @@ impl<'a> Tabu<'a> {
         self.best.1
     }
 
-    /// The cheapest swap that is not tabu.  A swap that leads to a new best, or is due by aspiration, goes first.
+    /// The cheapest swap that is not tabu.  A swap that leads to a new best cost, or is due by aspiration, has
+    /// priority.
     fn choose(&self, now: i64) -> Option<(usize, usize)> {
         let (threads, cores) = (self.problem.threads(), self.problem.cores());
         let due = now - (RETURN_AFTER * cores * cores) as i64;

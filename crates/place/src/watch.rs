@@ -1,9 +1,9 @@
 //! Asks the caller at intervals whether to go on.
 
-/// Steps of the inner loops between two questions, which take about a millisecond.
+/// Number of inner-loop steps between two questions to the caller, which take about a millisecond.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 20;
 
-/// Counts steps, and asks the caller at intervals.
+/// Counts steps, and asks the caller at intervals whether to go on.
 pub(crate) struct Watch<'a> {
     steps: u64,
     go_on: &'a mut dyn FnMut() -> bool,

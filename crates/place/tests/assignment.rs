@@ -31,7 +31,7 @@ fn least(problem: &Problem) -> u64 {
     minimise(&mut all, |placement| problem.cost(placement)).expect("at least one placement").1
 }
 
-/// The result of branch and bound from a random placement, without a tabu search before.
+/// The result of branch and bound from a random placement, without a preceding tabu search.
 fn proven(problem: &Problem) -> Assignment {
     assign(problem, &Effort { seed: 0, starts: 0, moves: 0, nodes: u64::MAX }, || true)
 }

@@ -116,7 +116,7 @@ fn what_cannot_be_is_refused_in_one_line() {
     let mut search = All::new(2, 3).unwrap();
     assert_eq!(search.ask(4).len(), 4);
     assert!(search.tell(&[1, 2, 3]).unwrap_err().starts_with("3 costs were told for 4 placements"));
-    // No cost was taken, so all four can still be told.
+    // No cost was recorded, so all four can still be told.
     assert_eq!((search.told(), search.ask(9).len()), (0, 4));
 }
 

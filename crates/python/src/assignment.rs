@@ -8,10 +8,10 @@ use place::search::{self, All, Local, LocalOptions};
 use place::{Effort, Problem};
 use pyo3::prelude::*;
 
-/// Most placements in one batch.
+/// Maximum number of placements in one batch.
 const BATCH_MAX: u64 = 1 << 20;
 
-/// Solves a quadratic assignment: the core of each thread, its cost, and a lower bound.
+/// Solves a quadratic assignment.  Returns the core of each thread, the cost, and a lower bound.
 #[pyfunction]
 #[pyo3(signature = (flow, distance, *, linear, seed, starts, moves, nodes))]
 #[allow(clippy::too_many_arguments)]

@@ -25,7 +25,7 @@ pub fn usage(line: impl Into<String>) -> PyErr {
     UsageError::new_err(line.into())
 }
 
-/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes it, and the reason.
+/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what excludes the value, and the reason.
 pub fn refused(refusal: &Refusal) -> PyErr {
     let error = usage(refusal.to_string());
     let parts = (refusal.parameter, &refusal.given, &refusal.with, &refusal.reason);
@@ -40,18 +40,18 @@ pub fn refused(refusal: &Refusal) -> PyErr {
 pub struct Pending(Rc<RefCell<Option<PyErr>>>);
 
 impl Pending {
-    /// Keeps `error` and returns a line for the simulator, which nobody sees.
+    /// Keeps `error`, and returns a message for the simulator that no user sees.
     pub fn keep(&self, error: PyErr) -> String {
         *self.0.borrow_mut() = Some(error);
         "a Python exception".to_string()
     }
 
-    /// The exception of a failed run: the kept one, or else the simulator's own error.
+    /// The exception of a failed run: the kept exception, or else the simulator's own error.
     pub fn or_run_error(&self, error: &cell::error::RunError) -> PyErr {
         self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
     }
 
-    /// Lets other Python threads run, then checks for signals; false if a signal handler raised.
+    /// Lets other Python threads run, then checks for signals.  Returns false if a signal handler raised an exception.
     pub fn goes_on(&self, py: Python<'_>) -> bool {
         py.detach(|| ());
         match py.check_signals() {

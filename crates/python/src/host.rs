@@ -17,7 +17,7 @@ pub fn host_clock(py: Python<'_>) -> String {
 #[pyo3(signature = (request, stop=None))]
 pub fn host_measure(py: Python<'_>, request: &str, stop: Option<Py<PyAny>>) -> PyResult<String> {
     let (measured, raised) = heard(py, stop.as_ref(), |goes_on| host::measure(request, goes_on));
-    // An interrupt counts even if the measurement ended at the same moment.
+    // An interrupt is raised even if the measurement ended at the same moment.
     raised.map_or(Ok(()), Err)?;
     measured.map_err(|error| match error {
         Error::Usage(line) => usage(line),

@@ -25,7 +25,7 @@ pub fn linux_sysroot() -> Option<PathBuf> {
     sysroot::installed()
 }
 
-/// Runs a program until it ends, and returns what it leaves.
+/// Runs a program until it ends, and returns the outcome.
 #[pyfunction]
 #[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
                     window, profile, standard))]

@@ -1,7 +1,7 @@
 //! The local store of a program in Python.
 //!
-//! The machine owns the bytes and lends them for each turn of the program.  Lending moves a few words and copies no bytes.
-//! Between turns the local store cannot be read.
+//! The machine owns the bytes and lends them for each turn of the program.  Lending moves a few words and copies no
+//! bytes.  Between turns the local store cannot be read.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -40,8 +40,8 @@ impl NativeLocalStore {
         self.lent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Checks that `n` bytes at `addr` are in the local store.  Hardware would wrap at the end; here an address beyond the
-    /// end is an error of the program.
+    /// Checks that `n` bytes at `addr` are in the local store.  Hardware would wrap at the end; here an address beyond
+    /// the end is an error of the program.
     fn check(&self, addr: u64, n: u64) -> PyResult<()> {
         if n > self.size_bytes - addr {
             let size = self.size_bytes;
@@ -69,7 +69,8 @@ impl NativeLocalStore {
         let addr = number(addr, "local-store address", 0..=self.size_bytes)?;
         let n = number(n, "size", 0..=self.size_bytes)?;
         self.check(addr, n)?;
-        // Copied first, because allocating memory in Python may run code that reads this local store again.
+        // The bytes are copied first, because allocating memory in Python may run code that reads this local store
+        // again.
         let bytes = self.lock().as_ref().ok_or_else(closed)?.bytes(addr, n as usize);
         Ok(PyBytes::new(py, &bytes))
     }

@@ -102,7 +102,7 @@ impl Machine {
         self.inner.chip_of(SpeId(spe))
     }
 
-    /// Hops of the shortest path on the rings between two SPEs; `None` stands for the memory of chip 0.
+    /// Number of hops of the shortest path on the rings between two SPEs; `None` stands for the memory of chip 0.
     fn hops(&self, source: Option<&Bound<'_, PyAny>>, destination: Option<&Bound<'_, PyAny>>) -> PyResult<u8> {
         let topology = Topology::new(&self.inner);
         let ramp = |end: Option<&Bound<'_, PyAny>>| match end {
@@ -115,7 +115,8 @@ impl Machine {
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
     }
 
-    /// A random placement of some threads, the same for the same seed.  With `cells`, each thread keeps its chip.
+    /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread keeps its
+    /// chip.
     fn random_placement(
         &self,
         threads: &Bound<'_, PyAny>,
@@ -130,7 +131,7 @@ impl Machine {
         Ok(placement.threads().take(threads).map(|(_, spe)| spe.0.into()).collect())
     }
 
-    /// The SPEs of an affinity, chip by chip in this order; `None` if there is no affinity of this name.
+    /// The SPEs of an affinity, chip by chip in the order of `chips`; `None` if there is no affinity of this name.
     fn affinity(&self, name: &str, chips: Vec<u8>) -> Option<Vec<u8>> {
         let spes = cellstats::affinity(&self.inner, name, &chips)?;
         Some(spes.iter().map(|spe| spe.0).collect())
@@ -151,7 +152,8 @@ impl Machine {
         self.inner.chip.timebase_hz
     }
 
-    /// Every value with its unit, basis, range, interval, source and meaning, and the base machine that it comes from.
+    /// Every value with its unit, basis, range, interval, source and meaning, and the base machine from which the value
+    /// is inherited.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.inner.values().iter().map(|value| row(py, value)).collect()
     }
@@ -171,7 +173,7 @@ fn row<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyDict>> {
     Ok(row)
 }
 
-/// Reads a value of a machine file as JSON, since both write numbers and lists alike.
+/// Reads a value of a machine file as JSON, which writes numbers and lists as TOML does.
 fn plain<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(number) = serde_json::from_str::<u64>(text) {
         return Ok(number.into_pyobject(py)?.into_any());

@@ -6,7 +6,7 @@ use cell::store::Store;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Main memory as a run left it.
+/// Main memory at the end of a run.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct NativeMemory {
     store: Store,

@@ -6,12 +6,12 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Longest time of one request, in processor cycles: some minutes.  Sums of such times fit easily in 64 bits.
+/// Maximum duration of one request, in processor cycles: some minutes.  Sums of such times fit easily in 64 bits.
 pub const CYCLES_MAX: u64 = 1 << 40;
-/// Most iterations of a loop.
+/// Maximum number of iterations of a loop.
 pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;
 
-/// Reads the whole number `value`, which must lie in `range`; messages call it `what`.
+/// Reads the whole number `value`, which must be in `range`; messages call the number `what`.
 pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());
     match value.extract::<u64>() {
@@ -34,7 +34,7 @@ pub fn byte(value: &Bound<'_, PyAny>, what: &str, most: u8) -> PyResult<u8> {
     number(value, what, 0..=u64::from(most)).map(|number| number as u8)
 }
 
-/// The physical SPEs of a placement.
+/// Reads the physical SPEs of a placement.
 pub fn placement(value: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     let spes = value.try_iter().map_err(|_| usage(format!("placement {} is not a list of SPEs", shown(value))))?;
     spes.map(|spe| word(&spe?, "placement: SPE")).collect()

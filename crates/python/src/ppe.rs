@@ -64,7 +64,7 @@ impl<'py> PythonPpe<'py> {
     }
 }
 
-/// The walk that models the time of a block: vector loads or stores of all its lines.
+/// The walk that models the time of moving a block: vector loads or stores of all lines of the block.
 ///
 /// # Errors
 /// The block is not in main memory.

@@ -1,4 +1,4 @@
-//! SPU programs in Python: generators and coroutines that get one `send` for each turn.
+//! SPU programs in Python: generators and coroutines that receive one `send` for each turn.
 
 use crate::errors::{Pending, usage};
 use crate::local_store::NativeLocalStore;

@@ -1,4 +1,4 @@
-//! Converts the tuples that programs in Python yield to requests at the door.
+//! Converts the tuples yielded by Python programs into requests at the door.
 
 use crate::errors::usage;
 use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
@@ -15,7 +15,7 @@ use pyo3::types::{PyString, PyTuple};
 const CHANNELS: u8 = 128;
 /// Largest code of the stop-and-signal instruction.
 const STOP_CODE_MAX: u64 = 0x3fff;
-/// Longest timeout: more than a year.
+/// Maximum timeout: more than a year.
 const TIMEOUT_NS_MAX: u64 = 1 << 55;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
@@ -61,7 +61,7 @@ pub enum Bulk {
     Write { ea: u64, bytes: PyBackedBytes },
 }
 
-/// A request of a PPE program: at the door, or to its driver.
+/// A request of a PPE program, made at the door or to the program's driver.
 pub enum PpeRequest {
     Step(PpeStep),
     Bulk(Bulk),

@@ -8,7 +8,7 @@ use cellstats::{Computer, Parameter, Placements, Refusal, Row, TraceSpan};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Most placements that may be asked for.
+/// Maximum number of random placements in one request.
 const RANDOM_PLACEMENTS_MAX: u64 = 1_000_000;
 
 /// Names of all FUNCTIONs that can be measured, such as `dmaget`.
@@ -23,7 +23,7 @@ pub fn function_help() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)>
     cellstats::help().into_iter().map(|(heading, rows)| (heading, rows.to_vec())).collect()
 }
 
-/// A row for each parameter of a measurement, for the tables of Python.
+/// A row for each parameter of a measurement; Python builds its tables from these rows.
 #[pyfunction]
 pub fn parameters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let with_flags = Parameter::ALL.iter().filter(|(_, _, row)| !row.cell.is_empty() || !row.host.is_empty());
@@ -70,8 +70,8 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
 
 /// A measurement on a machine.  Results are JSON.
 ///
-/// `stop` is an event: a run ends as interrupted once `stop.is_set()`.  Threads other than the main thread learn of Ctrl-C
-/// in this way.
+/// `stop` is an event: a run ends as interrupted once `stop.is_set()`.  Threads other than the main thread learn of
+/// Ctrl-C in this way.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct Request {
     machine: cell::machine::Machine,
@@ -122,14 +122,15 @@ impl Request {
         detached(py, stop.as_ref(), traced).map(|trace| trace.to_json())
     }
 
-    /// The breakdown of one of its DMAs.
+    /// The breakdown of one DMA of the measurement.
     #[pyo3(signature = (stop=None))]
     fn breakdown(&self, py: Python<'_>, stop: Option<Py<PyAny>>) -> PyResult<String> {
         let apart = |check: &mut dyn FnMut() -> bool| cellstats::breakdown(&self.machine, &self.inner, check);
         detached(py, stop.as_ref(), apart).map(|breakdown| breakdown.to_json())
     }
 
-    /// Placements for the measurement, and which of them give the same run: `count` random ones by a seed, or all.
+    /// Placements for the measurement (all, or `count` random placements from a seed), and which of them give the same
+    /// run.
     #[pyo3(signature = (count, seed))]
     fn placements(&self, count: Option<&Bound<'_, PyAny>>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
         let which = match count {
@@ -143,7 +144,7 @@ impl Request {
         Ok(serde_json::to_string(&runs).unwrap_or_default())
     }
 
-    /// For each listed placement, the index of the first one that gives the same run.
+    /// For each listed placement, the index of the first placement that gives the same run.
     fn same_runs(&self, listed: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         let listed = placements(listed)?;
         cellstats::same_runs(&self.machine, &self.inner, &listed).map_err(|refusal| refused(&refusal))

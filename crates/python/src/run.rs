@@ -116,7 +116,7 @@ pub fn run<'py>(
 fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
     let reach = reach.parse().map_err(|why: String| usage(why))?;
     let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
-    // Other programs also run where the current directory no longer exists.
+    // Without executables, programs run even where the current directory no longer exists.
     Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)
 }
 

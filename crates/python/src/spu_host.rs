@@ -1,4 +1,4 @@
-//! The host of SPU programs: files of the user that they may reach, and standard streams through Python.
+//! The host of SPU programs: the user's files that the programs may reach, and standard streams through Python.
 
 use crate::errors::Pending;
 use files::{Errno, File, Files, Open};
@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use spu::calls::host::{Host, Refusal, Stat, Whence, errno, open};
 use std::collections::BTreeMap;
 
-/// The open files by number; Python serves 0, 1 and 2.
+/// The open files by descriptor number; Python serves descriptors 0, 1 and 2.
 pub struct PythonHost<'py> {
     /// `read(n)` for standard input, `write(file, bytes)` for the two outputs.
     standard: Bound<'py, PyAny>,
@@ -27,7 +27,7 @@ struct Opened {
 const TERMINAL: u32 = 0o020_666;
 /// Mode of files: a regular file that its owner may write.
 const FILE: u32 = 0o100_644;
-/// Most open files, as in Linux.
+/// Maximum number of open files, as in Linux.
 const FILES_MAX: u32 = 1024;
 
 impl<'py> PythonHost<'py> {

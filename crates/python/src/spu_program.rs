@@ -31,7 +31,7 @@ pub struct SpuProgram {
     profile: bool,
 }
 
-/// Most bytes of an argument vector: what one DMA transfers.
+/// Maximum size of an argument vector: one DMA transfers the whole vector.
 const ARGUMENT_BYTES_MAX: usize = 16_384 - 16;
 
 /// The report about a thread's program, with or without a profile.
@@ -42,8 +42,8 @@ pub enum Known {
 
 #[pymethods]
 impl SpuProgram {
-    /// Reads an executable; `origin` is the name of the file in messages.  `patches` are bytes to store at given addresses
-    /// before the start.
+    /// Reads an executable; `origin` is the name of the file in messages.  `patches` are bytes to store at given
+    /// addresses before the start.
     #[new]
     #[pyo3(signature = (file, origin, *, arguments, argp, envp, patches, profile))]
     #[allow(clippy::too_many_arguments)]
@@ -104,8 +104,8 @@ impl SpuProgram {
         })
     }
 
-    /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE handles
-    /// the executable's stops.
+    /// Starts the executable on an SPE with the arguments of the thread's creator.  If the PPE has a program, the PPE
+    /// handles the executable's stops.
     pub fn start<'h>(
         &self,
         machine: &Machine,

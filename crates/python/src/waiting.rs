@@ -5,7 +5,7 @@ use cellstats::MeasureError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// Runs long work, which goes on as long as the check that it gets returns true.
+/// Runs long work, which receives a check and stops once the check returns false.
 pub fn detached<T: Send>(
     py: Python<'_>,
     stop: Option<&Py<PyAny>>,

@@ -6,7 +6,7 @@ use crate::text::shown;
 use cell::trace::{Trigger, Window};
 use pyo3::prelude::*;
 
-/// Longest run, window and skip in bus cycles: years of simulated time.
+/// Maximum length of a run, a window or a skip, in bus cycles: years of simulated time.
 pub const BUS_CYCLES_MAX: u64 = 1 << 60;
 
 /// The window of a run, counted from the first command of any MFC: bus cycles to skip, and bus cycles to trace.

@@ -44,7 +44,7 @@ struct Open {
     seen: Option<Trace>,
 }
 
-/// Answers a request; the answer to an invalid one is `{"error": "one line"}`.
+/// Answers a request; the answer to an invalid request is `{"error": "one line"}`.
 pub fn respond(request: &[u8], sessions: &mut Sessions) -> String {
     let asked = serde_json::from_slice(request).map_err(|error| format!("no request: {error}"));
     asked.and_then(|ask| sessions.answer(ask)).unwrap_or_else(|error| json!({ "error": error }).to_string())
@@ -88,7 +88,7 @@ impl Sessions {
         let request = Request::parse(&request.to_string(), &machine).map_err(line)?;
         let session = Session::new(&machine, &request).map_err(line)?;
         let mut parameters = session.recipe().parameters;
-        // A recipe has the names of columns; the page needs the names of parameters.
+        // A recipe contains the names of columns, but the page needs the names of parameters.
         for (parameter, name, _) in Parameter::ALL {
             if let Some(value) = parameters.remove(parameter.column()) {
                 parameters.insert(name.to_string(), value);

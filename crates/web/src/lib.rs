@@ -1,8 +1,8 @@
 //! The simulator for browsers: it answers requests in JSON.
 //!
-//! The module exports `room`, `call` and `answer`, and imports nothing.  A caller allocates room, writes a request there,
-//! calls, and reads the answer from its address.  [`respond`] lists the requests.  This crate only converts; `cellstats`
-//! interprets the requests.
+//! The module exports `room`, `call` and `answer`, and imports nothing.  A caller allocates a buffer with `room`,
+//! writes a request there, calls `call`, and reads the answer at the address that `answer` returns.  [`respond`] lists
+//! the requests.  This crate only converts; `cellstats` interprets the requests.
 
 mod about;
 mod ask;
@@ -19,7 +19,7 @@ thread_local! {
     static SESSIONS: RefCell<Sessions> = RefCell::default();
 }
 
-/// Allocates room for a request of some bytes, and returns its address.
+/// Allocates a buffer for a request of `length` bytes, and returns the buffer's address.
 #[allow(unsafe_code)] // No other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
@@ -29,7 +29,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in the room, and returns the length of the answer.
+/// Answers the request in the buffer, and returns the length of the answer.
 #[allow(unsafe_code)] // As above.
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {

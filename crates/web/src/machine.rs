@@ -1,4 +1,4 @@
-//! The machine of a page: a built-in one, perhaps with other values, or the text of a machine file.
+//! The machine of a page: a built-in machine, perhaps with changed values, or the text of a machine file.
 
 use cell::machine::{Machine, Value};
 use serde::Deserialize;
@@ -14,7 +14,7 @@ pub struct MachineChoice {
     toml: Option<String>,
     /// Name of the machine file in messages.
     origin: Option<String>,
-    /// Values that replace the machine's own, by their keys.
+    /// Values that replace the machine's own values, by key.
     #[serde(default)]
     values: BTreeMap<String, u64>,
 }

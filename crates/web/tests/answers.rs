@@ -1,4 +1,4 @@
-//! Answers to a page: the same as those of the tool, or an error of one line.
+//! Tests that a page receives the same answers as the command-line tool, or one-line errors.
 
 use cell::machine::Machine;
 use cellstats::{Request, TraceSpan, functions, measure, trace};

@@ -10,7 +10,7 @@ use std::fmt;
 /// A command with its parameters, as written to the channels or the proxy registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Command {
-    /// Opcode, with the class ids in its upper half.
+    /// Opcode, with the class ids in the upper half of the word.
     pub opcode: u32,
     /// Local-store address of the data. (A list command has the list's own address in the low half of `ea`.)
     pub lsa: u32,
@@ -33,7 +33,7 @@ impl Command {
     /// MODEL: the MFC ignores the bits of a local-store address above the local store's size, and a transfer past the
     /// end wraps to address 0, as the SPU's loads and stores do under the local storage limit register.  CBEA table
     /// 7-6, the list of errors that the MFC reports, does not mention such addresses, and programs for consoles use
-    /// them.  The CBEA leaves the behaviour open; silicon may differ.
+    /// them.  The CBEA leaves the behaviour open, so silicon may differ.
     pub fn local_store_address(&self, mfc: &Mfc) -> u32 {
         wrapped(self.lsa, mfc)
     }

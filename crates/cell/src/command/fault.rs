@@ -1,4 +1,4 @@
-//! Faults of an MFC command, or of an element of its list.
+//! Faults of an MFC command, or of an element of a DMA list.
 //!
 //! Each fault corresponds to one of the interrupts that the MFC raises on silicon ([`Interrupt`]).
 
@@ -35,7 +35,7 @@ pub enum DmaFault {
     NoLockLine(u64),
 }
 
-/// Why a queue does not accept a command.
+/// The reason why a queue does not accept a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvalidCommand {
     /// The opcode is not defined.
@@ -50,7 +50,7 @@ pub enum InvalidCommand {
     Tag(u32),
 }
 
-/// Why a transfer's size or alignment is illegal.
+/// The reason why a transfer's size or alignment is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
     /// A signal that is not four bytes long.
@@ -62,7 +62,8 @@ pub enum Alignment {
         /// Size of the longest legal list in bytes.
         most: u32,
     },
-    /// The list's size is not a multiple of an element, or an address is not aligned to one.
+    /// The list's size is not a multiple of an element's size, or the address of the list or of the data is not aligned
+    /// to an element.
     List {
         /// Size of the list in bytes.
         size: u32,
@@ -78,7 +79,7 @@ pub enum Alignment {
         /// Size of the longest legal transfer in bytes.
         most: u32,
     },
-    /// A transfer size that does not exist.
+    /// A transfer size that the MFC does not support.
     Size(u32),
     /// A local-store address that is not aligned to the transfer size.
     LocalStore {

@@ -1,8 +1,7 @@
-//! MFC commands: which exist, what each does, and the rules for its parameters.
+//! MFC commands: their opcodes, their effects, and the rules for their parameters.
 //!
-//! `table` has one row for each command.  A new command is a row there, plus an [`Action`] if no existing
-//! action fits.  Sources: opcodes from Linux `spu.h` and GCC's `spu_mfcio.h`; rules from CBEA table 7-6 and
-//! section 9.1.4.
+//! `table` has one row for each command.  A new command needs a row there, plus an [`Action`] if no existing action
+//! fits.  Sources: opcodes from Linux `spu.h` and GCC's `spu_mfcio.h`; rules from CBEA table 7-6 and section 9.1.4.
 
 mod check;
 mod fault;

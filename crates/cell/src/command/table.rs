@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Opcode(pub u16);
 
-/// What the MFC does for an opcode, apart from the ordering suffixes.
+/// The MFC's action for an opcode, apart from the ordering suffixes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Main storage to local store.
@@ -47,7 +47,7 @@ pub struct Decoded {
     pub list: bool,
     /// Whether the command waits for earlier commands of its tag group.
     pub fence: bool,
-    /// Like a fence; in addition, later commands of the tag group wait for this one.
+    /// Like a fence; in addition, later commands of the tag group wait for this command.
     pub barrier: bool,
     /// Proxy queue only: whether the SPU starts when the transfer is done.
     pub start: bool,
@@ -71,7 +71,8 @@ pub(super) enum Queue {
 /// The rules for a command's parameters that are checked when the command is issued.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Requires {
-    /// No rule: an immediate command has no tag, and its line is checked when the command is executed.
+    /// No rule is checked at issue: an immediate command has no tag, and its line is checked when the command is
+    /// executed.
     Nothing,
     /// A tag.
     Tag,
@@ -83,7 +84,7 @@ pub(super) enum Requires {
     List,
 }
 
-/// Order between a command and others of its tag group.
+/// Order between a command and the other commands of its tag group.
 #[derive(PartialEq, Eq)]
 enum Order {
     Free,
@@ -96,7 +97,7 @@ macro_rules! commands {
         impl Opcode {
             $(#[doc = concat!("`", $name, "`.")] pub const $constant: Opcode = Opcode($code);)*
 
-            /// Decodes the opcode; `None` if it is illegal.
+            /// Decodes the opcode; `None` if the opcode is illegal.
             pub fn decode(self) -> Option<Decoded> {
                 Some(match self.0 {
                     $($code => const { Decoded::new(Queue::$queue, Action::$action, Order::$order, Requires::$requires) },)*
@@ -126,7 +127,7 @@ commands! {
     0x28 PUTS     "puts"     Proxy  Put        Free    Block;
     0x29 PUTBS    "putbs"    Proxy  Put        Barrier Block;
     0x2a PUTFS    "putfs"    Proxy  Put        Fence   Block;
-    // putr* carry a result hint that this chip does not implement: they are plain puts.
+    // The putr* commands carry a result hint that this chip does not implement, and act as plain put commands.
     0x30 PUTR     "putr"     Either Put        Free    Block;
     0x31 PUTRB    "putrb"    Either Put        Barrier Block;
     0x32 PUTRF    "putrf"    Either Put        Fence   Block;

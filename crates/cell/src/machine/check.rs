@@ -4,7 +4,7 @@ use super::description::Machine;
 use super::sections::{Bif, Chip, Eib, Mic, PpeMemory};
 use crate::units::LINE_BYTES;
 
-/// Most SPEs on one chip.
+/// Maximum number of SPEs on one chip.
 const SPES_MAX: usize = 16;
 
 /// A key, and the error in its value.
@@ -43,7 +43,7 @@ fn clocks(chip: &Chip) -> Result<(), Problem> {
     Ok(())
 }
 
-/// PPE and MIC once, IOIF0 and IOIF1 at most once, SPE0 to SPEn-1 once each.
+/// Checks that PPE, MIC and SPE0 to SPEn-1 occur once each, and IOIF0 and IOIF1 at most once each.
 fn ring(eib: &Eib) -> Result<(), Problem> {
     let problem = |message: String| Err(("eib.ring", message));
     let count = |name: &str| eib.ring.iter().filter(|element| *element == name).count();

@@ -43,7 +43,7 @@ pub struct Machine {
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,
-    // Each run has its own copy of the machine; the fields that only people read are shared.
+    // Each run has its own copy of the machine; the fields that a simulation does not read are shared.
     pub(super) values: Arc<[Value]>,
     pub(super) hash: Arc<str>,
 }
@@ -74,7 +74,8 @@ impl Machine {
         u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
-    /// The chip whose memory contains an address. Each chip has an equal share; chip 0 has the first.
+    /// The chip whose memory contains an address. Each chip has an equal share of memory; chip 0 has the lowest
+    /// addresses.
     #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
         u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
@@ -90,8 +91,8 @@ impl Machine {
         ((u128::from(ns) * u128::from(self.bus_hz()) + 500_000_000) / 1_000_000_000) as u64
     }
 
-    /// A hash of 16 hexadecimal digits. Two machines share it if all their keys and values are equal; name,
-    /// sources and ranges do not count. It is FNV-1a, 64 bits, over `key=value` lines sorted by key.
+    /// A hash of 16 hexadecimal digits. Two machines have the same hash if all their keys and values are equal,
+    /// whatever their names, sources and ranges.  The hash is FNV-1a, 64 bits, over `key=value` lines sorted by key.
     pub fn hash(&self) -> String {
         self.hash.to_string()
     }

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// Why a machine could not be made. Its display is one line: the file's name, the error, and the
-/// correct form.
+/// The reason why a machine could not be made, displayed as one line: the file's name, the error, and the correct form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineError {
     origin: String,
@@ -36,7 +35,7 @@ impl Position {
 }
 
 impl MachineError {
-    /// `key` is the subject of the message; empty if that is the whole file.
+    /// `key` is the subject of the message; it is empty if the message concerns the whole file.
     pub(super) fn new(
         origin: &str,
         position: Option<Position>,

@@ -14,7 +14,7 @@ pub(super) struct Shipped {
     pub text: &'static str,
 }
 
-/// The files in `machines/`. The last one is only a base: it has no memory and no operating system.
+/// The files in `machines/`. The last file is only a base: its machine has no memory and no operating system.
 pub(super) const LIBRARY: [Shipped; 5] = [
     Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
     Shipped {
@@ -31,10 +31,10 @@ pub(super) const LIBRARY: [Shipped; 5] = [
     Shipped { name: "cell-be", origin: "cell-be.toml", text: include_str!("../../../../machines/cell-be.toml") },
 ];
 
-/// The shipped machines that are complete.
+/// The complete machines among those in `machines/`.
 pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "qs20", "blade-2100"];
 
-/// `the known ones are …`, with the name most similar to `name` if one is similar.
+/// `the known ones are …`, with the name most similar to `name`, if any name is similar.
 pub(super) fn known_machines(name: &str, known: &[&str]) -> String {
     let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
     format!("the known ones are {}{hint}", known.join(", "))
@@ -47,7 +47,7 @@ pub(super) struct Assembled {
     pub values: Values,
 }
 
-/// Reads `text` and merges it with its base from `library`, and that with its own base, and so on.
+/// Reads `text` and merges it with its base from `library`, with the base's own base, and so on.
 pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<Assembled, MachineError> {
     let top = read(text, origin)?;
     let mut values = top.values;

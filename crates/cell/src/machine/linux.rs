@@ -1,32 +1,32 @@
-//! The section of a machine file for the costs of Linux, in addition to those that the papers measured
-//! ([`super::Os`]).
+//! The section of a machine file for the costs of Linux that the papers did not measure (see [`super::Os`] for the
+//! rest).
 
 use super::schema::{Field, Kind, Section, Values, between, section};
 
 section! {
-    /// What Linux takes for a program of the PPE, and how long it lets threads and contexts run.
+    /// Costs of Linux for a PPE program, and time slices of threads and contexts.
     linux: Linux {
-        /// The plainest system call, into the kernel and back.
+        /// The simplest system call, into the kernel and back.
         system_call_ns: u64, "ns", between(0, 1_000_000_000);
-        /// A `futex` that finds nobody, or goes to sleep.
+        /// A `futex` call that finds no waiting thread, or that blocks.
         futex_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Creation of a thread of the PPE.
+        /// Creation of a PPE thread.
         clone_ns: u64, "ns", between(0, 1_000_000_000);
         /// First use of a page.
         page_fault_ns: u64, "ns", between(0, 1_000_000_000);
-        /// From one thread to another.
+        /// Switch from one PPE thread to another.
         thread_switch_ns: u64, "ns", between(0, 1_000_000_000);
         /// Delivery of a signal to its handler.
         signal_ns: u64, "ns", between(0, 1_000_000_000);
-        /// How long a thread of the PPE runs while others are ready.
+        /// Time slice of a PPE thread while other threads are ready.
         time_slice_ns: u64, "ns", between(1_000, 1_000_000_000);
-        /// How long it runs at least when another one wakes.
+        /// Minimum run time of a PPE thread when another thread wakes.
         wakeup_granularity_ns: u64, "ns", between(0, 1_000_000_000);
-        /// An SPE's context comes to an SPE.
+        /// Restoring a context to an SPE.
         spu_restore_ns: u64, "ns", between(0, 1_000_000_000);
-        /// An SPE's context leaves its SPE.
+        /// Saving a context from its SPE.
         spu_save_ns: u64, "ns", between(0, 1_000_000_000);
-        /// How long a context keeps its SPE while others wait for one.
+        /// Time slice of an SPE context while other contexts wait for an SPE.
         spu_time_slice_ns: u64, "ns", between(1_000, 10_000_000_000);
     }
 }

@@ -9,10 +9,9 @@
 //! spu_queue_entries = { value = 32, unit = "entries", basis = "assumed", range = [16, 32], source = "what if" }
 //! ```
 //!
-//! `sections` declares what a file may contain. `read` checks one file, `library` merges it with its base, and
-//! `check` looks at combinations of values. `parse` calls them and makes a [`Machine`]. An unknown key, a wrong
-//! unit or a missing source causes an error of one line that names the right one. No value has a default in the
-//! code.
+//! `sections` declares what a file may contain. `read` checks one file, `library` merges it with its base, and `check`
+//! looks at combinations of values. `parse` calls them and makes a [`Machine`]. An unknown key, a wrong unit or a
+//! missing source causes a one-line error that names the correct form. No value has a default in the code.
 
 mod check;
 mod description;

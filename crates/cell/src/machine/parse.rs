@@ -16,8 +16,7 @@ impl Machine {
         library::COMPLETE
     }
 
-    /// The names that only the `base` of a machine file may have, because these machines are not
-    /// complete.
+    /// The names that only a machine file's `base` may use, because these machines are incomplete.
     pub fn base_names() -> impl Iterator<Item = &'static str> {
         library::LIBRARY.iter().map(|shipped| shipped.name).filter(|name| !library::COMPLETE.contains(name))
     }
@@ -25,7 +24,7 @@ impl Machine {
     /// A machine that comes with the simulator.
     ///
     /// # Errors
-    /// The name is not in [`Machine::builtin_names`]; the message lists the known ones.
+    /// The name is not in [`Machine::builtin_names`]; the message lists the known names.
     pub fn builtin(name: &str) -> Result<Machine, MachineError> {
         let known = library::COMPLETE;
         let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
@@ -46,9 +45,8 @@ impl Machine {
         }
     }
 
-    /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its
-    /// stem is the machine's name if the file does not give one. A `base` is one of the built-in
-    /// machines, or `cell-be`, the bare chip.
+    /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its stem is the machine's
+    /// name if the file contains no name. A `base` is one of the built-in machines, or `cell-be`, the bare chip.
     ///
     /// # Errors
     /// The first error in the file, as one line.

@@ -3,7 +3,7 @@
 use super::schema::{Field, Kind, Section, Values, between, section};
 
 section! {
-    /// What an instruction of the PPE takes, in cycles of its own hardware thread, if it waits for no line.
+    /// Cost of each PPE instruction that waits for no cache line, in cycles of its hardware thread.
     ppe_core: PpeCore {
         /// Fixed-point addition, comparison, logic, shift or rotate.
         integer_spu_cycles: u64, "SPU cycles", between(1, 100);
@@ -21,13 +21,13 @@ section! {
         condition_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Move from the condition register.
         condition_read_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Move to or from the link or count register or another special register.
+        /// Move to or from the link register, the count register or another special register.
         special_register_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Branch, wherever it goes.
+        /// Branch, taken or not.
         branch_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// What a branch that is taken takes on top.
+        /// Additional time of a taken branch.
         branch_taken_spu_cycles: u64, "SPU cycles", between(0, 100);
-        /// What a branch that goes the other way than predicted takes on top.
+        /// Additional time of a mispredicted branch.
         branch_mispredicted_spu_cycles: u64, "SPU cycles", between(0, 200);
         /// Load that hits the L1, of bytes, halfwords, words or doublewords.
         load_spu_cycles: u64, "SPU cycles", between(1, 100);
@@ -35,11 +35,11 @@ section! {
         store_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Synchronisation, or a load or store with reservation, without the time of the access itself.
         sync_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Instruction for a cache line, without the time of the access itself.
+        /// Cache-line instruction, without the time of the access itself.
         cache_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Instruction that is carried out as a sequence of others, before the first of them.
+        /// Microcoded instruction: time before the first instruction of its sequence.
         microcoded_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// What each register takes on top that such an instruction loads or stores.
+        /// Additional time of a microcoded instruction for each register that it loads or stores.
         microcoded_register_spu_cycles: u64, "SPU cycles", between(0, 50);
         /// Floating-point addition, multiplication, both together, conversion, comparison or move.
         float_spu_cycles: u64, "SPU cycles", between(1, 100);
@@ -67,7 +67,7 @@ section! {
         vector_load_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Vector store.
         vector_store_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// System call or trap, without what follows from it.
+        /// System call or trap, without the work that it causes.
         system_spu_cycles: u64, "SPU cycles", between(1, 200);
     }
 }

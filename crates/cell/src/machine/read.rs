@@ -11,7 +11,7 @@ use super::value::{Basis, Payload, Value};
 
 type Entry<'a> = (&'a str, Range<usize>, &'a DeValue<'a>);
 
-/// The contents of one file. A complete machine may need its base as well.
+/// The contents of one file. A complete machine may also need its base.
 #[derive(Default)]
 pub(super) struct Layer {
     pub name: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Layer {
     pub values: Values,
 }
 
-/// Reads `text`. The error is the first one in the order of the file.
+/// Reads `text`. The error is the first error in the order of the file.
 pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
     let reader = Reader { text, origin };
     let document = DeTable::parse(text).map_err(|error| reader.syntax(&error))?;
@@ -66,7 +66,7 @@ impl Reader<'_> {
     fn line(&self, key: &str, value: &DeValue, span: &Range<usize>) -> Result<String, MachineError> {
         let line = self.string(key, value, span)?;
         match line.chars().find(|letter| letter.is_control()) {
-            // A terminal would interpret the control character.
+            // A terminal would interpret a control character.
             Some(letter) => {
                 let code = u32::from(letter);
                 Err(self.error(key, span, format!("has the control character U+{code:04X}; must be one line of text")))

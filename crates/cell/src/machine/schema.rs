@@ -50,9 +50,8 @@ impl Shape {
     }
 }
 
-/// The hard limits of a number, or of each number of an array: the values that the simulator can
-/// work with. (The range in a file gives the plausible values of the real machine, and lies inside
-/// these limits.)
+/// The hard limits of a number, or of each number of an array: the values that the simulator can work with. (The range
+/// in a file states the plausible values of the real machine, and is inside these limits.)
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub low: u64,
@@ -70,7 +69,7 @@ pub(super) const fn power_of_two(low: u64, high: u64) -> Limits {
     Limits { low, high, power_of_two: true }
 }
 
-/// For arrays of names, which the checks of the whole machine validate.
+/// Limits of arrays of names, which the checks of the whole machine validate instead.
 pub(super) const fn element_names() -> Limits {
     between(0, 0)
 }
@@ -90,9 +89,9 @@ impl Limits {
 /// A Rust type that a field of a section may have.
 pub(super) trait Kind {
     const SHAPE: Shape;
-    /// The largest number the type can hold.
+    /// The largest number that the type can hold.
     const LARGEST: u64;
-    /// Cannot fail: the reader has checked shape and limits.
+    /// Converts a value; cannot fail, because the reader has checked shape and limits.
     fn from_payload(payload: &Payload) -> Self;
 }
 

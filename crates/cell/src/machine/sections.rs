@@ -41,7 +41,7 @@ section! {
         timebase_hz: u64, "Hz", between(1_000, 1_000_000_000);
         /// Main memory.
         main_memory_bytes: u64, "bytes", between(16_777_216, 4_294_967_296);
-        /// Physical SPE behind each logical number: logical SPE i is the i-th of the array.
+        /// Physical SPE behind each logical number: logical SPE i is the i-th element of the array.
         spes: Vec<u32>, "SPEs", between(0, 31);
     }
 }
@@ -49,7 +49,7 @@ section! {
 section! {
     /// The element interconnect bus: command phase, data arbiter, rings.
     eib: Eib {
-        /// The elements in clockwise order, as they lie on the rings.
+        /// The elements on the rings, in clockwise order.
         ring: Vec<String>, "elements", element_names();
         /// Data rings that run clockwise.
         clockwise_rings: u32, "rings", between(0, 8);
@@ -59,17 +59,17 @@ section! {
         beat_bytes: u32, "bytes", power_of_two(1, 128);
         /// Time from one element to the next on a ring.
         hop_bus_cycles: u64, "bus cycles", between(1, 16);
-        /// Least time between the starts of two transfers on one ring.
+        /// Minimum time between the starts of two transfers on one ring.
         ring_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
-        /// Transfers that the data arbiter starts in one bus cycle, all rings together.
+        /// Transfers that the data arbiter can start in one bus cycle, on all rings together.
         grants_per_bus_cycle: u32, "grants", between(1, 16);
-        /// Time a line that could be sent waits for its ramp's home ring before it takes another one.
+        /// Time that a ready line waits for its ramp's home ring before it takes another ring.
         home_ring_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time that data which were read wait for their ramp's home ring if only the start gap keeps them from it.
+        /// Time that the data of a read wait for their ramp's home ring if only the start gap blocks that ring.
         start_gap_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Least time between the starts of two transfers in one direction, whatever their rings.
+        /// Minimum time between the starts of two transfers in one direction, on any rings.
         direction_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
-        /// 1: a transfer half way round goes clockwise only; 0: either way.
+        /// 1: a transfer halfway around the rings goes clockwise only; 0: in either direction.
         halfway_clockwise_only: u32, "flag", between(0, 1);
         /// Time from a data request to its earliest grant.
         data_request_bus_cycles: u64, "bus cycles", between(0, 1_000);
@@ -79,15 +79,15 @@ section! {
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
-        /// Commands that one unit may have between issue and combined response; of those that both chips must
-        /// see, between issue and end.
+        /// Commands that one unit may have between issue and combined response (between issue and end for commands that
+        /// both chips must see).
         command_credits: u32, "commands", between(1, 256);
-        /// Time from the order of a read by memory for which other units' commands to its line wait.
+        /// Time after the ordering of a memory read during which other units' commands to the same line wait.
         line_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// The same from the order of a write.
+        /// Time after the ordering of a memory write during which other units' commands to the same line wait.
         line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// The same of a line that another atomic unit provides, or that is only claimed; commands that a cache is
-        /// to answer are answered Retry meanwhile.
+        /// Time during which commands wait for a line that another atomic unit provides, or that is only claimed;
+        /// commands that a cache must answer receive Retry meanwhile.
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
@@ -101,19 +101,19 @@ section! {
         spu_queue_entries: u32, "entries", between(1, 32);
         /// Entries of the queue for commands written by the PPE or other SPEs.
         proxy_queue_entries: u32, "entries", between(1, 32);
-        /// Reads of one MFC that may be under way, atomics not counted.
+        /// Reads that one MFC may have in flight, not counting atomics.
         outstanding_reads: u32, "lines", between(1, 64);
-        /// Writes, and requests without data, of one MFC that may be under way, atomics not counted.
+        /// Writes and requests without data that one MFC may have in flight, not counting atomics.
         outstanding_writes: u32, "lines", between(1, 64);
-        /// Time from a command in the queue to its first bus request.
+        /// Time from a command's entry into the queue to the command's first bus request.
         issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from one bus request of the DMA controller to the next.
         unroll_bus_cycles: u64, "bus cycles", between(1, 1_000);
-        /// Least time between the first bus requests of two commands.
+        /// Minimum time between the first bus requests of two commands.
         command_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time to fetch one list element from the local store.
         list_element_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time from a command's last data to its end as the SPU sees it.
+        /// Time from a command's last data until the SPU sees the command's end.
         completion_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Local store of each SPE.
         local_store_bytes: u32, "bytes", power_of_two(16_384, 1_048_576);
@@ -123,9 +123,9 @@ section! {
         local_store_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Largest transfer of one command or of one list element.
         max_transfer_bytes: u32, "bytes", power_of_two(128, 16_384);
-        /// Most elements of one list command.
+        /// Maximum number of elements of one list command.
         max_list_elements: u32, "elements", between(1, 2_048);
-        /// Time from a mailbox or signal write at the MFC to the SPU's channel count.
+        /// Time from a mailbox or signal write at the MFC until the SPU's channel count changes.
         register_access_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Entries of the mailbox that the SPU reads.
         inbound_mailbox_entries: u32, "entries", between(1, 16);
@@ -145,7 +145,7 @@ section! {
         getllar_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Time of a putllc whose line is held exclusively in the atomic cache.
         putllc_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
-        /// Time another atomic unit takes to hand out a line that it holds modified.
+        /// Time that another atomic unit takes to supply a line that it holds as Modified.
         intervention_bus_cycles: u64, "bus cycles", between(0, 10_000);
     }
 }
@@ -157,49 +157,51 @@ section! {
         channel_write_spu_cycles: u64, "SPU cycles", between(1, 1_000);
         /// Time of a channel read or count that does not stall.
         channel_read_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time of a load or store of 16 bytes in a stream of them.
+        /// Time of each load or store in a stream of 16-byte accesses.
         local_store_access_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time on top for a load of fewer bytes, which are then rotated into place.
+        /// Additional time of a load of fewer bytes, to rotate them into place.
         extract_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Time on top for a store of fewer bytes, beside the load of what surrounds them: to merge them into it.
+        /// Additional time of a store of fewer bytes, to merge them into the surrounding 16 bytes, which are loaded
+        /// first.
         merge_spu_cycles: u64, "SPU cycles", between(0, 1_000);
     }
 }
 
 section! {
-    /// The SPU's two pipelines, for programs that are made of its own instructions.
+    /// The SPU's two pipelines, for programs that consist of SPU instructions.
     spu_pipeline: SpuPipeline {
         /// Time from issue to result of simple integer and logical instructions.
         simple_fixed_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// The same of shifts and rotates of words and halfwords.
+        /// Time from issue to result of shifts and rotates of words and halfwords.
         word_shift_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// The same of byte operations: sums, differences, averages, counts of ones.
+        /// Time from issue to result of byte operations: sums, differences, averages, counts of ones.
         byte_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// The same of single-precision arithmetic.
+        /// Time from issue to result of single-precision arithmetic.
         single_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// The same of integer multiplication, conversion and interpolation.
+        /// Time from issue to result of integer multiplication, conversion and interpolation.
         integer_multiply_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// The same of double-precision arithmetic.
+        /// Time from issue to result of double-precision arithmetic.
         double_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// Time after the cycle of a double-precision instruction in which nothing issues.
+        /// Time without any issue after the issue cycle of a double-precision instruction.
         double_stall_spu_cycles: u64, "SPU cycles", between(0, 254);
         /// Time from issue to result of shuffles, and of shifts and rotates of quadwords.
         shuffle_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// The same of loads.
+        /// Time from issue to result of loads.
         load_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// Time from issue of a branch that sets link to the link.
+        /// Time from issue to result (the link) of a branch that sets link.
         branch_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time from issue to result of moves from and to special-purpose registers.
         special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// Time lost by a branch that goes where it was not expected to go.
+        /// Time lost by a mispredicted branch.
         branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Cycles between a hint and its branch, those of both not counted, with which the branch waits no longer.
+        /// Minimum number of cycles between a hint and its branch, excluding their own cycles, with which the branch
+        /// does not wait.
         hint_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Instructions between a hint and its branch from which on the hint is used at all.
+        /// Minimum number of instructions between a hint and its branch with which the hint is used.
         hint_distance_instructions: u32, "instructions", between(0, 255);
-        /// Instructions that one fetch brings, as bytes of the local store.
+        /// Size of one instruction fetch from the local store.
         fetch_line_bytes: u32, "bytes", power_of_two(16, 128);
-        /// Time from a fetch's access to the local store until its first instruction may issue.
+        /// Time from a fetch's access to the local store until the first fetched instruction may issue.
         fetch_spu_cycles: u64, "SPU cycles", between(0, 255);
     }
 }
@@ -215,25 +217,25 @@ section! {
         channel_bytes_per_bus_cycle: u32, "bytes", power_of_two(1, 128);
         /// Time of a read from its start at an idle bank to the first data at the ring.
         read_latency_bus_cycles: u64, "bus cycles", between(1, 10_000);
-        /// Least time between two accesses to one bank.
+        /// Minimum time between two accesses to one bank.
         bank_busy_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Idle time of a channel between a read and a write.
         turnaround_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Idle time of a channel behind a write.
+        /// Idle time of a channel after a write.
         write_gap_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Reads that wait in one channel's queue; more are answered Retry.
+        /// Reads that can wait in one channel's queue; further reads receive Retry.
         read_queue_entries: u32, "entries", between(1, 1_024);
-        /// Writes that wait in one channel's queue; more are answered Retry.
+        /// Writes that can wait in one channel's queue; further writes receive Retry.
         write_queue_entries: u32, "entries", between(1, 1_024);
-        /// Waiting writes at which a channel turns to writing even if reads wait.
+        /// Number of waiting writes at which a channel starts writing even if reads wait.
         write_high_water_entries: u32, "entries", between(1, 1_024);
         /// Smallest piece of a line that a channel moves.
         minimum_burst_bytes: u32, "bytes", power_of_two(1, 128);
-        /// A write of fewer bytes is a read and a write; one of more is masked.
+        /// A smaller write becomes a read and a write; a larger write is masked.
         masked_write_minimum_bytes: u32, "bytes", between(0, 128);
         /// Time from one refresh of a channel to the next; all its banks are refreshed together.
         refresh_interval_bus_cycles: u64, "bus cycles", between(2, 10_000_000);
-        /// Time in which no access starts because of a refresh.
+        /// Time during which a refresh prevents accesses from starting.
         refresh_bus_cycles: u64, "bus cycles", between(0, 1_000_000);
     }
 }
@@ -241,25 +243,25 @@ section! {
 section! {
     /// The coherent interface that joins two chips (BIF, on IOIF0).
     bif: Bif {
-        /// Chips that it joins; 1: there is no second chip, and nothing else of this section matters.
+        /// Number of chips.  With 1, there is no second chip, and all other values of this section have no effect.
         chips: u32, "chips", between(1, 2);
         /// Byte lanes for data from chip 0 to chip 1.
         lanes_from_chip_0: u32, "lanes", between(1, 64);
         /// Byte lanes for data from chip 1 to chip 0.
         lanes_from_chip_1: u32, "lanes", between(1, 64);
-        /// Bytes that one lane moves in a second.
+        /// Bytes that one lane moves per second.
         lane_bytes_per_second: u64, "bytes/s", between(1_000_000, 1_000_000_000_000);
-        /// Time of data on the way from chip to chip, beside the time that their bytes take on the lanes.
+        /// Time that data take from chip to chip, in addition to the transfer time of their bytes on the lanes.
         latency_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Lines of one chip's requests to the other chip that may be under way; further requests wait.
+        /// Lines of one chip's requests to the other chip that may be in flight; further requests wait.
         outstanding_lines: u32, "lines", between(1, 1_024);
-        /// Time that the combined response of a command comes later because both chips must see it.
+        /// Delay of a command's combined response if both chips must see the command.
         reflection_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Least time between two commands that both chips must see.
+        /// Minimum time between two commands that both chips must see.
         global_command_bus_cycles: u64, "bus cycles", between(1, 1_000);
-        /// Of so many pages of interleaved memory in a row, the last is at chip 1.
+        /// Period of interleaved memory, in pages: the last page of each period is at chip 1, the others at chip 0.
         interleave_pages: u32, "pages", between(2, 64);
-        /// What interleaved memory has in one piece at one chip.
+        /// Size of a page of interleaved memory, which is in the memory of one chip.
         interleave_page_bytes: u32, "bytes", power_of_two(128, 65_536);
     }
 }
@@ -269,63 +271,63 @@ section! {
     ppe: Ppe {
         /// Time of a load or store of a problem-state register from the PPE to the bus.
         mmio_issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time from the answer at the PPE's ramp back to its program.
+        /// Time from the response at the PPE's ramp until the program receives it.
         mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time from a store's arrival in an SPE's window until the PPE knows of it, and a `sync` goes on.
+        /// Time from a store's arrival in an SPE's window until the PPE is notified, so that a `sync` can complete.
         mmio_acknowledge_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Stores to windows of SPEs that the PPE may have on their way.
+        /// Stores to windows of SPEs that the PPE may have in flight.
         mmio_store_entries: u32, "entries", between(1, 64);
     }
 }
 
 section! {
-    /// The PPE's way to main memory: L1, L2 and what is between them and the bus.
+    /// The PPE's path to main memory: the L1, the L2, and the units between them and the bus.
     ppe_memory: PpeMemory {
         /// First-level data cache.
         l1_bytes: u32, "bytes", power_of_two(1_024, 1_048_576);
-        /// Lines that one set of it holds.
+        /// Lines in one set of the L1.
         l1_ways: u32, "lines", power_of_two(1, 16);
         /// Second-level cache.
         l2_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);
-        /// Lines that one set of it holds.
+        /// Lines in one set of the L2.
         l2_ways: u32, "lines", power_of_two(1, 32);
-        /// Time that an access of up to 8 bytes takes the port of the L1, which both threads share.
+        /// Time that an access of up to 8 bytes occupies the port of the L1, which both threads share.
         access_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// The same of a vector load.
+        /// Time that a vector load occupies the port of the L1.
         vector_load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Time from one store of a thread to its next.
+        /// Time from one store of a thread to the thread's next store.
         store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time until what needs the value of a load that hits the L1 can go on.
+        /// Time from a load that hits the L1 until an operation that needs its value can start.
         load_use_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Loads that may miss the L1 together; the threads share them.
+        /// Load misses of the L1 that may be outstanding at once, for both threads together.
         load_misses: u32, "lines", between(1, 64);
-        /// Time from a load that misses the L1 until the L2 gives the line, or is known not to have it.
+        /// Time from a load that misses the L1 until the L2 supplies the line or reports a miss.
         l2_load_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time from then on until the load has its value, and another one may miss.
+        /// Time from the arrival of the line until the load has its value, and another load may miss.
         replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Time that a vector load's thread loses on top.
+        /// Additional time that a vector load's thread loses after a miss.
         vector_replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
         /// Entries of the queue of stores to the L2.
         store_queue_entries: u32, "entries", between(1, 64);
-        /// Stores of one thread within so many bytes share an entry.
+        /// Size of the block whose stores by one thread share an entry.
         store_gather_bytes: u32, "bytes", power_of_two(16, 128);
-        /// Time after its last store from which on an entry is not kept open for another one.
+        /// Time after an entry's last store at which the entry closes.
         store_gather_spu_cycles: u64, "SPU cycles", between(1, 10_000);
         /// Time to write one entry into the L2.
         l2_store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Lines that the L2 may be fetching or claiming, for loads, stores and prefetch together.
+        /// Lines that the L2 may be fetching or claiming at once, for loads, stores and prefetch together.
         read_claim_machines: u32, "lines", between(1, 64);
         /// Streams that the prefetch engine follows.
         prefetch_streams: u32, "streams", between(0, 64);
-        /// Lines that it keeps ahead of a thread.
+        /// Lines by which the prefetch engine stays ahead of a thread.
         prefetch_lines: u32, "lines", between(0, 64);
-        /// Time of a command of the L2 to the address concentrator.
+        /// Time of a command from the L2 to the address concentrator.
         command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
     }
 }
 
 section! {
-    /// What the operating system and its SPE file system add to library calls.
+    /// Costs that the operating system and its SPE file system add to library calls.
     os: Os {
         /// Read of an SPE file, e.g. a mailbox or its state.
         spufs_read_ns: u64, "ns", between(0, 1_000_000_000);
@@ -335,26 +337,26 @@ section! {
         file_open_ns: u64, "ns", between(0, 1_000_000_000);
         /// Closing of an SPE file.
         file_close_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Creation of an SPE thread until its program runs.
+        /// Time from the creation of an SPE thread until its program runs.
         thread_create_ns: u64, "ns", between(0, 1_000_000_000);
-        /// End of an SPE thread until its creator knows.
+        /// Time from the end of an SPE thread until its creator is notified.
         thread_join_ns: u64, "ns", between(0, 1_000_000_000);
     }
 }
 
 section! {
-    /// Cost of compiled benchmark code around the primitives it measures.
+    /// Cost of compiled benchmark code around the primitives that it measures.
     software: Software {
         /// One turn of a measuring loop.
         iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Making of the next DMA list in the loop of dmalistget and dmalistput, while one is under way.
+        /// Preparation of the next DMA list in the loop of dmalistget and dmalistput, while a list is being
+        /// transferred.
         list_spu_cycles: u64, "SPU cycles", between(0, 1_000_000);
-        /// One call of the atomic library around its getllar and putllc.
+        /// Code of one atomic-library call around its getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Processor cycles of the code of library and program around one exchange of the PPE with an SPE by system calls.
+        /// Library and program code around one exchange of the PPE with an SPE by system calls.
         ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Call of a library function that an SPU program leaves to the PPE, with its operating system, until
-        /// the program goes on.
+        /// Library call that an SPU program delegates to the PPE and its operating system, until the program continues.
         ppe_call_spu_cycles: u64, "SPU cycles", between(0, 1_000_000_000);
     }
 }

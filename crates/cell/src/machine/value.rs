@@ -5,20 +5,20 @@ use std::fmt;
 /// The basis of a value: the kind of evidence for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
-    /// Written in a manual, a paper or the source code of the time.
+    /// Stated in a manual, a paper or source code of the Cell's time.
     Documented,
-    /// Read off a real machine.
+    /// Measured on a real machine.
     Measured,
     /// Computed from documented or measured values.
     Derived,
-    /// Chosen so that the simulator shows what was published.
+    /// Chosen so that the simulator reproduces published results.
     Fitted,
     /// A reasonable guess; no public source states it.
     Assumed,
 }
 
 impl Basis {
-    /// Every basis, from best to least known.
+    /// Every basis, from the most to the least certain.
     pub const ALL: [Basis; 5] = [Basis::Documented, Basis::Measured, Basis::Derived, Basis::Fitted, Basis::Assumed];
 
     /// The word used in machine files.
@@ -32,7 +32,7 @@ impl Basis {
         }
     }
 
-    /// Whether a file must also give a range in which the value could plausibly lie.
+    /// Whether a file must also state a range of plausible values.
     pub(super) fn needs_range(self) -> bool {
         matches!(self, Basis::Fitted | Basis::Assumed)
     }

@@ -18,15 +18,15 @@ pub struct Mfc {
     pub spu_queue: Queue,
     /// Commands from the problem-state registers.
     pub proxy_queue: Queue,
-    /// Number of requests in the bus interface: reads, and all others.
+    /// Numbers of requests in the bus interface: of reads, and of all others.
     outstanding: [u32; 2],
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
-    /// The page table of the process.  Without one, the machine's own map ([`crate::ea`]) applies.
+    /// The page table of the process.  Without a page table, the machine's own map ([`crate::ea`]) applies.
     pub pages: Option<Rc<PageTable>>,
-    /// An entry of the SPU queue that is certain to be selected until it has no more requests, or a command comes or
-    /// ends: all commands have the same direction, and this one is the oldest that may be selected.
+    /// An entry of the SPU queue that is certain to be selected until it has no more requests, or until a command is
+    /// added or ends: all commands have the same direction, and this entry is the oldest that may be selected.
     current: Option<u8>,
 }
 
@@ -37,13 +37,13 @@ pub struct Advance {
     pub request: Option<Request>,
     /// A `putqlluc` that was selected.
     pub lock_line: Option<EntryId>,
-    /// A command that has ended: no further request, and none outstanding.
+    /// A command that has ended: no further requests, and no outstanding requests.
     pub ended: Option<EntryId>,
     /// The tag group of a list that stalls and has no request outstanding.
     pub stalled_tag: Option<u32>,
 }
 
-/// Consequence of a request's return for its command.
+/// Effect of a request's return on its command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returned {
     /// More requests have yet to return.
@@ -127,7 +127,7 @@ impl Mfc {
         self.outstanding.iter().sum()
     }
 
-    /// The next request of the command that is certain to be selected, if its transfer goes on.  In all other cases
+    /// The next request of the command that is certain to be selected, if its transfer continues.  In all other cases
     /// [`Mfc::advance`] decides.
     #[inline(always)]
     pub fn go_on(&mut self, now: BusCycle, values: &values::Mfc) -> Option<Request> {
@@ -213,11 +213,11 @@ impl Mfc {
         Ok(advance)
     }
 
-    /// Earliest time at which [`Mfc::advance`] might select a command, in the present state.
+    /// Earliest time at which [`Mfc::advance`] might select a command in the current state.
     #[inline(always)]
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
         match self.current {
-            // The command has been selected before, so its own time has come.
+            // The command has been selected before, so its `ready_at` has passed.
             Some(_) if self.is_full(!self.last_was_put, values) => NEVER,
             Some(_) => self.unroll_free_at,
             None => self.next_advance_of_any(values),
@@ -285,7 +285,7 @@ impl Mfc {
         })
     }
 
-    /// Whether a command that goes on is certain to be selected again.
+    /// Whether a command that continues is certain to be selected again.
     #[inline(never)]
     fn is_certain_next(&self, id: EntryId, is_put: bool) -> bool {
         let mut unrolling = self.spu_queue.unrolling();
@@ -327,7 +327,7 @@ impl Mfc {
         }
     }
 
-    /// Stops a command that has broken a rule, until it is acknowledged like a stalled list.
+    /// Stops a command that has broken a rule, until the command is acknowledged like a stalled list.
     pub fn give_up(&mut self, id: EntryId) {
         self.current = None;
         let queue = self.queue_mut(id.proxy);
@@ -350,7 +350,7 @@ impl Mfc {
     }
 
     /// Drops the cached targets of all commands because the page table has changed.  Returns whether a command had
-    /// waited for that.
+    /// waited for this change.
     pub fn forget_mappings(&mut self) -> bool {
         let mut some_waited = false;
         for queue in [&mut self.spu_queue, &mut self.proxy_queue] {
@@ -385,7 +385,7 @@ impl Mfc {
             command_free_at,
             // Derived from the queue.
             current: _,
-            // The programs of an operating system make no marks.
+            // Not needed: programs under an operating system make no marks.
             pages: _,
         } = self;
         let [reads, others] = outstanding.map(u64::from);

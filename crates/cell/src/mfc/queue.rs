@@ -12,7 +12,7 @@ pub enum Stage {
     Unrolling,
     /// A list command waits for the SPU to acknowledge a stall.
     Stalled,
-    /// The command waits for a change of the page table: it addresses a context that is on no SPE.
+    /// The command addresses a context that is on no SPE, and waits for a change of the page table.
     Away,
     /// All requests have been sent; some have not returned.
     Draining,
@@ -51,7 +51,7 @@ pub struct Entry {
     pub ready_at: BusCycle,
     /// For a list command: time at which the next element has been fetched from the local store.
     pub element_ready_at: BusCycle,
-    /// Entries, as a bit mask, that must end first.
+    /// Bit mask of the entries that must end first.
     pub waits_for: u32,
     /// Number of requests that have not returned.
     pub outstanding: u32,
@@ -59,8 +59,8 @@ pub struct Entry {
     pub lsa: u32,
     /// Effective address of the next byte.
     pub ea: u64,
-    /// Target of the next byte, and the number of bytes up to the end of its region. Known from the first request of a
-    /// transfer or list element.
+    /// Target of the next byte, and the number of bytes up to the end of its region. `Some` from the first request of a
+    /// transfer or list element onwards.
     pub mapped: Option<(Target, u64)>,
     /// Bytes of the transfer, or of the current list element, that have not been requested yet.
     pub left_bytes: u32,
@@ -76,12 +76,12 @@ impl Entry {
         self.stage == Stage::Unrolling && self.waits_for == 0
     }
 
-    /// Adds the entry's state to a snapshot, relative to `now`, with `started`: whether it has been selected before.
-    /// Other entries are identified by their rank in `by_age`.
+    /// Adds the entry's state to a snapshot, relative to `now`.  `started` says whether the entry has been selected
+    /// before.  Other entries are identified by their rank in `by_age`.
     fn capture(&self, by_age: &[u8], started: bool, now: BusCycle, out: &mut Snapshot) {
         let Entry {
             command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },
-            // A function of the opcode.
+            // `decoded` is a function of the opcode.
             decoded: _,
             stage,
             ready_at,
@@ -90,7 +90,7 @@ impl Entry {
             outstanding,
             lsa,
             ea,
-            // A function of `ea`.
+            // `mapped` is a function of `ea`.
             mapped: _,
             left_bytes,
             list_left_bytes,
@@ -117,10 +117,12 @@ pub struct Queue {
     entries: Vec<Option<Entry>>,
     /// Indices of the entries with commands, oldest first.
     by_age: Vec<u8>,
-    /// Masks of entries: `occupied` ones hold a command, `unrolling` ones may be selected once their time has come.
+    /// Masks of entries: `occupied` entries hold a command, and `unrolling` entries may be selected once their time has
+    /// come.
     occupied: u32,
     unrolling: u32,
-    /// Masks of entries: selected before (`started`), waiting for others (`waiting`), with a barrier (`barriers`).
+    /// Masks of entries: selected before (`started`), waiting for other entries (`waiting`), with a barrier
+    /// (`barriers`).
     started: u32,
     waiting: u32,
     barriers: u32,
@@ -153,7 +155,7 @@ impl Queue {
         self.entries.len() as u32 - self.occupied.count_ones()
     }
 
-    /// Whether all commands are puts (`puts` true) or all are gets (`puts` false).
+    /// Whether all commands are put commands (`puts` true), or all are get commands (`puts` false).
     pub fn holds_only(&self, puts: bool) -> bool {
         if puts { self.puts == self.occupied.count_ones() } else { self.puts == 0 }
     }
@@ -173,7 +175,7 @@ impl Queue {
         self.idle_tags
     }
 
-    /// Adds a command. Returns its entry, or `None` if the queue is full.
+    /// Adds a command. Returns the command's entry, or `None` if the queue is full.
     pub fn push(
         &mut self,
         command: Command,
@@ -213,7 +215,7 @@ impl Queue {
         Some(index as u8)
     }
 
-    /// The earlier commands that a new one has to wait for (CBEA 7.7, 7.9).
+    /// The earlier commands for which a new command must wait (CBEA 7.7, 7.9).
     fn dependencies(&self, new: &Command, decoded: &Decoded) -> u32 {
         let orders_all = decoded.action == Action::Barrier;
         if !(orders_all || decoded.fence || decoded.barrier) && self.barriers == 0 {
@@ -260,7 +262,7 @@ impl Queue {
         }
     }
 
-    /// Whether any command waits for others.
+    /// Whether any command waits for other commands.
     pub fn some_wait(&self) -> bool {
         self.waiting != 0
     }

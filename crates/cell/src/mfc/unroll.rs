@@ -10,7 +10,7 @@ use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
 
 impl Entry {
-    /// Loads the next list element once the current one has been requested completely.
+    /// Loads the next list element once the current element has been requested completely.
     pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), DmaFault> {
         if self.left_bytes > 0 || self.list_left_bytes == 0 {
             return Ok(());
@@ -44,7 +44,7 @@ impl Entry {
         check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
-    /// Makes the next bus request, which reaches at most to the end of its line in main storage.
+    /// Makes the next bus request, which ends no later than its line in main storage.
     pub(super) fn unroll(
         &mut self,
         spe: SpeId,
@@ -124,7 +124,7 @@ impl Entry {
         Ok(())
     }
 
-    /// Changes the stage when everything has been requested.
+    /// Changes the stage when all bytes have been requested.
     pub(super) fn update_stage(&mut self) {
         if self.left_bytes > 0 {
             return;
@@ -137,7 +137,7 @@ impl Entry {
         }
     }
 
-    /// The single request of a command that only orders others.
+    /// The single request of a command that only orders other commands.
     pub(super) fn order_storage(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
         self.stage = Stage::Draining;
         self.outstanding = 1;

@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER};
 use std::collections::VecDeque;
 
-/// An access in a queue.
+/// A queued access.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     /// Sequence number of the arrival at the channel.
@@ -18,7 +18,7 @@ pub struct Access {
     pub(super) reader: Option<(RequestId, BusCycle)>,
 }
 
-/// A read that found the read queue full.
+/// A read for which the read queue had no room.
 #[derive(Clone, Copy, Debug)]
 pub struct Refused {
     pub(super) address: u64,
@@ -43,9 +43,9 @@ pub struct Channel {
     pub(super) reads: Queue,
     pub(super) writes: Queue,
     orders: u64,
-    /// Entries of the write queue reserved for writes whose data are on their way.
+    /// Entries of the write queue reserved for writes whose data are in flight.
     pub(super) writes_coming: u32,
-    /// Commands that found their queue full, oldest first.
+    /// Commands for which the read or write queue had no room, oldest first.
     pub(super) refused_reads: VecDeque<Refused>,
     pub(super) refused_writes: VecDeque<RequestId>,
     pub(super) draining: bool,
@@ -121,7 +121,7 @@ impl Channel {
         let Channel {
             reads,
             writes,
-            // Numbers the accesses; only their order counts.
+            // Numbers the accesses; only the order of the numbers matters.
             orders: _,
             writes_coming,
             refused_reads,
@@ -173,8 +173,8 @@ impl Channel {
         }
     }
 
-    /// The next bank to serve and the start of that access: of the banks that can start now, the one with the
-    /// oldest request; otherwise the one that can start first.
+    /// The next bank to serve and the start of its access.  Among the banks that can start now, the bank with the
+    /// oldest request is next; otherwise the bank that can start first.
     pub fn next(
         &self,
         write: bool,
@@ -194,8 +194,8 @@ impl Channel {
         Some((bank, self.after_refresh(start, values, skipped)))
     }
 
-    /// Actual start of an access that could start at `start`: a refresh that is due goes first.  A refresh is
-    /// due at the beginning of each interval, by absolute time, and waits for the access under way.
+    /// Actual start of an access that could start at `start`, because a due refresh goes first.  A refresh is due at
+    /// the beginning of each interval, by absolute time, and waits for the access in progress.
     fn after_refresh(&self, start: BusCycle, values: &machine::Mic, skipped: BusCycle) -> BusCycle {
         let into_interval = (start + skipped) % values.refresh_interval_bus_cycles;
         let due_at = start + skipped - into_interval;
@@ -207,7 +207,7 @@ impl Channel {
 }
 
 impl machine::Mic {
-    /// Bus cycles of an access on the channel's data bus.
+    /// Number of bus cycles that an access occupies the channel's data bus.
     pub(super) fn burst(&self, bytes: u8) -> u64 {
         let bytes = u64::from(bytes).next_multiple_of(u64::from(self.minimum_burst_bytes)).max(1);
         bytes.div_ceil(u64::from(self.channel_bytes_per_bus_cycle))

@@ -8,23 +8,23 @@
 //! ```
 //! Each channel serves the oldest request whose bank is free.  It serves reads until the write queue reaches its
 //! high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle, and
-//! the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write a
-//! gap.  A write of less than `masked_write_minimum_bytes` becomes a read and a write (the performance monitor counts
-//! such read-modify-writes).  All banks are refreshed together, after the access under way; no other access starts
-//! during a refresh.
+//! the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write is
+//! followed by a gap.  A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
+//! performance monitor counts such read-modify-writes).  All banks are refreshed together, after the access in
+//! progress; no other access starts during a refresh.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
 //! before combined response").  On the ring of its own chip, the data leave after the combined response.  Data for the
-//! other chip leave at once and wait there.  A write is complete for its requester once its data have been handed over
-//! here (kistler2006); at that time, other units see the data.
+//! other chip leave at once and wait there for the combined response.  A write is complete for its requester once its
+//! data have been handed over here (kistler2006); at that time, other units see the data.
 //!
-//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and gets its
-//! combined response when there is room.  Silicon answers Retry until there is room; the order in which the units then
-//! succeed is not public.
+//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and receives
+//! its combined response when there is room.  Silicon answers Retry until there is room; the order in which the units
+//! then succeed is not public.
 //!
-//! MODEL: no access starts while a channel is refreshed, and a gap follows each write, because silicon reaches less
-//! than the bandwidth of the pins, by a share that does not depend on sizes.  XDR memory can refresh one bank while
-//! others work; it is not public whether this controller does.
+//! MODEL: no access starts while a channel is refreshed, and a gap follows each write, because silicon reaches only a
+//! share of the pins' bandwidth, and this share does not depend on sizes.  XDR memory can refresh one bank while others
+//! work; it is not public whether this controller does.
 //!
 //! MODEL: row hits are not exploited (closed page). 128-byte lines are interleaved over the channels, then over the
 //! banks, so a stride of channels x banks lines stays in one bank.
@@ -78,8 +78,8 @@ impl Mic {
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
-    /// Queues a read.  Returns false if the queue is full; the command then waits here for room.  The data leave as
-    /// soon as they are read, but not before `response_at`, if that is given.
+    /// Queues a read.  Returns false if the queue is full; the command then waits for room at the controller.  The data
+    /// leave as soon as they are read, but not before `response_at`, if given.
     pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -93,8 +93,8 @@ impl Mic {
         room
     }
 
-    /// Reserves a queue entry for a write whose data will follow.  Returns false if no entry is free; the command
-    /// then waits here for one.
+    /// Reserves a queue entry for a write whose data will follow.  Returns false if no entry is free; the command then
+    /// waits for an entry at the controller.
     pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
@@ -108,7 +108,7 @@ impl Mic {
         room
     }
 
-    /// Admits the oldest refused command for which there is now room.
+    /// Admits the oldest refused command for which there is room.
     pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
         let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
         let channel = &mut self.channels[index];
@@ -126,7 +126,7 @@ impl Mic {
         Some(request)
     }
 
-    /// Queues a write in its reserved entry: its data have arrived.
+    /// Queues a write, whose data have arrived, in its reserved entry.
     pub fn write(&mut self, address: u64, bytes: u8) {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -186,7 +186,7 @@ impl Mic {
         self.channels[index].bus_free_at
     }
 
-    /// Time since the last refresh began, at an absolute time.
+    /// Time from the beginning of the last refresh to an absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
         // A refresh of zero cycles delays nothing.
         if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % self.values.refresh_interval_bus_cycles }
@@ -212,7 +212,7 @@ mod tests {
         Mic::new(&machine)
     }
 
-    /// Queues reads of lines of the first channel, each in another bank.
+    /// Queues reads of lines of the first channel, each line in a different bank.
     fn queue_reads(mic: &mut Mic, n: u32) {
         (0..n).for_each(|nth| assert!(mic.read(u64::from(nth) * 2 * LINE_BYTES, 128, RequestId(nth), None)));
     }

@@ -1,7 +1,7 @@
 //! A set-associative cache of states: its lines, and their order of use.
 //!
-//! The cache keeps a digest of both, and updates it with every change of a set. Comparing two states of the
-//! machine therefore costs one word, and an unused cache costs nothing.
+//! The cache keeps a digest of lines and order, and updates the digest with every change of a set. Comparing two states
+//! of the machine therefore costs one word, and an unused cache costs nothing.
 
 use crate::atomic::LineState;
 use crate::units::LINE_BYTES;
@@ -13,7 +13,7 @@ pub struct Cache {
     ways: Vec<u64>,
     per_set: usize,
     digest: u64,
-    /// The lowest and the highest line ever cached. Most snooped lines lie outside this range.
+    /// The lowest and the highest line ever cached. Most snooped lines are outside this range.
     range: (u64, u64),
 }
 
@@ -49,7 +49,7 @@ impl Cache {
         self.ways[at..at + self.per_set].iter().find(|way| **way >> 2 == wanted).map(|way| state_of(*way))
     }
 
-    /// Uses a line. Returns whether it is cached.
+    /// Uses a line. Returns whether the line is cached.
     #[inline]
     pub fn touch(&mut self, line: u64) -> bool {
         let (at, wanted) = (self.first_way(line), line + 1);
@@ -64,8 +64,7 @@ impl Cache {
         found.is_some()
     }
 
-    /// Inserts a line as the most recently used one. Returns the evicted line, which was the least recently
-    /// used one.
+    /// Inserts a line as the most recently used line. Returns the evicted line, which was the least recently used.
     pub fn insert(&mut self, line: u64, state: LineState) -> Option<(u64, LineState)> {
         self.remove(line);
         self.range = (self.range.0.min(line), self.range.1.max(line));
@@ -88,7 +87,7 @@ impl Cache {
         }
     }
 
-    /// Removes a line. Returns whether it was cached.
+    /// Removes a line. Returns whether the line was cached.
     pub fn remove(&mut self, line: u64) -> bool {
         let here = self.state(line).is_some();
         if here {
@@ -120,7 +119,7 @@ impl Cache {
     }
 }
 
-/// The digest of one set; 0 for an empty one.
+/// The digest of one set; 0 for an empty set.
 fn digest(at: usize, set: &[u64]) -> u64 {
     if set[0] == 0 {
         return 0;

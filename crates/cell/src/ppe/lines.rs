@@ -82,7 +82,7 @@ impl MemoryPath {
             let line = walker.access().1 / LINE_BYTES;
             walker.ready_at = walker.ready_at.max(now);
             if self.l1.touch(line) {
-                // The other thread has brought the line in the meantime.
+                // The other thread has fetched the line in the meantime.
                 walker.waits = Wait::Nothing;
                 continue;
             }
@@ -124,8 +124,8 @@ impl MemoryPath {
         self.fetches.iter().any(|fetch| fetch.line == line)
     }
 
-    /// Starts a read-claim machine for a line. Returns false if no machine is free, or if one already has the
-    /// line.
+    /// Starts a read-claim machine for a line. Returns false if no machine is free, or if a machine is already fetching
+    /// the line.
     fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
         let begins = self.has_free_machine() && !self.is_fetching(line);
         if begins {
@@ -135,7 +135,7 @@ impl MemoryPath {
         begins
     }
 
-    /// Records that a line has come over the bus, or that its claim has been granted.
+    /// Records that a line has arrived over the bus, or that the claim of a line has been granted.
     pub fn arrived(&mut self, line: u64, at: SpuCycles) {
         self.arrivals.push_back((at, line));
     }
@@ -149,13 +149,13 @@ impl MemoryPath {
             None => {
                 counters.lines_lost += 1;
                 if fetch.kind != RequestKind::Read {
-                    // The stores owned the line for a moment, which is enough: they are done.
+                    // The L2 owned the line for a moment, which is enough: the stores are done.
                     self.queue.forget(line, now);
                     self.entry_freed(now);
                 }
             }
         }
-        // Loads that wait for the line get it, even if the L2 does not keep it.
+        // Loads that wait for the line receive the line, even if the L2 does not keep it.
         for miss in self.misses.iter_mut().filter(|miss| miss.line == line && miss.step == MissStep::Line) {
             miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
         }
@@ -173,7 +173,7 @@ impl MemoryPath {
         }
     }
 
-    /// Handles the end of a write of the store queue, or the closing of an entry.
+    /// Handles the end of a write from the store queue, or the closing of an entry.
     pub(super) fn advance_queue(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if self.queue.write_ends_at() == now {
             self.queue.written();

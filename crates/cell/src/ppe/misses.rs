@@ -16,7 +16,7 @@ pub struct Miss {
     pub step: MissStep,
 }
 
-/// What a load that missed is waiting for.
+/// The event for which a load that missed is waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissStep {
     /// The L2 look-up ends at this time.
@@ -28,7 +28,7 @@ pub enum MissStep {
 }
 
 impl Miss {
-    /// Time at which the current step ends by itself.
+    /// Time at which the current step ends, if it does not wait for the line.
     pub fn step_ends_at(&self) -> SpuCycles {
         match self.step {
             MissStep::LookUp(at) | MissStep::Replay(at) => at,

@@ -23,7 +23,7 @@ pub const ALL_THREADS: u32 = (1 << THREADS) - 1;
 pub enum Happening {
     /// A bus command for a line of memory, with its time.
     Send(RequestKind, u64, SpuCycles),
-    /// Elements of a walk have been stored, from the first number up to but not including the second.
+    /// Elements of a walk have been stored: from the first given number up to, but not including, the second.
     Stored(Walk, u64, u64),
     /// A thread's walk has ended at this time.
     Ended(usize, SpuCycles),
@@ -44,7 +44,7 @@ pub struct MemoryPath {
     pub(super) store_free_at: [SpuCycles; THREADS],
     pub(super) port_free_at: SpuCycles,
     pub(super) last_served: usize,
-    /// `misses` are the misses under way. `waiting` lists the threads whose loads wait to begin another miss.
+    /// `misses` are the misses in progress. `waiting` lists the threads whose loads wait to begin another miss.
     pub(super) misses: Vec<Miss>,
     pub(super) waiting: VecDeque<usize>,
     /// Busy read-claim machines.
@@ -85,12 +85,12 @@ impl MemoryPath {
         }
     }
 
-    /// Starts a thread's walk, whose addresses are those of main memory.
+    /// Starts a thread's walk, whose addresses are main-memory addresses.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
     }
 
-    /// Whether the line hits the L1. A hit makes it the most recently used line.
+    /// Whether the line hits the L1. A hit makes the line the most recently used.
     #[inline]
     pub fn load_hits(&mut self, line: u64) -> bool {
         self.l1.touch(line)

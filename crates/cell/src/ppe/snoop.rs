@@ -1,4 +1,4 @@
-//! Effects of bus commands on the PPE's caches, and the state for exact fast-forward.
+//! Effects of bus commands on the PPE's caches, and the capture of their state for exact fast-forward.
 
 use super::path::MemoryPath;
 use crate::atomic::LineState;
@@ -7,8 +7,8 @@ use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// Snoops the L2's own command: the L2 has the line from now on. `shared` says whether other units have
-    /// it, too.
+    /// Snoops the L2's own command: the L2 has the line from now on.  `shared` says whether other units have the line,
+    /// too.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
             let only_here = !shared || fetch.kind != RequestKind::Read;
@@ -47,7 +47,7 @@ impl MemoryPath {
         self.queue.is_empty()
     }
 
-    /// Whether no thread walks and no miss, fetch or store is under way.
+    /// Whether no thread is on a walk and no miss, fetch or store is in progress.
     pub fn is_idle(&self) -> bool {
         let none_under_way = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
         none_under_way && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
@@ -68,15 +68,15 @@ impl MemoryPath {
             waiting,
             fetches,
             arrivals,
-            // A constant of the machine.
+            // `values` is a constant of the machine.
             values: _,
-            // Empty and false after every call of `advance`.
+            // After every call of `advance`, `sends` is empty and `changed` is false.
             sends: _,
             changed: _,
-            // Separates entries whose closing has been handled from others; handling one again changes
+            // Separates entries whose closing has been handled from other entries; handling a closing again changes
             // nothing.
             time: _,
-            // Only informs owners of copies of the caches' contents.
+            // Only informs the owners of copies of the caches' contents.
             generation: _,
         } = self;
         out.word(l1.digest());

@@ -1,11 +1,11 @@
 //! The queue of stores between the PPU and the L2.
 //!
-//! Every store goes through this queue, because the L1 writes through.  Consecutive stores of one thread
-//! within `store_gather_bytes` share an entry.  An entry is *closed* when it is full, when its thread stores
-//! elsewhere, or `store_gather_spu_cycles` after its last store.  Closed entries are written into the L2 in
-//! the order in which they were opened.
+//! Every store goes through this queue, because the L1 writes through.  Consecutive stores of one thread within
+//! `store_gather_bytes` share an entry.  An entry *closes* when it is full, when its thread stores outside the entry's
+//! block, or `store_gather_spu_cycles` after its last store.  Closed entries are written into the L2 in the order in
+//! which they were opened.
 //!
-//! MODEL: these rules for closing an entry of the store queue are our own; silicon's are not public.
+//! MODEL: these rules for closing an entry of the store queue are our own; silicon's rules are not public.
 
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
@@ -26,9 +26,9 @@ struct Entry {
 /// Outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pushed {
-    /// The store is in an entry that others may still join.
+    /// The store is in an entry that further stores may still join.
     Open,
-    /// The store is in an entry, and this entry or another one may have closed.
+    /// The store is in an entry, and this or another entry may have closed.
     Closed,
     /// No entry is free.
     NoRoom,
@@ -38,7 +38,7 @@ pub enum Pushed {
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
-    /// End of the write of the oldest entry, if that write is under way.
+    /// End of the write of the oldest entry, if that write is in progress.
     writing_until: Option<SpuCycles>,
     capacity: usize,
     gather_bytes: u64,
@@ -71,7 +71,7 @@ impl StoreQueue {
                 youngest.closes_at = if full { now } else { closes_at };
                 return if full { Pushed::Closed } else { Pushed::Open };
             }
-            // The thread stores elsewhere; that closes its youngest entry even if the queue is full.
+            // The store is outside the thread's youngest entry, and closes that entry even if the queue is full.
             youngest.closes_at = now;
         }
         if self.entries.len() == self.capacity {
@@ -99,7 +99,7 @@ impl StoreQueue {
         self.entries.pop_front();
     }
 
-    /// Drops the oldest entries while they are closed and belong to this line, because they have been
+    /// Drops the oldest entries as long as they are closed and belong to this line, because these entries have been
     /// written.
     pub fn forget(&mut self, line: u64, now: SpuCycles) {
         while self.to_write(now) == Some(line) {
@@ -117,12 +117,12 @@ impl StoreQueue {
         self.entries.iter().take_while(move |entry| entry.closes_at <= now).map(|entry| self.line(entry))
     }
 
-    /// End of the write under way.
+    /// End of the write in progress.
     pub fn write_ends_at(&self) -> SpuCycles {
         self.writing_until.unwrap_or(NEVER)
     }
 
-    /// Time at which the next entry closes by itself.
+    /// Time at which the next entry closes without a further store.
     pub fn closes_at(&self, after: SpuCycles) -> SpuCycles {
         self.entries.iter().map(|entry| entry.closes_at).filter(|at| *at > after).min().unwrap_or(NEVER)
     }

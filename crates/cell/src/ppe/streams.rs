@@ -1,8 +1,8 @@
-//! The data prefetch engine: it detects loads that miss the L1 on consecutive lines, and makes the L2 fetch
-//! the next lines.
+//! The data prefetch engine: it detects load misses of the L1 on consecutive lines, and makes the L2 fetch the next
+//! lines.
 //!
-//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its
-//! thread.  The stream ends when a new one needs its slot.  Streams only run upwards.
+//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its thread.  The
+//! stream ends when a new stream needs its slot.  Streams only run upwards.
 
 use crate::snapshot::Snapshot;
 
@@ -54,7 +54,7 @@ impl Streams {
         }
     }
 
-    /// The line to fetch next, if any: from the stream that is least far ahead of its thread.  `there` says
+    /// The line to fetch next, if any.  It belongs to the stream that is least far ahead of its thread.  `there` says
     /// whether a line is already present or being fetched.
     pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
         for stream in &mut self.streams {
@@ -80,7 +80,7 @@ impl Streams {
     }
 }
 
-/// Adds an item, and drops the oldest one if there is no room.
+/// Adds an item, and drops the oldest item if there is no room.
 fn push_within<T>(items: &mut Vec<T>, item: T, capacity: usize) {
     if items.len() == capacity && capacity > 0 {
         items.remove(0);

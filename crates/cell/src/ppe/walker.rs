@@ -4,7 +4,7 @@ use crate::door::{Access, Walk};
 use crate::snapshot::Snapshot;
 use crate::units::{LINE_BYTES, SpuCycles};
 
-/// What a thread waits for.
+/// The cause of a thread's wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
     /// Nothing.
@@ -15,7 +15,7 @@ pub enum Wait {
     Entry,
 }
 
-/// A walk under way, whose addresses are those of main memory.
+/// A walk in progress; its addresses are main-memory addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct Walker {
     /// The walk.
@@ -28,7 +28,7 @@ pub struct Walker {
     pub loaded: bool,
     /// Earliest time of the thread's next access.
     pub ready_at: SpuCycles,
-    /// What the thread waits for.
+    /// The cause of the thread's wait.
     pub waits: Wait,
 }
 
@@ -73,7 +73,7 @@ impl Walker {
         self.done == self.walk.count
     }
 
-    /// Distance in bytes of an element from the first one.
+    /// Distance in bytes from the first element to an element.
     pub fn offset(&self, element: u64) -> u64 {
         element * u64::from(self.walk.stride_bytes)
     }

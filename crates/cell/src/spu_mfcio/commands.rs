@@ -65,7 +65,7 @@ impl Spu {
     }
 }
 
-/// Functions of one kind: their arguments, the function that issues the command, and a row for each.
+/// Functions of one kind: their arguments, the function that issues the command, and a row for each function.
 macro_rules! command_functions {
     ($arguments:tt $issue:ident $remark:literal; $($name:ident $opcode:ident $what:literal;)*) => {
         impl Spu { $(command_functions!(@ $arguments $issue $remark $name $opcode $what);)* }

@@ -1,8 +1,8 @@
 //! The functions of `spu_mfcio.h`, on top of the four operations of [`crate::door`].
 //!
-//! Each behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`.  Class ids are
-//! left out because this chip treats all of them alike by default.  The Python package has the same
-//! functions, channel for channel.
+//! Each function behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`.  The functions take
+//! no class ids, because this chip treats all class ids alike by default.  The Python package has the same functions,
+//! channel for channel.
 
 mod channels;
 mod commands;
@@ -116,8 +116,8 @@ impl Spu {
         self.ask_in_turn(move || [Op::Write(Channel::WR_TAG_UPDATE, update), Op::Read(Channel::RD_TAG_STAT)])
     }
 
-    /// `mfc_write_multi_src_sync_request`: requests a notification when all data that others have sent to
-    /// this SPE have arrived.
+    /// `mfc_write_multi_src_sync_request`: requests a notification when all data that other units have sent to this SPE
+    /// have arrived.
     pub async fn mfc_write_multi_src_sync_request(&self) {
         self.write(Channel::WR_MS_SYNC_REQ, 0).await;
     }
@@ -141,14 +141,14 @@ impl Spu {
     }
 }
 
-/// A loop whose iterations are marked, so that exact fast-forward can skip some.
+/// A loop whose iterations are marked, so that exact fast-forward can skip iterations.
 pub struct Iterations<'s> {
     spu: &'s Spu,
     left: u64,
 }
 
 impl Iterations<'_> {
-    /// Begins the next iteration; false when none is left.
+    /// Begins the next iteration; returns false when no iteration is left.
     pub async fn next(&mut self) -> bool {
         if self.left == 0 {
             return false;

@@ -2,7 +2,7 @@
 
 use super::{Ledger, Search, check};
 
-/// Asks for every placement once.  [`super::placements`] counts them in advance.
+/// Asks for every placement once.  [`super::placements`] returns the number of placements in advance.
 #[derive(Clone, Debug)]
 pub struct All {
     cores: usize,
@@ -15,7 +15,7 @@ impl All {
     /// All placements of `threads` threads on `cores` cores.
     ///
     /// # Errors
-    /// One line: no threads, or more threads than cores.
+    /// A one-line message for no threads, or more threads than cores.
     pub fn new(threads: usize, cores: usize) -> Result<All, String> {
         check(threads, cores)?;
         Ok(All { cores, next: Some((0..threads).collect()), ledger: Ledger::default() })
@@ -46,8 +46,8 @@ impl Search for All {
     }
 }
 
-/// The placement after this one: the last thread that can move goes to the next free core, and the threads
-/// behind it go to the first free cores.
+/// The placement after this one: the last thread that can move goes to the next free core, and the threads after it go
+/// to the first free cores.
 fn successor(placement: &[usize], cores: usize) -> Option<Vec<usize>> {
     for thread in (0..placement.len()).rev() {
         let mut next = placement[..thread].to_vec();

@@ -1,9 +1,9 @@
-//! Local search: descents from random placements, each to better neighbours until no neighbour is better.
+//! Local search: each descent starts at a random placement and moves to better neighbours until no neighbour is better.
 //!
-//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores.  As soon as a
-//! better neighbour is known, a descent moves to the best known one.  A batch as large as the neighbourhood makes
-//! this steepest descent; a batch of one makes it first improvement.  If one descent does not fill a batch, further
-//! descents do, so a larger batch has more descents under way.
+//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores.  As soon as a better
+//! neighbour is known, a descent moves to the best neighbour known.  With a batch as large as the neighbourhood, the
+//! search is a steepest descent; with a batch of one, the search takes the first improvement.  Further descents fill
+//! the rest of a batch, so a larger batch has more descents in progress.
 
 use super::{Ledger, Search, check, placements};
 use crate::random::Random;
@@ -31,7 +31,7 @@ pub struct Local {
     starts: u64,
     evaluations: u64,
     first: VecDeque<Vec<usize>>,
-    /// The descents under way, the oldest first.
+    /// The descents in progress, the oldest first.
     descents: Vec<Vec<usize>>,
     costs: BTreeMap<Vec<usize>, u64>,
     ledger: Ledger,
@@ -41,7 +41,8 @@ impl Local {
     /// A search for placements of `threads` threads on `cores` cores.
     ///
     /// # Errors
-    /// One line: no threads, more threads than cores, no starts or evaluations, or an invalid first placement.
+    /// A one-line message for no threads, more threads than cores, no starts or evaluations, or an invalid first
+    /// placement.
     pub fn new(threads: usize, cores: usize, options: LocalOptions) -> Result<Local, String> {
         check(threads, cores)?;
         let LocalOptions { seed, starts, evaluations, first } = options;
@@ -111,7 +112,8 @@ impl Local {
         Some(self.first.pop_front().unwrap_or_else(|| random(self)))
     }
 
-    /// First placements that have no cost yet.  Once all have one, sorts them so that the cheapest descends first.
+    /// Returns the first placements whose cost is unknown.  Once all their costs are known, sorts them so that the
+    /// first descent starts at the cheapest.
     fn unknown_starts(&mut self, limit: usize) -> Vec<Vec<usize>> {
         let mut seen = BTreeSet::new();
         let unknown = |start: &&Vec<usize>| !self.costs.contains_key(*start) && seen.insert((*start).clone());
@@ -164,7 +166,7 @@ impl Search for Local {
     }
 }
 
-/// The neighbours of a placement, thread by thread: swapped with each later thread, and moved to each free core.
+/// The neighbours of a placement: each thread swapped with each later thread, and moved to each free core.
 fn neighbours(placement: &[usize], cores: usize) -> impl Iterator<Item = Vec<usize>> {
     let free: Vec<usize> = (0..cores).filter(|core| !placement.contains(core)).collect();
     (0..placement.len()).flat_map(move |i| {

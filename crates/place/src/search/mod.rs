@@ -1,9 +1,9 @@
 //! Search with an arbitrary cost function, by ask and tell.
 //!
-//! A [`Search`] asks for the costs of placements, as many at once as the caller can use, and the caller tells the
-//! costs in the same order.  So the caller decides how to find costs: one by one in a closure ([`minimise`]), or
-//! many at a time somewhere else.  No placement is asked for twice.  Among placements of equal cost, the one asked
-//! for first counts as the best.
+//! A [`Search`] asks for the costs of as many placements at once as the caller can use, and the caller tells the costs
+//! in the same order.  So the caller decides how to find costs: one by one in a closure ([`minimise`]), or many at a
+//! time somewhere else.  No placement is asked for twice.  Among placements of equal cost, the one asked for first
+//! counts as the best.
 
 mod all;
 mod local;
@@ -22,7 +22,7 @@ pub trait Search {
     /// Tells the costs of the placements that were asked for, in their order.
     ///
     /// # Errors
-    /// One line: the numbers of costs and of placements differ.  No cost is taken then.
+    /// A one-line message if the numbers of costs and of placements differ.  In that case, no cost is recorded.
     fn tell(&mut self, costs: &[u64]) -> Result<(), String>;
 
     /// The best placement so far, and its cost.
