@@ -1,6 +1,6 @@
 //! The ways in which a turn of a program ends.
 
-/// Why a turn ended.
+/// The reason why a turn ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// The turn's budget of cycles is used up.
@@ -34,7 +34,7 @@ pub enum Exit {
     Fault(Fault),
 }
 
-/// An instruction that a program cannot pass.
+/// An instruction that ends the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// The address of the instruction.

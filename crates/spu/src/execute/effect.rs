@@ -1,6 +1,6 @@
-//! The rest of an instruction's work, after its changes to registers and local store.
+//! The action that an instruction requires after its changes to registers and local store.
 
-/// The action that remains after an instruction's own work.
+/// The action that the caller takes after an instruction's computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The program continues with the next instruction.
