@@ -139,7 +139,7 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Line
     from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
         let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
-        // Data may lie between instructions; the slots of data words are never executed.
+        // There may be data between instructions; the slots of data words are never executed.
         let instruction = instructions[index].unwrap_or(NO_INSTRUCTION).at(address(index) as u32);
         let computation = computation(instruction.opcode).unwrap_or(|_, _| {});
         Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }

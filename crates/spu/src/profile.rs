@@ -50,7 +50,7 @@ impl Cause {
 
 /// An observer of a run.
 pub trait Probe {
-    /// Whether the probe uses its notifications.
+    /// Whether the probe needs notifications.
     const ON: bool;
 
     /// The instruction at `address` issued at `now`. With all operands ready, it could have issued at `from`; it waited

@@ -2,7 +2,7 @@
 //!
 //! The stack grows down from the end of the local store, and the program is at the beginning. A stack overflow
 //! overwrites data and code. The processor then usually executes an address that was saved on the stack, and such an
-//! address decodes as `stop`. Only words that differ from the executable are explained by an overflow.
+//! address decodes as `stop`. Only words that differ from the executable are explained as overwritten.
 //!
 //! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word is the number of
 //! bytes left; GCC, `-fstack-check`, which halts if too few bytes are left.

@@ -28,13 +28,13 @@ pub struct Block {
     pub length: usize,
     /// The branch or hint after the body; `None` if execution continues with the code that follows.
     end: Option<Slot>,
-    /// What the block's outcome depends on.
+    /// The input that determines the outcome of the block.
     decision: Decision,
     fetch_line_bytes: u32,
     local_store_bytes: u32,
 }
 
-/// What a block's outcome depends on.
+/// The input that determines the outcome of a block.
 #[derive(Clone, Copy)]
 enum Decision {
     /// The block has no branch or hint.
@@ -165,7 +165,7 @@ impl Block {
         Progress { instructions, last_check, is_late: false }
     }
 
-    /// The SPU cycle after the last check within the block whether the turn is over.
+    /// The SPU cycle after the block's last check for the end of the turn.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
         let last_check = self.issue(self.length, u64::MAX, pipeline).last_check;
         // After a block without a branch or hint, the next instruction may not check the time.

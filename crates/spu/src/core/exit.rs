@@ -41,11 +41,11 @@ pub struct Fault {
     pub address: u32,
     /// The instruction's word.
     pub word: u32,
-    /// What is wrong with the instruction.
+    /// The reason for the fault.
     pub why: Why,
 }
 
-/// What is wrong with an instruction.
+/// The reason for a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     /// The word does not encode an instruction.

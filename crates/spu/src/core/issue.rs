@@ -18,7 +18,7 @@ pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mu
     now
 }
 
-/// The register that an instruction waits for longest; always `None` if the probe does not use notifications.
+/// The register that an instruction waits for longest; always `None` if the probe needs no notifications.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     if !P::ON {
         return None;

@@ -29,7 +29,7 @@ use cell::units::LINE_BYTES;
 use issue::{index, issue};
 use state::Awaited;
 
-/// The end of an execution of straight-line code.
+/// The point at which the execution of straight-line code ended.
 enum Stretch {
     /// At the end of a line, or after an instruction that changed code. Execution continues at `pc`.
     Again,
@@ -40,9 +40,9 @@ enum Stretch {
 }
 
 impl Spu {
-    /// Runs until the program asks for something, enables interrupts, or has used up `budget_spu_cycles`. No load or
-    /// store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns the cycles
-    /// since the end of the last turn, and the reason why this turn ended.
+    /// Runs until the program requests something from outside, enables interrupts, or has used up `budget_spu_cycles`.
+    /// No load or store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns
+    /// the cycles since the end of the last turn, and the reason why this turn ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.awaited.is_none(), "the awaited answer has to come first");
         self.drop_written(ls);

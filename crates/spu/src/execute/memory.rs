@@ -26,8 +26,8 @@ pub fn store(ls: &mut LocalStore, address: u32, value: Quadword) {
     ls.set_quadword(quadword_address(ls, address), value.bits());
 }
 
-/// Controls with which `shufb` inserts the preferred element of its first operand, of `width` bytes, into its second
-/// operand at the offset of `address` in a quadword. The controls keep all other bytes of the second operand.
+/// Controls with which `shufb` inserts an element of `width` bytes into a quadword, at the offset of `address`. The
+/// element is in the preferred slot of the first operand; all other bytes come from the second operand.
 #[inline(always)]
 pub fn insertion_controls(address: u32, width: u32) -> Quadword {
     const LEAVE: u128 = 0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f;

@@ -42,7 +42,7 @@ pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut 
     }
 }
 
-/// The computation of an instruction after which execution always continues with the next one; `None` for all others.
+/// The computation of an instruction that never changes the control flow; `None` for all other instructions.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     compute::computation(opcode).or_else(|| floating::computation(opcode))
 }

@@ -5,9 +5,9 @@
 //! that are too great become the greatest number. Results that are too small become zero. A zero result is always
 //! positive.
 //!
-//! Every nonzero number of the extended range is exactly a normalised `f64`, and the product of any two is too. The
-//! rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum). The error shows on which side of a 24-bit
-//! number the exact sum is. Every host with IEEE arithmetic therefore computes the same bits.
+//! Every nonzero number of the extended range, and every product of two such numbers, is exactly a normalised `f64`.
+//! The rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum). The error shows on which side of a
+//! 24-bit number the exact sum is. Every host with IEEE arithmetic therefore computes the same bits.
 
 use super::fpscr::SingleFlags;
 

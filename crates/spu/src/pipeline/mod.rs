@@ -118,7 +118,7 @@ impl Pipeline {
         self.fetch.line_at(now);
     }
 
-    /// Whether DMA occupies the port at `now`. If so, the next instruction issues a cycle later.
+    /// Whether DMA occupies the port at `now`. In that case, the next instruction issues a cycle later.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
         let waits = self.fetch.has_line_at(now);

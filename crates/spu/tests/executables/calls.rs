@@ -281,7 +281,7 @@ fn perror_says_what_the_number_means() {
     assert_eq!(perror(Some("data.bin"), 2), "data.bin: No such file or directory\n");
     assert_eq!(perror(Some(""), 13), "Permission denied\n");
     assert_eq!(perror(None, 0), "Success\n");
-    // Linux does not use the numbers 41 and 58, because those errors share the numbers of other errors.
+    // Linux leaves 41 and 58 unused, because those errors share other numbers, but the PowerPC has its own error 58.
     assert_eq!(perror(None, 41), "Unknown error 41\n");
     assert_eq!(perror(None, 58), "File locking deadlock error\n");
     assert_eq!(perror(None, 133), "Memory page has hardware error\n");

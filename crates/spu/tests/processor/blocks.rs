@@ -1,6 +1,6 @@
-//! Blocks and the plain pipeline: do they agree after every turn, whatever happens to the code and the port?
+//! Blocks and the plain pipeline: do they agree after every turn, regardless of what happens to the code and the port?
 //!
-//! A probe that uses notifications makes the processor run every instruction on the plain pipeline.
+//! A probe that needs notifications makes the processor run every instruction on the plain pipeline.
 
 use super::common::{machine, put, store_with, word};
 use cell::store::LocalStore;

@@ -109,7 +109,8 @@ fn counted_loop(rounds: i32, before: &[u32], body: &[u32]) -> Vec<u32> {
 
 #[test]
 fn a_taken_branch_without_hint_is_missed_and_one_not_taken_is_free() {
-    // A round takes 5 cycles: ai and lnop, three pairs, nop and brnz. Each of the 9 taken branches costs 18 more.
+    // A round takes 5 cycles: ai and lnop, three pairs, nop and brnz. Each of the 9 taken branches costs 18 more
+    // cycles.
     let (spu_cycles, profile) = profiled(&counted_loop(10, &[], &[nop(), lnop(), nop(), lnop(), nop(), lnop()]));
     assert_eq!(stalls(&profile, Cause::Branch), 9 * 18);
     // The total consists of two cycles until the count is ready, 10 rounds, and stop.

@@ -1,5 +1,5 @@
-//! Neither the ends of its turns nor the presence of a probe affect a program. The pipelines and the plain model agree
-//! on issue cycles.
+//! Neither the ends of turns nor the presence of a probe affects a program. The pipelines and the plain model agree on
+//! issue cycles.
 
 use super::common::{STOP, machine, run_in_turns, store_with, word};
 use super::plain_pipeline::PlainPipeline;
@@ -58,7 +58,7 @@ fn any_program() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// The usual machine, or one whose fetches take no time.
+/// The usual machine, or a machine whose fetches take no time.
 fn machine_with(fetch: bool) -> cell::machine::Machine {
     let mut machine = machine();
     if !fetch {

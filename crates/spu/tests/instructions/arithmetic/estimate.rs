@@ -10,7 +10,7 @@ use spu::float::{SingleFlags, estimate, single};
 const ONE: u32 = 0x3f80_0000;
 const HALF: u32 = 0x3f00_0000;
 
-/// The reciprocal by frest, fi, fnms and fma, as in the ISA's programming note.
+/// The reciprocal, computed with frest, fi, fnms and fma, as in the ISA's programming note.
 fn reciprocal(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal(x, f);
@@ -19,7 +19,7 @@ fn reciprocal(x: u32) -> u32 {
     single::multiply_add(t1, y1, y1, f)
 }
 
-/// The reciprocal root by frsqest, fi and one step of Newton's method.
+/// The reciprocal root, computed with frsqest, fi and one step of Newton's method.
 fn reciprocal_root(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal_root(x, f);

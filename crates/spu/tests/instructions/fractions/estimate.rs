@@ -1,5 +1,5 @@
-//! Estimates: `fi` to the bit; `frest` and `frsqest`, whose tables the architecture does not specify, by the accuracy
-//! of an estimate after interpolation.
+//! Estimates. `fi` is tested to the bit. `frest` and `frsqest`, whose tables the architecture does not specify, are
+//! tested by the accuracy of an estimate after interpolation.
 
 use num_traits::Signed;
 use proptest::prelude::*;
