@@ -3,9 +3,9 @@
     python programs/build.py           build every program, beside its sources
     python programs/build.py --check   build into a temporary directory and compare, byte for byte
 
-Takes spu-elf-gcc with newlib on the PATH; GCC 9 is the last that has the SPU. Nobody needs it to
-use or test CellStats, for the executables are kept with their sources. They depend on nothing but
-sources and tools: no path, date or user's name is in them.
+Needs spu-elf-gcc with newlib on the PATH; GCC 9 is the last version with a port to the SPU. To use
+or test CellStats, nobody needs the compiler, because the executables are in the repository. They
+depend only on sources and tools: they contain no path, date or user name.
 """
 
 import re
@@ -19,12 +19,12 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 COMPILER = "spu-elf-gcc"
 COMPILER_FLAGS = ("-std=gnu99", "-Wall", "-Wextra", "-Werror", "-S")
-# Debug information would hold the paths of the machine that the library was built on.
+# Debug information would contain paths from the machine on which the library was built.
 LINKER_FLAGS = ("-Wl,--strip-debug",)
 
 
 class Program(NamedTuple):
-    """An executable: where its sources are, what it is called, and how it is built."""
+    """An executable: the directory of its sources, its name, and its build options."""
 
     directory: str
     name: str
@@ -39,18 +39,18 @@ PROGRAMS = (
         "cellstats",
         "cellstats",
         ("main", "transfers", "synchronise", "modify"),
-        # The stack ends below what the PPE's side puts into a local store
+        # The stack ends below the data that the PPE's side puts into a local store
         # (crates/cellstats/src/addresses.rs).
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
-    # The SPEs' side of the Linux program, with the same places in the local store.
+    # The SPE side of the Linux program, with the same addresses in the local store.
     Program(
         "cellstats",
         "ppe/spe/cellstats_spe",
         ("ppe/spe/main", "ppe/spe/lists", "transfers", "synchronise", "modify"),
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
-    # Its results lie where the test looks for them.
+    # The test reads the results at this address.
     Program(
         "checks",
         "arithmetic",
@@ -59,7 +59,7 @@ PROGRAMS = (
     ),
     Program("samples", "hello", ("hello",)),
     Program("samples", "copy", ("copy",)),
-    # Its innermost loops must be unrolled for their sums to stay in registers.
+    # The innermost loops must be unrolled, so that their sums stay in registers.
     Program("samples", "matrix", ("matrix",), optimisation="-O3"),
     Program("samples", "pingpong", ("pingpong",)),
     Program("samples", "barrier", ("barrier",)),
@@ -73,17 +73,17 @@ PROGRAMS = (
     Program("tests", "stack", ("stack",)),
     Program("tests", "stack_checked", ("stack",), compiler_flags=("-fstack-check",)),
     Program("tests", "commands", ("commands",)),
-    # Beside the papers whose claims it answers, in the installed package.
+    # The loops are in the installed package, beside the papers whose claims they test.
     Program("../python/cellstats/papers/loops", "loops", ("loops",)),
 )
 
-# GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of
-# the same name, 127 bytes of nops; with a dollar sign it is the one instruction again.
+# GCC pads with "nop 127", where 127 is a register. GNU as (2.40, for example) takes "nop 127" for
+# its own directive, which emits 127 bytes of nops. With a dollar sign, it emits one instruction.
 PADDING = re.compile(r"^\tnop\t127$", re.MULTILINE)
 
 
 def main(check: bool) -> int:
-    """Build or compare; the exit status."""
+    """Build or compare the executables. Return the exit status."""
     if shutil.which(COMPILER) is None:
         print(f"build.py: no {COMPILER} on the PATH; install GCC 9 for spu-elf", file=sys.stderr)
         return 2
@@ -105,9 +105,9 @@ def main(check: bool) -> int:
 
 
 def build(temporary: Path, program: Program) -> Path:
-    """Compile, assemble and link one program for the SPU; the executable.
+    """Compile, assemble and link one program for the SPU. Return the path of the executable.
 
-    Everything happens in one directory by relative names, for these end up in the executable.
+    All steps run in one directory with relative names, because the names end up in the executable.
     """
     place = temporary / program.name
     shutil.copytree(HERE / program.directory, place)

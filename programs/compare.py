@@ -1,10 +1,10 @@
-"""The FUNCTIONs in C beside the built-in ones, as a table: that of docs/spe-programs.md.
+"""Print the table of docs/spe-programs.md that compares the FUNCTIONs in C with the built-in ones.
 
     python programs/compare.py [--machine ps3] [-i 2k]
 
-Every row is a group of measurements; a point of it is one number of SPEs with one size. The first
-is that of the fewest SPEs with the smallest size. The programs in C make their lists before they
-measure, so the built-in one takes no time for its lists either.
+Every row is a group of measurements. A point of a group is one number of SPEs with one size. The
+first point has the fewest SPEs and the smallest size. The programs in C build their DMA lists
+before they measure, so building lists takes no time in the built-in program either.
 """
 
 import argparse
@@ -19,7 +19,7 @@ PAIRS = "2,4,6"
 SIZES = "128..16k"
 ATOMIC = ("fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset")
 
-# What is measured: the function, then its axes.
+# The measurements: a name, the function, and its axes.
 GROUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("threads", "mkthread", {"spes": SPES}),
     ("PPE, library", "mailbox", {"spes": SPES}),
@@ -68,7 +68,7 @@ def main() -> None:
     given = parser.parse_args()
     print("| " + " | ".join(HEAD) + " |")
     print("|" + "---|" * len(HEAD))
-    # Programs in C make their lists before they measure.
+    # Programs in C build their DMA lists before they measure.
     machine = what_if(given.machine, {"software.list_spu_cycles": 0})
     common = {"machine": machine, "iterations": given.iterations}
     for what, function, axes in GROUPS:

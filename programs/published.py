@@ -1,8 +1,8 @@
-"""What abellan2008ps3 published, beside the built-in FUNCTIONs and the Linux program, as a table.
+"""Compare the numbers of abellan2008ps3 with the built-in FUNCTIONs and the Linux program.
 
     python programs/published.py [-i 2k] [--run "cellstats run"]
 
-The Linux program is cellstats/ppe/cellstats.elf. The table is that of docs/spe-programs.md.
+Print a table of docs/spe-programs.md. The Linux program is cellstats/ppe/cellstats.elf.
 """
 
 import argparse
@@ -16,7 +16,7 @@ UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1.0, "GB/s": 1.0}
 QUANTITY = re.compile(r"([0-9.]+) (\S+)")
 ATOMICS = ("fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset")
 
-# Flags; what was published, in ns or GB/s: one number, or two that contradict each other; where.
+# Flags; the published value in ns or GB/s, or two contradictory values; the section or figure.
 Row = tuple[str, float | tuple[float, float], str]
 LATENCIES: tuple[Row, ...] = (
     ("-f mkthread -n 1", 1_680_000, "3.2.1"),
@@ -28,7 +28,7 @@ LATENCIES: tuple[Row, ...] = (
     ("-f signal -n 2 -s", 160, "3.2.3"),
     ("-f fetchadd -N 6 -t 2k", 135, "3.2.4"),
     *((f"-f {function} -N 6 -t 128", 135, "Figure 3") for function in ATOMICS),
-    # 150 ns for each SPE, and 1 µs of six.
+    # The paper gives 150 ns for each SPE, but also 1 µs for six SPEs.
     *((f"-f fetchadd -n {spes}", (150 * spes, 167 * spes), "4.3") for spes in range(2, 6)),
     *((f"-f {function} -n 6", (900, 1_000), "4.3, Figure 3") for function in ATOMICS),
 )
@@ -74,12 +74,12 @@ def main() -> None:
 
 
 def _iterations(flags: str, given: str) -> str:
-    """Threads take thousands of times longer than all else, and each as long as any other."""
+    """Return few iterations for threads: each is slow, and all take the same time."""
     return "20" if "mkthread" in flags else given
 
 
 def _quantities(command: list[str]) -> list[float]:
-    """What a command prints: nanoseconds and, in the second line, GB/s."""
+    """Return the quantities that a command prints: nanoseconds and, in the second line, GB/s."""
     result = subprocess.run(command, check=True, capture_output=True, text=True)
     return [float(number) * UNITS[unit] for number, unit in QUANTITY.findall(result.stdout)]
 

@@ -1,8 +1,8 @@
 /* Atomic operations on a word in main memory. Each returns the previous value.
  *
- * Names and form are those of the inline functions in the SDK's synchronisation library, which compilers
- * can inline. The compiler does not know that a conditional put rarely fails (nor did it with that
- * library). It hints the loop's backward branch as taken, so each success costs a mispredicted branch.
+ * Names and form are those of the SDK's synchronisation library, whose functions compilers can inline. As
+ * with that library, the compiler does not know that a conditional put rarely fails. It hints the loop's
+ * backward branch as taken, so each success costs a mispredicted branch.
  */
 #ifndef ATOMIC_H
 #define ATOMIC_H
@@ -14,8 +14,8 @@
 
 static volatile uint32_t lock_line[LINE_BYTES / 4] __attribute__((aligned(LINE_BYTES)));
 
-/* Gets the line with a reservation, keeps some bits of the word, adds to it, and puts the line back.
- * Begins again if the reservation was lost. */
+/* Gets the line with a reservation, keeps some bits of the word, adds to it, and puts the line back. Retries
+ * if the reservation was lost. */
 static inline uint32_t atomic_update(uint64_t ea, uint32_t kept_bits, uint32_t addend)
 {
     uint64_t line_ea = ea & ~(uint64_t)(LINE_BYTES - 1);

@@ -1,8 +1,8 @@
 /* The control block: all parameters of an SPE, in two lines of main memory.
  *
- * The PPE stores the block. crates/cellstats/src/control_block.rs documents each field; names and order
- * here are the same, and a test compares the functions' numbers. Some fields are only for patterns of
- * traffic. They are here because the PPE stores them; these programs have no patterns.
+ * The PPE stores the block. crates/cellstats/src/control_block.rs documents each field; names and order here
+ * are the same, and a test compares the functions' numbers. Some fields are only for traffic patterns. These
+ * programs have no patterns, but the PPE stores the fields.
  */
 #ifndef CONTROL_BLOCK_H
 #define CONTROL_BLOCK_H
@@ -53,14 +53,14 @@ struct control_block {
     uint64_t targets[16];
 };
 
-/* Space for DMA lists that the PPE has left in every local store: 16 KB, the largest list of a command. */
+/* Space that the PPE leaves for DMA lists in every local store: 16 KB, the largest list of a command. */
 #define LIST_LSA 0x4000
 
-/* The tag group of DMAs that are not measured, and that of the measured ones. */
+/* The tag groups of DMAs that are not measured, and of measured DMAs. */
 #define TAG 0
 #define MEASURED_TAG 1
 
-/* The message that reports the control block's arrival, and the one exchanged in measured loops. */
+/* The message that reports the control block's arrival, and the message exchanged in measured loops. */
 #define READY 1
 
 #endif

@@ -1,8 +1,8 @@
 /* CellStats, the SPE side: one program for every FUNCTION of abellan2008ps3 (section 3).
  *
- * It does the same as crates/cellstats/src/spe.rs, with the same protocol to the PPE: fetch the control
- * block, report by mailbox, wait for the go-ahead, warm up, loop, and mail the ticks that the decrementer
- * counted. Patterns of traffic, and loads and stores of local store, are not here.
+ * The program does the same as crates/cellstats/src/spe.rs, with the same protocol to the PPE: fetch the
+ * control block, report by mailbox, wait for the go-ahead, warm up, loop, and mail the ticks that the
+ * decrementer counted. Traffic patterns, and loads and stores of the local store, are left out.
  */
 #include "tasks.h"
 

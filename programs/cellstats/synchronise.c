@@ -1,7 +1,7 @@
 /* Mailboxes and signals, between two SPEs or between the PPE and an SPE. */
 #include "tasks.h"
 
-/* A put of four bytes needs the same low four bits in both addresses; those of the registers are 0xc. */
+/* A put of four bytes needs the same low four bits in both addresses. A register's address ends with 0xc. */
 static volatile uint32_t message[4] __attribute__((aligned(16)));
 #define WORD (&message[3])
 
@@ -15,7 +15,7 @@ void answer_ppe(const struct control_block *block, uint32_t iterations)
             spu_write_out_mbox(spu_read_signal1());
 }
 
-/* Four loops in one function. Its constant arguments are evaluated at compile time, not in every iteration. */
+/* Four loops in one function, whose constant arguments are evaluated at compile time, not in every iteration. */
 static inline __attribute__((always_inline)) void exchange(
     enum function function, enum role role, uint64_t ea, uint32_t iterations, uint32_t tag)
 {

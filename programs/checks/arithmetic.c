@@ -1,14 +1,14 @@
 /* Arithmetic whose results a test also computes on the host (crates/spu/tests/executables/programs.rs).
  *
- * The program shows the code that the compiler and its libraries make of C: arithmetic of both precisions,
- * conversions, division, mathematical functions, numbers to text and back. The test knows the address of
- * the results.
+ * The program exercises the code that the compiler and its libraries provide for arithmetic of both
+ * precisions, conversions, division, mathematical functions, numbers to text and back. The test reads the
+ * results at a known address.
  */
 
 /* A product and a sum are rounded separately, as on the host. */
 #pragma GCC optimize("fp-contract=off")
 
-/* Declares ecvt. The library's snprintf would be a call of the PPE. */
+/* Declares ecvt, which replaces the library's snprintf, a call of the PPE. */
 #define _XOPEN_SOURCE 500
 
 #include <math.h>
@@ -42,7 +42,7 @@ struct results results __attribute__((section(".results"), aligned(128)));
 
 static uint32_t state = 1;
 
-/* The quick generator of Numerical Recipes; the host uses the same one. */
+/* The quick generator of Numerical Recipes; the host uses the same generator. */
 static int32_t next(void)
 {
     state = state * 1664525u + 1013904223u;

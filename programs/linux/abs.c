@@ -2,10 +2,10 @@
  *
  *     cellstats run programs/linux/abs.elf
  *
- * The PPE passes the address of a job in main memory. The SPE gets the job, then the numbers, and puts the
- * results.
+ * The PPE passes the address of a job in main memory. The SPE fetches the job, then the numbers, and stores
+ * the results.
  *
- * Exit status: 0 if every result is right, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if every result is right, otherwise 1, with a line that names the wrong result.
  */
 #include "threads.h"
 

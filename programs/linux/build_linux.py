@@ -4,10 +4,10 @@
     python programs/linux/build_linux.py --check   build elsewhere and compare, byte for byte
     python programs/linux/build_linux.py --musl FILE    ... with musl's source from a file
 
-Takes powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), spu-elf-gcc as
-../build.py does, and the source of musl, which apt-get downloads (musl.py). Nobody needs them to
-run the programs, for the executables are kept with their sources. They depend on nothing but
-sources and tools: no path, date or user's name is in them.
+Needs powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), spu-elf-gcc as for
+../build.py, and the source of musl, which apt-get downloads (musl.py). To run the programs, nobody
+needs these tools, because the executables are in the repository. They depend only on sources and
+tools: they contain no path, date or user name.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import musl
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-# Where programs that `cellstats run` runs find them.
+# The directory in which programs under `cellstats run` find the shared libraries.
 INSTALLED = ROOT / "python" / "cellstats" / "linux" / "root" / "usr" / "lib"
 TOOLS = "powerpc-linux-gnu-"
 COMPILER = f"{TOOLS}gcc"
@@ -37,16 +37,16 @@ LIBRARY_FLAGS = (
     "-I",
     "include",
 )
-# Without the alignment that read-only data after relocation would take, files are half as long.
+# Without alignment for data that are read-only after relocation, files are half as long.
 STRIPPED = ("-Wl,--build-id=none", "-Wl,-z,norelro", "-s")
 STATIC = ("-static", "-Wl,--gc-sections")
 
 
 class Library(NamedTuple):
-    """A library: where its sources are, what it is called, and which others it takes.
+    """A library: the directory of its sources, its file names, and the libraries that it needs.
 
-    `static` is for programs of users, with the compiler's own C library; `built_in` is the same
-    with musl, which the static programs here are linked of.
+    `static` is for users' programs, with the compiler's own C library. `built_in` is the same
+    library with musl, for the static programs here.
     """
 
     sources: str
@@ -67,10 +67,10 @@ SPE1 = LIBRARIES[::-1]
 class Program(NamedTuple):
     """An executable of the PPE and the programs for its SPEs, which are embedded in it.
 
-    Those of `beside` are kept beside it instead, for it opens them as files. A program's source is
-    NAME.c, unless more are said here or, for SPEs, in ../build.py. A program has its libraries in
-    it, and runs wherever CellStats does; a `dynamic` one finds them when it starts, which takes the
-    compiler's own C library.
+    SPE programs in `beside` are stored beside the executable, which opens them as files. The source
+    is NAME.c, unless other sources are named here or, for SPEs, in ../build.py. A static program
+    contains its libraries, and runs wherever CellStats does. A `dynamic` program loads its
+    libraries at start, and needs the compiler's own C library.
     """
 
     name: str
@@ -125,7 +125,7 @@ PROGRAMS: tuple[Program, ...] = (
 
 
 def main(check: bool, tarball: Path | None) -> int:
-    """Build or compare; the exit status."""
+    """Build or compare the executables. Return the exit status."""
     spu = _module("spu_build", HERE.parent / "build.py")
     for compiler in (COMPILER, spu.COMPILER):
         if shutil.which(compiler) is None:
@@ -151,7 +151,7 @@ def main(check: bool, tarball: Path | None) -> int:
 
 
 def _differs(path: Path, kept: Path, check: bool) -> bool:
-    """Keep what was built, or say if it is not what is kept."""
+    """Store a built file in the repository or, to check, report whether the stored file differs."""
     content = path.read_bytes()
     if not check:
         kept.write_bytes(content)
@@ -168,16 +168,16 @@ def _differs(path: Path, kept: Path, check: bool) -> bool:
 
 
 def _kept(place: Path, built: list[Path]) -> list[tuple[Path, Path]]:
-    """What was built, and each place where it is kept: shared libraries are in the package too."""
+    """Pair built files with their stored copies, for shared libraries also those in the package."""
     kept = [(path, HERE.parent / path.relative_to(place)) for path in built]
     shared = {library.shared for library in LIBRARIES}
     return kept + [(path, INSTALLED / path.name) for path in built if path.name in shared]
 
 
 def _build_libraries(place: Path, static_compiler: str) -> list[Path]:
-    """All libraries, shared and static; those that are kept.
+    """Build all libraries, shared and static. Return the libraries that are stored.
 
-    Everything happens in one directory by relative names, for these end up in what is made.
+    All steps run in one directory with relative names, because the names end up in the libraries.
     """
     built = []
     for library in LIBRARIES:
@@ -194,7 +194,7 @@ def _build_libraries(place: Path, static_compiler: str) -> list[Path]:
 
 
 def _objects(place: Path, library: Library, compiler: str, *flags: str) -> list[str]:
-    """A library's sources, compiled."""
+    """Compile a library's sources. Return the names of the object files."""
     objects = []
     for source in sorted((place / library.sources).rglob("*.c")):
         name = "-".join(source.relative_to(place).with_suffix(".o").parts)
@@ -204,7 +204,7 @@ def _objects(place: Path, library: Library, compiler: str, *flags: str) -> list[
 
 
 def _archive(place: Path, library: Library, name: str, objects: list[str]) -> None:
-    """A static library of one object; others see the names of what is published, and no more."""
+    """Build a static library of one object, in which only the names of the interface are global."""
     whole = f"{library.sources}-all.o"
     _run(place, f"{TOOLS}ld", "-r", *objects, "-o", whole)
     kept = ("--wildcard", "--keep-global-symbol=spe_*", "--strip-unneeded")
@@ -228,7 +228,7 @@ def _build_programs(root: Path, spu: ModuleType, static_compiler: str) -> list[P
         folder = os.path.relpath(root / "linux" / "libspe2", place)
         if program.dynamic:
             compiler, names = COMPILER, [library.shared for library in program.libraries]
-            # The executable finds the libraries from where it lies itself.
+            # The executable finds the libraries relative to its own directory.
             how: tuple[str, ...] = (f"-Wl,-rpath,$ORIGIN/{folder}",)
         else:
             compiler, names = static_compiler, [library.built_in for library in program.libraries]
@@ -243,7 +243,7 @@ def _build_programs(root: Path, spu: ModuleType, static_compiler: str) -> list[P
 
 
 def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path:
-    """The executable of a program for SPEs, built if it is not there yet."""
+    """Return the executable of a program for SPEs, after building it if necessary."""
     rows = {Path(row.name).name: row for row in spu.PROGRAMS}
     row = rows.get(name) or spu.Program(program.directory, name, (name,))
     image: Path = root / row.name / f"{row.name}.elf"
@@ -253,7 +253,7 @@ def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path
 
 
 def _embedded(place: Path, name: str, image: Path) -> str:
-    """The object file of a program for SPEs; its name."""
+    """Create the object file of a program for SPEs. Return its name."""
     embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
     (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
     return f"{name}.o"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program if the condition is false, with a line that shows it and its position. */
+/* If the condition is false, prints it with its position and ends the program. */
 #define CHECK(condition)                                                               \
     do {                                                                               \
         if (!(condition)) {                                                            \

@@ -2,10 +2,10 @@
  *
  *     cellstats run programs/linux/copy.elf
  *
- * Each SPE copies its own part. It fills one buffer while it stores the other one. At the end the PPE
- * compares every byte of the two copies.
+ * Each SPE copies its own part. It fills one buffer while it stores the other. At the end, the PPE compares
+ * the source with the copy, byte by byte.
  *
- * Exit status: 0 if both are the same, 1 if not.
+ * Exit status: 0 if source and copy are the same, 1 if not.
  */
 #include "threads.h"
 

@@ -1,4 +1,4 @@
-/* The SPE side of copy.c: two buffers. A fence makes the get into a buffer wait for the put from it. */
+/* The SPE side of copy.c: two buffers. A fence makes the get into a buffer wait for the put from the same buffer. */
 #include "copy.h"
 #include "spe.h"
 

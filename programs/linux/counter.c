@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/counter.elf [TIMES]
  *
- * The SPEs get the counter's line with a reservation and put it conditionally (getllar, putllc). The PPE loads
- * and stores the word in the same manner (lwarx, stwcx.). Each of them increments TIMES times, by default 1000.
+ * The SPEs get the counter's line with a reservation and put it conditionally (getllar, putllc). The PPE loads and
+ * stores the word in the same manner (lwarx, stwcx.). Each SPE and the PPE increment TIMES times (1000 by default).
  *
  * Exit status: 0 if no increment was lost, 1 if any was.
  */

@@ -2,7 +2,7 @@
  *
  *     cellstats run programs/linux/errors.elf
  *
- * Exit status: 0 if all calls fail correctly, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if all calls fail correctly, otherwise 1, with a line that names the wrong call.
  */
 #include "threads.h"
 
@@ -112,7 +112,7 @@ static void make(const char *name, int mode)
     CHECK(file >= 0 && write(file, "\177ELF, or not", 12) == 12 && close(file) == 0);
 }
 
-/* Files that are not SPU programs. None of them stays open. */
+/* Files that are not SPU programs. The library leaves none of them open. */
 static void images(const char *self)
 {
     const char *name = "errors.tmp";

@@ -1,4 +1,4 @@
-/* SPE programs with forbidden accesses and instructions, and the reports that the PPE gets.
+/* SPE programs with forbidden accesses and instructions, and the reports that the PPE receives.
  *
  *     cellstats run programs/linux/faults.elf
  *
@@ -6,7 +6,7 @@
  * faults for which Linux has signals also run in a context without that flag, where Linux calls a signal
  * handler and the run is interrupted.
  *
- * Exit status: 0 if each fault was reported correctly, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if each fault was reported correctly, otherwise 1, with a line that names the wrong report.
  */
 #include "threads.h"
 

@@ -1,10 +1,10 @@
-/* Files and directories of the PPE alone, without SPEs: every call does or fails as documented.
+/* Files and directories of the PPE alone, without SPEs: every call succeeds or fails as documented.
  *
  *     cellstats run programs/linux/files.elf
  *
  * Creates a directory `files.tmp` in the current directory and removes it again.
  *
- * Exit status: 0 if all calls do, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if all calls do so, otherwise 1, with a line that names the wrong call.
  */
 #define _GNU_SOURCE
 #include "check.h"
@@ -19,7 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* No memory is mapped at this address. The compiler must not know that. */
+/* No memory is mapped at this address. `volatile` hides the address from the compiler. */
 static char *volatile nowhere = (char *)1;
 
 static long size_of(const char *path)
@@ -197,7 +197,7 @@ static void large_files(void)
     unsigned int old[64];
 
     CHECK(ftruncate64(file, 5000000000LL) == 0 && fstat64(file, &known) == 0 && known.st_size == 5000000000LL);
-    /* The system call of programs without large-file support, which has 32 bits for a size. */
+    /* The system call for programs without large-file support. Its sizes have 32 bits. */
     FAILS(syscall(SYS_fstat, file, old), EOVERFLOW);
     CHECK(pwrite64(file, "x", 1, 4999999999LL) == 1 && lseek64(file, 0, SEEK_END) == 5000000000LL);
     CHECK(close(file) == 0 && unlink("large") == 0);

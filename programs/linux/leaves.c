@@ -2,7 +2,7 @@
  *
  *     cellstats run programs/linux/leaves.elf
  *
- * The end of the process also ends its SPEs, whatever they do.
+ * The end of the process also ends its SPEs, regardless of what they do.
  *
  * Exit status: 0.
  */

@@ -2,10 +2,10 @@
  *
  *     cellstats run programs/linux/mailboxes.elf
  *
- * Runs three rounds with one SPE: in a plain context, in one with SPE_MAP_PS, and in one with
- * SPE_EVENTS_ENABLE, whose messages are awaited by spe_event_wait.
+ * Runs three rounds with one SPE: in a plain context, in a context with SPE_MAP_PS, and in a context with
+ * SPE_EVENTS_ENABLE, where spe_event_wait waits for the messages.
  *
- * Exit status: 0 if every message arrived correctly, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if every message arrived correctly, otherwise 1, with a line that names the error.
  */
 #include "threads.h"
 

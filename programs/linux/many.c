@@ -36,7 +36,7 @@ int main(void)
     for (n = 0; n < contexts; n++) {
         unsigned int seed = 17 * n, answer;
 
-        /* The last context comes first: the SPEs are occupied by contexts that wait for later messages. */
+        /* Starts with the last context, while contexts that wait for later messages occupy the SPEs. */
         CHECK(spe_in_mbox_write(threads[contexts - 1 - n].spe, &seed, 1, SPE_MBOX_ALL_BLOCKING) == 1);
         CHECK(spe_out_intr_mbox_read(threads[contexts - 1 - n].spe, &answer, 1, SPE_MBOX_ALL_BLOCKING) == 1);
         right += answer == expected(seed);

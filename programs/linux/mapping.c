@@ -6,7 +6,7 @@
  * Two SPEs pass data from one local store to the other. The PPE also uses the mapped registers of
  * mailboxes, signals, proxy DMA and multisource synchronisation directly, without any call.
  *
- * Exit status: 0 if all data were correct, otherwise 1, with a line that names the wrong ones.
+ * Exit status: 0 if all data were correct, otherwise 1, with a line that names the error.
  */
 #include "threads.h"
 

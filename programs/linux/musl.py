@@ -1,6 +1,6 @@
-"""musl, the C library of the static Linux programs: its released source, built for 32-bit PowerPC.
+"""Build musl, the C library of the static Linux programs, from its release for 32-bit PowerPC.
 
-The source is not kept here. Debian 12 has it, unchanged, as that of its package musl, 1.2.3-1.
+The source is not in the repository. Debian 12 has it, unchanged, in its package musl, 1.2.3-1.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 VERSION = "1.2.3"
 SHA256 = "7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4"
 DEBIAN = ("http://deb.debian.org/debian", "bookworm", "main")
-# musl has no long double of 128 bits for this processor, which Debian's compiler takes.
+# Debian's compiler uses a long double of 128 bits, which musl does not have for this processor.
 FLAGS = (
     *("-mlong-double-64", "-fno-pie", "-fno-asynchronous-unwind-tables"),
     *("-ffunction-sections", "-fdata-sections"),
@@ -21,18 +21,18 @@ FLAGS = (
 
 
 class RefusedError(Exception):
-    """Why there is no C library, in one line."""
+    """The C library cannot be built. The message is one line."""
 
 
 def download(folder: Path) -> Path:
-    """The source as it was released, by apt-get, whose own settings and lists stay as they are."""
+    """Download the released source with apt-get, without changes to its own settings and lists."""
     if shutil.which("apt-get") is None:
         raise RefusedError(
             f"no apt-get to get musl's source by; give musl-{VERSION}.tar.gz: --musl FILE"
         )
     for name in ("lists/partial", "archives/partial"):
         (folder / name).mkdir(parents=True)
-    # Not by its signature but by its SHA-256 the source is known.
+    # The source is verified by its SHA-256 instead of a signature.
     (folder / "sources.list").write_text(f"deb-src [trusted=yes] {' '.join(DEBIAN)}\n")
     (folder / "status").touch()
     settings = {
@@ -64,7 +64,7 @@ def download(folder: Path) -> Path:
 
 
 def build(tarball: Path, folder: Path, tools: str) -> Path:
-    """Build the library from its source, by the compiler TOOLSgcc; the compiler that uses it."""
+    """Build the library with the compiler TOOLSgcc. Return the compiler that uses the library."""
     try:
         content = tarball.read_bytes()
     except OSError as error:
@@ -76,7 +76,7 @@ def build(tarball: Path, folder: Path, tools: str) -> Path:
     with tarfile.open(tarball) as archive:
         archive.extractall(folder, filter="data")
     source, installed = folder / f"musl-{VERSION}", folder / "installed"
-    # Nothing else of the environment: somebody's flags there would be another library.
+    # Pass no other variables: a user's flags would build a different library.
     environment = {
         "PATH": os.environ.get("PATH", os.defpath),
         "CC": f"{tools}gcc",

@@ -6,7 +6,7 @@
  * memory of the PPE's process, fills it by DMA, and passes its address to the PPE. The PPE checks the
  * memory and frees it.
  *
- * Exit status: the line of the SPE's failed check, or 0; 1 if it did not exit or left wrong memory.
+ * Exit status: the line of the SPE's failed check, or 0; 1 if the SPE did not exit or left wrong memory.
  */
 #include "threads.h"
 

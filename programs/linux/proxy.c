@@ -2,9 +2,9 @@
  *
  *     cellstats run programs/linux/proxy.elf
  *
- * The PPE gets data into the local store of a running SPE in pieces with different tags, and waits for them in
- * all three ways. It then tells the SPE to work on them, and puts the results into main memory. It does so
- * through the file `mfc`, through the mapped registers, and with the ends of tag groups as events.
+ * The PPE gets data into the local store of a running SPE in pieces with different tags, and waits for the
+ * transfers in all three ways. It then tells the SPE to change the data, and puts the results into main memory.
+ * All this is done through the file `mfc`, through mapped registers, and with tag groups' completion as events.
  *
  * Exit status: 0 if all data came back correctly, otherwise 1, with a line that gives the position of the error.
  */
@@ -29,7 +29,7 @@ static unsigned int hear(spe_context_ptr_t spe)
     return word;
 }
 
-/* Eight pieces with tags. The fenced ones follow others with the same tag. */
+/* Eight pieces, each with its own tag, in two halves. A fence or barrier orders the second half. */
 static void get_pieces(spe_context_ptr_t spe, unsigned int ls)
 {
     unsigned int n;
@@ -62,7 +62,7 @@ static void wait_in_all_ways(spe_context_ptr_t spe)
     CHECK(spe_mfcio_tag_status_read(spe, 0, SPE_TAG_ALL, &status) == 0 && status == 0);
 }
 
-/* The same with events, and one tag group requested after the other. Events also come for the others. */
+/* Waits by events instead, and checks one tag group at a time. Events also arrive for the other groups. */
 static void wait_by_events(spe_context_ptr_t spe, spe_event_handler_ptr_t handler)
 {
     unsigned int next = 1, status;

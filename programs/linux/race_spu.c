@@ -7,7 +7,7 @@
 #define TEXT_AT offsetof(struct race, length)
 #define LOADED (sizeof(struct race) - TEXT_AT)
 
-/* The data that the lock guards, as of the time when it was taken. */
+/* A copy of the data that the lock guards, fetched after taking the lock. */
 static struct {
     volatile unsigned int length, unused[3];
     char text[TEXT_BYTES];

@@ -2,11 +2,11 @@
  *
  *     cellstats run programs/linux/signals.elf
  *
- * First, three writes go to each register before the program runs. In OR mode the register has all bits, in
- * overwrite mode those of the last write. Then the SPEs pass a token in a ring: each signals the next one
- * by DMA (sndsig) to its mapped register.
+ * First, three writes go to each register before the program runs. In OR mode, the register then has the bits
+ * of all writes; in overwrite mode, only those of the last write. Then the SPEs pass a token in a ring: each
+ * signals the next one by DMA (sndsig) to its mapped register.
  *
- * Exit status: 0 if all signals were correct, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if all signals were correct, otherwise 1, with a line that names the error.
  */
 #include "threads.h"
 

@@ -3,7 +3,7 @@
 #include "spe.h"
 
 static struct signals_job job;
-/* The source word of a signal must have the same offset in its 16 bytes as the register. */
+/* The source word of a signal must have the same offset within its quadword as the register. */
 static volatile unsigned int token[4] __attribute__((aligned(16)));
 
 static void send_token(unsigned int value)

@@ -29,8 +29,8 @@ static inline void put_and_wait(volatile void *from, ea_t to, unsigned int bytes
 
 static volatile unsigned int line[LINE_BYTES / 4] __attribute__((aligned(LINE_BYTES)));
 
-/* Replaces the word at `ea`, in a line of its own, by `next(word)`. Begins again if the reservation was
- * lost. Returns the previous word. */
+/* Replaces the word at `ea`, in a line of its own, by `next(word)`. Retries if the reservation was lost.
+ * Returns the previous word. */
 static inline unsigned int update(ea_t ea, unsigned int (*next)(unsigned int))
 {
     unsigned int old;

@@ -3,10 +3,10 @@
  *     echo "Ada 36" | cellstats run programs/linux/stdio.elf
  *
  * The SPE prints numbers and text, reads a name and a number from standard input (if there are any), and
- * writes lines to a file, which it reads with fgets and removes. The PPE prints before and after it. All
- * lines appear in one order, because both sides share one stream.
+ * writes lines to a file, which it reads with fgets and removes. The PPE prints before and after the SPE. All
+ * lines appear in order, because both sides share one stream.
  *
- * Exit status: the line of the SPE's failed check, or 0; 1 if it did not exit.
+ * Exit status: the line of the SPE's failed check, or 0; 1 if the SPE did not exit.
  */
 #include "threads.h"
 

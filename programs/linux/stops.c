@@ -6,7 +6,7 @@
  * has registered, which reads and writes the arguments in the local store, and exits. The program runs
  * again from its entry, with registers that the PPE sets, without handlers, and with a handler that fails.
  *
- * Exit status: 0 if every stop was reported correctly, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if every stop was reported correctly, otherwise 1, with a line that names the error.
  */
 #include "threads.h"
 
@@ -16,7 +16,7 @@ extern spe_program_handle_t stops_spu;
 
 static int handled;
 
-/* Adds the two words of the call's arguments. The first word gets the sum. */
+/* Adds the two words of the call's arguments. Stores the sum in the first word. */
 static int add(void *local_store, unsigned int address)
 {
     unsigned int word = *(unsigned int *)((char *)local_store + address);
@@ -71,7 +71,7 @@ static void user_registers(spe_context_ptr_t spe)
     expect_exit(spe, &entry, 42);
 }
 
-/* Without handlers, the call is a plain stop. The PPE steps over its word. */
+/* Without handlers, the call is a plain stop. The PPE skips the word after the stop instruction. */
 static void no_callbacks(spe_context_ptr_t spe)
 {
     unsigned int entry = SPE_DEFAULT_ENTRY;

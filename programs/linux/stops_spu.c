@@ -1,4 +1,4 @@
-/* The SPE side of stops.c: values that it keeps over the stops show whether its registers were kept. */
+/* The SPE side of stops.c: values in variables show whether the registers are the same after each stop. */
 #include <spu_intrinsics.h>
 
 #include "stops.h"
@@ -36,6 +36,6 @@ int main(unsigned long long speid, unsigned long long first, unsigned long long 
     arguments[0] = (unsigned int)first;
     arguments[4] = (unsigned int)second;
     call();
-    /* 43: no handler has added the arguments. */
+    /* The status 43 means that no handler has added the arguments. */
     return arguments[0] == FIRST + SECOND ? 42 : arguments[0] == FIRST ? 43 : 2;
 }

@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/threads1.elf
  *
- * The threads of a group stop and exit, and its events report that. One thread is killed; another one's
- * mailbox and DMA are used. The program uses only functions of libspe.h.
+ * The threads of a group stop and exit, which the group's events report. One thread is killed. Mailbox and
+ * DMA of another thread are used. The program uses only functions of libspe.h.
  *
  * Exit status: 0 if everything was correct, otherwise 1, with a line that names the error.
  */

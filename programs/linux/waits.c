@@ -3,7 +3,7 @@
  *
  *     cellstats run programs/linux/waits.elf
  *
- * Exit status: 0 if every wait ends correctly, otherwise 1, with a line that names the wrong one.
+ * Exit status: 0 if every wait ends correctly, otherwise 1, with a line that names the wrong wait.
  */
 #define _GNU_SOURCE
 #include "check.h"

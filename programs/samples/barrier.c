@@ -4,11 +4,11 @@
  *
  * The SPEs form a binary tree: the children of i are 2i + 1 and 2i + 2. A left child signals its parent's
  * register 1, and a right child register 2. When a node's children have arrived, it signals its parent. The
- * root then releases all SPEs down the tree, through register 1. No register ever holds two signals, so it
- * does not matter that a second signal would replace the first.
+ * root then releases all SPEs down the tree, through register 1. No register is ever signalled twice before
+ * it is read, which would replace the first signal by the second.
  *
- * Before each barrier, an SPE writes the number of the phase into its line of a table at 0x100000. After
- * the barrier, no SPE may be in an earlier phase. Exit status 1: one was.
+ * Before each barrier, an SPE writes the number of the phase into its line of a table at 0x100000. After the
+ * barrier, no SPE may be in an earlier phase. Exit status 1: an SPE was.
  */
 #include <spu_mfcio.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@
 
 static volatile uint32_t table[SPES_MAX][LINE_BYTES / 4] __attribute__((aligned(LINE_BYTES)));
 static volatile uint32_t own[4] __attribute__((aligned(16)));
-/* The word's offset in its quadword is that of the signal registers. */
+/* The word's offset in its quadword is the same as that of the signal registers. */
 static volatile uint32_t signal_word[4] __attribute__((aligned(16))) = {0, 0, 0, 1};
 static uint64_t windows[SPES_MAX];
 static uint32_t rank, spes;

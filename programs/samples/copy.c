@@ -2,9 +2,9 @@
  *
  *     cellstats spu programs/samples/copy.elf -n 4 --memory FILE@0x100000
  *
- * Every SPE copies its share through two buffers, each with its own tag group. Fences alone protect the
- * data in a buffer: a getf waits for the putf that empties the buffer, and a putf for the getf that fills
- * it. Meanwhile the other buffer's DMAs continue.
+ * Every SPE copies its share through two buffers, each with its own tag group. Fences alone protect the data
+ * in a buffer: a getf waits for the putf that empties the buffer, and a putf waits for the getf that fills
+ * the buffer. Meanwhile, the other buffer's DMAs continue.
  */
 #include <spu_mfcio.h>
 #include <stdint.h>

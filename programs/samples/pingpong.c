@@ -3,7 +3,7 @@
  *     cellstats spu programs/samples/pingpong.elf -n 2
  *
  * SPE 0 has its turn at even numbers. The waiting SPE polls the line with getllar. Its atomic cache serves
- * the polls until the partner has written. The reservation makes sure that the putllc changes the value
+ * the polls until the partner has written. The reservation ensures that the putllc only replaces the value
  * that was read. Exit status 1: the word has not counted every turn.
  */
 #include <spu_mfcio.h>

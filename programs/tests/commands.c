@@ -31,7 +31,7 @@ static void wait_for(uint32_t tag)
     mfc_read_tag_status_all();
 }
 
-/* A get after a put of the same tag group, delayed by its barrier or its fence. */
+/* A get that its barrier or fence delays until an earlier put of the same tag group has completed. */
 static void transfers(uint64_t ea, uint32_t tag)
 {
     memset(target, 0, CHUNK_BYTES);
@@ -52,7 +52,7 @@ static void transfers(uint64_t ea, uint32_t tag)
     CHECK(target[4] == 0 && memcmp(target + 5, source + 5, 11) == 0);
 }
 
-/* A list that gets its elements in reverse order and stalls after one. The later elements can still be changed. */
+/* A list that fetches its elements in reverse order and stalls after one. Later elements can still be changed. */
 static void lists(uint64_t ea, uint32_t tag)
 {
     uint32_t i;
@@ -94,7 +94,7 @@ static void events(uint64_t ea, uint32_t tag)
     spu_write_event_mask(0);
 }
 
-/* The lock-line commands: a lost reservation, a valid one, and stores without one. */
+/* The lock-line commands: a lost reservation, a valid reservation, and stores without a reservation. */
 static void lock_lines(uint64_t ea, uint32_t tag)
 {
     mfc_getllar(line, ea, 0, 0);
@@ -119,7 +119,7 @@ static void lock_lines(uint64_t ea, uint32_t tag)
     CHECK(target[0] == 99 && target[LINE_BYTES] == 99 && target[2 * LINE_BYTES] == 99);
 }
 
-/* Commands that only order others, and commands for cache lines. The first of two lines becomes zero. */
+/* Commands that only order other commands, and commands for cache lines. The first of two lines becomes zero. */
 static void others(uint64_t ea, uint32_t tag)
 {
     CHECK(mfc_stat_cmd_queue() == 16);

@@ -1,8 +1,8 @@
 /* Interrupts: the program works without a pause, and its decrementer interrupts it again and again.
- * Interrupts go to address 0, where the handler lies.
+ * Interrupts go to address 0, where the handler is.
  *
- * The program prints the number of interrupts and their greatest delay in ticks, whether the work lost
- * anything, and the observations of a critical section in which interrupts are disabled.
+ * The program prints the number of interrupts and their greatest delay in ticks, whether any work was lost,
+ * and the observations of a critical section in which interrupts are disabled.
  */
 #include <spu_intrinsics.h>
 #include <spu_mfcio.h>
@@ -12,7 +12,7 @@
 #define INTERVAL_TICKS "200"
 #define WANTED 5
 
-/* Quadwords, which the handler can store without a mask. Their first words are the counts. */
+/* Quadwords, so that the handler can store them without a mask. Their first words are the counts. */
 volatile uint32_t interrupts[4] __attribute__((aligned(16)));
 volatile uint32_t latest_ticks[4] __attribute__((aligned(16)));
 

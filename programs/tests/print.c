@@ -25,8 +25,8 @@ int main(void)
     case TEXT:
         return printf(format, width, text) < 0;
     default:
-        /* A call with more arguments than can be saved from registers would need 72. These are enough to
-         * mix sizes, and snprintf has to truncate them. */
+        /* 72 arguments would exceed the registers for arguments. These few are enough to mix sizes, and
+         * snprintf must truncate the text. */
         length = snprintf(into, sizeof into, format, 1, 2ll, 3.5, "four", 5, 6ll, 7.25, 'c');
         puts(into);
         return 0;

@@ -52,7 +52,7 @@ pub enum Class {
     Double,
     /// Branches (BR).
     Branch,
-    /// Branch hints; they issue like loads.
+    /// Branch hints, which issue like loads.
     Hint,
     /// Channels and special registers (SPR).
     Channel,

@@ -1,7 +1,6 @@
 //! Decoding: from words to instructions.
 //!
-//! The leftmost 11 bits of a word determine the instruction. An instruction with a shorter opcode
-//! owns several of the 2048 values.
+//! The leftmost 11 bits of a word determine the instruction. A shorter opcode covers several of the 2048 values.
 
 use crate::class::Format;
 use crate::instruction::Instruction;
@@ -57,8 +56,7 @@ fn register(word: u32, shift: u32) -> u8 {
     (word >> shift & 0x7f) as u8
 }
 
-/// The field of `bits` bits that ends `shift` bits from the right end of the word, as a signed
-/// number.
+/// The signed value of a field of `bits` bits whose last bit is `shift` bits from the right end of the word.
 fn signed(word: u32, shift: u32, bits: u32) -> i32 {
     (word << (32 - shift - bits)) as i32 >> (32 - bits)
 }
@@ -78,7 +76,7 @@ fn branch_offset_words(word: u32, format: Format) -> i16 {
 
 fn immediate(word: u32, opcode: Opcode) -> i32 {
     let definition = opcode.definition();
-    // The last operand, apart from a register in parentheses, gives the meaning of the immediate.
+    // The last operand that is not in parentheses determines the meaning of the immediate.
     let kind = definition.operands.trim_end_matches("(a)").bytes().last();
     match (definition.format, kind) {
         (Format::Stop, _) => unsigned(word, 0, 14),

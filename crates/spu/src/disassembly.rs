@@ -10,7 +10,7 @@ use crate::instruction::Instruction;
 
 const ADDRESS_MASK: i64 = 0x3_ffff;
 
-/// The instruction `word` at `address` as text; `.long` and the word if the word is not an instruction.
+/// The text of the instruction `word` at `address`; `.long` and the word if the word is not an instruction.
 pub fn disassemble(word: u32, address: u32) -> String {
     let Some(instruction) = decode(word) else { return format!(".long 0x{word:x}") };
     let mut text = instruction.opcode.mnemonic().to_string();
@@ -38,7 +38,7 @@ pub fn disassemble(word: u32, address: u32) -> String {
     text
 }
 
-/// Appends the operand for a letter of the table. Returns the value that a remark would repeat.
+/// Appends the operand that a letter of the table stands for. Returns the value that a remark would repeat.
 fn operand(text: &mut String, letter: char, instruction: &Instruction, address: i64) -> i64 {
     let immediate = i64::from(instruction.immediate);
     let (written, remark) = match letter {

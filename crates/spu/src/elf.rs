@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 const MAGIC: &[u8] = b"\x7fELF";
-/// `EI_CLASS` of a 32-bit file, and `EI_DATA` of a big-endian one.
+/// `EI_CLASS` of a 32-bit file, and `EI_DATA` of a big-endian file.
 const CLASS_32: u8 = 1;
 const BIG_ENDIAN: u8 = 2;
 /// `e_type` of an executable, and `e_machine` of the SPU.
@@ -27,7 +27,7 @@ const SYMBOL_BYTES: usize = 16;
 /// The size of the largest local store.
 pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
-/// The interpretation of its registers by start-up code.
+/// The meaning of the initial registers for start-up code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartUp {
     /// The registers hold three numbers: `main(speid, argp, envp)`.
@@ -41,7 +41,7 @@ pub enum StartUp {
 pub struct Image {
     /// The address of the first instruction.
     pub entry: u32,
-    /// Addresses and bytes, including the zeros of uninitialised data (bss).
+    /// The address and bytes of each segment, including the zeros of uninitialised data (bss).
     pub segments: Vec<(u32, Vec<u8>)>,
     /// Addresses by symbol name, if the file has a symbol table.
     pub symbols: BTreeMap<String, u32>,
@@ -53,7 +53,7 @@ impl Image {
     /// Parses a file.
     ///
     /// # Errors
-    /// Says why the file is not an SPU executable, or where it is damaged.
+    /// The message says why the file is not an SPU executable, or where it is damaged.
     pub fn parse(file: &[u8]) -> Result<Image, String> {
         let header = Header::parse(file)?;
         let mut segments = Vec::new();
@@ -153,16 +153,16 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String>
     Ok(Some((address, bytes)))
 }
 
-/// Checks that no two segments overlap. Each segment comes with its number.
+/// Checks that no two segments overlap. Each segment is paired with its number.
 ///
-/// The segments of code overlays do overlap. Nothing could load an overlay later, because the file is not in main
-/// memory.
+/// Segments of code overlays overlap and are therefore rejected. The file is not in main memory, so nothing could load
+/// an overlay later.
 fn no_overlap(segments: &[(usize, (u32, Vec<u8>))]) -> Result<(), String> {
     let range =
         |(n, (address, bytes)): &(usize, (u32, Vec<u8>))| (*address as usize, *address as usize + bytes.len(), *n);
     let mut ranges: Vec<_> = segments.iter().map(range).collect();
     ranges.sort_by_key(|(start, ..)| *start);
-    // If any two ranges overlap, two neighbours in the order of their starts overlap.
+    // If any two ranges overlap, then some two that are adjacent in the order of their starts overlap.
     match ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
         Some(&[(one, one_end, n), (other, other_end, m)]) => Err(format!(
             "segments {n} ({one:#x} to {one_end:#x}) and {m} ({other:#x} to {other_end:#x}) overlap; link it without overlays"
@@ -171,8 +171,8 @@ fn no_overlap(segments: &[(usize, (u32, Vec<u8>))]) -> Result<(), String> {
     }
 }
 
-/// The kind of start-up code. Start-up code of `-mstdmain` has an early write of $4, the address of its arguments, to
-/// MFC_LSA.
+/// The kind of start-up code. With `-mstdmain`, one of the first instructions writes $4, the address of the arguments,
+/// to MFC_LSA.
 fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
     const WRITE_MFC_LSA_FROM_4: u32 = 0x21a0_0804;
     let code = segments.iter().find_map(|(address, bytes)| bytes.get(entry.checked_sub(*address)? as usize..));

@@ -1,7 +1,7 @@
 //! A decoded instruction: its operands, and the registers that it reads and writes.
 //!
-//! Names follow the architecture: RT is the target (or the source of a store), and RA, RB and RC are the sources.
-//! Module `execute` has the effects of instructions, and `pipeline` the cycles in which they issue.
+//! Names follow the architecture: RT is the target (or the source of a store), and RA, RB and RC are the sources. The
+//! module `execute` implements the effects of instructions; `pipeline` determines the cycles in which they issue.
 
 use crate::class::{Class, Format};
 use crate::table::Opcode;
@@ -9,7 +9,7 @@ use crate::table::Opcode;
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
-    /// The instruction of the table.
+    /// The instruction's entry in the table.
     pub opcode: Opcode,
     /// Register RT.
     pub rt: u8,
@@ -22,8 +22,8 @@ pub struct Instruction {
     /// The distance from a hint to the hinted branch, in words; 0 in all other instructions.
     pub branch_offset_words: i16,
     /// The immediate, sign-extended if the format is signed. Displacements and addresses are in bytes; relative
-    /// addresses count from the instruction. The scale of a conversion is the assembler's: 173 or 155 minus the field.
-    /// In `stop`, the immediate is the stop-and-signal type.
+    /// addresses are offsets from the instruction's address. The scale of a conversion is the assembler's: 173 or 155
+    /// minus the field. In `stop`, the immediate is the stop-and-signal type.
     pub immediate: i32,
 }
 
@@ -49,7 +49,7 @@ impl Instruction {
         self.opcode.definition().uses.ends_with('t').then_some(self.rt)
     }
 
-    /// The register for a letter of the table.
+    /// The register that a letter of the table stands for.
     fn register(&self, letter: u8) -> u8 {
         match letter {
             b'a' => self.ra,
@@ -81,10 +81,11 @@ impl Instruction {
         }
     }
 
-    /// Whether interrupts are enabled after this indirect branch is taken; `None` if the branch does not change that.
+    /// Whether interrupts are enabled after this indirect branch is taken; `None` if the branch leaves the setting
+    /// unchanged.
     #[inline]
     pub fn interrupts(&self) -> Option<bool> {
-        // Both bits at once are reserved; such a branch changes nothing.
+        // Setting both bits is reserved, and leaves the setting unchanged.
         match (self.rb & 0x20 != 0, self.rb & 0x10 != 0) {
             (true, false) => Some(false),
             (false, true) => Some(true),

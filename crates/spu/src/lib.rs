@@ -1,7 +1,7 @@
 //! Synergistic Processor Unit: instruction set, registers and pipelines.
 //!
-//! Nothing in this crate does input or output, keeps global state, starts a thread or reads the
-//! time of day. Equal programs therefore give equal runs, to the byte.
+//! Nothing in this crate does input or output, keeps global state, starts a thread or reads the time of day. The same
+//! program therefore always produces the same run, to the byte.
 
 pub mod blocks;
 pub mod calls;

@@ -1,8 +1,8 @@
 //! Predecoded code: instructions decoded once, with the static part of their timing.
 //!
-//! The local store is decoded line by line, when execution first enters a line. Decoded lines are watched: after a
-//! write to one, by the program or by DMA between turns, the line is decoded again. A word that execution enters often
-//! gets a block (see [`crate::blocks`]). The number of entries needed grows each time the line is written.
+//! The local store is decoded line by line, when execution first enters a line. A decoded line is watched, and decoded
+//! again after the program, or DMA between turns, has written to it. At a word that execution enters often, a block is
+//! built (see [`crate::blocks`]). Each write to a line increases the number of entries that its words need for a block.
 //!
 //! MODEL: changed code takes effect at once. The architecture guarantees the effect only after a `sync`; until then
 //! silicon may execute old instructions from its buffers.
@@ -17,11 +17,11 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
-/// Entries into a word before it gets a block, in a line that was never written.
+/// The number of entries into a word before a block is built there, in a line that was never written.
 const VISITS_FOR_BLOCK: u16 = 8;
 
-/// The limit on doublings. Each write to a line doubles the entries needed for its words, at most
-/// this often.
+/// The limit on doublings. Each write to a line doubles the number of entries that its words need for a block, up to
+/// this limit.
 const DOUBLINGS_MAX: u8 = 10;
 
 /// One instruction, ready to issue.
@@ -29,11 +29,11 @@ const DOUBLINGS_MAX: u8 = 10;
 pub struct Slot {
     /// The instruction, with its relative address made absolute.
     pub instruction: Instruction,
-    /// The instruction's computation; does nothing for a special instruction.
+    /// The instruction's computation, which does nothing for a special instruction.
     pub computation: Computation,
     /// The instruction's static timing.
     pub timing: Timing,
-    /// How the run loop treats the instruction.
+    /// The treatment of the instruction by the run loop.
     pub kind: Kind,
 }
 
@@ -45,7 +45,7 @@ pub type Line = [Slot; WORDS];
 /// A decoded line.
 struct Decoded {
     slots: Line,
-    /// How often the run loop has entered each word.
+    /// The number of times that the run loop has entered each word.
     visits: [u16; WORDS],
     visits_needed: u16,
     in_blocks: bool,
@@ -55,12 +55,12 @@ struct Decoded {
 pub struct Code {
     /// The decoded lines; `None` for a line that is not decoded.
     lines: Vec<Option<Box<Decoded>>>,
-    /// How often each decoded line was written.
+    /// The number of times that each line was written while decoded.
     written: Vec<u8>,
 }
 
 impl Code {
-    /// Code of a local store of this size, with nothing decoded.
+    /// The code of a local store of this size, with no line decoded yet.
     pub fn new(local_store_bytes: u32) -> Code {
         let lines = local_store_bytes as usize / LINE_BYTES as usize;
         Code { lines: (0..lines).map(|_| None).collect(), written: vec![0; lines] }
@@ -72,8 +72,8 @@ impl Code {
         &self.decoded(address, local_store, costs).slots
     }
 
-    /// Counts an entry of the run loop at `address`. Returns whether the word has been entered often enough for a
-    /// block.
+    /// Counts one entry of the run loop into the word at `address`. Returns whether the word has now been entered often
+    /// enough for a block.
     #[inline]
     pub fn visit(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> bool {
         let line = self.decoded(address, local_store, costs);
@@ -82,8 +82,8 @@ impl Code {
         *visits >= line.visits_needed
     }
 
-    /// The word at `address`, for the block that begins at `entry`. Returns `None` if the word lies in another line
-    /// that was written before, because that line may also hold data.
+    /// The word at `address`, for the block that begins at `entry`. Returns `None` if the word is not in the line of
+    /// `entry` and its own line was written before, because such a line may also hold data.
     pub fn in_block(
         &mut self,
         entry: u32,
@@ -128,7 +128,7 @@ impl Code {
     }
 }
 
-/// The index of the word at `address` in its line.
+/// The index of the word at `address` within its line.
 fn word_in_line(address: u32) -> usize {
     address as usize % LINE_BYTES as usize / 4
 }
@@ -139,7 +139,7 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Line
     from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
         let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
-        // Data may lie between instructions; the slots of data words are never executed.
+        // There may be data between instructions; the slots of data words are never executed.
         let instruction = instructions[index].unwrap_or(NO_INSTRUCTION).at(address(index) as u32);
         let computation = computation(instruction.opcode).unwrap_or(|_, _| {});
         Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }

@@ -1,6 +1,6 @@
 //! A profile: how each instruction contributed to a program's time.
 //!
-//! A [`Probe`] is notified of every issue and every lost cycle. `()` is the probe that does not listen and costs
+//! A [`Probe`] is notified of every issue and every lost cycle. `()` is the probe that ignores every event and costs
 //! nothing. [`Profile`] keeps counts by address. The counts of a whole run account for every cycle exactly once: either
 //! an instruction issued in it, or it was lost to one cause.
 
@@ -27,7 +27,7 @@ pub enum Cause {
     Fetch,
     /// `sync`, `dsync` or a stop waited for earlier results, or an interrupt refilled the pipelines.
     Drain,
-    /// A channel instruction was in progress. Cycles in which a channel blocks do not count.
+    /// A channel instruction was in progress. Cycles in which a channel blocks are not counted.
     Channel,
     /// DMA occupied the local-store port.
     Port,
@@ -50,18 +50,18 @@ impl Cause {
 
 /// An observer of a run.
 pub trait Probe {
-    /// Whether the probe listens at all.
+    /// Whether the probe needs notifications.
     const ON: bool;
 
-    /// The instruction at `address` issued at `now`. It could have issued at `from` if the register `waited_for` had
-    /// been ready.
+    /// The instruction at `address` issued at `now`. With all operands ready, it could have issued at `from`; it waited
+    /// longest for the register `waited_for`.
     fn issued(&mut self, address: u32, from: u64, now: u64, waited_for: Option<u8>, issuing: Issuing);
 
     /// The instruction at `address` delayed the next issue from `from` to `until`. The delay may come before or after
     /// the issue of the instruction itself.
     fn lost(&mut self, address: u32, cause: Cause, from: u64, until: u64);
 
-    /// The program pauses. The instructions issued so far are still in the local store.
+    /// Notifies the probe of a pause, while the instructions issued so far are still in the local store.
     fn paused(&mut self, _: &LocalStore) {}
 }
 
@@ -89,27 +89,27 @@ pub struct Record {
     pub word: u32,
     /// The number of issues.
     pub issues: u64,
-    /// The number of issues in the same cycle as the instruction before.
+    /// The number of issues in the same cycle as the previous instruction.
     pub dual_issues: u64,
     /// The SPU cycle of the first issue.
     pub first_spu_cycle: u64,
-    /// Cycles lost to the instruction, by [`Cause::ALL`].
+    /// Cycles lost to the instruction, in the order of [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
-    /// The class of the instruction that produced the longest-awaited operand.
+    /// The class of the instruction whose result was awaited longest.
     pub waited_for: Option<Class>,
     waited_spu_cycles: u64,
 }
 
-/// The sums over a program.
+/// The totals of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Totals {
     /// The number of instructions issued.
     pub instructions: u64,
-    /// The number of instructions that issued in the same cycle as the one before.
+    /// The number of instructions that issued in the same cycle as the previous instruction.
     pub dual_issues: u64,
     /// SPU cycles, including those of channel instructions, but without those in which a channel blocked.
     pub spu_cycles: u64,
-    /// SPU cycles in which nothing issued, by [`Cause::ALL`].
+    /// SPU cycles in which nothing issued, in the order of [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
 }
 
@@ -124,7 +124,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A profile without counts, for a local store of this many bytes.
+    /// An empty profile for a local store of this many bytes.
     pub fn new(local_store_bytes: u32) -> Profile {
         let records = vec![Record::default(); local_store_bytes as usize / 4];
         Profile { records, unread: Vec::new(), producers: [None; 128], last: None }
@@ -136,7 +136,7 @@ impl Profile {
         addressed.filter(|(_, record)| record.issues > 0)
     }
 
-    /// The sums.
+    /// The totals.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
         for (_, record) in self.records() {
@@ -152,7 +152,7 @@ impl Profile {
     }
 
     /// Cycles from `from` to `until` in which nothing issued. In the cycle `from`, the first instruction of a pair may
-    /// have issued while the second has to wait.
+    /// have issued although the second must wait.
     fn empty_cycles(&self, from: u64, until: u64) -> u64 {
         until.saturating_sub(from.max(self.last.map_or(0, |last| last + 1)))
     }

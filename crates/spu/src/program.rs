@@ -1,12 +1,12 @@
-//! An SPU executable as a program of the machine.
+//! An SPU executable that runs as a program on the machine.
 //!
-//! The program runs ahead as far as its lookahead allows, computes for the time that the run took, and then performs
-//! its channel instruction. [`Calls`] carries out the calls that newlib leaves to the PPE. A halt or a word that is not
-//! an instruction ends the run. A stop that is neither an exit nor a call also ends the run, unless the PPE waits for
-//! such stops ([`SpuProgram::returning`]).
+//! The program runs ahead as far as its lookahead allows, reports the duration of the run with [`Op::Compute`], and
+//! then performs its channel instruction. [`Calls`] carries out the calls that newlib leaves to the PPE. A halt or a
+//! word that is not an instruction ends the run. A stop that is neither an exit nor a call also ends the run, unless
+//! the PPE waits for such stops ([`SpuProgram::returning`]).
 //!
-//! The registers at the start are those of `spe_context_run`: three 64-bit numbers in $3 to $5, the address of the
-//! SPE's local store on the PPE in $6, and zeros elsewhere. Start-up code creates the stack.
+//! The initial registers are those that `spe_context_run` sets: three 64-bit numbers in $3 to $5, the effective address
+//! of the SPE's local store in $6, and zeros elsewhere. Start-up code creates the stack.
 //!
 //! Sources: SPU Application Binary Interface 1.9, program entry; SPE Runtime Management Library 2.3,
 //! `spe_context_run` and reserved stop codes; newlib's `crt1.S` and `crt2.S`.
@@ -130,7 +130,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         explained(what, why)
     }
 
-    /// The reason why the current instruction was overwritten, if it was.
+    /// The reason why the current instruction differs from the executable, if it does.
     fn overwritten(&self, ls: &LocalStore) -> Option<String> {
         stack::overwritten(&self.image, self.runner.spu().registers(), ls, self.runner.at()).map(str::to_string)
     }
@@ -150,7 +150,7 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
         self.goes_on = false;
         match std::mem::replace(&mut self.next, Next::Run) {
-            // Every action except running accesses the local store, so it needs a lookahead.
+            // Loading and calls access the local store, so they need a lookahead.
             next @ (Next::Load(_) | Next::Call(_)) if turn.lookahead == 0 => {
                 self.next = next;
                 return Ok(Step::Ask(Op::Compute(0)));
@@ -211,7 +211,7 @@ fn load(spu: &mut Spu, ls: &mut LocalStore, image: &Image, start: &Start) {
 
 /// Writes the argument vector to the end of the local store. Returns the first three argument registers.
 ///
-/// MODEL: on hardware, start-up code copies the arguments from the PPE's memory. Here the arguments already lie at
+/// MODEL: on hardware, start-up code copies the arguments from the PPE's memory. Here the arguments are already at
 /// their destination, and the DMA copies them onto themselves.
 fn vector(ls: &mut LocalStore, own_ea: u64, arguments: &[Vec<u8>]) -> [Quadword; 3] {
     let texts: Vec<u8> = arguments.iter().flat_map(|text| text.iter().copied().chain([0])).collect();

@@ -11,9 +11,9 @@
 //!            └──────────────────────────┘   preferred slot of a doubleword: bytes 0 to 7
 //! ```
 //!
-//! The architecture counts the bits, bytes and words of a register from the left. The arrays here do the same: element
-//! 0 is the leftmost one. The bytes are stored in the opposite order, that of a little-endian host. A 128-bit number
-//! and every element then have the host's own form, and a plain loop over all elements compiles to one vector
+//! The architecture numbers the bits, bytes and words of a register from the left. In the arrays here, too, element 0
+//! is the leftmost one. The bytes are stored in the opposite order, that of a little-endian host. A 128-bit number and
+//! every element then have the host's own byte order, and a plain loop over all elements compiles to one vector
 //! instruction.
 
 use std::fmt;
@@ -60,7 +60,7 @@ impl Quadword {
     elements!(u32, 4, words, from_words, "four words");
     elements!(u64, 2, doublewords, from_doublewords, "two doublewords");
 
-    /// The register as one number. Bit 0 of the architecture is its most significant bit.
+    /// The register as one number. The architecture's bit 0 is the most significant bit of the number.
     #[inline(always)]
     pub fn bits(self) -> u128 {
         u128::from_le_bytes(self.0)
@@ -100,8 +100,8 @@ impl fmt::Debug for Quadword {
 
 /// The 128 registers.
 ///
-/// The array has 256 elements, of which the upper half stays unused. Every `u8` is therefore a valid index, and no
-/// operand needs a bounds check.
+/// The array has 256 elements; the upper half is unused. Every `u8` is therefore a valid index, and register numbers
+/// need no bounds check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Registers([Quadword; 256]);
 
@@ -112,13 +112,13 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// The value of register `number`, below 128.
+    /// The value of register `number`, which is below 128.
     #[inline(always)]
     pub fn get(&self, number: u8) -> Quadword {
         self.0[usize::from(number)]
     }
 
-    /// Sets register `number`, below 128.
+    /// Sets register `number`, which is below 128.
     #[inline(always)]
     pub fn set(&mut self, number: u8, value: Quadword) {
         self.0[usize::from(number)] = value;

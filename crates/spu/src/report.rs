@@ -1,10 +1,10 @@
-//! A program's report besides its memory: instructions, channel times, a profile.
+//! A program's report, apart from memory contents: instructions, channel times, a profile.
 
 use cell::channel::Channel;
 use cell::door::Op;
 use cell::units::SpuCycles;
 
-/// The number of executions of a channel instruction, and their time.
+/// The number of executions of a channel instruction, and their total time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ChannelTime {
     /// The number of executions.
@@ -43,7 +43,7 @@ impl ChannelTimes {
         }
     }
 
-    /// The executed channel instructions in order: mnemonic, channel and time.
+    /// The executed channel instructions, grouped by mnemonic, each with its channel and time.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Channel, ChannelTime)> {
         let all = [("rdch", &self.reads), ("wrch", &self.writes), ("rchcnt", &self.counts)];
         all.into_iter().flat_map(|(mnemonic, times)| {
@@ -60,7 +60,7 @@ pub struct Report<P> {
     pub instructions: u64,
     /// The times of channel instructions.
     pub waits: ChannelTimes,
-    /// The profile, or `()` if none is wanted.
+    /// The profile, or `()` for a run without a profile.
     pub probe: P,
 }
 

@@ -1,8 +1,8 @@
-//! A processor behind the door of the machine. It turns the processor's requests into operations of the machine.
+//! Connects a processor to the machine: turns the processor's requests into operations of [`cell::door`].
 //!
-//! The processor runs ahead as far as its lookahead allows, computes for the time that the run took, and then performs
-//! its channel instruction. The owner of a runner interprets stops and faults and may let the processor continue. The
-//! owner is [`crate::program`], or an operating system on the PPE.
+//! The processor runs ahead as far as its lookahead allows, reports the duration of the run with [`Op::Compute`], and
+//! then performs its channel instruction. The owner of a runner interprets stops and faults and may let the processor
+//! continue. The owner is [`crate::program`], or an operating system on the PPE.
 
 use crate::core::{Exit, Spu};
 use crate::disassembly::disassemble;
@@ -62,7 +62,7 @@ impl<P: Probe> Runner<P> {
         &self.spu
     }
 
-    /// The processor, for changes between its runs.
+    /// The processor, for modification between its runs.
     pub fn spu_mut(&mut self) -> &mut Spu {
         &mut self.spu
     }
@@ -72,7 +72,7 @@ impl<P: Probe> Runner<P> {
         &self.report
     }
 
-    /// The address of the current instruction; after a stop or fault, the address of that instruction.
+    /// The address of the current instruction; after a stop or fault, the address of the instruction that caused it.
     pub fn at(&self) -> u32 {
         self.at.0
     }
@@ -81,7 +81,7 @@ impl<P: Probe> Runner<P> {
     pub fn place(&self) -> String {
         let (address, word) = self.at;
         let text = disassemble(word, address);
-        // The remark repeats an operand, so it is cut off.
+        // The remark only repeats an operand, so cut it off.
         let text = text.split('#').next().unwrap_or_default();
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
@@ -94,7 +94,7 @@ impl<P: Probe> Runner<P> {
         self.spu.set_pc(address);
     }
 
-    /// Runs a turn. A turn without lookahead runs nothing.
+    /// Runs a turn. A turn without lookahead executes no instruction.
     pub fn turn(&mut self, turn: &Turn, ls: &mut LocalStore) -> Turned {
         loop {
             match std::mem::replace(&mut self.next, Next::Run) {
@@ -119,7 +119,7 @@ impl<P: Probe> Runner<P> {
         }
     }
 
-    /// Runs within the lookahead. Returns the time of the run.
+    /// Runs within the lookahead. Returns the duration of the run.
     fn run(&mut self, turn: &Turn, ls: &mut LocalStore) -> SpuCycles {
         let budget = if self.spu.interrupts_enabled() {
             if turn.event {
@@ -149,8 +149,8 @@ impl<P: Probe> Runner<P> {
     }
 }
 
-/// Runs within the lookahead, in pieces that let a listening probe see the code before it changes. For example,
-/// newlib's `printf` runs a loop on its stack, and the end of a turn may find that loop overwritten.
+/// Runs within the lookahead, in short pieces if a probe needs to see the code before it changes. For example, newlib's
+/// `printf` executes a loop on its stack, and the loop may be overwritten before the turn ends.
 fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
     let most = if P::ON { 64 } else { SpuCycles::MAX };
     let mut elapsed = 0;

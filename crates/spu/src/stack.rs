@@ -1,8 +1,8 @@
-//! Explanations of a program's failure by the state of its stack.
+//! Explanations of a program's failure, derived from the state of its stack.
 //!
-//! The stack grows down from the end of the local store, and the program lies at the beginning. A stack overflow
-//! overwrites data and code. The next instruction executed is then usually an address that was saved on the stack, and
-//! an address decodes as `stop`. Only words that differ from the executable are explained in this manner.
+//! The stack grows down from the end of the local store, and the program is at the beginning. A stack overflow
+//! overwrites data and code. The processor then usually executes an address that was saved on the stack, and such an
+//! address decodes as `stop`. Only words that differ from the executable are explained as overwritten.
 //!
 //! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word is the number of
 //! bytes left; GCC, `-fstack-check`, which halts if too few bytes are left.
@@ -17,7 +17,8 @@ use cell::store::LocalStore;
 /// The register that holds the stack pointer.
 const POINTER: u8 = 1;
 
-/// The reason why the word at `address`, which made a program fail, differs from the executable; `None` if it does not.
+/// The reason why the word at `address`, which made a program fail, differs from the executable; `None` if the word is
+/// unchanged.
 pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
     if word_of(image, address)? == ls.read_u32(address.into()) {
         return None;
@@ -29,15 +30,16 @@ pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, addres
     })
 }
 
-/// Whether the stack pointer lies outside of the space for a stack.
+/// Whether the stack pointer is outside of the space for the stack.
 fn is_over(image: &Image, registers: &Registers, ls: &LocalStore) -> bool {
     let [pointer, left, ..] = registers.get(POINTER).words();
     let in_program = image.segments.iter().any(|segment| holds(segment, pointer));
     in_program || u64::from(pointer) >= ls.size_bytes() || (left as i32) < 0
 }
 
-/// Whether an overflowing stack was saved over the code around `address`. Every function saves its caller's stack
-/// pointer, which lies above its own, together with the number of bytes left, which is negative after an overflow.
+/// Whether an overflowing stack has overwritten the code around `address`. Every function saves its caller's stack
+/// pointer, which is above its own. The saved quadword also has the number of bytes left, which is negative after an
+/// overflow.
 fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
     let around = image.segments.iter().rev().find(|segment| holds(segment, address));
     let quadwords = around.into_iter().flat_map(|(start, bytes)| (start & !15..).step_by(16).zip(bytes.chunks(16)));
@@ -48,13 +50,14 @@ fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
     })
 }
 
-/// Explains a halt of `-fstack-check`; `None` if the program halted on its own.
+/// Explains a halt by `-fstack-check`; returns `None` for any other halt.
 pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<String> {
     let halt = instruction(ls, address).filter(|halt| halt.opcode == Opcode::Heqi && halt.immediate == 0)?;
     let (second, left_at) = (|i: &Instruction| i.opcode == Opcode::Rotqbyi && i.immediate == 4, POINTER);
     let (at, last) = writer(ls, address, halt.ra)?;
     let before = writer(ls, at, last.ra).map(|(_, instruction)| instruction);
-    // Either the number of bytes left is taken after the comparison of the old pointer, or before that of the new one.
+    // Either the old pointer is compared and the second word of the result is extracted, or the second word of the new
+    // pointer is extracted and then compared.
     let compared = |i: &Instruction| matches!(i.opcode, Opcode::Cgt | Opcode::Cgti);
     let old = second(&last) && before.is_some_and(|before| compared(&before) && before.ra == left_at);
     let new = compared(&last) && last.immediate == -1 && before.is_some_and(|before| second(&before));
@@ -64,7 +67,7 @@ pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<Stri
 
 /// The last instruction before `address` that writes `register`, with its address.
 fn writer(ls: &LocalStore, address: u32, register: u8) -> Option<(u32, Instruction)> {
-    /// The largest distance, in words, between such instructions in compiled code.
+    /// The largest distance in compiled code between the two instructions, in words.
     const WORDS_BACK: u32 = 24;
     let before = (1..=WORDS_BACK).map_while(|n| address.checked_sub(4 * n));
     before.filter_map(|at| Some((at, instruction(ls, at)?))).find(|(_, before)| before.writes() == Some(register))
@@ -78,7 +81,7 @@ fn holds((start, bytes): &(u32, Vec<u8>), address: u32) -> bool {
     address.checked_sub(*start).is_some_and(|offset| (offset as usize) < bytes.len())
 }
 
-/// The executable's word at `address`, if the executable has one there.
+/// The word at `address` in the executable, if the executable covers that address.
 fn word_of(image: &Image, address: u32) -> Option<u32> {
     let byte = |address: u32| {
         let (start, bytes) = image.segments.iter().rev().find(|segment| holds(segment, address))?;

@@ -4,15 +4,14 @@
 //! A row has these columns: variant, mnemonic, leftmost bits (as an 11-bit number, padded with
 //! zeros), format, operands in assembler order, registers read and written, class, full name.
 //!
-//! The letters of operands are: `t` `a` `b` `c` registers, `s` special register, `h` channel, `i`
-//! signed immediate, `u` unsigned immediate, `d` displacement in quadwords, `r` address relative to
-//! the instruction, `x` absolute address, `o` address of the hinted branch, `f` and `g` scale of a
-//! conversion from and to floating point. The column for registers has the registers read, `>`, and
-//! the register written.
+//! The letters of operands are: `t` `a` `b` `c` registers, `s` special register, `h` channel, `i` signed immediate, `u`
+//! unsigned immediate, `d` displacement in quadwords, `r` address relative to the instruction, `x` absolute address,
+//! `o` address of the hinted branch, `f` and `g` scale of a conversion from and to floating point. The register column
+//! lists the registers read, then `>`, then the register written.
 //!
-//! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2, for names, formats and
-//! register use; encodings agree with the GNU assembler. Classes: Cell Broadband Engine Programming
-//! Handbook 1.12, appendix B. Reserved bits are ignored, as the GNU tools ignore them.
+//! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2, for names, formats and register use; encodings
+//! agree with the GNU assembler. Classes: Cell Broadband Engine Programming Handbook 1.12, appendix B. Reserved bits
+//! are ignored, as in the GNU tools.
 
 use crate::class::{Class, Format};
 
@@ -29,7 +28,7 @@ pub struct Definition {
     pub format: Format,
     /// The operands, in the letters that the module documentation lists.
     pub operands: &'static str,
-    /// The registers read, `>`, and the register written.
+    /// The registers read, then `>`, then the register written.
     pub uses: &'static str,
     /// The class, which determines pipeline and latency.
     pub class: Class,

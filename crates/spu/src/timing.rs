@@ -8,10 +8,10 @@ use crate::instruction::Instruction;
 use crate::table::Opcode;
 use cell::machine::SpuPipeline;
 
-/// A register number that no instruction writes. It stands for operands that an instruction does not have.
+/// A register number that no instruction writes. It stands for missing operands.
 pub const ALWAYS_READY: u8 = 128;
 
-/// A register number that no instruction reads. Instructions without a result write it.
+/// A register number that no instruction reads. Instructions without a result have it as their target.
 const NO_RESULT: u8 = 129;
 
 /// The static timing of one instruction.
@@ -28,8 +28,8 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The timing of an instruction. `partner` is the second word of its aligned pair if the instruction is the first,
-    /// and `None` otherwise.
+    /// The timing of an instruction. `partner` is the second instruction of an aligned pair if `instruction` is the
+    /// first, and `None` otherwise.
     pub fn new(instruction: &Instruction, partner: Option<&Instruction>, costs: &SpuPipeline) -> Timing {
         let mut reads = [ALWAYS_READY; 3];
         for (slot, register) in reads.iter_mut().zip(instruction.reads()) {
@@ -51,8 +51,8 @@ impl Timing {
 
 /// Whether `second` may issue in the same cycle as `first`, if its operands are ready then.
 ///
-/// MODEL: two instructions that write the same register do not issue together. Silicon may order them by pipeline; no
-/// compiler emits such a pair.
+/// MODEL: two instructions that write the same register do not issue together. Silicon may order the two writes by
+/// pipeline; no compiler emits such a pair.
 pub fn may_pair(first: &Instruction, second: &Instruction) -> bool {
     let pipes = (first.opcode.class().pipe(), second.opcode.class().pipe());
     pipes == (Pipe::Even, Pipe::Odd) && (first.writes().is_none() || first.writes() != second.writes())
@@ -74,12 +74,12 @@ fn latency(instruction: &Instruction, costs: &SpuPipeline) -> u64 {
     }
 }
 
-/// Narrows a time to 8 bits. Machine files keep every sum here below 256.
+/// Narrows a number of cycles to 8 bits. The limits on machine files keep every such number below 256.
 fn narrow(spu_cycles: u64) -> u8 {
     u8::try_from(spu_cycles).unwrap_or(u8::MAX)
 }
 
-/// The action of the run loop besides executing an instruction.
+/// The action of the run loop in addition to executing an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// No further action.

@@ -1,6 +1,6 @@
-/* The launch and synchronisation of all measurements on SPEs (abellan2008ps3, 3.1). The PPE marshals
- * control blocks and creates threads; the SPEs fetch their control blocks and report that; the PPE gives
- * its go-ahead; the SPEs mail the ticks of their loops.
+/* The launch and synchronisation of all measurements on SPEs (abellan2008ps3, 3.1). The PPE marshals control
+ * blocks and creates threads; the SPEs fetch and acknowledge their control blocks; the PPE gives its
+ * go-ahead; the SPEs mail the ticks of their loops.
  */
 #include "director.h"
 
@@ -23,8 +23,8 @@ void prepare_spes(const struct options *options, struct spe *spes)
     }
 }
 
-/* An SPE's count of ticks has 32 bits and may have wrapped. The PPE's 64-bit count, which began earlier
- * and ended later, gives the number of wraps. */
+/* An SPE's count of ticks has 32 bits and may have wrapped. The PPE's 64-bit count, which began earlier and
+ * ended later, determines the number of wraps. */
 static uint64_t unwrapped(uint32_t mailed, uint64_t elapsed)
 {
     uint64_t wraps = elapsed > mailed ? (elapsed - mailed) >> 32 : 0;
@@ -32,7 +32,7 @@ static uint64_t unwrapped(uint32_t mailed, uint64_t elapsed)
     return (wraps << 32) + mailed;
 }
 
-/* Waits for the end, and reads the ticks, which stay in the mailbox until then. Polling for them would
+/* Waits for the SPE's end, and only then reads the ticks from the mailbox. Polling the mailbox earlier would
  * add the PPE's traffic to the measurement. */
 static void finish(const struct options *options, struct spe *spe, uint64_t begin)
 {

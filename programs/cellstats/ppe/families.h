@@ -1,4 +1,4 @@
-/* The families of FUNCTIONs, where the PPE's side differs between them. */
+/* The parts of the PPE's side that differ between the families of FUNCTIONs. */
 #ifndef FAMILIES_H
 #define FAMILIES_H
 
@@ -16,7 +16,7 @@ void lay_out_atomics(const struct options *options, struct spe *spes);
 /* The flags of the contexts for a measurement. */
 unsigned int context_flags(const struct options *options);
 
-/* mailbox and signal between PPE and SPE: runs the PPE's measured loop with one SPE. Returns its ticks. */
+/* mailbox and signal between PPE and SPE: runs the PPE's measured loop with one SPE. Returns the loop's ticks. */
 uint64_t synchronise_with(const struct options *options, struct spe *spe);
 
 #endif

@@ -48,7 +48,7 @@ static enum function function_named(const char *name)
     refuse("unknown function '%s'; --help lists all", name);
 }
 
-/* Parses a number within limits. `option` is the option whose value it is. */
+/* Parses a number within limits. `option` is the option that has this value. */
 static uint64_t number(const char *option, uint32_t thousand, uint64_t least, uint64_t most)
 {
     uint64_t value;
@@ -69,7 +69,7 @@ static int is_by_register(void)
     return strcmp(optarg, "mmio") == 0;
 }
 
-/* Parses the flags. SPEs, elements and size are 0 if not given; `function` is FUNCTIONS. */
+/* Parses the flags. SPEs, elements and size are 0 if not given, and `function` is FUNCTIONS. */
 static struct options parse(int argc, char **argv)
 {
     static const struct option long_options[] = {
@@ -166,8 +166,8 @@ static void check_partners(const struct options *options)
         refuse("-n %u with -s: SPEs synchronise in pairs, give an even number", options->spes);
 }
 
-/* The iterations of the warm-up: a thousand (abellan2008ps3, 3.2), or a quarter of the measured ones if
- * that is less, but enough for the last SPE to start before the first one begins to measure. */
+/* The iterations of the warm-up: a thousand (abellan2008ps3, 3.2), or a quarter of the measured iterations if
+ * these are fewer, but enough for the last SPE to start before the first SPE begins to measure. */
 static uint64_t warm_up(const struct options *options)
 {
     const uint64_t most = 1000, bytes = iteration_bytes(options);

@@ -15,7 +15,7 @@ struct options {
     uint32_t size_bytes;    /* of a DMA or list element */
     uint32_t list_elements; /* 0: no list */
     uint32_t batch;         /* DMAs between two waits; 0: one wait at the end */
-    uint64_t stride_bytes;  /* between buffers or variables of their own; 0: a line */
+    uint64_t stride_bytes;  /* between private buffers or variables; 0: a line */
     int spe_to_spe;
     int by_register; /* the PPE reaches SPEs by their registers, not by the library */
 };
@@ -47,8 +47,8 @@ static inline int is_put(enum function function)
 /* The bytes that an SPE moves in an iteration; 0 if no data move. */
 uint64_t iteration_bytes(const struct options *options);
 
-/* The bytes from one SPE's buffer or variable to the next one's: the smallest multiple of the stride
- * that holds `bytes`, or 0 if the SPEs share it. */
+/* The bytes from one SPE's buffer or variable to that of the next SPE: the smallest multiple of the stride
+ * that holds `bytes`, or 0 if the SPEs share one. */
 uint64_t distance_bytes(const struct options *options, uint64_t bytes);
 
 #endif

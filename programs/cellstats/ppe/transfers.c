@@ -27,7 +27,7 @@ static uint64_t all_bytes(const struct options *options)
 
 static void check_local_store(const struct options *options)
 {
-    /* A list puts every element on a quadword of its own. */
+    /* A list places every element in a separate quadword. */
     uint32_t elements = options->list_elements > 0 ? options->list_elements : 1;
     uint64_t own = (uint64_t)((options->size_bytes + 15) / 16 * 16) * elements;
     uint64_t held = options->spe_to_spe ? all_bytes(options) : 0;

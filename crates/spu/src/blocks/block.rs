@@ -1,4 +1,4 @@
-//! A block: straight-line code, and the branch or hint that ends the code, if one does.
+//! A block: straight-line code, and the branch or hint that ends the code, if any.
 
 use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
@@ -12,13 +12,13 @@ use cell::store::LocalStore;
 /// The outcome of an untaken branch, and of a hint without effect. No address has this value.
 const NOT_TAKEN: u32 = u32::MAX;
 
-/// The largest number of instructions in a block. A block has to be shorter than a turn.
+/// The largest number of instructions in a block. A block must be shorter than a turn.
 const LENGTH: usize = 64;
 
 /// The smallest number of instructions in a block that ends without a branch or hint.
 const LENGTH_ALONE: usize = 16;
 
-/// Straight-line code and the branch or hint that ends it.
+/// Straight-line code and the branch or hint that ends the code.
 pub struct Block {
     /// The address of the first instruction.
     pub entry: u32,
@@ -26,24 +26,24 @@ pub struct Block {
     body: Box<[Stretch]>,
     /// The number of instructions in the body.
     pub length: usize,
-    /// The branch or hint after the body. `None`: execution continues with the code that follows.
+    /// The branch or hint after the body; `None` if execution continues with the code that follows.
     end: Option<Slot>,
-    /// What the block's outcome depends on.
+    /// The input that determines the outcome of the block.
     decision: Decision,
     fetch_line_bytes: u32,
     local_store_bytes: u32,
 }
 
-/// What a block's outcome depends on.
+/// The input that determines the outcome of a block.
 #[derive(Clone, Copy)]
 enum Decision {
-    /// There is no branch or hint.
+    /// The block has no branch or hint.
     Nothing,
-    /// A branch whose preferred slot decides. It is taken to `target` if `(slot & mask == 0) == if_zero`.
+    /// A branch that depends on a preferred slot. The branch to `target` is taken if `(slot & mask == 0) == if_zero`.
     Bits { register: u8, mask: u32, if_zero: bool, target: u32 },
-    /// Any other branch: its target lies in a register, or it sets a link register.
+    /// Any other branch: its target is in a register, or it sets a link register.
     Branch,
-    /// A hint, whose target may lie in a register.
+    /// A hint, whose target may be in a register.
     Hint,
 }
 
@@ -53,7 +53,8 @@ pub struct Progress {
     pub instructions: usize,
     /// The last SPU cycle in which the plain pipeline checks whether the turn is over.
     pub last_check: u64,
-    /// Whether the turn ends because a load or store would issue too late. Otherwise it ends before a line of code.
+    /// Whether the turn ends because a load or store would issue too late. Otherwise, the turn ends before a line of
+    /// code.
     pub is_late: bool,
 }
 
@@ -63,7 +64,7 @@ type Stretch = Box<[Slot]>;
 impl Block {
     /// The block that begins at `entry`.
     pub fn new(entry: u32, code: &mut Code, ls: &mut LocalStore, costs: &SpuPipeline) -> Block {
-        // The last word of the local store stays outside of blocks, because the next address after it is 0.
+        // The last word of the local store is never in a block, because the address after it is 0.
         let local_store_bytes = ls.size_bytes() as u32;
         let (mut body, mut end, mut address) = (Vec::new(), None, entry);
         while address < local_store_bytes - 4
@@ -89,13 +90,13 @@ impl Block {
         }
     }
 
-    /// Whether running the block saves more time than the change from and to the plain pipeline costs.
+    /// Whether running the block saves more time than switching from and to the plain pipeline costs.
     pub fn is_worthwhile(&self) -> bool {
         self.end.is_some() || self.length >= LENGTH_ALONE
     }
 
     /// Executes the first `instructions` instructions of the body. If one of them changes code, execution stops after
-    /// it, and the result is the number of instructions executed.
+    /// that instruction. The function then returns the number of instructions executed.
     #[inline(always)]
     pub fn execute(&self, instructions: usize, state: &mut State) -> Option<usize> {
         let mut left = instructions;
@@ -164,7 +165,7 @@ impl Block {
         Progress { instructions, last_check, is_late: false }
     }
 
-    /// The SPU cycle after the last check for the end of a turn within the block.
+    /// The SPU cycle after the block's last check for the end of the turn.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
         let last_check = self.issue(self.length, u64::MAX, pipeline).last_check;
         // After a block without a branch or hint, the next instruction may not check the time.
@@ -216,7 +217,8 @@ impl Block {
     }
 }
 
-/// Whether the instruction is a plain branch. The processor handles those that touch interrupts or depend on events.
+/// Whether the instruction is a plain branch. Branches that touch interrupts or depend on events are executed outside
+/// of blocks.
 fn only_branches(slot: &Slot) -> bool {
     let features = slot.instruction.features();
     let touches_interrupts = features.enable_interrupts || features.disable_interrupts;

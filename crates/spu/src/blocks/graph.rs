@@ -6,7 +6,8 @@ use crate::pipeline::relative::Relative;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The limit on nodes, above the number of states that programs return to. At the limit, the whole graph is dropped.
+/// The limit on nodes, which is more than the number of states that programs return to. At the limit, the whole graph
+/// is dropped.
 const NODES: usize = 1 << 12;
 
 /// All known blocks, nodes and edges.
@@ -22,25 +23,25 @@ pub struct Blocks {
 /// The identity of a node: an address, and the state of the pipelines there.
 type Entry = (u32, Relative);
 
-/// An address together with the state of the pipelines there: usually the entry of a block.
+/// An address, usually the entry of a block, together with the state of the pipelines there.
 pub struct Node {
     /// The block at this address; `None` while the block is unknown or not worthwhile.
     pub block: Option<Rc<Block>>,
     /// The SPU cycles that a turn must have left to pass the whole block.
     pub span_spu_cycles: u64,
     entry: Rc<Entry>,
-    /// Edges by the outcome of the block: see [`Block::outcome`].
+    /// Edges by the outcome of the block (see [`Block::outcome`]).
     edges: Vec<Edge<u32>>,
-    /// Cuts by the SPU cycles that the turn has left, if these are fewer than the span.
+    /// Cuts by the SPU cycles that the turn has left, for turns with fewer cycles left than the span.
     cuts: Vec<Cut>,
     /// Edges by the SPU cycles until DMA occupies the port; negative if DMA had the port earlier.
     lines: Vec<Edge<i64>>,
 }
 
-/// An edge of the graph: it leads from one node to another when its event happens.
+/// An edge of the graph, which leads from one node to another when its event happens.
 #[derive(Clone, Copy)]
 pub struct Edge<Event> {
-    /// The event that selects this edge among the edges of its kind.
+    /// The event that selects this edge among all edges of this kind.
     event: Event,
     /// The number of instructions executed along the edge.
     pub instructions: usize,
@@ -51,7 +52,7 @@ pub struct Edge<Event> {
 /// An edge to the point within a block where a turn ends.
 #[derive(Clone, Copy)]
 pub struct Cut {
-    /// The edge to that point.
+    /// The edge to the end of the turn.
     pub edge: Edge<u64>,
     /// Whether the turn ends because a load or store would issue too late. Such a turn uses up all of its time.
     pub is_late: bool,
@@ -149,8 +150,8 @@ impl Blocks {
         to
     }
 
-    /// The point where a turn ends that has `left_spu_cycles` left at `from`; `None` if the turn does not end within
-    /// the block.
+    /// The point at which a turn ends if it has `left_spu_cycles` left at `from`; `None` if it does not end within the
+    /// block.
     pub fn cut(&mut self, from: Position, left_spu_cycles: u64, pipeline: &mut Pipeline) -> Option<Cut> {
         let node = &self.nodes[from.node];
         if let Some(cut) = node.cuts.iter().find(|cut| cut.edge.event == left_spu_cycles) {
@@ -165,7 +166,7 @@ impl Blocks {
         Some(cut)
     }
 
-    /// The position that differs from `from` only in this: DMA occupies the local-store port at `line_at`.
+    /// The position that is the same as `from`, except that DMA occupies the local-store port at `line_at`.
     pub fn line_at(&mut self, from: Position, line_at: u64, pipeline: &mut Pipeline) -> Position {
         let left_spu_cycles = line_at as i64 - from.now as i64;
         if let Some(edge) = self.nodes[from.node].lines.iter().find(|edge| edge.event == left_spu_cycles) {
@@ -193,7 +194,7 @@ impl<Event> Edge<Event> {
         Edge { event, instructions, spu_cycles: to.now - from.now, to: to.node }
     }
 
-    /// The position that the edge leads to from `position`.
+    /// The position to which the edge leads from `position`.
     #[inline(always)]
     pub fn from(&self, position: Position) -> Position {
         Position {

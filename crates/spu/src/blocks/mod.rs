@@ -1,11 +1,11 @@
 //! Superblocks: straight-line code whose schedule is computed once.
 //!
 //! The time that a block takes depends only on two things: the state of the pipelines at its entry, relative to the
-//! clock, and the outcome of its branch. The state after the block depends on the same two. Programs return to few such
-//! states. Each state at an entry is therefore a *node* of a graph, and each outcome of the block an *edge* to the next
-//! node, with the cycles that the block takes. Two other kinds of edges stand for events from outside. A *cut* leads to
-//! the point within a block where a turn ends. A *line* leads to the state in which DMA will occupy the local-store
-//! port.
+//! clock, and the outcome of its branch. The state after the block depends on the same two things. Programs keep
+//! returning to a small number of states. Each state at an entry is therefore a *node* of a graph. Each outcome of the
+//! block is an *edge* to the next node, labelled with the cycles that the block takes. Two other kinds of edges stand
+//! for events from outside. A *cut* leads to the point within a block where a turn ends. A *line* leads to the state in
+//! which DMA will occupy the local-store port.
 //!
 //! ```text
 //! node: address 0x100, no result pending
@@ -16,8 +16,8 @@
 //! ```
 //!
 //! The plain pipeline ([`crate::pipeline`]) computes each edge when a run first takes it. Later passes execute the
-//! instructions of the block, evaluate its outcome, and add the edge's cycles to the clock. They do not check the state
-//! of the pipelines again: each edge leads to the node for exactly that state.
+//! instructions of the block, evaluate its outcome, and add the edge's cycles to the clock. The passes need not check
+//! the state of the pipelines again, because each edge leads to the node for exactly that state.
 //!
 //! The plain pipeline runs code that is executed rarely, and all instructions that do more than compute, branch or
 //! hint. Profiles observe only the plain pipeline, and property tests compare the blocks with it.

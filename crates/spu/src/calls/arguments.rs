@@ -1,7 +1,7 @@
 //! The arguments of a variadic call in a local store.
 //!
-//! Each argument begins a slot of 16 bytes; an SPU `va_list` leads to these slots. `int`, `long`, `size_t` and pointers
-//! have 32 bits, `long long` and `intmax_t` have 64, and a `float` is passed as a `double`.
+//! Each argument is at the start of a slot of 16 bytes; an SPU `va_list` points to these slots. `int`, `long`, `size_t`
+//! and pointers have 32 bits, `long long` and `intmax_t` have 64 bits, and a `float` is passed as a `double`.
 
 use cell::store::LocalStore;
 
@@ -9,7 +9,8 @@ use cell::store::LocalStore;
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments {
     next: u32,
-    /// The end of the arguments passed in registers. The others follow the head of the caller's stack frame.
+    /// The end of the arguments passed in registers. The remaining arguments follow the head of the caller's stack
+    /// frame.
     in_registers_until: u32,
 }
 
@@ -20,7 +21,7 @@ impl Arguments {
         Arguments { next: ls.read_u32(address), in_registers_until: ls.read_u32(address + 16) }
     }
 
-    /// Advances to the next argument. Returns the address of the current one.
+    /// Advances to the next argument. Returns the address of the current argument.
     fn take(&mut self, ls: &LocalStore) -> u64 {
         const HEAD_OF_FRAME_BYTES: u32 = 32;
         let here = self.next;
@@ -43,7 +44,7 @@ impl Arguments {
     }
 }
 
-/// The length of an integer argument, by its modifier.
+/// The length of an integer argument, as its modifier specifies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// `hh`
@@ -81,7 +82,8 @@ impl Length {
     }
 }
 
-/// The bytes from `address` to the next zero. Reads at most `most` bytes, and at most the size of a local store.
+/// The bytes from `address` to the next zero. Reads no more than `most` bytes, and no more than the size of a local
+/// store.
 pub fn string(ls: &LocalStore, address: u32, most: usize) -> Vec<u8> {
     let most = (ls.size_bytes() as usize).min(most);
     let mut text = Vec::new();

@@ -22,7 +22,7 @@ impl Calls<'_> {
             2 => (EOF, self.streams.close(self.host.as_mut(), call.word(0)).map(|()| 0)),
             3 => (0, self.on(call, 0).map(|stream| stream.at_end.into())),
             4 => (0, self.on(call, 0).map(|stream| stream.failed.into())),
-            // Streams are unbuffered, so the host already has everything written to any stream.
+            // Streams are unbuffered, so the host already has all of their output.
             5 => (EOF, if call.word(0) == 0 { Ok(0) } else { self.on(call, 0).map(|_| 0) }),
             6 | 19 => (EOF, self.read_byte(call.word(0))),
             7 => (EOF, self.position(call)),

@@ -13,7 +13,7 @@ pub struct Calls<'h> {
     pub(super) streams: Streams,
 }
 
-/// A call whose arguments lie in a local store.
+/// A call whose arguments are in a local store.
 pub struct Call<'c> {
     /// The program's local store.
     pub ls: &'c mut LocalStore,
@@ -23,8 +23,7 @@ pub struct Call<'c> {
     pub now_ns: u64,
 }
 
-/// The outcome of a call: the return value that would report a failure, and the result or the
-/// refusal.
+/// The outcome of a call: the value to return on failure, and the result or the refusal.
 pub type Done = (u32, Result<u32, Refusal>);
 
 impl Call<'_> {

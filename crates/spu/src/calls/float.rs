@@ -5,7 +5,7 @@
 
 use super::spec::Spec;
 
-/// The limit on digits to compute. No double has more digits; all later digits are zeros.
+/// The limit on computed digits. No double has more digits; all later digits are zeros.
 const DIGITS_MAX: usize = 1100;
 
 /// The style in which a double is written.
@@ -24,7 +24,7 @@ enum Form {
 }
 
 impl Style {
-    /// The style of a conversion letter.
+    /// The style that a conversion letter selects.
     pub fn of(conversion: u8) -> Option<Style> {
         let form = match conversion.to_ascii_lowercase() {
             b'f' => Form::Fixed,
@@ -56,7 +56,7 @@ pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     (case(prefix).into_bytes(), case(&digits).into_bytes())
 }
 
-/// The digits; if `alternate`, always with a decimal point.
+/// The digits. With `alternate`, they always have a decimal point.
 fn pointed(mut digits: String, alternate: bool) -> String {
     if alternate && !digits.contains('.') {
         digits.push('.');
@@ -108,7 +108,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String 
     let bits = value.to_bits();
     let (biased, fraction) = ((bits >> FRACTION_BITS) as i32, bits & ((1 << FRACTION_BITS) - 1));
     let mut power = if value == 0.0 { 0 } else { biased.max(1) - 1023 };
-    // The digits are one before the point and thirteen after the point.
+    // One hexadecimal digit is before the point, and thirteen are after it.
     let mut digits = u64::from(biased != 0) << FRACTION_BITS | fraction;
     let mut places = 13;
     if let Some(precision) = precision.filter(|precision| *precision < 13) {

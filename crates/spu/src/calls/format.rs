@@ -1,6 +1,6 @@
-//! The text that C's `printf` makes of a format and its arguments.
+//! The text that C's `printf` produces from a format and its arguments.
 //!
-//! An unknown conversion is written as the GNU C library, the PPE's library, writes it.
+//! An unknown conversion is written in the same form as by the GNU C library, which is the PPE's library.
 //!
 //! Left out: `%n$`, `%m`, wide characters, and `long double` as a type other than `double`.
 //!
@@ -15,9 +15,9 @@ use cell::store::LocalStore;
 /// The result of formatting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formatted {
-    /// The text, up to the point where an error ended the formatting.
+    /// The text; if formatting failed, only the text before the error.
     pub text: Vec<u8>,
-    /// Success, or the `errno` of the error.
+    /// Success, or the `errno` of the failure.
     pub ended: Result<(), u32>,
 }
 
@@ -40,7 +40,7 @@ pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> 
     Formatted { text, ended: Ok(()) }
 }
 
-/// Carries out the conversion specification at the start of `format`. Returns the format after it, or an `errno`.
+/// Carries out the conversion specification at the start of `format`. Returns the rest of the format, or an `errno`.
 fn specified<'f>(
     format: &'f [u8],
     arguments: &mut Arguments,

@@ -1,7 +1,7 @@
 //! The host, which opens files and shows output for SPU programs.
 //!
-//! This crate does no input or output itself. Flags and error numbers are those of Linux; a program's library has
-//! already translated its own numbers.
+//! This crate does no input or output itself. Flags and error numbers are those of Linux; the program's library has
+//! already translated its own numbers into them.
 
 /// Flags of `open`.
 pub mod open {
@@ -13,7 +13,7 @@ pub mod open {
     pub const ACCESS: u32 = 0x3;
     /// Create the file if it does not exist.
     pub const CREATE: u32 = 0x40;
-    /// Fail if the file exists; together with `CREATE`.
+    /// Fail if the file exists. Used together with `CREATE`.
     pub const EXCLUSIVE: u32 = 0x80;
     /// Truncate the file.
     pub const TRUNCATE: u32 = 0x200;

@@ -1,12 +1,11 @@
 //! PPE-assisted calls: the library functions that newlib's SPU port leaves to the PPE.
 //!
-//! A call stops the SPU with a code that names the library. The word after the stop instruction has
-//! the function's number in its highest byte and the address of the arguments in the rest. Each
-//! argument has 16 bytes. The result and `errno` replace the first argument, and the program
-//! continues after that word.
+//! A call stops the SPU with a code that names the library. The word after the stop instruction has the function's
+//! number in its highest byte and the address of the arguments in the rest. Each argument has 16 bytes. The result and
+//! `errno` replace the first argument, and the program continues at the second word after the stop instruction.
 //!
-//! MODEL: a call reads and writes its bytes at its beginning, and its time follows. On silicon, the
-//! host accesses the local store at some time in between.
+//! MODEL: a call reads and writes all its bytes when it begins, and then takes its time. On silicon, the host accesses
+//! the local store at some time during the call.
 //!
 //! Left out: the memory of the PPE's process (`mmap`, `malloc_ea` and related calls), directories,
 //! processes. An unknown call ends the run. A known call that is left out fails with ENOSYS.
@@ -48,8 +47,8 @@ impl<'h> Calls<'h> {
         Calls { host, streams: Streams::default() }
     }
 
-    /// Carries out the call of a stop with this code. `at` is the address of the word after the
-    /// stop instruction.
+    /// Carries out the call that a stop with this code requests. `at` is the address of the word after the stop
+    /// instruction.
     ///
     /// # Errors
     /// The call does not exist, or the host ends the run.

@@ -38,7 +38,7 @@ impl Input<'_, '_> {
         Ok(())
     }
 
-    /// Takes the bytes for which `belongs` holds, at most `most` of them.
+    /// Takes bytes as long as `belongs` returns true, but no more than `most`.
     fn field(&mut self, most: usize, mut belongs: impl FnMut(&[u8], u8) -> bool) -> Result<Vec<u8>, Refusal> {
         let mut field = Vec::new();
         while field.len() < most {
@@ -60,8 +60,8 @@ enum Outcome {
     Mismatch,
 }
 
-/// Reads values by a format. Returns the number of values stored, or EOF if the input ended before the first one, and a
-/// byte to put back.
+/// Reads values as a format specifies. Returns the number of values stored, or EOF if the input ended before the first
+/// one, and a byte to put back.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -109,7 +109,7 @@ struct Conversion<'f> {
     discard: bool,
     width: Option<usize>,
     length: Length,
-    /// Whether the length is `l` or `L`, which a floating-point conversion reads as `double`.
+    /// Whether the length is `l` or `L`, with which a floating-point conversion stores a `double`.
     double: bool,
     kind: u8,
     /// The characters of `%[`, and whether the set is the complement of these.

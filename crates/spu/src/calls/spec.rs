@@ -19,10 +19,10 @@ pub struct Spec {
     plus: Option<u8>,
     /// `#`: the alternate form.
     pub alternate: bool,
-    /// `'`: group thousands by the locale. The C locale has no grouping.
+    /// `'`: group digits by thousands as in the locale. The C locale has no grouping.
     grouped: bool,
     width: usize,
-    /// The precision, if the format gives one.
+    /// The precision, if the format specifies one.
     pub precision: Option<usize>,
 }
 
@@ -103,8 +103,7 @@ impl Spec {
     }
 }
 
-/// A number from decimal digits, or from an argument in the case of `*`; 0 if `text` begins with
-/// neither.
+/// A number from decimal digits, or from an argument if `text` begins with `*`; 0 if `text` begins with neither.
 fn number<'f>(text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(i64, &'f [u8])> {
     if let [b'*', rest @ ..] = text {
         return Some((i64::from(arguments.word(ls) as i32), rest));

@@ -131,7 +131,7 @@ impl Stream {
         self.record_failure(host.write(self.file, bytes))
     }
 
-    /// Puts a byte back; the next read returns it.
+    /// Pushes back a byte, which the next read returns.
     pub fn push_back(&mut self, byte: u8) {
         self.at_end = false;
         self.pushed = Some(byte);
@@ -152,7 +152,7 @@ impl Stream {
     /// The current position.
     ///
     /// # Errors
-    /// The host does not know the position.
+    /// The host cannot report the position.
     pub fn tell(&mut self, host: &mut dyn Host) -> Result<u64, Refusal> {
         let position = host.seek(self.file, 0, Whence::Current)?;
         Ok(position.saturating_sub(u64::from(self.pushed.is_some())))

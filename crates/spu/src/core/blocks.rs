@@ -1,4 +1,4 @@
-//! Running block by block, in code that is entered often.
+//! Execution block by block, for code that is entered often.
 
 use super::exit::Exit;
 use super::state::Spu;
@@ -6,21 +6,21 @@ use crate::blocks::{Block, Blocks, Position};
 use crate::execute::State;
 use cell::store::LocalStore;
 
-/// Why a run over blocks stopped.
+/// The reason why a run over blocks stopped.
 enum Stop {
     /// The turn ends within the block that begins here.
     Late,
     /// No block is known at this address.
     Unknown,
-    /// The block has executed, and no edge is known for its outcome.
+    /// The block has executed, but no edge is known for its outcome.
     New(u32),
-    /// An instruction of the block has changed code. The number of instructions executed includes that one.
+    /// An instruction of the block has changed code. The number of executed instructions includes that instruction.
     Changed(usize),
 }
 
 impl Spu {
-    /// Runs block by block up to `limit`, or until the plain pipeline has to take over. Returns the end of the turn, if
-    /// the turn ends.
+    /// Runs block by block up to `limit`, or until the plain pipeline must take over. Returns the end of the turn, or
+    /// `None` if the turn continues.
     #[inline(never)]
     pub(super) fn run_blocks(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
         loop {
@@ -46,7 +46,7 @@ impl Spu {
         }
     }
 
-    /// Ends the turn within the block at the current position. Returns `None` if the plain pipeline has to run instead.
+    /// Ends the turn within the block at the current position. Returns `None` if the plain pipeline must run instead.
     fn cut_turn(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
         let position = self.position?;
         let left = limit.saturating_sub(position.now);
@@ -98,7 +98,7 @@ impl Spu {
     }
 }
 
-/// Follows edges from node to node while whole blocks end before `until`.
+/// Follows edges from node to node, as long as whole blocks end before `until`.
 #[inline(always)]
 fn follow(blocks: &Blocks, position: &mut Position, until: u64, state: &mut State) -> Stop {
     loop {

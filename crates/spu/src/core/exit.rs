@@ -1,6 +1,6 @@
 //! The ways in which a turn of a program ends.
 
-/// Why a turn ended.
+/// The reason why a turn ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// The turn's budget of cycles is used up.
@@ -34,18 +34,18 @@ pub enum Exit {
     Fault(Fault),
 }
 
-/// An instruction that a program cannot pass.
+/// An instruction that ends the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// The address of the instruction.
     pub address: u32,
     /// The instruction's word.
     pub word: u32,
-    /// What is wrong with the instruction.
+    /// The reason for the fault.
     pub why: Why,
 }
 
-/// What is wrong with an instruction.
+/// The reason for a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     /// The word does not encode an instruction.

@@ -18,8 +18,7 @@ pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mu
     now
 }
 
-/// The register that an instruction waits for longest; always `None` for a probe that does not
-/// listen.
+/// The register that an instruction waits for longest; always `None` if the probe needs no notifications.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     if !P::ON {
         return None;
@@ -28,7 +27,7 @@ fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     (pipeline.ready(latest) > pipeline.next()).then_some(latest)
 }
 
-/// The index of the word at `address` in its line. `line_bytes` is a power of two.
+/// The index of the word at `address` within its line. `line_bytes` is a power of two.
 pub fn index(address: u32, line_bytes: u32) -> usize {
     ((address & (line_bytes - 1)) / 4) as usize
 }

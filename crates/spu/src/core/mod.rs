@@ -1,15 +1,15 @@
-//! The processor: registers, pipelines and decoded code. It runs a turn at a time.
+//! The processor: registers, pipelines and decoded code. The processor runs one turn at a time.
 //!
 //! A turn ends when the program needs something from outside ([`Exit`]), or when its budget of cycles is used up. The
-//! points where turns end change neither the program's results nor its time. Code and data may be written between
-//! turns, for example by DMA.
+//! points at which turns end affect neither the program's results nor its execution time. Code and data may be written
+//! between turns, for example by DMA.
 //!
-//! Left out: the time of channel instructions. The machine has its own values for that time and charges them itself;
-//! the processor only records in its pipelines that the time has passed.
+//! Left out: the time of channel instructions. The machine charges that time itself; the processor only records in its
+//! pipelines that the time has passed.
 //!
-//! MODEL: after a channel instruction, nothing issues for the machine's time of a channel read or write. Silicon
-//! continues after a read until an instruction needs the value. While a channel blocks, the pipelines stand still, so
-//! results that are pending then arrive a few cycles late.
+//! MODEL: after a channel instruction, nothing issues for as long as a channel read or write takes on the machine.
+//! Silicon continues after a read until an instruction needs the value. The pipelines stop while a channel blocks, so
+//! pending results arrive a few cycles late.
 
 mod blocks;
 mod exit;
@@ -29,7 +29,7 @@ use cell::units::LINE_BYTES;
 use issue::{index, issue};
 use state::Awaited;
 
-/// How the execution of straight-line code ended.
+/// The point at which the execution of straight-line code ended.
 enum Stretch {
     /// At the end of a line, or after an instruction that changed code. Execution continues at `pc`.
     Again,
@@ -40,9 +40,9 @@ enum Stretch {
 }
 
 impl Spu {
-    /// Runs until the program asks for something, enables interrupts, or has used up `budget_spu_cycles`. No load or
-    /// store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns the cycles
-    /// since the end of the last turn, and the reason why this turn ended.
+    /// Runs until the program requests something from outside, enables interrupts, or has used up `budget_spu_cycles`.
+    /// No load or store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns
+    /// the cycles since the end of the last turn, and the reason why this turn ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.awaited.is_none(), "the awaited answer has to come first");
         self.drop_written(ls);
@@ -79,7 +79,7 @@ impl Spu {
         }
     }
 
-    /// Delivers the answer that the last turn awaits. The value is ignored if the turn wrote a channel.
+    /// Delivers the answer that the last turn awaits. The value is ignored if the turn ended with a channel write.
     pub fn answer(&mut self, value: u32) {
         match self.awaited.take() {
             Some(Awaited::Result { register, issued }) => {
@@ -101,7 +101,7 @@ impl Spu {
         }
     }
 
-    /// Executes the code from `pc` up to a special instruction, but not beyond the line.
+    /// Executes the code from `pc` up to a special instruction or to the end of the line.
     #[inline(always)]
     fn straight<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> Stretch {
         let Spu { registers, fpscr, pc, pipeline, code, costs, .. } = self;

@@ -79,8 +79,8 @@ impl Spu {
         self.advance();
     }
 
-    /// Ends the turn at an instruction that needs an answer from outside. An instruction for one of the processor's own
-    /// channels gets its answer here, and the turn continues.
+    /// Ends the turn at an instruction that needs an answer from outside. An instruction on a channel of the
+    /// processor's own registers is completed here, and the turn continues.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
         let (awaited, exit) = match effect {
@@ -113,7 +113,7 @@ impl Spu {
         Some(self.leave(now, exit))
     }
 
-    /// The value of a channel that reads one of the processor's own registers.
+    /// The value of one of the processor's own registers, if `channel` reads one.
     fn own_register(&self, channel: u8) -> Option<u32> {
         match Channel(channel) {
             Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
@@ -134,14 +134,14 @@ impl Spu {
         None
     }
 
-    /// Records the time of a channel instruction, which the machine charges.
+    /// Records the duration of a channel instruction, which the machine charges.
     pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
         self.pipeline.answered(issued, spu_cycles, result);
         self.accounted = self.pipeline.next();
     }
 }
 
-/// Waits for the conditions that branches and draining instructions need besides their operands. Returns the prediction
+/// Waits for the conditions, other than operands, that branches and draining instructions need. Returns the prediction
 /// for a branch.
 fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Prediction> {
     let from = pipeline.next();

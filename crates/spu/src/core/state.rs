@@ -34,7 +34,7 @@ pub struct Spu {
     pub(super) channel_read_spu_cycles: u64,
     pub(super) channel_write_spu_cycles: u64,
     pub(super) local_store_bytes: u32,
-    /// The cycle up to which time has been reported to the machine or charged by it.
+    /// The cycle up to which time has been reported to the machine or charged by the machine.
     pub(super) accounted: u64,
     pub(super) awaited: Option<Awaited>,
     pub(super) interrupts_enabled: bool,
@@ -91,7 +91,7 @@ impl Spu {
         self.pc
     }
 
-    /// Continues at another address, as after a write of the PPE to the next program counter.
+    /// Continues at another address, as if the PPE had written the next program counter.
     pub fn set_pc(&mut self, address: u32) {
         let target = address & (self.local_store_bytes - 1) & !3;
         self.leave_blocks(0);
@@ -150,7 +150,7 @@ impl Spu {
         self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
     }
 
-    /// Drops decoded lines that have been written since.
+    /// Drops decoded lines that were written after they had been decoded.
     pub(super) fn drop_written(&mut self, ls: &mut LocalStore) {
         if self.code.drop_written(ls) {
             self.leave_blocks(0);

@@ -1,4 +1,4 @@
-//! The instructions that change the program's flow, or that need the world outside the processor.
+//! The instructions that change the control flow, or that interact with units outside the processor.
 
 use super::effect::Effect;
 use super::operands::State;
@@ -9,7 +9,7 @@ use crate::table::Opcode;
 /// The stop-and-signal type of `stopd`.
 const STOPD_CODE: u32 = 0x3fff;
 
-/// Executes an instruction at `pc` that has no computation.
+/// Executes an instruction at `pc` that has no [`Computation`](super::Computation).
 #[inline]
 pub fn control(i: &Instruction, pc: u32, state: &mut State) -> Effect {
     let State { registers, ls, .. } = state;

@@ -1,6 +1,6 @@
-//! The rest of an instruction's work, after its changes to registers and local store.
+//! The action that an instruction requires after its changes to registers and local store.
 
-/// The action that remains after an instruction's own work.
+/// The action that the caller takes after an instruction's computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The program continues with the next instruction.
@@ -9,19 +9,19 @@ pub enum Effect {
     Branch {
         /// The address of the next instruction.
         target: u32,
-        /// Whether interrupts are enabled there; `None` leaves the setting unchanged.
+        /// Whether interrupts are enabled at that address; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
     /// The program continues at `target` if an enabled event is pending (`bisled`). The link has already been set.
     BranchIfEvent {
         /// The address of the next instruction if an event is pending.
         target: u32,
-        /// Whether interrupts are enabled there; `None` leaves the setting unchanged.
+        /// Whether interrupts are enabled at that address; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
     /// The program continues at the address in SRR0 (`iret`).
     ReturnFromInterrupt {
-        /// Whether interrupts are enabled there; `None` leaves the setting unchanged.
+        /// Whether interrupts are enabled at that address; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
     /// Reads channel `channel` into the preferred slot of RT, with zeros elsewhere.

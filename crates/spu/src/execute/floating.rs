@@ -49,7 +49,7 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
         Dfnms => |o| {
             doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_subtract(a, b, t, slice));
         },
-        // The single of a doubleword lies in its left word.
+        // The single of a doubleword is in its left word.
         Fesd => |o| doubles(o, [o.a()], |[a], slice| convert::single_to_double((a >> 32) as u32, slice)),
         Frds => |o| doubles(o, [o.a()], |[a], slice| u64::from(convert::double_to_single(a, slice)) << 32),
         Dfceq => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_equal(a, b))),
@@ -80,7 +80,7 @@ fn add(o: &mut Operands, sign: u32) {
     }
 }
 
-/// The rare case of [`add`]. It is not inlined and reads its operands again, so that it costs the usual case nothing.
+/// Handles the rare cases of [`add`]. It is not inlined and reads its operands again, to keep the usual case fast.
 #[inline(never)]
 fn add_others(o: &mut Operands, sign: u32) {
     match four::add_any(o.a().words(), signed(o.b(), sign)) {

@@ -1,11 +1,11 @@
-//! Integer arithmetic that takes more than one operator: carries, products, bytes, counts.
+//! Integer arithmetic that needs more than one Rust operator: carries, products, bytes, counts.
 
 use std::array::from_fn;
 
 use super::lanes::{bytes_of_both, each_byte, words_of_both, words_of_three};
 use crate::registers::Quadword;
 
-/// The sum of two words and a carry, which is the least significant bit of the third.
+/// The sum of two words and a carry, which is the least significant bit of the third word.
 #[inline(always)]
 fn sum(a: u32, b: u32, carry: u32) -> u64 {
     u64::from(a) + u64::from(b) + u64::from(carry & 1)
@@ -17,19 +17,19 @@ pub fn add_extended(a: Quadword, b: Quadword, carry: Quadword) -> Quadword {
     words_of_three(a, b, carry, |a, b, carry| sum(a, b, carry) as u32)
 }
 
-/// `cgx`, or `bgx` if `a` is complemented: 1 where the sum carries.
+/// `cgx`, or `bgx` if `a` is complemented: 1 in each word whose sum carries.
 #[inline(always)]
 pub fn carry_extended(a: Quadword, b: Quadword, carry: Quadword) -> Quadword {
     words_of_three(a, b, carry, |a, b, carry| (sum(a, b, carry) >> 32) as u32)
 }
 
-/// `cg`: 1 where the sum carries.
+/// `cg`: 1 in each word whose sum carries.
 #[inline(always)]
 pub fn carry(a: Quadword, b: Quadword) -> Quadword {
     words_of_both(a, b, |a, b| u32::from(a.checked_add(b).is_none()))
 }
 
-/// `bg`: 1 where `b - a` needs no borrow.
+/// `bg`: 1 in each word for which `b - a` needs no borrow.
 #[inline(always)]
 pub fn borrow(a: Quadword, b: Quadword) -> Quadword {
     words_of_both(a, b, |a, b| u32::from(b >= a))

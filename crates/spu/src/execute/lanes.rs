@@ -1,11 +1,11 @@
 //! Functions applied to every element of a register. The PPE's vector instructions use them too.
 //!
-//! They are loops instead of iterators, because compilers do not inline an iterator's closures into
-//! very large functions.
+//! They use loops instead of iterators, because compilers do not inline an iterator's closures into very large
+//! functions.
 
 use crate::registers::Quadword;
 
-/// Functions that apply `f` to each element of one operand, and to each pair of elements of two.
+/// Functions that apply `f` to each element of one operand, or to each pair of elements of two operands.
 macro_rules! each {
     ($each:ident, $each2:ident, $element:ty, $get:ident, $from:ident) => {
         #[doc = concat!("Applies `f` to each `", stringify!($element), "`.")]

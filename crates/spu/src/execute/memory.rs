@@ -26,14 +26,13 @@ pub fn store(ls: &mut LocalStore, address: u32, value: Quadword) {
     ls.set_quadword(quadword_address(ls, address), value.bits());
 }
 
-/// Controls with which `shufb` inserts the preferred element of its first operand at `address` in a
-/// quadword. The element has `width` bytes. The controls keep all other bytes of the second
-/// operand.
+/// Controls with which `shufb` inserts an element of `width` bytes into a quadword, at the offset of `address`. The
+/// element is in the preferred slot of the first operand; all other bytes come from the second operand.
 #[inline(always)]
 pub fn insertion_controls(address: u32, width: u32) -> Quadword {
     const LEAVE: u128 = 0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f;
-    // The preferred byte is byte 3, the preferred halfword bytes 2 and 3; words and doublewords
-    // begin at byte 0.
+    // The preferred byte is byte 3, the preferred halfword is in bytes 2 and 3, and words and doublewords begin at byte
+    // 0.
     let element: u128 = match width {
         1 => 0x03,
         2 => 0x0203,

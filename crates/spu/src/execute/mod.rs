@@ -2,10 +2,10 @@
 //!
 //! Most instructions only work on registers and local store. For each of them, `compute` or `floating` has a
 //! [`Computation`], which decoded code keeps with the instruction. Branches and similar instructions are in `control`.
-//! An [`Effect`] passes work for the world outside the processor (channels, interrupts, stops) to the caller.
+//! An [`Effect`] passes actions outside of registers and local store (channels, interrupts, stops) to the caller.
 //!
-//! Left out: time, which is in [`crate::pipeline`]. Left out, too: special-purpose registers. The SPU defines none, so
-//! they read as zero, and writes to them have no effect.
+//! Left out: time, which is in [`crate::pipeline`]. Special-purpose registers are also left out. The SPU defines none,
+//! so reads return zero, and writes have no effect.
 //!
 //! Source: SPU Instruction Set Architecture 1.2.
 
@@ -42,7 +42,7 @@ pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut 
     }
 }
 
-/// The computation of an instruction that is always followed by the next one; `None` for all other instructions.
+/// The computation of an instruction that never changes the control flow; `None` for all other instructions.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     compute::computation(opcode).or_else(|| floating::computation(opcode))
 }

@@ -1,4 +1,4 @@
-//! The operands of an instruction: registers, and the immediate in the width of the elements.
+//! The operands of an instruction: registers, and the immediate at the width of the elements.
 
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
@@ -99,7 +99,7 @@ impl Operands<'_, '_> {
         Quadword::from_bytes([self.immediate() as u8; 16])
     }
 
-    /// The count or index in RB's preferred slot.
+    /// The shift count or index in RB's preferred slot.
     #[inline(always)]
     pub fn count(&self) -> u32 {
         self.b().preferred()

@@ -1,8 +1,8 @@
 //! Shifts, rotates, and the shuffle of bytes.
 //!
-//! The architecture shifts right by "rotate and mask": the count is the *negative* of a shift to
-//! the right. A count beyond the element's width leaves zeros, or copies of the sign in the
-//! algebraic forms. Counts for whole quadwords come from the preferred slot.
+//! The architecture shifts right by "rotate and mask": the count is the *negative* of the distance to the right. A
+//! count beyond the element's width leaves zeros, or copies of the sign in the algebraic forms. Counts for whole
+//! quadwords come from the preferred slot.
 
 use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 use crate::registers::Quadword;
@@ -94,7 +94,7 @@ pub fn right_bytes(a: Quadword, count: u32) -> Quadword {
 /// `shufb`: each byte of `controls` selects a byte of `a` and `b`, or a constant.
 #[inline(always)]
 pub fn shuffle(a: Quadword, b: Quadword, controls: Quadword) -> Quadword {
-    // The array is in the host's byte order, from the right: byte n from the left is at 31 - n.
+    // The array is in the host's byte order, from right to left: byte n from the left is at index 31 - n.
     let mut source = [0; 32];
     source[..16].copy_from_slice(&b.bits().to_le_bytes());
     source[16..].copy_from_slice(&a.bits().to_le_bytes());

@@ -1,10 +1,10 @@
 //! Conversions: integers and single precision, single and double precision.
 //!
-//! `scale` is the assembler's: the integer is the number times two to the scale, rounded towards zero. The architecture
-//! defines scales from 0 to 127; other scales use the same arithmetic.
+//! `scale` has the assembler's meaning: the integer is the number times two to the scale, rounded towards zero. The
+//! architecture defines scales from 0 to 127; other scales use the same arithmetic.
 //!
-//! MODEL: the encoding has scales that the architecture does not define (-100 to -1, 128 to 173). They behave like any
-//! other scale; silicon may do anything.
+//! MODEL: the encoding has scales that the architecture does not define (-100 to -1, 128 to 173). Here they behave like
+//! any other scale; silicon may behave differently.
 
 use super::double::{DEFAULT_NAN, flag_nans, flush, is_infinite, is_zero, split};
 use super::fpscr::{DoubleFlags, DoubleSlice, SingleFlags};
@@ -13,7 +13,7 @@ use super::single::{finish, widen};
 
 /// The only NaN that results from rounding to single precision.
 const SINGLE_DEFAULT_NAN: u32 = 0x7fc0_0000;
-/// The difference between the two formats in bits of fraction.
+/// The difference between the two formats' numbers of fraction bits.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
 
 /// `csflt`: a signed integer divided by two to the scale, truncated.
@@ -38,7 +38,7 @@ pub fn single_to_unsigned(a: u32, scale: i32) -> u32 {
     (widen(a) * power_of_two(scale)) as u32
 }
 
-/// `fesd`: an IEEE single, without the SPU's extended range, as a double.
+/// `fesd`: converts an IEEE single, without the SPU's extended range, to a double.
 pub fn single_to_double(a: u32, slice: &mut DoubleSlice) -> u64 {
     let sign = u64::from(a >> 31) << 63;
     let magnitude = u64::from(a) & !SINGLE.sign();
@@ -54,7 +54,7 @@ pub fn single_to_double(a: u32, slice: &mut DoubleSlice) -> u64 {
     if flag_nans(&[double], &mut slice.flags) { DEFAULT_NAN } else { double }
 }
 
-/// `frds`: a double rounded to an IEEE single, which may be denormalised, infinite or a NaN.
+/// `frds`: rounds a double to an IEEE single, which may be denormalised, infinite or a NaN.
 pub fn double_to_single(a: u64, slice: &mut DoubleSlice) -> u32 {
     if flag_nans(&[a], &mut slice.flags) {
         return SINGLE_DEFAULT_NAN;
@@ -71,7 +71,7 @@ pub fn double_to_single(a: u64, slice: &mut DoubleSlice) -> u32 {
     Exact::new(sign != 0, u128::from(significand), exponent).round(SINGLE, slice) as u32
 }
 
-/// Two to a power within the range of a normalised `f64`.
+/// Two to the power `exponent`, which must be in the range of a normalised `f64`.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((DOUBLE.bias() + exponent) as u64) << DOUBLE.fraction_bits)
 }

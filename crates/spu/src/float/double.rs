@@ -1,9 +1,10 @@
-//! Double precision: IEEE arithmetic, with the SPU's exceptions for operands.
+//! Double precision: IEEE arithmetic, except for the SPU's treatment of denormalised operands and NaNs.
 //!
-//! Denormalised operands count as zeros, while results may be denormalised. NaNs are not propagated: every resulting
-//! NaN is the same quiet one. Nothing traps. Each slice has its own rounding mode.
+//! Denormalised operands are treated as zeros, while results may be denormalised. NaNs are not propagated: every NaN
+//! result is the same quiet NaN. Nothing traps. Each slice has its own rounding mode.
 //!
-//! As in silicon, the one operation is a b + c with a single rounding. A sum is a 1 + b, and a product is a b + 0.
+//! As in silicon, the only operation is a b + c with a single rounding. A sum is computed as a 1 + b, and a product as
+//! a b + 0.
 //!
 //! MODEL: `dfnma` and `dfnms` round first and then negate, as on the PowerPC. The order matters only for directed
 //! rounding and for the sign of a zero.
@@ -37,7 +38,7 @@ pub fn subtract(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
 /// `dfm`: a b.
 #[inline]
 pub fn multiply(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
-    // A zero with the sign of the product changes neither the product nor the sign of a zero product.
+    // Adding a zero with the sign of the product changes neither the product nor the sign of a zero product.
     multiply_add(a, b, (a ^ b) & SIGN, slice)
 }
 
@@ -80,7 +81,7 @@ fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let sum = if zero_product { None } else { product_plus(a, b, c) };
     match sum {
         Some(exact) => exact.round(DOUBLE, slice),
-        // The operands have opposite signs and add up to zero.
+        // The product and c have opposite signs and add up to zero.
         None if slice.rounding == Rounding::Downward => SIGN,
         None => 0,
     }
@@ -104,7 +105,7 @@ pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlic
     negate(multiply_subtract(a, b, c, slice))
 }
 
-/// `dfceq`: a = b. A NaN equals nothing; zeros of both signs are equal.
+/// `dfceq`: a = b. A NaN is equal to no number; zeros of both signs are equal.
 ///
 /// MODEL: the comparisons, which only the PowerXCell 8i has, do not flush denormalised operands and leave the flags
 /// unchanged. Silicon may flush such operands, and set flags for them and for NaNs.
@@ -129,7 +130,7 @@ pub fn compare_magnitude_greater(a: u64, b: u64) -> bool {
 
 /// `dftsv`: whether a is one of the special values that the seven bits of `selection` select.
 ///
-/// The bits from the left are NaN, +infinity, -infinity, +0, -0, positive denormalised, negative denormalised.
+/// From the left, the bits select NaN, +infinity, -infinity, +0, -0, positive denormalised, negative denormalised.
 pub fn test_special_value(a: u64, selection: u32) -> bool {
     let positive = u32::from(a & SIGN == 0);
     let class = match a & !SIGN {
@@ -155,20 +156,20 @@ fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     product.plus(Exact::new(c & SIGN != 0, u128::from(c_significand), c_exponent))
 }
 
-/// The significand and exponent of a normalised number. Its magnitude is the significand times two to the exponent.
+/// The significand and exponent of a normalised number, whose magnitude is the significand times two to the exponent.
 pub(super) fn split(a: u64) -> (u64, i32) {
     let biased = ((a & !SIGN) >> DOUBLE.fraction_bits) as i32;
     (a & (LEAST - 1) | LEAST, biased - DOUBLE.bias() - DOUBLE.fraction_bits as i32)
 }
 
-/// Replaces a denormalised number by a zero of the same sign, and sets its flag.
+/// Replaces a denormalised number by a zero of the same sign, and sets the flag for denormalised operands.
 pub(super) fn flush(a: u64, flags: &mut DoubleFlags) -> u64 {
     let denormal = a & INFINITY == 0 && a & !SIGN != 0;
     *flags |= DoubleFlags::DENORMAL.when(denormal);
     if denormal { a & SIGN } else { a }
 }
 
-/// Whether any operand is a NaN. Sets the flags for NaNs.
+/// Sets the flags for NaNs. Returns whether any operand is a NaN.
 pub(super) fn flag_nans(operands: &[u64], flags: &mut DoubleFlags) -> bool {
     let nan = |a: &&u64| **a & !SIGN > INFINITY;
     let found = operands.iter().any(|a| nan(&a));

@@ -1,11 +1,11 @@
 //! Estimates of 1/x and 1/sqrt|x|, and the interpolation that refines them.
 //!
-//! An estimate is a line, packed into a word: sign, exponent, 13 bits of *base* and 10 bits of *step*. `fi` evaluates
-//! the line at the 19 low bits of the operand's fraction. One step of Newton's method then gives the reciprocal to the
-//! last bit.
+//! An estimate is a linear function, packed into a word: sign, exponent, 13 bits of *base* and 10 bits of *step*. `fi`
+//! evaluates the function at the 19 low bits of the operand's fraction. One step of Newton's method then gives the
+//! reciprocal to the last bit.
 //!
-//! Sources: SPU ISA 1.2, `frest`, `frsqest` and `fi`, for the format. The ISA does not give silicon's bases and steps.
-//! The tables are those of the PlayStation 3, as its emulators have them (RPCS3, PlayStation 3 SPU recompilers).
+//! Sources: SPU ISA 1.2, `frest`, `frsqest` and `fi`, for the format. The ISA does not list silicon's bases and steps.
+//! The tables have the values of the PlayStation 3, as its emulators use them (RPCS3, PlayStation 3 SPU recompilers).
 
 use super::fpscr::SingleFlags;
 use super::single::{different, finish, widen};
@@ -40,7 +40,7 @@ const RECIPROCAL_ROOT: [u32; 64] = [
     0x4180d7, 0x4180d7, 0x3e24cc, 0x3e24cc, 0x3af4c3, 0x3af4c3, 0x37e8ba, 0x37e8ba,
 ];
 
-/// `frest`: an estimate of 1/a. If 1/a is below the range, the estimate's exponent is zero, and so is its value.
+/// `frest`: an estimate of 1/a. If 1/a is below the range, the estimate's exponent and value are zero.
 pub fn reciprocal(a: u32, flags: &mut SingleFlags) -> u32 {
     let exponent = exponent_or_divide_by_zero(a, flags);
     let negated = exponent.map_or(0xff, |exponent| 253u32.saturating_sub(exponent));
@@ -54,20 +54,20 @@ pub fn reciprocal_root(a: u32, flags: &mut SingleFlags) -> u32 {
     halved << FRACTION_BITS | RECIPROCAL_ROOT[(a >> 18 & 0x3f) as usize]
 }
 
-/// The exponent of an operand, or `None` with the divide-by-zero flag if the exponent is zero.
+/// The exponent of an operand. For a zero exponent, sets the divide-by-zero flag and returns `None`.
 ///
-/// MODEL: operands with a zero exponent, including denormalised ones, also get their estimate from the table. Silicon
-/// could have a fixed fraction there. After Newton's step, both give the greatest number.
+/// MODEL: an operand with a zero exponent, including a denormalised one, also receives its estimate from the table.
+/// Silicon could use a fixed fraction instead. In both cases, Newton's step results in the greatest number.
 fn exponent_or_divide_by_zero(a: u32, flags: &mut SingleFlags) -> Option<u32> {
     let exponent = (a & EXPONENT) >> FRACTION_BITS;
     *flags |= SingleFlags::DIVIDE_BY_ZERO.when(exponent == 0);
     (exponent != 0).then_some(exponent)
 }
 
-/// `fi`: the estimate b of a's reciprocal (or reciprocal root), interpolated by the rest of a's fraction.
+/// `fi`: interpolates b, the estimate of a's reciprocal (or reciprocal root), with the rest of a's fraction.
 ///
-/// MODEL: an estimate with a zero exponent counts as zero, like any operand. Only b counts as an operand for the flags,
-/// because a serves as a fraction. Silicon may set DIFF for a as well.
+/// MODEL: an estimate with a zero exponent is treated as zero, like any operand. Only the operand b sets flags, because
+/// only the fraction of a is used. Silicon may also set DIFF for a.
 pub fn interpolate(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     if b & EXPONENT == 0 {
         return finish(0.0, different(b), flags);
@@ -76,6 +76,7 @@ pub fn interpolate(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     let base = widen(b & (!0 << STEP_BITS));
     let step = unit * f64::from(b & !(!0 << STEP_BITS)) / f64::from(1 << 13);
     let offset = f64::from(a & !(!0 << OFFSET_BITS)) / f64::from(1 << OFFSET_BITS);
-    // The arithmetic is exact: the base has 14 bits, the product 29, and all of them lie within 33 bits.
+    // The arithmetic is exact: the base has 14 bits, the product has 29 bits, and both fit into a common range of 33
+    // bits.
     finish(base - step * offset, different(b), flags)
 }

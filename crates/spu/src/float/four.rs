@@ -1,8 +1,8 @@
 //! Single precision on all four words of a register at once, for usual numbers.
 //!
-//! Usual numbers are zeros and the normal numbers of IEEE. The host converts these to and from `f64` exactly, and they
-//! set no flags. If any operand or result is unusual, the functions return `None`, and [`mod@super::single`] computes
-//! words and flags.
+//! Usual numbers are zeros and the normal numbers of IEEE. The host converts usual numbers to and from `f64` exactly,
+//! and they set no flags. If any operand or result is unusual, the functions return `None`, and [`mod@super::single`]
+//! computes words and flags.
 //!
 //! The method is that of [`mod@super::single`], but without branches and in plain loops over the words, so that
 //! compilers emit vector instructions.
@@ -13,10 +13,10 @@ pub type Words = [u32; 4];
 const SIGN: u32 = 1 << 31;
 /// The smallest normalised number.
 const LEAST: u32 = 1 << 23;
-/// The high words of two `f64` values: the smallest normalised single, and the start of the binade that IEEE lacks.
+/// The high words of two `f64` values: the smallest normalised single, and 2^128, where the extended range begins.
 const LEAST_WIDE: u32 = (1023 - 126) << 20;
 const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
-/// The difference between `f64` and single in bits of fraction.
+/// The difference between the numbers of fraction bits of an `f64` and a single.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
 /// `fa`: a + b, unless an operand is small or a sum is small or short (see `long_sum`).
@@ -81,11 +81,11 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
 }
 
 /// The sums, truncated to 24 bits; `None` if any number is small or the nearest `f64` of any sum is short. `least` has
-/// the smaller magnitudes of the operands.
+/// the smallest operand magnitude for each word.
 ///
-/// A short number has at most 24 significant bits. If the nearest `f64` is not short, it lies on the same side of every
-/// 24-bit number as the exact sum. A short one may be too great by its last bit, or a negative zero. Small numbers are
-/// zeros, denormalised numbers, and the numbers to which a denormalised one may have been rounded.
+/// A short number has at most 24 significant bits. If the nearest `f64` is not short, it is on the same side of every
+/// 24-bit number as the exact sum. If it is short, it may be too great by its last bit, or a negative zero. Small
+/// numbers are zeros, denormalised numbers, and the numbers to which a denormalised number may have been rounded.
 #[inline(always)]
 fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let mut nearest = [0.0; 4];
@@ -97,7 +97,8 @@ fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let least = lesser(least, magnitudes);
     let (mut usual, mut short) = (true, false);
     for k in 0..4 {
-        // A number that is infinite or NaN to the host belongs to the extended range, or comes from an operand there.
+        // A number that is infinite or NaN to the host is in the extended range, or results from an operand in that
+        // range.
         usual &= (least[k] >= 2.0 * f32::MIN_POSITIVE) & (magnitudes[k] <= f32::MAX);
     }
     for x in nearest {
@@ -116,7 +117,7 @@ fn magnitudes(words: Words) -> [f32; 4] {
     magnitudes
 }
 
-/// The lesser number of each pair; either one if a number of the pair is a NaN.
+/// The lesser number of each pair; either number if one of them is a NaN.
 #[inline(always)]
 fn lesser(x: [f32; 4], y: [f32; 4]) -> [f32; 4] {
     let mut lesser = [0.0; 4];
@@ -135,15 +136,15 @@ fn any_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
         // The rounding error (Knuth's two-sum).
         let y_virtual = sum - x[k];
         let error = (x[k] - (sum - y_virtual)) + (y[k] - y_virtual);
-        // An error towards zero means that the exact sum is nearer to zero than the nearest number is.
+        // An error towards zero means that the exact sum is nearer to zero than the rounded sum.
         let beyond = u64::from(error * sum < 0.0);
         truncated[k] = f64::from_bits(sum.to_bits() - beyond);
     }
     truncate(truncated, denormalised)
 }
 
-/// The numbers, truncated to 24 bits; `None` if any of them is unusual or an operand was denormalised. To the host, an
-/// operand of the extended range is an infinity or a NaN, and so is its result.
+/// The numbers, truncated to 24 bits; `None` if any of them is unusual or an operand was denormalised. The host
+/// interprets an operand of the extended range as an infinity or a NaN, so the result is also an infinity or a NaN.
 #[inline(always)]
 fn truncate(mut exact: [f64; 4], denormalised: bool) -> Option<Words> {
     for x in &mut exact {

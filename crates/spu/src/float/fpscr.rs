@@ -10,8 +10,8 @@
 //! word 3  ....................  Z0-Z3   .....  OUD    Z: divide by zero, single slices 0 to 3
 //! ```
 //!
-//! The six flags in word 1 belong to double slice 0, those in word 2 to double slice 1. The last three bits of word k
-//! belong to single slice k.
+//! The six flags in word 1 belong to double slice 0, and the six in word 2 to double slice 1. The last three bits of
+//! word k belong to single slice k.
 
 use std::ops::BitOrAssign;
 
@@ -26,7 +26,7 @@ impl SingleFlags {
     pub const DIFFERENT: Self = Self(1);
     /// The result was below the smallest normalised number and was replaced by zero (UNF).
     pub const UNDERFLOW: Self = Self(2);
-    /// The result was above the greatest number and was replaced by it (OVF).
+    /// The result was above the greatest number and was replaced by that number (OVF).
     pub const OVERFLOW: Self = Self(4);
     /// The operand of an estimate had a zero exponent (DBZ).
     pub const DIVIDE_BY_ZERO: Self = Self(8);
@@ -58,11 +58,11 @@ pub struct DoubleFlags(u8);
 impl DoubleFlags {
     /// No flag.
     pub const NONE: Self = Self(0);
-    /// A denormalised operand counted as zero (DENORM).
+    /// A denormalised operand was treated as zero (DENORM).
     pub const DENORMAL: Self = Self(1);
     /// An operand was a NaN, which is not propagated (NAN).
     pub const NOT_A_NUMBER: Self = Self(2);
-    /// The operation was invalid, as IEEE defines that (INV).
+    /// The operation was invalid as defined by IEEE (INV).
     pub const INVALID: Self = Self(4);
     /// The result was rounded (INX).
     pub const INEXACT: Self = Self(8);
@@ -140,7 +140,8 @@ const SINGLE_FLAGS: u32 = 0b111;
 const DOUBLE_SHIFT: u32 = 8;
 /// The positions in word 0 of the rounding modes of the two double slices.
 const ROUNDING_SHIFT: [u32; 2] = [10, 8];
-/// The position in word 3 of the divide-by-zero flag of single slice 0. Those of the other slices follow to the right.
+/// The position in word 3 of the divide-by-zero flag of single slice 0. The flags of the other slices follow to the
+/// right.
 const DIVIDE_BY_ZERO_SHIFT: u32 = 11;
 
 impl Fpscr {

@@ -1,13 +1,13 @@
-//! Double precision by the host's arithmetic, in the cases where results and flags are the same.
+//! Double precision with the host's arithmetic, in the cases in which results and flags are the same as the SPU's.
 //!
-//! The host rounds to nearest and does not report whether a result is exact. The module therefore serves only slices
-//! that round to nearest, and only numbers far from both ends of the range. It determines exactness by an error-free
-//! transformation: a fused multiply-add gives the error of a product, and Knuth's two-sum gives the error of a sum.
-//! Exactness does not matter while the sticky inexact flag is already set.
+//! The host rounds to nearest and does not report whether a result is exact. The module therefore handles only slices
+//! that round to nearest, and only numbers far from both ends of the range. The module determines exactness by an
+//! error-free transformation: a fused multiply-add gives the error of a product, and Knuth's two-sum gives the error of
+//! a sum. Exactness does not matter while the sticky inexact flag is already set.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
-/// a b + c for operands that are zero or normalised; `None` if the host cannot give the result and the flags.
+/// a b + c for operands that are zero or normalised; `None` if the host cannot provide the result and the flags.
 #[inline]
 pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> Option<f64> {
     if slice.rounding != Rounding::NearestEven {

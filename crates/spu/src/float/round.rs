@@ -1,8 +1,8 @@
-//! Exact numbers, their exact sum, and the one rounding at the end: IEEE arithmetic in integers.
+//! IEEE arithmetic in integers: exact numbers, exact operations, and a single rounding at the end.
 //!
 //! A product of two doubles has 106 bits, so 127 bits hold every number here. The part of an addend below these bits is
-//! kept as one *sticky* bit. Only an addend far below the other one has such a part, and the difference then loses at
-//! most its leading bit.
+//! kept as one *sticky* bit. An addend has such a part only if it is far smaller than the other addend; their
+//! difference then loses at most its leading bit.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
@@ -62,7 +62,7 @@ pub struct Rounded {
     pub away_from_zero: bool,
     /// Whether the number was below the normalised range before rounding.
     pub tiny: bool,
-    /// Whether the number was too great. It then became an infinity or the greatest number.
+    /// Whether the number was too great, and became an infinity or the greatest number.
     pub overflow: bool,
 }
 
@@ -168,7 +168,7 @@ fn reaches_infinity(rounding: Rounding, negative: bool) -> bool {
     }
 }
 
-/// Shifts right. The last bit of the result is sticky: it is also set if any set bit is lost.
+/// Shifts right. The last bit of the result is sticky: it is also set if any bit that is shifted out was set.
 fn shift_sticky(value: u128, bits: u32) -> u128 {
     if bits > 127 {
         return u128::from(value != 0);

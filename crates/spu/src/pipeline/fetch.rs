@@ -1,12 +1,12 @@
-//! Instruction fetch. Lines of code come from the local store through its single port. DMA has the first claim on the
-//! port, then loads and stores, then fetches.
+//! Instruction fetch. Lines of code come from the local store through its single port. DMA has the highest priority at
+//! the port, followed by loads and stores, and then by fetches.
 //!
 //! While a line executes, the SPU fetches the next line in the first cycle in which the port is free. Two lines are
-//! buffered; a third buffer holds the target line of a hint, and its time is part of the hint's. A program that enters
-//! a line before the line has arrived stalls: loads and stores in every cycle starve the fetch.
+//! buffered. A third buffer holds the target line of a hint; the time to fill it is part of the hint's latency. A
+//! program stalls if it enters a line before the line has arrived: loads and stores in every cycle starve the fetch.
 //!
-//! MODEL: the number of buffered lines, the replacement of the older one, and the limit to one line of prefetch are
-//! ours. A line that DMA moves occupies the port for one cycle.
+//! MODEL: the number of buffered lines, the replacement of the older line, and the limit of one line of prefetch are
+//! assumptions. A line that DMA moves occupies the port for one cycle.
 //!
 //! Source: SDK 3.0 tutorial, Local Store: priorities, transfer sizes and kinds of fetches.
 
@@ -18,13 +18,13 @@ type Buffered = Option<(u32, u64)>;
 pub struct Fetch {
     line_shift: u32,
     latency_spu_cycles: u64,
-    /// The number of the line that executes.
+    /// The number of the line that is executing.
     current: u32,
-    /// The lines that are buffered or on their way, the older one first.
+    /// The lines that are buffered or in flight, the older line first.
     buffers: [Buffered; 2],
     /// The line to fetch next.
     wanted: Option<u32>,
-    /// The first cycle in which the port is free for the wanted line.
+    /// The first cycle in which the port is free to fetch the wanted line.
     slot: u64,
     /// The latest cycle in which DMA occupies the port.
     line_at: u64,
@@ -35,7 +35,7 @@ pub struct Fetch {
 pub struct Relative {
     current: u32,
     buffers: [Buffered; 2],
-    /// The line to fetch next, and the first cycle in which the port is free for it, offset by `Fetch::long_ago`.
+    /// The line to fetch next, and the first cycle in which the port is free to fetch it, offset by `Fetch::long_ago`.
     wanted: Buffered,
     /// Cycles until DMA occupies the port.
     line_at: Option<u64>,
@@ -110,12 +110,12 @@ impl Fetch {
     /// Restarts at another address, whose first instruction can issue at `now`. Drops all buffered lines.
     pub fn restart(&mut self, address: u32, now: u64) {
         let line = address >> self.line_shift;
-        // No load or store competes for the port, so the next line is read right after this one.
+        // No load or store competes for the port, so the next line is read right after `line`.
         self.buffers = [Some((line, now)), Some((line.wrapping_add(1), now + 1))];
         self.execute(line, now);
     }
 
-    /// Makes `line` the executing line. The line after it is wanted from `now` on.
+    /// Makes `line` the executing line, and requests the line after it from `now` on.
     fn execute(&mut self, line: u32, now: u64) {
         self.current = line;
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
@@ -142,7 +142,8 @@ impl Fetch {
         self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
     }
 
-    /// Cycles after which the time of a read no longer matters. The line has arrived by then, even with a latency of 0.
+    /// The number of cycles after which the time of a read no longer matters, because the line has arrived, even with a
+    /// latency of 0.
     fn long_ago(&self) -> u64 {
         self.latency_spu_cycles + 1
     }
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_next_line_is_read_while_this_one_executes() {
-        // The second line is read right after the first, and arrives one cycle later.
+        // The second line is read right after the first line, and arrives one cycle later.
         assert_eq!(fetch().enter(128, 21), 21);
         assert_eq!(fetch().enter(128, 20), 21);
         let mut fetch = fetch();
@@ -219,7 +220,7 @@ mod tests {
         fetch.line_at(36);
         // The line is read at 37 instead of 36.
         assert_eq!(fetch.clone().enter(256, 44), 45);
-        // A second report of the same DMA cycle changes nothing.
+        // Reporting the same DMA cycle twice changes nothing.
         fetch.line_at(36);
         assert_eq!(fetch.enter(256, 44), 45);
     }

@@ -1,18 +1,18 @@
 //! Branch hints: predicted targets of later branches.
 //!
 //! Without a hint, the SPU predicts every branch as not taken, and a taken branch costs time. One hint is active at a
-//! time. It holds for every execution of its branch until another hint replaces it. A hint that is too few instructions
-//! ahead of its branch is not used. A hint that is far enough ahead in instructions, but too late in time, delays its
-//! branch: `hint_spu_cycles` full cycles lie between the issue cycles of hint and branch. A correctly hinted branch
-//! takes only its own cycle.
+//! time. It applies to every execution of its branch until another hint replaces it. A hint that is too few
+//! instructions ahead of its branch is not used. A hint that is far enough ahead in instructions, but issues too late,
+//! delays its branch: at least `hint_spu_cycles` full cycles are between the issue cycles of hint and branch. A
+//! correctly hinted branch takes only its own cycle.
 //!
 //! MODEL: a hint replaces the previous one in the cycle of its issue. A hint that names an address without a branch
 //! does nothing; silicon would mispredict there and lose the time of a mispredicted branch.
 //!
 //! Sources: SDK 3.0 tutorial, Reducing branch mispredicts with branch hint, and Pipelines and dual-issue rules (15
 //! cycles; inline and correctly hinted branches have zero-cycle delay); distributed.net's OGR core for the Cell,
-//! written against hardware (a branch stalls until 11 cycles and four pairs lie between hint and branch); GCC, spu.c,
-//! for the distance.
+//! developed on hardware (a branch stalls until 11 cycles and four pairs are between hint and branch); GCC, spu.c, for
+//! the distance.
 
 /// The active hint.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ struct Active {
 }
 
 impl Active {
-    /// The number of instructions between the hint and the instruction with this count.
+    /// The number of instructions between the hint and the instruction that follows `executed` instructions.
     fn behind(&self, executed: u64) -> u64 {
         executed.wrapping_sub(self.executed).wrapping_sub(1)
     }

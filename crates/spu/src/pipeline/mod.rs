@@ -38,7 +38,8 @@ use hint::{Hints, Prediction};
 pub struct Pipeline {
     /// The earliest cycle in which the next instruction can issue.
     next: u64,
-    /// The cycle in which each register is ready. The upper half serves the numbers that [`Timing`] uses as padding.
+    /// The cycle in which each register is ready. The upper half is for the register numbers that [`Timing`] uses as
+    /// padding.
     ready: [u64; 256],
     fetch: Fetch,
     hints: Hints,
@@ -94,11 +95,12 @@ impl Pipeline {
         self.executed + u64::from(address.wrapping_sub(self.run_start) / 4)
     }
 
-    /// The cycle in which this instruction will issue, if it is the next one.
+    /// The cycle in which this instruction will issue, if it is the next instruction.
     #[inline(always)]
     pub fn issues_at(&self, timing: &Timing) -> u64 {
         let [a, b, c] = timing.reads;
-        // The maximum starts with the operands, because the previous instruction's issue is known last.
+        // `next` is compared last, because it depends on the issue of the previous instruction and is therefore known
+        // last.
         self.ready(a).max(self.ready(b)).max(self.ready(c)).max(self.next)
     }
 
@@ -116,7 +118,7 @@ impl Pipeline {
         self.fetch.line_at(now);
     }
 
-    /// Whether DMA occupies the port at `now`. If so, the next instruction issues a cycle later.
+    /// Whether DMA occupies the port at `now`. In that case, the next instruction issues a cycle later.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
         let waits = self.fetch.has_line_at(now);
@@ -126,7 +128,7 @@ impl Pipeline {
         waits
     }
 
-    /// The cycle in which a load or store will issue, if it is the next instruction: the first one in which its
+    /// The cycle in which a load or store will issue, if it is the next instruction: the first cycle in which its
     /// operands are ready and DMA does not occupy the port.
     pub fn issues_behind_line_at(&mut self, timing: &Timing) -> u64 {
         let at = self.issues_at(timing);
@@ -204,7 +206,7 @@ impl Pipeline {
         self.jumped(address, target);
     }
 
-    /// Records the time of the channel instruction that issued at `now`. Its result is ready after that time.
+    /// Records the duration of the channel instruction that issued at `now`. The result is ready after `spu_cycles`.
     pub fn answered(&mut self, now: u64, spu_cycles: u64, result: Option<u8>) {
         self.next = now + spu_cycles;
         if let Some(register) = result {

@@ -1,8 +1,8 @@
 //! The pipelines' state relative to the clock.
 //!
-//! Old events no longer matter: results that are ready, lines that are buffered, hints that are far enough behind.
-//! States that differ only in such events are equal here. From equal states, the same instructions take the same time
-//! and lead to equal states.
+//! Old events no longer matter: results that are already ready, lines that are already buffered, hints that are far
+//! enough behind. States that differ only in the times of old events are equal here. From equal states, the same
+//! instructions take the same time and lead to equal states.
 
 use super::{Pipeline, fetch, hint};
 
@@ -50,7 +50,7 @@ mod tests {
     use crate::timing::Timing;
     use cell::machine::Machine;
 
-    /// Pipelines at cycle 1. The load of cycle 0 will write register 3.
+    /// Pipelines at cycle 1. The load issued in cycle 0 will write register 3.
     fn pipeline() -> Pipeline {
         let costs = Machine::builtin("ps3").expect("a machine that is shipped").spu_pipeline;
         let mut pipeline = Pipeline::new(&costs, 0);
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(pipeline.relative(4), loaded);
         pipeline.drain();
         assert_eq!(pipeline.relative(4).pending, []);
-        // A restored state leaves nothing of the state before it.
+        // Restoring a state replaces the previous state completely.
         let nothing = pipeline.relative(4);
         pipeline.resume(&loaded, 2000, 60, 4);
         pipeline.resume(&nothing, 2001, 60, 4);

@@ -1,4 +1,4 @@
-//! Calls of the PPE, made in the same form as newlib's stubs make them.
+//! PPE-assisted calls, made in the same form as by newlib's stubs.
 
 use cell::store::{LocalStore, Store};
 use spu::calls::Calls;
@@ -99,8 +99,7 @@ impl Program {
         }
         let format = self.text(format);
         self.written.borrow_mut().clear();
-        // The va_list follows the format: the address of the arguments, and the end of those in
-        // registers.
+        // After the format comes the va_list: the address of the arguments, and the end of the arguments in registers.
         let (length, _) = self.call(C99, VPRINTF, &[format, VARIABLE, VARIABLE + 0x800]).expect("a call");
         let written = self.written.take();
         assert!(written.iter().all(|(file, _)| *file == 1));
@@ -213,7 +212,7 @@ fn a_buffer_gets_what_it_has_room_for_and_the_caller_learns_what_there_was() {
 #[test]
 fn a_conversion_that_is_none_stands_as_it_is_and_takes_no_argument() {
     let mut program = Program::new();
-    // The text is that of the PPE's C library: flags in the library's own order, lengths left out.
+    // The text is the same as from the PPE's C library: flags in the library's own order, without length modifiers.
     for (format, values, expected) in [
         ("abc%y def %d", &[Word(5)][..], "abc%y def 5"),
         ("%-+5.2ly %d", &[Word(5)], "%+-5.2y 5"),
@@ -282,7 +281,7 @@ fn perror_says_what_the_number_means() {
     assert_eq!(perror(Some("data.bin"), 2), "data.bin: No such file or directory\n");
     assert_eq!(perror(Some(""), 13), "Permission denied\n");
     assert_eq!(perror(None, 0), "Success\n");
-    // Linux does not use two numbers, whose errors share the numbers of others.
+    // Linux leaves 41 and 58 unused, because those errors share other numbers, but the PowerPC has its own error 58.
     assert_eq!(perror(None, 41), "Unknown error 41\n");
     assert_eq!(perror(None, 58), "File locking deadlock error\n");
     assert_eq!(perror(None, 133), "Memory page has hardware error\n");

@@ -1,4 +1,4 @@
-//! Executables: the contents that are read, and the messages for all other files.
+//! Executables: the parsed contents, and the messages for files that are rejected.
 
 use proptest::prelude::*;
 use spu::elf::{Image, StartUp};
@@ -7,7 +7,7 @@ const PRINT: &[u8] = include_bytes!("../../../../programs/tests/print.elf");
 const ARGUMENTS: &[u8] = include_bytes!("../../../../programs/tests/arguments.elf");
 const LOCAL_STORE_BYTES: u32 = 262_144;
 
-/// Offsets in the file header, and of the first program header, which follows the file header.
+/// Offsets of two fields in the file header, and of the first program header, which follows the file header.
 const MACHINE_AT: usize = 18;
 const ENTRY_AT: usize = 24;
 const SEGMENT_AT: usize = 52;
@@ -78,7 +78,7 @@ fn segments_on_each_other_are_refused_with_both_names() {
     let [(one, code), (other, data), ..] = &image.segments[..] else { panic!("two segments") };
     let ends = one + code.len() as u32;
     assert!(ends <= *other);
-    // The second segment's program header follows the first's.
+    // The second segment's program header follows the first segment's header.
     let moved = |to: u32| with(SEGMENT_AT + 32 + 8, &to.to_be_bytes());
     assert_eq!(
         error(&moved(ends - 1)),

@@ -1,5 +1,4 @@
-//! Executables on a machine. The points where turns end make no difference, even to programs that
-//! race.
+//! Executables on a machine. The points at which turns end make no difference, even to programs with races.
 
 use cell::door::{Program, Step, Turn};
 use cell::machine::Machine;

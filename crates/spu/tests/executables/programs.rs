@@ -1,7 +1,8 @@
 //! Do whole compiled programs compute the same results as the host?
 //!
-//! The test runs `programs/checks/arithmetic.c` instruction by instruction, without pipelines or a machine. It computes
-//! each result here too: with IEEE arithmetic where the SPU has it, and with truncated doubles for single precision.
+//! The test runs `programs/checks/arithmetic.c` instruction by instruction, without pipelines or a machine. It also
+//! computes each result on the host: with IEEE arithmetic where the SPU follows IEEE, and with truncated doubles for
+//! single precision.
 
 use cell::store::LocalStore;
 use spu::execute::{Effect, execute};
@@ -9,10 +10,10 @@ use spu::float::Fpscr;
 use spu::{Quadword, Registers, decode};
 
 const STORE_BYTES: u64 = 256 * 1024;
-/// The address at which the program's build puts the results, and the number of results of each kind.
+/// The address at which the program's build places the results, and the number of results of each kind.
 const RESULTS: u64 = 0x30000;
 const COUNT: usize = 64;
-/// A limit far above the number of instructions that the program takes.
+/// A limit far above the number of instructions that the program executes.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
 /// Runs an executable until it stops. Returns its local store and the stop-and-signal type.

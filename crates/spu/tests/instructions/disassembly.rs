@@ -1,4 +1,4 @@
-//! Are instructions decoded and written as the GNU tools do it?
+//! Are instructions decoded and written in the same form as by the GNU tools?
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
-//! Blocks and the plain pipeline: do they agree after every turn, whatever happens to the code and the port?
+//! Blocks and the plain pipeline: do they agree after every turn, regardless of what happens to the code and the port?
 //!
-//! A listening probe makes the processor take every instruction through the plain pipeline.
+//! A probe that needs notifications makes the processor run every instruction on the plain pipeline.
 
 use super::common::{machine, put, store_with, word};
 use cell::store::LocalStore;
@@ -9,14 +9,14 @@ use spu::Opcode::*;
 use spu::core::{Exit, Spu};
 use spu::profile::{Cause, Issuing, Probe};
 
-/// The address of the data. Code lies below, from 0 on.
+/// The address of the data. Code is at lower addresses, from 0 on.
 const DATA: i32 = 0x4000;
 /// The registers that hold quadwords of code, and addresses of code.
 const CODE_REGISTERS: std::ops::Range<i32> = 8..11;
 const ADDRESS_REGISTERS: std::ops::Range<i32> = 11..14;
 const ENABLE_INTERRUPTS: u32 = 0x10 << 14;
 
-/// A probe that ignores its reports, but forces the plain pipeline.
+/// A probe that ignores its notifications, but forces the plain pipeline.
 struct Plain;
 
 impl Probe for Plain {
@@ -43,7 +43,7 @@ fn computes() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Instructions that do more: branches, hints, channels, waits, and stores to code.
+/// Instructions that do more than compute: branches, hints, channels, waits, and stores to code.
 fn does_more(words: i32) -> impl Strategy<Value = u32> {
     let (register, code, address) = (|| 0..8i32, || CODE_REGISTERS, || ADDRESS_REGISTERS);
     let conditional = prop::sample::select(vec![Brz, Brnz, Brhz, Brhnz]);
@@ -64,8 +64,8 @@ fn does_more(words: i32) -> impl Strategy<Value = u32> {
     ]
 }
 
-/// A hinted branch over some words. Its hint may be so late that the branch has to wait for it, or that the line after
-/// the branch waits for its fetch.
+/// A hinted branch over some words. The hint may be so late that the branch must wait for the hint, or that the line
+/// after the branch waits for its fetch.
 fn hinted_branch() -> impl Strategy<Value = Vec<u32>> {
     (4..8, 1..24).prop_map(|(pairs, over)| {
         let pair = [word(Nop, &[0]), word(Lnop, &[])];
@@ -112,7 +112,7 @@ fn any_outside() -> impl Strategy<Value = Outside> {
         .prop_map(|(budget, line_at, interrupts, dma)| Outside { budget, line_at, interrupts, dma })
 }
 
-/// Runs one processor's turn. Returns the state that a comparison can observe afterwards.
+/// Runs one processor's turn. Returns the state to compare afterwards.
 fn turn<P: Probe>(spu: &mut Spu, store: &mut LocalStore, outside: &Outside, probe: &mut P) -> (u64, Exit, String) {
     if let Some((from, to)) = outside.dma {
         let bytes = store.bytes(u64::from(16 * from), 16);

@@ -1,4 +1,4 @@
-//! Does the processor execute the current contents of the local store, whoever wrote them?
+//! Does the processor execute the current contents of the local store, regardless of who wrote them?
 
 use super::common::{STOP, machine, put, run_in_turns, store_with, word};
 use spu::Opcode::*;
@@ -17,8 +17,7 @@ fn preferred(spu: &Spu, register: u8) -> u32 {
 #[test]
 fn code_that_a_program_changes_is_executed_as_changed() {
     let machine = machine();
-    // Two rounds over the quadword at 0x20. The first round replaces the whole quadword by the one
-    // at 0x40.
+    // Two rounds over the quadword at 0x20. The first round replaces the whole quadword by the quadword at 0x40.
     let mut store = store_with(&machine, 0, &[word(Lqa, &[5, 0x40]), word(Il, &[80, 2]), word(Br, &[0x18])]);
     let round = |by| [add(3, by), word(Stqa, &[5, 0x20]), add(80, -1), word(Brnz, &[80, -12])];
     put(&mut store, 0x20, &round(1));
@@ -51,7 +50,7 @@ fn an_overlay_that_a_dma_brings_between_turns_is_executed() {
     let mut spu = Spu::new(&machine, 0);
     let (_, exit) = run_in_turns(&mut spu, &mut store, u64::MAX, &mut ());
     assert!(matches!(exit, Exit::Write { channel: 21, .. }));
-    // The copy writes as DMA does: line by line from another store.
+    // The copy writes in the same manner as DMA: line by line from another store.
     let mut other = store.clone();
     put(&mut other, 0x1000, &[add(3, 50), back]);
     cell::store::copy(&other, 0x1000, &mut store, 0x1000, 128);
@@ -86,7 +85,7 @@ fn what_cannot_go_on_says_where_and_why() {
     let fault = |address, word, why| Fault { address, word, why };
     assert_eq!(faults(&[no_instruction]), fault(0x100, no_instruction, Why::NoInstruction));
     let nops = [word(Nop, &[0]); 31];
-    // The bad word is the last of a line, and then the first.
+    // The bad word is first the last word of a line, and then the first word of a line.
     assert_eq!(faults(&[&nops[..], &[no_instruction]].concat()).address, 0x100 + 31 * 4);
     assert_eq!(faults(&[&nops[..], &[nops[0], no_instruction]].concat()).address, 0x100 + 32 * 4);
     let halt = word(Heqi, &[0, 3, 0]);

@@ -13,7 +13,7 @@ pub fn machine() -> Machine {
 }
 
 /// The word of an instruction. The operands are in the assembler's order. Displacements and addresses are in bytes.
-/// Relative addresses, including that of a hinted branch, count from the instruction.
+/// Relative addresses, including the address of a hinted branch, are offsets from the instruction.
 pub fn word(opcode: Opcode, operands: &[i32]) -> u32 {
     let definition = opcode.definition();
     let format = definition.format;
@@ -64,7 +64,8 @@ pub fn put(store: &mut LocalStore, address: u32, code: &[u32]) {
     }
 }
 
-/// Runs in turns of `budget` cycles until a turn ends for a reason other than time or interrupts. Returns the time.
+/// Runs in turns of `budget` cycles until a turn ends for a reason other than time or interrupts. Returns the total
+/// number of cycles.
 pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64, probe: &mut P) -> (u64, Exit) {
     let mut sum = 0;
     loop {
@@ -81,7 +82,7 @@ pub fn profiled(code: &[u32]) -> (u64, Profile) {
     profiled_beside_dma(code, None)
 }
 
-/// The cycles and the profile of a program, while DMA occupies the local-store port in one cycle.
+/// The cycles and the profile of a program, with the local-store port occupied by DMA for one cycle.
 pub fn profiled_beside_dma(code: &[u32], line_at: Option<u64>) -> (u64, Profile) {
     let machine = machine();
     let mut store = store_with(&machine, 0, code);

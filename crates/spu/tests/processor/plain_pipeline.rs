@@ -1,7 +1,7 @@
-//! The pipelines by the rules alone, cycle by cycle, without any precomputed table.
+//! A model of the pipelines that follows the rules cycle by cycle, without any precomputed table.
 //!
-//! The model gets the instructions in the order of execution, and steps from cycle to cycle until the next instruction
-//! may issue. It leaves fetches out.
+//! The model receives the instructions in the order of execution, and steps from cycle to cycle until the next
+//! instruction may issue. It does not model fetches.
 
 use cell::machine::{Machine, SpuPipeline};
 use spu::{Class, Instruction, Opcode, Pipe, decode};
@@ -93,7 +93,7 @@ impl PlainPipeline {
             && self.has_room(instruction, address)
     }
 
-    /// Whether the current cycle is empty or has only the first of an aligned pair, so that `second` may join.
+    /// Whether `second` may issue in the current cycle: nothing has issued yet, or only the first of its aligned pair.
     fn has_room(&self, second: &Instruction, address: u32) -> bool {
         match self.issued[..] {
             [] => true,

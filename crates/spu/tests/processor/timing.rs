@@ -39,7 +39,7 @@ fn independent(opcode: Opcode, rt: i32) -> u32 {
 fn an_aligned_pair_of_even_and_odd_issues_together() {
     // The pairs (nop, lnop) at 0 and 8 take one cycle each. The stop takes a cycle of its own.
     assert_eq!(issues(&[nop(), lnop(), nop(), lnop(), STOP]), [0, 0, 1, 1, 2]);
-    // Pairs in the wrong order, and two of a kind, issue one by one.
+    // Pairs in the wrong order, and pairs for the same pipeline, issue one by one.
     assert_eq!(issues(&[lnop(), nop(), lnop(), nop(), STOP]), [0, 1, 2, 3, 4]);
     assert_eq!(issues(&[nop(), nop(), lnop(), lnop(), STOP]), [0, 1, 2, 3, 4]);
     // The sequence is not aligned to pairs: (lnop, nop) (lnop, stop).
@@ -48,7 +48,8 @@ fn an_aligned_pair_of_even_and_odd_issues_together() {
 
 #[test]
 fn a_dependent_partner_waits_for_the_first_of_its_pair() {
-    // ai issues at 0 and its result is ready at 2, so lqd issues at 2. lqd takes 6 cycles, for which stop waits.
+    // ai issues at 0 and its result is ready at 2, so lqd issues at 2. lqd takes 6 cycles, and stop waits for its
+    // result.
     let code = [word(Ai, &[3, 127, 0]), word(Lqd, &[4, 0, 3]), STOP];
     assert_eq!(issues(&code), [0, 2, 8]);
     // Two instructions that write the same register do not pair.
@@ -61,7 +62,8 @@ fn a_dependent_partner_waits_for_the_first_of_its_pair() {
 
 #[test]
 fn every_class_has_its_latency() {
-    // A chain of two at even words, so that nothing pairs. The second issues when the first's result is ready.
+    // A chain of two instructions at even words, so that nothing pairs. The second instruction issues when the result
+    // of the first is ready.
     for (opcode, latency) in [
         (A, 2),
         (Selb, 2),
@@ -79,8 +81,8 @@ fn every_class_has_its_latency() {
         let code = [independent(opcode, 3), word(Ori, &[4, 3, 0]), STOP];
         assert_eq!(issues(&code)[1], latency, "{opcode:?}");
     }
-    // The link of a branch: brsl at 0 goes to the next instruction and is mispredicted, so that one issues at 19. The
-    // link is ready at 4.
+    // The link of a branch: brsl at 0 branches to the next instruction and is mispredicted, so the next instruction
+    // issues at 19. The link is ready at 4.
     let code = [word(Brsl, &[3, 4]), word(Ori, &[4, 3, 0]), STOP];
     assert_eq!(issues(&code)[1], 19);
 }
@@ -107,30 +109,32 @@ fn counted_loop(rounds: i32, before: &[u32], body: &[u32]) -> Vec<u32> {
 
 #[test]
 fn a_taken_branch_without_hint_is_missed_and_one_not_taken_is_free() {
-    // A round has ai and lnop, three pairs, nop and brnz: 5 cycles. Each of the 9 taken branches costs 18 more.
+    // A round takes 5 cycles: ai and lnop, three pairs, nop and brnz. Each of the 9 taken branches costs 18 more
+    // cycles.
     let (spu_cycles, profile) = profiled(&counted_loop(10, &[], &[nop(), lnop(), nop(), lnop(), nop(), lnop()]));
     assert_eq!(stalls(&profile, Cause::Branch), 9 * 18);
-    // The total is two cycles until the count is ready, 10 rounds, and stop.
+    // The total consists of two cycles until the count is ready, 10 rounds, and stop.
     assert_eq!(spu_cycles, 2 + 10 * 5 + 9 * 18 + 1);
 }
 
 #[test]
 fn a_hinted_loop_loses_time_only_at_its_end() {
-    // The hint hbrr lies at 12. Its branch lies at 16 + 8 + 6 * 4 + 4 = 52, and the branch's target is 16.
+    // The hint hbrr is at address 12. Its branch is at address 16 + 8 + 6 * 4 + 4 = 52, and the branch's target is 16.
     let body: Vec<u32> = [nop(), lnop()].repeat(3);
     let hint = [nop(), word(Hbrr, &[40, 4])];
     let (spu_cycles, profile) = profiled(&counted_loop(10, &hint, &body));
-    // Between hint and branch lie 9 instructions. The hint issues at 1. The first branch could issue at 6, together
-    // with the nop before it. It waits until 17, so that 15 cycles lie between the two: nothing issues from 7 to 16.
+    // There are 9 instructions between hint and branch. The hint issues in cycle 1. The first branch could issue in
+    // cycle 6, together with the nop before it. The branch waits until cycle 17, so that 15 cycles are between hint and
+    // branch. Nothing issues in cycles 7 to 16.
     assert_eq!(stalls(&profile, Cause::Hint), 10);
     assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Mispredicted)), (0, 18));
     assert_eq!(spu_cycles, 2 + 10 * 5 + 11 + 18 + 1);
 }
 
-/// The time of a round of `cycles` cycles. The hint, if there is one, is in the first cycle.
+/// The duration of a round that would take `cycles` cycles without stalls. The hint, if any, is in the first cycle.
 fn round_spu_cycles(cycles: usize, hinted: bool) -> u64 {
     let total = |rounds: i32| {
-        // il and lnop issue at 0. The round then has its first pair, ai, other pairs, and the branch at its end.
+        // il and lnop issue in cycle 0. The round then has its first pair, ai, other pairs, and the branch at its end.
         let branch_words = 2 * (cycles as i32 - 1);
         let first = if hinted { word(Hbrr, &[4 * branch_words, -4]) } else { lnop() };
         let mut code = vec![word(Il, &[80, rounds]), lnop(), nop(), first, word(Ai, &[80, 80, -1]), lnop()];
@@ -145,7 +149,7 @@ fn round_spu_cycles(cycles: usize, hinted: bool) -> u64 {
 fn fifteen_cycles_lie_between_a_hint_and_its_branch_and_then_the_branch_takes_its_own() {
     // A round of 12 cycles takes 17 with a hint and 30 without, as on hardware.
     assert_eq!((round_spu_cycles(12, true), round_spu_cycles(12, false)), (17, 30));
-    // A round takes at least hint, 15 cycles and branch. A longer round takes its own time.
+    // A round takes at least 17 cycles: the hint, 15 cycles and the branch. A longer round is not delayed.
     for (cycles, taken) in [(11, 17), (16, 17), (17, 17), (18, 18), (20, 20)] {
         assert_eq!(round_spu_cycles(cycles, true), taken, "{cycles}");
     }
@@ -153,14 +157,14 @@ fn fifteen_cycles_lie_between_a_hint_and_its_branch_and_then_the_branch_takes_it
 
 #[test]
 fn a_hint_too_near_is_not_used() {
-    // After hbrr at 12 come ai, lnop, nop, lnop, nop, lnop, nop, seven instructions; brnz at 44 is the eighth.
+    // After hbrr at 12 come the seven instructions ai, lnop, nop, lnop, nop, lnop, nop. The eighth is brnz at 44.
     let body: Vec<u32> = [nop(), lnop()].repeat(2);
     let near = [nop(), word(Hbrr, &[32, 4])];
     let (_, profile) = profiled(&counted_loop(3, &near, &body));
-    // The first round mispredicts. In the second round, the hint is 15 instructions behind.
+    // The first round mispredicts. In the second round, there are 15 instructions between hint and branch.
     assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Hint)), (18, 0));
     assert_eq!(stalls(&profile, Cause::Mispredicted), 18);
-    // With one more pair between the two, the hint is used from the first round on.
+    // With one more pair between hint and branch, the hint is used from the first round on.
     let far = [nop(), word(Hbrr, &[40, 4])];
     let (_, profile) = profiled(&counted_loop(3, &far, &[nop(), lnop()].repeat(3)));
     assert_eq!(stalls(&profile, Cause::Branch), 0);
@@ -174,12 +178,12 @@ fn loads_in_every_cycle_starve_the_fetch_until_one_slot_is_free() {
         stalls(&profiled(code).1, Cause::Fetch)
     };
     // The first two lines are buffered from the start. While the second line executes, 32 loads leave no cycle for
-    // fetching the third. It is read after the loads and arrives 8 cycles later.
+    // fetching the third line. The third line is read after the loads and arrives 8 cycles later.
     assert_eq!(straight(&mut vec![load; 64]), 8);
     let mut relieved = vec![load; 64];
     relieved[48] = word(Hbr, &[0, 0]) | 0x40 << 14;
     assert_eq!(straight(&mut relieved), 0);
-    // Two instructions issue in each cycle, one of them a load, with the same result.
+    // The stall is the same if two instructions issue in each cycle and one of them is a load.
     assert_eq!(straight(&mut [nop(), load].repeat(32)), 8);
     assert_eq!(straight(&mut [nop(), lnop()].repeat(320)), 0);
 }
@@ -202,7 +206,7 @@ fn a_line_of_dma_takes_a_cycle_from_a_load_that_would_issue_then() {
 
 #[test]
 fn only_the_cycle_of_the_line_is_lost_to_the_port() {
-    // The second load needs the first one's result, which is ready at 6, and finds the port taken then.
+    // The second load needs the result of the first load, which is ready in cycle 6, when DMA may occupy the port.
     let code = [word(Lqd, &[3, 0x1000, 127]), word(Lqd, &[4, 0, 3]), STOP];
     let lost = |line_at| {
         let (spu_cycles, profile) = profiled_beside_dma(&code, line_at);

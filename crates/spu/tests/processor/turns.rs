@@ -1,5 +1,5 @@
-//! Properties that no program may notice: the ends of its turns, and the presence of a probe.
-//! Agreement on issue cycles: the pipelines and the plain model.
+//! Neither the ends of turns nor the presence of a probe affects a program. The pipelines and the plain model agree on
+//! issue cycles.
 
 use super::common::{STOP, machine, run_in_turns, store_with, word};
 use super::plain_pipeline::PlainPipeline;
@@ -10,7 +10,7 @@ use spu::profile::{Cause, Issuing, Probe, Profile};
 
 /// The address of the data. Code lies below.
 const DATA: i32 = 0x1000;
-/// The register that counts rounds. Random instructions do not use it.
+/// The register that counts rounds, which random instructions do not use.
 const COUNT: i32 = 80;
 
 /// A random instruction on a few registers, so that instructions depend on each other.
@@ -28,22 +28,22 @@ fn any_instruction() -> impl Strategy<Value = u32> {
         1 => Just(word(Dsync, &[])),
         // A branch forward. A branch to the next instruction would not show whether it was taken.
         2 => (prop::sample::select(vec![Brz, Brhnz]), register(), 2..4i32).prop_map(|(op, t, by)| word(op, &[t, 4 * by])),
-        // A hint for a branch further ahead, which may not exist. The target is never the
-        // instruction after the branch.
+        // A hint for a branch further ahead. The branch may not exist. The target is never the instruction after the
+        // branch.
         1 => (4..30i32, 0..29i32)
             .prop_map(|(branch, target)| word(Hbrr, &[4 * branch, 4 * (target + i32::from(target > branch))])),
         1 => (register(), 0..32i32).prop_map(|(t, channel)| word(Rdch, &[t, channel])),
     ]
 }
 
-/// Loops one after the other, some of them hinted.
+/// A sequence of loops, some of them hinted.
 fn any_program() -> impl Strategy<Value = Vec<u32>> {
     let a_loop = (1..6i32, any::<bool>(), prop::collection::vec(any_instruction(), 1..60));
     prop::collection::vec(a_loop, 1..4).prop_map(|loops| {
         let mut code = Vec::new();
         for (rounds, hinted, body) in loops {
             let length = body.len() as i32;
-            // The last branches of the body may reach over the loop's end, into these instructions.
+            // The last branches of the body may jump beyond the loop's end, into these instructions.
             let end = [word(Nop, &[0]), word(Nop, &[0]), word(Ai, &[COUNT, COUNT, -1])];
             code.push(word(Il, &[COUNT, rounds]));
             if hinted {
@@ -58,7 +58,7 @@ fn any_program() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// The usual machine, or one whose fetches take no time.
+/// The usual machine, or a machine whose fetches take no time.
 fn machine_with(fetch: bool) -> cell::machine::Machine {
     let mut machine = machine();
     if !fetch {
@@ -130,7 +130,7 @@ fn an_endless_loop_gives_the_machine_its_turns() {
     let mut store = store_with(&machine, 0, &[word(Br, &[0])]);
     let (spu_cycles, exit) = Spu::new(&machine, 0).run(&mut store, 1000, &mut ());
     assert_eq!(exit, Exit::Budget);
-    // A round is a mispredicted branch: 19 cycles.
+    // A round consists of a mispredicted branch and takes 19 cycles.
     assert!((1000..1019).contains(&spu_cycles), "{spu_cycles}");
     // Code without any branch, which fills the local store, also runs in turns.
     let nops = vec![word(Nop, &[0]); machine.mfc.local_store_bytes as usize / 4];

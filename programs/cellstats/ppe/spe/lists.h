@@ -1,4 +1,4 @@
-/* DMA lists that are built while the previous one is in progress. */
+/* DMA lists, each of which is built while the previous list is in progress. */
 #ifndef LISTS_H
 #define LISTS_H
 

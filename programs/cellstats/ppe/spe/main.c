@@ -1,7 +1,7 @@
-/* CellStats, the SPE side of the Linux program. It does the same as ../../main.c, with the same protocol.
+/* CellStats, the SPE side of the Linux program. The program does the same as ../../main.c, with the same protocol.
  *
- * Two things differ. An SPE that only holds a buffer stays until the PPE releases it, because Linux may
- * give the local store of an ended program to another one. And each DMA gets a new list (lists.c).
+ * There are two differences. An SPE that only holds a buffer keeps running until the PPE releases it, because
+ * Linux may give the local store of an ended program to another program. Each list DMA uses a new list (lists.c).
  */
 #include "../../tasks.h"
 #include "lists.h"

@@ -50,8 +50,8 @@ extern "C" {
 #define MFC_PROXY_COMMAND_SEQUENCE_ERROR 1
 #define MFC_PROXY_COMMAND_QUEUE_FULL 2
 
-/* The entries in the outbound mailbox, the free entries of the inbound mailbox, and the entries in the
- * interrupt mailbox. */
+/* The numbers of entries in the outbound mailbox, of free entries in the inbound mailbox, and of entries in
+ * the interrupt mailbox. */
 static __inline__ unsigned int _spe_out_mbox_status(volatile spe_spu_control_area_t *area)
 {
     return area->SPU_Mbox_Stat & 0xff;
@@ -67,7 +67,7 @@ static __inline__ unsigned int _spe_out_intr_mbox_status(volatile spe_spu_contro
     return area->SPU_Mbox_Stat >> 16 & 0xff;
 }
 
-/* Read and write, and wait by polling. */
+/* Reads and writes of mailboxes, which poll until they can proceed. */
 static __inline__ unsigned int _spe_out_mbox_read(volatile spe_spu_control_area_t *area)
 {
     while (_spe_out_mbox_status(area) == 0)

@@ -1,8 +1,8 @@
 /* SPE threads of version 1 of the library (SDK 1.x), on top of version 2.
  *
- * An SPE thread is a context and a thread that runs it. Threads belong to groups; a group may report
- * events. A failing function returns -1 or NULL and sets errno: ESRCH for an unknown thread or group,
- * EINVAL for an invalid argument, ENOMEM for one thread too many. Link with -lspe -lspe2 -lpthread.
+ * An SPE thread is a context and a thread that runs it. Threads belong to groups; a group may report events.
+ * A failing function returns -1 or NULL and sets errno: ESRCH for an unknown thread or group, EINVAL for an
+ * invalid argument, ENOMEM for too many threads. Link with -lspe -lspe2 -lpthread.
  */
 #ifndef LIBSPE_H
 #define LIBSPE_H

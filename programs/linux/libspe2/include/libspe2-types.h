@@ -1,7 +1,7 @@
 /* Types and constants of the SPE Runtime Management Library, version 2 (see libspe2.h).
  *
  * Values and layouts are those of the published interface. Executables that were linked with another
- * implementation of it also run with this one.
+ * implementation of the interface also run with this one.
  */
 #ifndef LIBSPE2_TYPES_H
 #define LIBSPE2_TYPES_H
@@ -22,7 +22,7 @@ typedef struct spe_program_handle {
     void *toe_shadow; /* CESOF's table of effective addresses, or NULL */
 } spe_program_handle_t;
 
-/* A logical SPE. Programs use only pointers to it. A debugger finds the program in its first field. */
+/* A logical SPE. Programs use only pointers to it. A debugger finds the program in the first field. */
 struct spe_context {
     spe_program_handle_t handle;
     struct spe_context_base_priv *base_private;
@@ -88,10 +88,10 @@ enum ps_area {
 #define SPE_AFFINITY_MEMORY 0x00002000
 #define SPE_NOSCHED 0x00004000
 
-/* Flags of spe_context_run, and the entry that stands for the program's own. */
+/* Flags of spe_context_run, and the value of *entry that selects the program's own entry. */
 #define SPE_DEFAULT_ENTRY UINT_MAX
 #define SPE_RUN_USER_REGS 0x00000001 /* argp points to three quadwords, for $3 to $5 */
-#define SPE_NO_CALLBACKS 0x00000002  /* stops with codes of library calls are returned like all others */
+#define SPE_NO_CALLBACKS 0x00000002  /* stops with codes of library calls are returned like all other stops */
 
 /* Values of stop_reason in spe_stop_info_t. */
 #define SPE_EXIT 1

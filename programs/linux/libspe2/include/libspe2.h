@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/* Contexts and gangs. The `flags` of a context are SPE_CFG_SIGNOTIFY1_OR, ..., SPE_NOSCHED. A neighbour
- * must belong to the same gang. The kernel puts the new context beside it if it can. A gang can be
+/* Contexts and gangs. The `flags` of a context are SPE_CFG_SIGNOTIFY1_OR, ..., SPE_NOSCHED. A neighbour must
+ * belong to the same gang. The kernel puts the new context beside its neighbour if possible. A gang can be
  * destroyed after its contexts. */
 spe_context_ptr_t spe_context_create(unsigned int flags, spe_gang_context_ptr_t gang);
 spe_context_ptr_t spe_context_create_affinity(unsigned int flags, spe_context_ptr_t affinity_neighbor,
@@ -35,14 +35,14 @@ int spe_program_load(spe_context_ptr_t spe, spe_program_handle_t *program);
 
 /* Runs a context in the calling thread until its program stops for a reason other than a library call.
  * Starts at *entry (SPE_DEFAULT_ENTRY: the program's entry), and stores the address of the next
- * instruction there. The program finds `spe`, `argp` and `envp` in $3, $4 and $5. Returns 0 after an
- * exit, the code after a stop with a user-defined code, and otherwise -1. *stopinfo, unless NULL, gets
- * the details. */
+ * instruction there. The program finds `spe`, `argp` and `envp` in $3, $4 and $5. Returns 0 after an exit,
+ * the code after a stop with a user-defined code, and otherwise -1. *stopinfo, unless NULL, receives the
+ * details. */
 int spe_context_run(spe_context_ptr_t spe, unsigned int *entry, unsigned int runflags, void *argp,
                     void *envp, spe_stop_info_t *stopinfo);
 
-/* Reads the oldest unread stop of a context with SPE_EVENTS_ENABLE. Does not wait: returns -1 with
- * EAGAIN if there is none. */
+/* Reads the oldest unread stop of a context with SPE_EVENTS_ENABLE. Does not wait: returns -1 with EAGAIN if
+ * there is no such stop. */
 int spe_stop_info_read(spe_context_ptr_t spe, spe_stop_info_t *stopinfo);
 
 /* Events of contexts with SPE_EVENTS_ENABLE (otherwise ENOTSUP). Waits up to `timeout` milliseconds (-1:
@@ -69,7 +69,7 @@ int spe_mfcio_getb(spe_context_ptr_t spe, unsigned int ls, void *ea, unsigned in
 int spe_mfcio_getf(spe_context_ptr_t spe, unsigned int ls, void *ea, unsigned int size, unsigned int tag,
                    unsigned int tid, unsigned int rid);
 
-/* Reads which tag groups in `mask` (0: all that were used since they last completed) have completed. */
+/* Reads which tag groups in `mask` (0: all groups used since they last completed) have completed. */
 int spe_mfcio_tag_status_read(spe_context_ptr_t spe, unsigned int mask, unsigned int behavior,
                               unsigned int *tag_status);
 
@@ -96,9 +96,9 @@ int spe_ls_size_get(spe_context_ptr_t spe);
 void *spe_ps_area_get(spe_context_ptr_t spe, enum ps_area area);
 
 /* Library calls of SPE programs. A stop with code 0x2100 + callnum, up to 255, calls int handler(void
- * *local_store, unsigned int address). The word after the stop instruction lies at `address` in the
- * local store. A return value other than 0 ends the run. Numbers 0, 1 and 5 are in use (C99, POSIX.1,
- * effective addresses); SPE_CALLBACK_UPDATE replaces them. Number 4 never gets here, because the kernel
+ * *local_store, unsigned int address). The word after the stop instruction is at `address` in the local
+ * store. A return value other than 0 ends the run. Numbers 0, 1 and 5 are in use (C99, POSIX.1, effective
+ * addresses); SPE_CALLBACK_UPDATE replaces them. Number 4 never reaches the library, because the kernel
  * handles it. */
 int spe_callback_handler_register(void *handler, unsigned int callnum, unsigned int mode);
 int spe_callback_handler_deregister(unsigned int callnum);

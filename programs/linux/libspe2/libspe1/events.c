@@ -1,15 +1,15 @@
 /* Events of groups: distributes the events of version 2's contexts to the requests for them.
  *
- * Source: IBM's libspe of SDK 1.x, and its layer over version 2. The events of a thread itself (it stops,
- * it ends, it fails) are queued only in groups that were created with events. Mailboxes and tag groups are
- * checked in any group. A group without events is a valid request: SPE_EVENT_NVAL is only for unknown
+ * Source: IBM's libspe of SDK 1.x, and its layer over version 2. The events of a thread itself (stop,
+ * end, failure) are queued only in groups that were created with events. Mailboxes and tag groups are
+ * checked in any group. A group without events is valid in a request: SPE_EVENT_NVAL is only for unknown
  * groups.
  */
 #include "threads.h"
 
 #include <time.h>
 
-/* Version 2 reports no events for contexts without them. Such contexts are polled at this interval. */
+/* Version 2 reports no events for contexts without SPE_EVENTS_ENABLE. They are polled at this interval. */
 #define LOOK_AGAIN_MS 1
 
 static void note(struct thread *thread, int event, unsigned long data)

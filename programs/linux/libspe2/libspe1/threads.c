@@ -55,7 +55,7 @@ static void become(struct thread *thread, enum state state, int status)
     pthread_cond_broadcast(&thread->changed);
 }
 
-/* Waits while the program is stopped. The caller holds the lock. Returns 0 if the thread has to end. */
+/* Waits while the program is stopped. The caller holds the lock. Returns 0 if the thread must end. */
 static int goes_on(struct thread *thread)
 {
     while (thread->asked != SIGCONT && thread->asked != SIGKILL)
@@ -69,7 +69,7 @@ static int goes_on(struct thread *thread)
     return 1;
 }
 
-/* Handles one return of spe_context_run. The caller holds the lock. Returns 0 if the thread has to end. */
+/* Handles one return of spe_context_run. The caller holds the lock. Returns 0 if the thread must end. */
 static int follow(struct thread *thread, int answer, const spe_stop_info_t *stop)
 {
     if (thread->asked == SIGKILL) {
@@ -234,7 +234,7 @@ int spe_wait(speid_t speid, int *status, int options)
     return thread ? 0 : -1;
 }
 
-/* Interrupts a run until the thread obeys, because a signal between two runs would be lost. */
+/* Interrupts the run repeatedly until the thread obeys, because a signal between two runs would be lost. */
 static void insist(struct thread *thread)
 {
     while (thread->state == RUNNING && thread->asked) {

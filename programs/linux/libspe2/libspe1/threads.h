@@ -45,7 +45,7 @@ struct thread {
 extern pthread_mutex_t lock;
 extern struct thread *threads;
 
-/* Return NULL and set ESRCH if it does not exist. The caller holds the lock. */
+/* Return NULL and set ESRCH if the group or thread does not exist. The caller holds the lock. */
 struct group *find_group(spe_gid_t gid);
 struct thread *find_thread(speid_t speid);
 /* Removes a destroyed group without threads. */

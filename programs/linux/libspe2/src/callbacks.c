@@ -4,8 +4,8 @@
 typedef int (*callback)(void *local_store, unsigned int address);
 
 /* Handlers by number. newlib uses the stop codes 0x2100 (C99), 0x2101 (POSIX.1) and 0x2105 (effective
- * addresses). The code 0x2104 (system calls) never gets here, because the kernel carries these calls
- * out. */
+ * addresses). The code 0x2104 (system calls) never arrives here, because the kernel carries out these
+ * calls. */
 static callback handlers[CALLBACK_COUNT] = {[0] = call_c99, [1] = call_posix1, [5] = call_ea};
 
 static int is_reserved(unsigned int callnum)

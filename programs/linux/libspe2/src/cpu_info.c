@@ -7,7 +7,7 @@
 
 #define THREADS_OF_A_PPE 2
 
-/* The number of entries in a directory that are `name` and a number; 0 if the directory does not exist. */
+/* The number of entries in a directory named `name` and a number; 0 if the directory does not exist. */
 static int count(const char *path, const char *name)
 {
     DIR *directory = opendir(path);

@@ -27,7 +27,7 @@ static const Elf32_Phdr *segments(const struct spu_image *image)
     return (const Elf32_Phdr *)(image->bytes + header(image)->e_phoff);
 }
 
-/* Whether a segment lies in the file and fits into a local store. */
+/* Whether a segment is within the file and fits into a local store. */
 static int fits(const struct spu_image *image, const Elf32_Phdr *segment)
 {
     return segment->p_filesz <= segment->p_memsz && segment->p_vaddr <= LOCAL_STORE_BYTES &&

@@ -1,4 +1,4 @@
-/* Events: each is a file of its context, and epoll waits for the file. */
+/* Events: each event belongs to a file of its context, and epoll waits for the file. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #define WAIT_MAX 64
 #define KINDS 4
 
-/* One event of one context, and the data that the program wants back with it. */
+/* One event of one context, and the program's data to return with the event. */
 struct registration {
     struct registration *next;
     spe_event_unit_t unit;
@@ -205,7 +205,7 @@ static int is_known(const struct handler *handler, const struct registration *na
     return registration != NULL;
 }
 
-/* Delivers the events that epoll cannot see: the kernel has reported a tag group, but the program does not know yet. */
+/* Delivers the events that epoll cannot see: tag groups that only the kernel has reported so far. */
 static int untold(const struct handler *handler, spe_event_unit_t *events, int max)
 {
     const struct registration *registration;

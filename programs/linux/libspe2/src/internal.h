@@ -65,8 +65,8 @@ int context_read_word(spe_context_ptr_t spe, enum context_file file, unsigned in
 int context_write_once(spe_context_ptr_t spe, const char *name, const void *bytes, unsigned int n, long offset);
 void context_close_files(struct spe_context_base_priv *context);
 
-/* Whether problem-state registers may be used directly: they are mapped, and the context runs. The
- * registers of a context that does not run may belong to nobody, and a load would wait until it runs. */
+/* Whether problem-state registers may be used directly: they are mapped, and the context runs. A context that
+ * does not run may have no registers, and a load would wait until the context runs. */
 int registers_usable(spe_context_ptr_t spe);
 #define REGISTER(spe, area, type) ((volatile type *)((spe)->base_private->problem_state + (area)))
 #define MSSYNC_AT 0x00000
@@ -112,12 +112,12 @@ void events_forget(spe_context_ptr_t spe);
  * several at once, even if the program asked for one. */
 unsigned int proxy_untold(spe_context_ptr_t spe);
 
-/* callbacks.c: carries out the library call of a stop. `address` is that of the word after the stop instruction. */
+/* callbacks.c: carries out the library call of a stop. `address` is where the word after the stop is. */
 #define FIRST_CALLBACK 0x2100
 #define CALLBACK_COUNT 256
 int callback_run(spe_context_ptr_t spe, unsigned int callnum, unsigned int address);
 
-/* calls/: the default handlers, which are called like those of a program. */
+/* calls/: the default handlers, which are called like a program's own handlers. */
 int call_c99(void *local_store, unsigned int address);
 int call_posix1(void *local_store, unsigned int address);
 int call_ea(void *local_store, unsigned int address);

@@ -55,7 +55,7 @@ static int put_toe(spe_context_ptr_t spe, const struct spu_image *image, const s
     return put(spe, address, program->toe_shadow, size);
 }
 
-/* Tells profilers and debuggers which image runs in the context. Nothing else depends on it. */
+/* Informs profilers and debuggers which image runs in the context. Nothing else depends on it. */
 static void tell(spe_context_ptr_t spe, const spe_program_handle_t *program)
 {
     char text[24];

@@ -39,7 +39,7 @@ static ssize_t write_some(int descriptor, void *bytes, size_t n)
     return write(descriptor, bytes, n);
 }
 
-/* Transfers what it can at once or, with SPE_MBOX_ALL_BLOCKING, all of `count` unless a call fails. */
+/* Transfers as many entries as possible at once or, with SPE_MBOX_ALL_BLOCKING, all `count` unless a call fails. */
 static int move(spe_context_ptr_t spe, enum context_file file, mover mover, unsigned int *data, int count,
                 int all)
 {

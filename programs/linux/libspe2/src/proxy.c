@@ -1,8 +1,8 @@
 /* Proxy DMA, which the PPE requests from an SPE's MFC through the file `mfc` or through problem-state
  * registers.
  *
- * With SPE_EVENTS_ENABLE, the file is always used: only for its commands does the kernel report their
- * completion.
+ * With SPE_EVENTS_ENABLE, the file is always used, because the kernel reports the completion only of commands
+ * that it received through the file.
  */
 #include "internal.h"
 
@@ -110,7 +110,7 @@ PROXY_COMMAND(spe_mfcio_get, MFC_GET_CMD)
 PROXY_COMMAND(spe_mfcio_getb, MFC_GETB_CMD)
 PROXY_COMMAND(spe_mfcio_getf, MFC_GETF_CMD)
 
-/* Updates the set of completed tag groups. Returns -1 if it cannot be read. */
+/* Updates the set of completed tag groups. Returns -1 if the set cannot be read. */
 static int look(spe_context_ptr_t spe)
 {
     struct spe_context_base_priv *context = spe->base_private;

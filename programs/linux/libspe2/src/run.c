@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Registers are quadwords. The arguments of functions lie in their first words. */
+/* Registers are quadwords. A function's arguments are in the registers' first words. */
 #define REGISTERS 128
 #define STACK_POINTER 1
 #define FIRST_ARGUMENT 3

@@ -21,7 +21,7 @@ int spe_signal_write(spe_context_ptr_t spe, unsigned int signal_reg, unsigned in
         in_order();
         return 0;
     }
-    /* The file is opened each time, as in the library of the Cell SDK, whose measured times contain that. */
+    /* The file is opened each time, as in the library of the Cell SDK, whose measured times include the opening. */
     return context_write_once(spe, signal_reg == SPE_SIG_NOTIFY_REG_1 ? "signal1" : "signal2", &data,
                               sizeof data, 0);
 }

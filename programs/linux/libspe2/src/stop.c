@@ -1,11 +1,11 @@
-/* The reason of a stop: converts the result of spu_run(2) to a spe_stop_info_t. */
+/* The reason for a stop: converts the result of spu_run(2) to a spe_stop_info_t. */
 #include "internal.h"
 
 #include "spu_calls.h"
 
 #define DMA_EVENTS (SPE_DMA_ALIGNMENT | SPE_DMA_SEGMENTATION | SPE_DMA_STORAGE | SPE_INVALID_DMA)
 
-/* Stop codes of newlib's exit and of the isolation loader. All others are user-defined. */
+/* Stop codes of newlib's exit and of the isolation loader. All other codes are user-defined. */
 #define EXIT_CODES 0x2000
 #define ISOLATION_CODES 0x2200
 #define ISOLATION_CODE_COUNT 16

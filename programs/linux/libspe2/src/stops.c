@@ -1,7 +1,7 @@
 /* Stops that wait to be read, for programs that receive them as events.
  *
- * A pipe holds one byte while there are any, so that epoll sees it. A program that never reads them loses
- * the oldest ones when there are very many, but it is never blocked.
+ * A pipe holds one byte while stops are waiting, so that epoll reports them. A program that never reads its
+ * stops loses the oldest stops when there are very many, but it is never blocked.
  */
 #include "internal.h"
 

@@ -1,7 +1,6 @@
-//! Exact numbers as a sign and a row of binary digits, which is long enough for any product of two
-//! doubles.
+//! Exact numbers as a sign and a sequence of binary digits, which is long enough for any product of two doubles.
 
-/// The digit at index 0 stands for two to the power of minus this number.
+/// The digit at index 0 has the value of two to the power of minus this number.
 const BELOW: i32 = 2300;
 /// The number of digits.
 const DIGITS: usize = 4700;
@@ -14,7 +13,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// The number with this sign and the magnitude significand times two to the exponent.
+    /// The number with this sign, whose magnitude is `significand` times two to the power `exponent`.
     pub fn new(negative: bool, significand: u128, exponent: i32) -> Self {
         let mut digits = vec![false; DIGITS];
         for bit in 0..128 {
@@ -50,14 +49,14 @@ impl Number {
         self.digits.iter().rposition(|&digit| digit).unwrap() as i32 - BELOW
     }
 
-    /// The magnitude as a multiple of two to the exponent, without the digits below.
+    /// The magnitude as a multiple of two to the power `exponent`, without lower digits.
     pub fn multiple_of(&self, exponent: i32) -> u128 {
         let (_, above) = self.cut(exponent);
         assert!(above.iter().rposition(|&digit| digit).is_none_or(|top| top < 128), "more than 128 bits");
         above.iter().take(128).rev().fold(0, |value, &digit| value << 1 | u128::from(digit))
     }
 
-    /// Whether any digit below two to the exponent is set.
+    /// Whether any digit below two to the power `exponent` is set.
     pub fn has_below(&self, exponent: i32) -> bool {
         self.cut(exponent).0.contains(&true)
     }

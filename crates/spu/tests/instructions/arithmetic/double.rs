@@ -18,8 +18,7 @@ pub struct Format {
 
 pub const DOUBLE: Format = Format { fraction_bits: 52, least_exponent: -1022, greatest_exponent: 1023 };
 
-/// The bits and flags after rounding an exact number other than zero by IEEE 754, in a slice
-/// without flags.
+/// The bits and flags after rounding an exact number other than zero as IEEE 754 specifies, in a slice without flags.
 pub fn round(exact: &Number, format: &Format, rounding: Rounding) -> (u64, DoubleFlags) {
     let leading = exact.leading_exponent().max(format.least_exponent);
     let last = leading - format.fraction_bits as i32;
@@ -37,7 +36,7 @@ pub fn round(exact: &Number, format: &Format, rounding: Rounding) -> (u64, Doubl
     if exact.leading_exponent() < format.least_exponent && !exactly {
         flags |= DoubleFlags::UNDERFLOW;
     }
-    // The result, as its number of steps from zero in the list of all representable numbers.
+    // The result's index, counted from zero, in the list of all representable magnitudes.
     let hidden = 1u64 << format.fraction_bits;
     let steps = (leading - format.least_exponent) as u64 * hidden + below + u64::from(away);
     let infinity = (format.greatest_exponent - format.least_exponent + 2) as u64 * hidden;
@@ -65,7 +64,7 @@ fn parts(a: u64) -> (u64, i32) {
     (if exponent == 0 { 0 } else { a & 0xf_ffff_ffff_ffff | 1 << 52 }, exponent as i32 - 1075)
 }
 
-/// a b + c by the text of ISA 1.2, chapter 9, and IEEE 754.
+/// a b + c as specified by ISA 1.2, chapter 9, and IEEE 754.
 fn fused(a: u64, b: u64, c: u64, rounding: Rounding) -> (u64, DoubleFlags) {
     let mut flags = DoubleFlags::NONE;
     let operands = [a, b, c].map(f64::from_bits);
@@ -164,7 +163,7 @@ proptest! {
 
     #[test]
     fn flags_that_are_set_change_nothing_and_stay((a, b) in pair(), c in operands::double(), exact in any::<bool>()) {
-        // Near the product's own digits, c often makes the sum exact.
+        // With digits close to those of the product, c often makes the sum exact.
         let c = if exact { c & !0 << 40 } else { c };
         for mode in Rounding::ALL {
             let mut slice = DoubleSlice { rounding: mode, flags: DoubleFlags::INEXACT };
@@ -226,7 +225,7 @@ fn results_can_be_denormalised_and_operands_cannot() {
     let nearest = Rounding::NearestEven;
     assert_eq!(run(nearest, |s| double::multiply(least, half, s)), (denormal, DoubleFlags::NONE));
     assert_eq!(run(nearest, |s| double::add(denormal, 0, s)), (0, DoubleFlags::DENORMAL));
-    // A product below all numbers is still greater than zero.
+    // A product below the smallest number is still greater than zero.
     assert_eq!(run(nearest, |s| double::multiply_add(least, least, ONE, s)), (ONE, DoubleFlags::INEXACT));
     let invalid = DoubleFlags::DENORMAL.and(DoubleFlags::INVALID);
     assert_eq!(run(nearest, |s| double::multiply(denormal, INFINITY, s)), (NAN, invalid));

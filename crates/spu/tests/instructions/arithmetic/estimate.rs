@@ -1,5 +1,5 @@
-//! `frest`, `frsqest` and `fi`: the format, the value of an estimate, and the results that programs
-//! get from estimates.
+//! `frest`, `frsqest` and `fi`: the format, the value of an estimate, and the results that programs compute from
+//! estimates.
 
 use super::digits::Number;
 use super::operands;
@@ -10,7 +10,7 @@ use spu::float::{SingleFlags, estimate, single};
 const ONE: u32 = 0x3f80_0000;
 const HALF: u32 = 0x3f00_0000;
 
-/// The reciprocal by frest, fi, fnms and fma, as in the ISA's programming note.
+/// The reciprocal, computed with frest, fi, fnms and fma, as in the ISA's programming note.
 fn reciprocal(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal(x, f);
@@ -19,7 +19,7 @@ fn reciprocal(x: u32) -> u32 {
     single::multiply_add(t1, y1, y1, f)
 }
 
-/// The reciprocal root by frsqest, fi and one step of Newton's method.
+/// The reciprocal root, computed with frsqest, fi and one step of Newton's method.
 fn reciprocal_root(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal_root(x, f);
@@ -39,7 +39,7 @@ fn value(bits: u32) -> f64 {
 fn one_step_of_newton_gives_the_reciprocal_to_the_last_bit() {
     for significand in (1u64 << 23..1 << 24).step_by(5) {
         let x = significand as u32 - (1 << 23) + ONE;
-        // The number 1/x with 24 digits. It lies between a half and one, except for x = 1.
+        // The number 1/x with 24 digits. It is between a half and one, except for x = 1.
         let digits = ((1 << 47) / significand) as u32;
         let truncated = HALF - (1 << 23) + digits;
         let off = i64::from(reciprocal(x)) - i64::from(truncated);
@@ -95,7 +95,7 @@ proptest! {
         let mut flags = SingleFlags::NONE;
         let bits = estimate::interpolate(a, b, &mut flags);
         let exponent = (b >> 23 & 0xff) as i32 - 127;
-        // The line is 1.BaseFraction - 0.000StepFraction * 0.Y, in units of 2^-32.
+        // The linear function is 1.BaseFraction - 0.000StepFraction * 0.Y, in units of 2^-32.
         let base = 1u128 << 32 | u128::from(b >> 10 & 0x1fff) << 19;
         let line = base - u128::from(b & 0x3ff) * u128::from(a & 0x7_ffff);
         let line = if exponent == -127 { 0 } else { line };

@@ -1,12 +1,11 @@
-//! Four words at once: the functions return `None`, or the words that the scalar functions give
-//! without any flag.
+//! Four words at once: each function returns `None`, or the words that the scalar function computes without any flag.
 
 use super::operands;
 use proptest::prelude::*;
 use spu::float::four::{self, Words};
 use spu::float::{SingleFlags, single};
 
-/// The words one by one; `None` if any word sets a flag.
+/// The words, computed one by one; `None` if any word sets a flag.
 fn one_by_one(f: impl Fn(usize, &mut SingleFlags) -> u32) -> Option<Words> {
     let mut flags = SingleFlags::NONE;
     let words = std::array::from_fn(|k| f(k, &mut flags));
@@ -19,7 +18,7 @@ fn words() -> impl Strategy<Value = Words> {
     prop_oneof![1 => prop::array::uniform4(operands::single()), 2 => prop::array::uniform4(moderate)]
 }
 
-/// Words that differ from the numbers of opposite sign only in the last digits.
+/// Words that differ from the negated numbers only in the last digits.
 fn opposite(a: Words, changes: [u8; 4]) -> Words {
     std::array::from_fn(|k| (a[k] ^ 1 << 31).wrapping_add(u32::from(changes[k]) >> 5))
 }

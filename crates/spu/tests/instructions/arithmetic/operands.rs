@@ -1,4 +1,4 @@
-//! Operands at edges: ends of ranges, equal exponents, significands of few bits.
+//! Edge-case operands: ends of ranges, equal exponents, significands of few bits.
 
 use proptest::prelude::*;
 
@@ -68,7 +68,7 @@ pub fn double() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Two operands, of which the second is often a neighbour of the first, up to its sign.
+/// Two operands, where the second is often next to the first in magnitude.
 pub fn close<T: Copy + std::fmt::Debug + 'static>(
     one: impl Strategy<Value = T> + Clone + 'static,
     changed: fn(T, u8) -> T,

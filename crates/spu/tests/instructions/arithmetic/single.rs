@@ -24,7 +24,7 @@ fn bits_and_exponent(a: u32) -> (u32, i32) {
     (if exponent == 0 { 0 } else { a & 0x7f_ffff | 0x80_0000 }, exponent as i32 - 150)
 }
 
-/// The result and the flags for an exact number, by the text of ISA 1.2, chapter 9.
+/// The result and the flags for an exact number, as specified by ISA 1.2, chapter 9.
 pub fn result(exact: &Number, operands: &[u32]) -> (u32, SingleFlags) {
     let mut flags = SingleFlags::NONE;
     for operand in operands {
@@ -117,13 +117,13 @@ proptest! {
 fn the_range_has_no_infinity() {
     let (two, half) = (0x4000_0000, 0x3f00_0000);
     let infinity_of_others = 0x7f80_0000;
-    // 2^128 is a number, and so is half of it.
+    // Both 2^128 and its half are ordinary numbers.
     assert_eq!(run(|f| single::multiply(infinity_of_others, half, f)), (0x7f00_0000, SingleFlags::DIFFERENT));
     let overflow = SingleFlags::OVERFLOW.and(SingleFlags::DIFFERENT);
     assert_eq!(run(|f| single::multiply(infinity_of_others | SIGN, two, f)), (0xffff_ffff, overflow));
     let underflow = SingleFlags::UNDERFLOW.and(SingleFlags::DIFFERENT);
     assert_eq!(run(|f| single::multiply(0x8080_0000, half, f)), (0, underflow));
-    // A zero result is always positive. A denormalised operand counts as zero.
+    // A zero result is always positive. A denormalised operand is treated as zero.
     assert_eq!(run(|f| single::add(SIGN, SIGN, f)), (0, SingleFlags::NONE));
     assert_eq!(run(|f| single::add(0x807f_ffff, 0, f)), (0, SingleFlags::DIFFERENT));
 }

@@ -1,4 +1,4 @@
-//! Double precision: IEEE arithmetic, with denormalised operands counted as zeros, and a single NaN.
+//! Double precision: IEEE arithmetic, with denormalised operands treated as zeros, and only one NaN result.
 
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
@@ -71,7 +71,8 @@ fn product(a: &Number, b: &Number) -> Option<Number> {
     })
 }
 
-/// The exact sum; `None` for an invalid operation. The rounding mode determines the sign of a sum that cancels.
+/// The exact sum; `None` for an invalid operation. If the operands cancel, the rounding mode determines the sign of the
+/// zero sum.
 fn sum(a: &Number, b: &Number, towards: Towards) -> Option<Number> {
     Some(match (a, b) {
         (Infinity { negative: x }, Infinity { negative: y }) if x != y => return None,
@@ -111,13 +112,13 @@ pub fn pack(shape: Shape, result: Option<Number>, towards: Towards) -> (u64, u32
         return (signed(if infinite { top } else { top - 1 }, negative), OVERFLOW | INEXACT);
     }
     let inexact = if rounded == value { 0 } else { INEXACT };
-    // A result is small if it was small before rounding.
+    // Whether a result is too small is determined before rounding.
     let small = if inexact != 0 && exponent(&value) < least { UNDERFLOW } else { 0 };
     let bits = if rounded.is_zero() { signed(0, negative) } else { shape.bits(&rounded) };
     (bits, inexact | small)
 }
 
-/// The flags that operands set by their kind, and whether one of them is a NaN.
+/// The flags that operands set because of their class, and whether any operand is a NaN.
 pub fn seen(operands: &[Number]) -> (u32, bool) {
     let flags = operands.iter().map(|operand| match operand {
         Nan { signalling: true } => NAN | INVALID,

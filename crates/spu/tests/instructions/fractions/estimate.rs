@@ -1,5 +1,5 @@
-//! Estimates: `fi` to the bit; `frest` and `frsqest`, whose tables the architecture leaves open, by
-//! the accuracy of an estimate and its interpolation together.
+//! Estimates. `fi` is tested to the bit. `frest` and `frsqest`, whose tables the architecture does not specify, are
+//! tested by the accuracy of an estimate after interpolation.
 
 use num_traits::Signed;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ proptest! {
 
     #[test]
     fn interpolation_is_base_less_step_times_the_rest_of_the_fraction(a in any::<u32>(), b in any::<u32>()) {
-        // An estimate with such an exponent that no difference can leave the range.
+        // An estimate whose exponent ensures that no difference is out of range.
         let b = b & 0x7fff_ffff | 0x0080_0000 | b & 0x8000_0000;
         let (base, step) = (b >> 10 & 0x1fff, b & 0x3ff);
         let rest = integer(a & 0x7_ffff) * two_to(-19);

@@ -27,7 +27,7 @@ pub fn integer(value: impl Into<BigInt>) -> Exact {
     Exact::from_integer(value.into())
 }
 
-/// The exponent of the greatest power of two up to the magnitude of `value`, which is not zero.
+/// The exponent of the greatest power of two that does not exceed the magnitude of `value`, which is not zero.
 pub fn exponent(value: &Exact) -> i32 {
     let guess = value.numer().bits() as i32 - value.denom().bits() as i32;
     if value.abs() >= two_to(guess) { guess } else { guess - 1 }
@@ -51,7 +51,7 @@ pub fn round(value: &Exact, unit: i32, towards: Towards) -> Exact {
     rounded * two_to(unit)
 }
 
-/// A format of IEEE's shape.
+/// A format with the layout of IEEE's formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub fraction_bits: i32,
@@ -85,7 +85,7 @@ impl Shape {
         if bits & self.sign_bit() == 0 { magnitude } else { -magnitude }
     }
 
-    /// The bits of a number other than zero that fits. The exponent may be the greatest one.
+    /// The bits of a nonzero number that the format can represent. The exponent may be the greatest exponent.
     pub fn bits(self, number: &Exact) -> u64 {
         let least = 1 - self.bias();
         let at = exponent(number).max(least);

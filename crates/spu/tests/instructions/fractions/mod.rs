@@ -1,13 +1,11 @@
-//! Do floating-point instructions give the results of exact arithmetic, rounded as the architecture
-//! says?
+//! Do floating-point instructions return the results of exact arithmetic, rounded as the architecture specifies?
 //!
-//! Operands become exact fractions. The tests compute the result with these and round it once. They
-//! share nothing with the code under test: they execute instructions and read the status register
-//! as a program does. The rules come from the text of SPU Instruction Set Architecture 1.2, chapter
-//! 9.
+//! The tests convert operands to exact fractions, compute the result with these fractions and round it once. They share
+//! no code with the crate: like a program, they execute instructions and read the status register. The rules come from
+//! the text of SPU Instruction Set Architecture 1.2, chapter 9.
 //!
-//! Left out, because the architecture is silent: the effect of `fi` and conversions on the flags,
-//! and the flags that come with a NaN besides its own.
+//! Left out, because the architecture is silent: the effect of `fi` and conversions on the flags, and the flags that a
+//! NaN operand sets in addition to NAN.
 
 mod convert;
 mod double;

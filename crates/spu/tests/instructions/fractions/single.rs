@@ -11,7 +11,7 @@ pub const OVERFLOW: u32 = 4;
 pub const UNDERFLOW: u32 = 2;
 pub const DIFFERENT: u32 = 1;
 
-/// A number with a zero exponent is zero. The greatest exponent is an ordinary one.
+/// A number with a zero exponent is zero. The greatest exponent encodes ordinary numbers.
 pub fn value(bits: u32) -> Exact {
     if bits & 0x7f80_0000 == 0 { Exact::zero() } else { SINGLE.number(u64::from(bits)) }
 }
@@ -19,8 +19,8 @@ pub fn value(bits: u32) -> Exact {
 /// The greatest number.
 const GREATEST: u32 = 0x7fff_ffff;
 
-/// The bits and flags of a result truncated to the range. Zero is positive. The flags for the ends
-/// of the range depend on the result before truncation.
+/// The bits and flags of a result truncated to the range. A zero result is positive. The overflow and underflow flags
+/// depend on the result before truncation.
 pub fn pack(result: &Exact) -> (u32, u32) {
     if result.is_zero() {
         (0, 0)

@@ -45,8 +45,7 @@ pub struct Outcome {
 }
 
 impl Case {
-    /// A case whose registers repeat the values of the pool. The four bits of `modes` are two
-    /// rounding modes.
+    /// A case whose registers repeat the values of the pool. The four bits of `modes` encode two rounding modes.
     pub fn new(word: u32, format: Format, pool: &[Bytes], pc: u32, modes: u32) -> Case {
         let register = |first: u32| pool[(field(word, first, 7) as usize) % pool.len()];
         let four = format == Format::Rrr;
@@ -100,32 +99,32 @@ impl Case {
         Outcome { register: Some(register), ..self.leaves(Effect::Next) }
     }
 
-    /// The outcome that changes nothing and has this effect.
+    /// The outcome that changes no state and has this effect.
     pub fn leaves(&self, effect: Effect) -> Outcome {
         Outcome { register: None, memory: None, fpscr: self.fpscr, effect }
     }
 
-    /// The outcome that sets RT to the bytes that `f` gives, leftmost first, modulo 256.
+    /// The outcome that sets RT to the bytes that `f` returns, leftmost first, modulo 256.
     pub fn bytes(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| f(i) as u8))
     }
 
-    /// The outcome that sets RT to the halfwords that `f` gives, modulo 65536.
+    /// The outcome that sets RT to the halfwords that `f` returns, modulo 65536.
     pub fn halfwords(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 2) >> (8 * (1 - i % 2))) as u8))
     }
 
-    /// The outcome that sets RT to the words that `f` gives, modulo 2^32.
+    /// The outcome that sets RT to the words that `f` returns, modulo 2^32.
     pub fn words(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 4) >> (8 * (3 - i % 4))) as u8))
     }
 
-    /// The outcome that sets RT to the doublewords that `f` gives.
+    /// The outcome that sets RT to the doublewords that `f` returns.
     pub fn doublewords(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 8) >> (8 * (7 - i % 8))) as u8))
     }
 
-    /// The outcome that sets RT to the 128 bits that `f` gives, leftmost first.
+    /// The outcome that sets RT to the 128 bits that `f` returns, leftmost first.
     pub fn bits(&self, f: impl Fn(i64) -> bool) -> Outcome {
         let byte = |i: usize| (0..8).fold(0, |byte, k| byte << 1 | u8::from(f((8 * i + k) as i64)));
         self.gives(std::array::from_fn(byte))
@@ -178,7 +177,7 @@ pub fn sw(register: &Bytes, i: usize) -> i64 {
     signed(w(register, i), 32)
 }
 
-/// Bit n of 128, counted from the left; zero beyond either end.
+/// Bit n of 128, counted from the left; false if n is beyond either end.
 pub fn bit(register: &Bytes, n: i64) -> bool {
     (0..128).contains(&n) && register[n as usize / 8] >> (7 - n % 8) & 1 == 1
 }

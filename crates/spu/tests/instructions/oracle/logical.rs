@@ -39,8 +39,7 @@ fn mask(set: bool) -> i64 {
     if set { -1 } else { 0 }
 }
 
-/// The selected byte. Three patterns of a control byte stand for constants; all others select one
-/// of 32 bytes.
+/// The selected byte. A control byte with one of three patterns selects a constant; any other selects one of 32 bytes.
 fn shuffled(c: &Case, control: i64) -> i64 {
     let both: Vec<u8> = [c.ra, c.rb].concat();
     match control {

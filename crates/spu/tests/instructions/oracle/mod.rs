@@ -1,9 +1,9 @@
 //! Does every instruction follow the architecture's text?
 //!
 //! Each instruction has a model here: a line or two from SPU Instruction Set Architecture 1.2, over bytes and bits. The
-//! models are slow and share nothing with the code under test; they even decode the operands themselves. Both get
-//! random words, registers and memory. The tests in `arithmetic` check the results of floating point; the tests here
-//! check the elements that it applies to.
+//! models are slow and share nothing with the code under test; they even decode the operands themselves. Models and
+//! code receive the same random words, registers and memory. The tests in `arithmetic` check the results of
+//! floating-point operations; the tests here check the elements to which the operations are applied.
 
 mod branch;
 mod case;
@@ -73,7 +73,7 @@ proptest! {
     }
 }
 
-/// The word of an instruction whose bits outside of the opcode are random.
+/// The word of an instruction with the opcode of `row` and all other bits from `bits`.
 fn with_opcode(row: &Definition, bits: u32) -> u32 {
     let opcode_bits = match row.format {
         Format::Rrr => 4,
@@ -109,7 +109,7 @@ fn run(case: &Case) -> Outcome {
     Outcome { register, memory, fpscr, effect }
 }
 
-/// The only quadword that has changed, if any has.
+/// The only quadword that has changed, if any.
 fn changed_quadword(bytes: &[u8]) -> Option<(u32, [u8; 16])> {
     let before = case::memory();
     let differs = |&at: &usize| bytes[at..at + 16] != before[at..at + 16];

@@ -1,4 +1,4 @@
-//! Instruction words and registers at edges.
+//! Instruction words and register contents with many edge cases.
 
 use super::case::Bytes;
 use proptest::prelude::*;
@@ -48,7 +48,8 @@ pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     prop::collection::vec(register, 7)
 }
 
-/// The relation between the contents of RA or RB and the other operand. It makes comparisons and carries close.
+/// A relation between the contents of RA or RB and the other operand, which brings comparisons and carries close to
+/// their limits.
 #[derive(Clone, Copy, Debug)]
 pub enum Relation {
     None,
@@ -78,7 +79,7 @@ pub fn relation() -> impl Strategy<Value = Relation> {
     prop_oneof![1 => Just(None), 2 => related]
 }
 
-/// The registers, with the operands of the instruction word in this relation.
+/// The registers, after changing the operands of the instruction word so that they have this relation.
 pub fn related(registers: &[Bytes], word: u32, relation: Relation) -> Vec<Bytes> {
     let mut registers = registers.to_vec();
     let [a, b] = [word >> 7, word >> 14].map(|field| (field & 0x7f) as usize % registers.len());

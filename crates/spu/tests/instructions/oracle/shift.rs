@@ -43,8 +43,7 @@ fn left(element: i64, count: i64) -> i64 {
     (i128::from(element) << count) as i64
 }
 
-/// An element shifted to the right, one bit after the other. A negative element is filled with
-/// ones.
+/// An element shifted to the right, one bit after the other. A negative element is filled with ones from the left.
 fn right(element: i64, count: i64) -> i64 {
     (0..count).fold(element, |element, _| element.div_euclid(2))
 }
@@ -58,7 +57,7 @@ fn bits_count(c: &Case) -> i64 {
     b(&c.rb, 3) % 8
 }
 
-/// Bits 24 to 28 of RB: the whole bytes in a count of bits.
+/// Bits 24 to 28 of RB: the number of whole bytes in a count of bits.
 fn bytes_count(c: &Case) -> i64 {
     b(&c.rb, 3) / 8
 }

@@ -1,10 +1,10 @@
 /* A library call of an SPE program.
  *
  * The word after the stop instruction has the function's number in its highest byte, and the address of the
- * arguments in the local store in the rest. Each argument begins a slot of 16 bytes. The result replaces
- * the first argument, with errno in its last word. Pointers are addresses in the local store. `int`, `long`
- * and pointers have 32 bits on both sides, in the same byte order, so the host's functions can read and
- * write through them in place.
+ * arguments in the local store in the rest. Each argument is at the start of a 16-byte slot. The result
+ * replaces the first argument, with errno in the slot's last word. Pointers are addresses in the local store.
+ * `int`, `long` and pointers have 32 bits on both sides, in the same byte order, so the host's functions can
+ * access the data in place.
  *
  * Sources: the stubs of newlib's port to the SPU; SPU Application Binary Interface.
  */
@@ -17,7 +17,7 @@
 
 struct call {
     char *local_store;
-    unsigned int arguments; /* address of the first */
+    unsigned int arguments; /* address of the first argument */
 };
 
 /* The word after a stop instruction, at `address`. */
@@ -47,7 +47,7 @@ static inline unsigned long long doubleword(const struct call *call, int nth)
     return *(unsigned long long *)slot(call, nth);
 }
 
-/* The host's pointer to the target of argument `nth`, with at least `bytes` bytes; NULL and EFAULT if it has fewer. */
+/* The host's pointer to the target of argument `nth`, with at least `bytes` bytes; otherwise NULL and EFAULT. */
 char *pointer(const struct call *call, int nth, unsigned int bytes);
 /* A text that ends within the local store; otherwise NULL and EFAULT. */
 char *text(const struct call *call, int nth);
@@ -68,19 +68,19 @@ static inline void answer_doubleword(const struct call *call, unsigned long long
     ((unsigned int *)slot(call, 0))[1] = (unsigned int)result;
 }
 
-/* A function of a library: its implementation, and the result that reports a failure and passes errno on. */
+/* A function of a library: its implementation, and the result that stands for a failure with errno. */
 struct function {
     int (*carry_out)(const struct call *call);
     int failed;
 };
-/* Carries out the call that `word` describes. An unknown one fails with ENOSYS. */
+/* Carries out the call that `word` describes. An unknown call fails with ENOSYS. */
 int carry_out(const struct function *functions, unsigned int count, void *local_store, unsigned int word);
 
 /* streams.c: the stream with this number, or NULL and EBADF. */
 FILE *stream(unsigned int number);
 
-/* A variable argument list of the SPU. Each argument has a slot. The list's second quadword gives the
- * end of those passed in registers. The others follow the head of the caller's frame. */
+/* A variable argument list of the SPU. Each argument has a slot. The list's second quadword has the end of
+ * the arguments passed in registers. The others follow the head of the caller's frame. */
 struct arguments {
     const struct call *call;
     unsigned int next, registers_end;

@@ -210,7 +210,7 @@ static int do_utimes(const struct call *call)
     return utimes(path, word(call, 1) ? times : NULL);
 }
 
-/* Replaces the last six characters of the path, by mkstemp, because mktemp is deprecated. */
+/* Replaces the last six characters of the path. Uses mkstemp, because mktemp is deprecated. */
 static int do_mktemp(const struct call *call)
 {
     char *path = text(call, 0);

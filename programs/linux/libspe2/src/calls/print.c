@@ -169,7 +169,7 @@ static int print(struct sink *sink, const struct call *call, int nth)
         }
         format = parse(format + 1, &arguments, &specification);
         length = parse_length(&format);
-        /* Unknown conversions are printed as they are, as C libraries do. */
+        /* Unknown conversions are printed verbatim, as in C libraries. */
         if (!*format || !convert(sink, &specification, length, *format, &arguments))
             emit(sink, "%s%.1s", specification.text, format);
         format += *format != 0;

@@ -90,7 +90,7 @@ static const char *length_of(const struct directive *directive)
     static const char *const LENGTHS[] = {
         [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "l", [LONG_LONG] = "ll"};
 
-    /* `l` selects doubles and wide characters; so does the L of `long double`. */
+    /* `l` selects doubles and wide characters. The L of `long double` does the same. */
     if (memchr("eEfFgGaAcs[", directive->conversion, 11))
         return directive->length >= LONG ? "l" : "";
     return directive->conversion == 'p' ? "" : LENGTHS[directive->length];

@@ -1,5 +1,5 @@
-/* Streams, which SPE programs know by number (1, 2 and 3 are the standard ones), and all functions of stdio
- * without formats.
+/* Streams, which SPE programs identify by number (1, 2 and 3 are the standard streams), and all functions of
+ * stdio without formats.
  */
 #include "call.h"
 
@@ -275,7 +275,7 @@ static int do_fsetpos(const struct call *call)
     return position && file ? fseek(file, (int)*position, SEEK_SET) : -1;
 }
 
-/* The host's streams have their own buffers, so they cannot use one in a local store. */
+/* The host's streams have their own buffers, so they cannot use a buffer in a local store. */
 static int do_setbuf(const struct call *call)
 {
     FILE *file = stream(word(call, 0));
