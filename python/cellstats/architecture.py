@@ -1,8 +1,8 @@
-"""Constants of the Cell Broadband Engine Architecture, by the names of its books.
+"""Constants of the Cell Broadband Engine Architecture, under their names in the architecture books.
 
 Channels, MFC command opcodes and the map of the effective-address space. All machines share these
-constants; a machine's own values are in its file. Sources: CBEA version 1.02 (channels, opcodes,
-problem-state registers) and spu_mfcio.h (the names of the constants).
+constants; values that differ between machines are in the machine files. Sources: CBEA version 1.02
+(channels, opcodes, problem-state registers) and spu_mfcio.h (the names of the constants).
 """
 
 from enum import IntEnum
@@ -89,7 +89,7 @@ MFC_TAG_INVALID = 0xFFFF_FFFF
 MFC_TAG_VALID = 0
 
 LINE_BYTES = 128
-"""Length of a lock line, a cache line, and the longest bus request."""
+"""Bytes of a lock line, of a cache line, and of the longest bus request."""
 
 
 class Register(IntEnum):
@@ -140,7 +140,7 @@ def register_ea(spe: int, register: Register) -> int:
 
 
 def list_element(size: int, eal: int, *, stall_and_notify: bool = False) -> bytes:
-    """The eight bytes of one DMA list element, as they lie in local store.
+    """The eight bytes of one DMA list element in local store.
 
     >>> list_element(0x80, 0x1000, stall_and_notify=True).hex()
     '8000008000001000'

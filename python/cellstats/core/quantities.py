@@ -21,9 +21,9 @@ _NUMBER = re.compile(r"([0-9]+)([km]?)", re.IGNORECASE)
 _TIMES = ("*", "x")  # some shells expand *
 _SPE_DIGITS_MAX = 3  # more digits are a typing error, and would make a very long list
 VALUES_MAX = 100_000
-"""Most values of one parameter; more are taken for a typing error."""
+"""Largest number of values of one parameter; a larger number is taken for a typing error."""
 
-# ns per unit, largest first; the last unit takes all shorter times.
+# ns per unit, largest first; the last unit is used for all shorter times.
 _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 
 
@@ -69,7 +69,7 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
 
 
 def _whole(value: object, what: str) -> int:
-    # Accepts NumPy's integers, but neither floats nor truth values.
+    # Accepts NumPy's integers, but neither floats nor booleans.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return index(value)
     reason = "is not a whole number; give an int or a str such as '16k'"
