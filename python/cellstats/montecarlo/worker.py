@@ -182,8 +182,7 @@ class Worker:
         return theirs
 
     async def _shift(self, side: int, first: int, slot: int, out: int, come: int) -> None:
-        """Put `out` walkers into one neighbour's slots; await `come` walkers from the other
-        side."""
+        """Put `out` walkers into one neighbour's slots; await `come` from the other neighbour."""
         spe, other = self._beside[side], 1 - side
         size = out * WALKER_BYTES
         for offset in range(0, size, MFC_MAX_DMA_SIZE):
