@@ -36,7 +36,7 @@ message of one line.
 
 from cellstats.core import interrupts
 
-interrupts.end_quietly()  # before the imports below, which take most of the start
+interrupts.end_quietly()  # before the imports below, which take most of the start-up time
 
 from typing import TYPE_CHECKING, Any  # noqa: E402
 

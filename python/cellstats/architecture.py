@@ -114,8 +114,9 @@ class Register(IntEnum):
     SPU_Sig_Notify_2 = 0x1C00C
 
 
-# MODEL: main memory starts at effective address 0 and each physical SPE has a window above it,
-# local store first, problem state behind. An operating system maps them where it likes.
+# MODEL: main memory starts at effective address 0. Each physical SPE has a window at higher
+# addresses, with the local store first and problem state after it. An operating system may choose
+# any addresses.
 SPE_WINDOWS_EA = 0x200_0000_0000
 SPE_WINDOW_BYTES = 0x8_0000
 PROBLEM_STATE_OFFSET = 0x4_0000

@@ -115,12 +115,12 @@ def matrix(
         local store of its partner; with mailboxes and signals, the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
 
-    Simulated machines run each pair alone, and take `size`, `iterations`, `batch`, `cells` and
-    `fast_forward` as for `Machine.measure`, `executor` and `jobs` as for `cellstats.sweep`.
+    Simulated machines run each pair alone. They take `size`, `iterations`, `batch`, `cells` and
+    `fast_forward` as for `Machine.measure`, and `executor` and `jobs` as for `cellstats.sweep`.
 
-    The host takes `budget`, the time for the whole matrix (by default 30s); `progress`, which is
-    called with the number of measured pairs and of all pairs; and the keywords of
-    `HostMachine.measure`, with the CPUs as `placement`.
+    The host takes `budget`, the time for the whole matrix (by default 30s); `progress`, a function
+    that is called with the numbers of measured pairs and of all pairs; and the keywords of
+    `HostMachine.measure`, where `placement` lists the CPUs.
 
     Raises UsageError before anything runs, RunError when a run fails.
 

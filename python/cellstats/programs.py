@@ -1,8 +1,8 @@
 """Small programs that issue the same requests as programs in Rust (`cellstats.spu.native`).
 
-Each function returns a program for `cellstats.run`. Its docstring lists the program's requests in
-order. An mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The programs do not
-compute; all of their time is communication.
+Each function returns a program for `cellstats.run`. The function's docstring lists the program's
+requests in order. An mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The
+programs do not compute; all of their time is communication.
 """
 
 from collections.abc import Callable, Coroutine

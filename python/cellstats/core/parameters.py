@@ -48,7 +48,7 @@ class Parameter(NamedTuple):
         return self.kind in ("count", "bytes")
 
     def read(self, value: int | str, what: str) -> int:
-        """Parse a number as people write it; a UsageError calls the number `what`."""
+        """Parse a number in the users' notation; error messages call the number `what`."""
         parse = parse_bytes if self.kind == "bytes" else parse_count
         return parse(value, what, self.least)
 

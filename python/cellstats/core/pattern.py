@@ -145,7 +145,7 @@ class Pattern(Showing):
         return {"name": self.name, "threads": self.threads, "phases": phases}
 
     def to_native(self) -> NativePattern:
-        """The pattern in the form that the communication model and the host take."""
+        """The pattern in the form that the communication model and the host expect."""
 
         def number(end: End) -> int | None:
             return None if end == MEMORY else end

@@ -30,7 +30,7 @@ _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
     """A number of things; k = 1000 and m = 1000000.
 
-    what: the parameter in messages; `{size}` becomes the keyword or the flag, see `refusal`.
+    what: the parameter's name in messages; `{size}` becomes the keyword or the flag, see `refusal`.
     least: the smallest number allowed.
 
     Raises UsageError for anything that is not a number of at least `least`.
@@ -113,9 +113,9 @@ def _plain(value: float) -> str:
 def parse_values(
     text: str, what: str, read: Callable[[str, str], int], *, doubles: bool
 ) -> list[int]:
-    """The distinct numbers in a comma list of numbers and ranges, in the order of the list.
+    """The distinct numbers in a comma-separated list of numbers and ranges, in list order.
 
-    what: the parameter in messages.
+    what: the parameter's name in messages.
     read: parses one number; its second argument is `what`.
     doubles: whether `a..b` means a, 2a, 4a ... up to b instead of every number from a to b.
 
@@ -213,7 +213,7 @@ def _whole_number(factor: str, item: str, what: str) -> int:
 
 
 def headline(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
-    """The latency, followed by the bandwidth if data move.
+    """The latency, followed by the bandwidth if data moves.
 
     >>> headline(160.0, 1.6)
     ['160 ns', '1.6 GB/s']

@@ -36,7 +36,7 @@ class Refusal(NamedTuple):
     reason: str
 
     def worded(self, name: Callable[[str], str]) -> str:
-        """The error message in one line; `name` returns the readers' name for a parameter."""
+        """The error message in one line; `name` returns a parameter's name for the readers."""
         with_ = None if self.with_ is None else _named(self.with_, name)
         head = " ".join(
             part

@@ -68,7 +68,7 @@ def harmless(text: str) -> str:
 
 
 def file_name(path: object) -> str:
-    r"""The name of a file as text that every output takes; bytes that are not UTF-8 become `\xff`.
+    r"""The name of a file as text for every output; bytes that are not UTF-8 become `\xff`.
 
     Python holds such bytes as lone surrogates, which no encoding accepts. Under the C locale, every
     character beyond ASCII becomes a surrogate.

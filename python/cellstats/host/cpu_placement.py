@@ -46,7 +46,7 @@ _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 @dataclass(frozen=True, slots=True)
 class HostPlaced(Showing):
-    """A placement on CPUs with its cost by the matrices and the time of its trial."""
+    """A placement on CPUs, its cost according to the matrices, and the times of its trial."""
 
     pattern: str
     """Name of the pattern."""
@@ -314,7 +314,7 @@ def _notes(
 def _one_of_each_core(
     host: HostMachine, given: Sequence[Measured], cpus: Sequence[int]
 ) -> tuple[int, ...]:
-    """The CPU with the lowest number of each core, in the order of `cpus`."""
+    """The lowest-numbered CPU of each core, in the order of `cpus`."""
     relation = given[0].relation if given else host.topology.relation
     chosen: list[int] = []
     for cpu in sorted(cpus):

@@ -284,5 +284,5 @@ def _assemble(
 
 
 def _samples(result: HostResult) -> list[float]:
-    """The samples of all repetitions; only the initiating thread has some."""
+    """The samples of all repetitions; only the initiating thread has samples."""
     return [time for row in result.per_thread for series in row.samples_ns for time in series]

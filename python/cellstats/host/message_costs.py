@@ -2,15 +2,15 @@
 
     message of n bytes from a to b = latency(a, b) + n * byte(a, b)
 
-The latency is half of a round trip of `mailbox` or `signal` through memory. It is the cost of a
-message of at most one cache line, or of the notification that a longer message has arrived. The
-time of each byte comes from copies between cores, by `dmaget` or `dmaput`. The cost of a pattern is
-the sum over its messages, which is a quadratic assignment problem.
+The latency is half of a round trip of `mailbox` or `signal` through memory. This latency is the
+cost of a message of at most one cache line, or of the notification that a longer message has
+arrived. The time of each byte comes from copies between cores, by `dmaget` or `dmaput`. The cost of
+a pattern is the sum over its messages, which is a quadratic assignment problem.
 
 For messages of one size, `crates/place` solves the problem with a lower bound for all placements.
-Messages of several sizes are two problems, one of latencies and one of bytes. Solving each problem
-alone gives a lower bound of the sum. If there are few placements, all of them are tried to minimize
-the sum; otherwise, a local search starts from the two solutions.
+Messages of several sizes lead to two problems, one of latencies and one of bytes. Solving each
+problem alone gives a lower bound of the sum. If there are few placements, all of them are tried to
+minimize the sum; otherwise, a local search starts from the two solutions.
 
 Messages to and from memory are left out. Each thread's memory is on its own node, so these messages
 cost the same in every placement.
@@ -321,7 +321,7 @@ def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, fl
     common = math.gcd(*(count for _, _, count in _entries(term.flow)))
     flow = [[count // common for count in row] for row in term.flow]
     units = _units(Term(flow, term.cost_ns))
-    # Rounding down keeps the bound a lower bound.
+    # Rounding down ensures that the bound remains a lower bound.
     distance = [[math.floor(value * units) for value in row] for row in term.cost_ns]
     return assign(flow, distance, seed=seed, starts=starts), units / common
 

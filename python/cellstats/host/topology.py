@@ -233,7 +233,7 @@ class Topology:
         return "other die" if one.die != other.die else "same package"
 
     def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """The boundaries in a sequence of CPUs: the index after each, and what differs there."""
+        """The boundaries in a sequence of CPUs: the next index, and the property that differs."""
         found = []
         for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
             what = self._difference(self.cpu(one), self.cpu(other))
@@ -281,8 +281,7 @@ def read_topology(tree: Tree) -> Topology:
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
     if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
-        # Some virtual machines claim one package per CPU. No real computer is built like that
-        # today.
+        # Virtual machines without a topology claim one package per CPU; no computer has this today.
         unknown.append("packages: each CPU claims to be one")
         cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))

@@ -63,7 +63,7 @@ class Gain:
 
     @property
     def told(self) -> bool:
-        """Whether the interval excludes 1, which shows a difference."""
+        """Whether the interval excludes 1 and so shows a difference."""
         return not self.ratio_ci_low <= 1.0 <= self.ratio_ci_high
 
 

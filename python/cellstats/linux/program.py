@@ -23,13 +23,13 @@ class Streams(Protocol):
     """The standard streams 0, 1 and 2, as the simulator uses them."""
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; none at its end."""
+        """Up to `n` bytes of standard input; no bytes at its end."""
 
     def write(self, file: int, data: bytes) -> None:
         """Write to standard output (1) or the error output (2)."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
-        """The size of the terminal that a stream is, if it is one."""
+        """The terminal size of a stream; None if the stream is no terminal."""
 
 
 class OwnStreams(StandardStreams):
@@ -39,7 +39,7 @@ class OwnStreams(StandardStreams):
     """Numbers of the streams that belong to the user and may therefore be a terminal."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
-        """The size of the terminal that a stream is, if it is one."""
+        """The terminal size of a stream; None if the stream is no terminal."""
         if stream not in self.own:
             return None
         file: IO[Any] | None = (sys.stdin, sys.stdout, sys.stderr)[stream]
@@ -60,7 +60,7 @@ class GivenInput(OwnStreams):
         self._stdin = memoryview(stdin)
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; none at its end."""
+        """Up to `n` bytes of standard input; no bytes at its end."""
         data, self._stdin = self._stdin[:n], self._stdin[n:]
         return bytes(data)
 

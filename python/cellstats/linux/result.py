@@ -22,7 +22,7 @@ class SpeFault:
     place: str
     """The SPU instruction at the time of the fault, with its local-store address."""
     what: str
-    """The channel operation, command or instruction, and the rule that it broke."""
+    """The channel operation, command or instruction at fault, and the rule that it broke."""
     told: str
     """How the kernel reported the fault: a signal, or an event or a status of `spu_run`."""
 
@@ -62,7 +62,7 @@ class SpeContext:
     channel_stalls: int
     """Channel operations that had to wait."""
     faults: Sequence[SpeFault] = ()
-    """The first 16 faults of the context's programs and their DMA."""
+    """The first 16 faults of the context's programs and DMA."""
     fault_count: int = 0
     """Number of all faults."""
     profile_json: str | None = None
@@ -131,7 +131,7 @@ class LinuxResult(Showing):
         return self.record | own
 
     def text(self) -> str:
-        """A summary for people: one line for the program, one for the PPE, one for each context.
+        """A summary for people: one line each for the program, the PPE, and every context.
 
         >>> LinuxResult(0, None, "{}", 1500, 9, 12, {"exit_group": 1}, []).text().splitlines()
         ['1.5 µs, exit status 0', 'PPE: 9 instructions, 12 cycles, 1 system call']

@@ -147,7 +147,7 @@ class Journal:
             raise
 
     def add(self, number: int, result: Measured) -> None:
-        """Write the result of a row, so that it outlives this process."""
+        """Write the result of a row, so that the result survives the process."""
         build = simulator_digest()
         line = {"recipe": self._recipes[number], "build": build, "result": result.to_dict()}
         try:

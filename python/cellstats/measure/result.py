@@ -1,4 +1,4 @@
-"""Results of measurements; the names of columns carry their units."""
+"""Results of measurements; the names of columns contain their units."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -97,7 +97,7 @@ class Trace(Showing):
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
 
         These viewers show no time below 1 ns, and a bus cycle is shorter. A nanosecond on the chip
-        is therefore shown as a microsecond: a bus cycle of 0.625 ns as 0.625 us.
+        is therefore shown as a microsecond: a bus cycle of 0.625 ns is shown as 0.625 us.
         """
         return trace_events(self.data)
 

@@ -97,7 +97,7 @@ def run_calls(
     alone: each computer makes one call at a time.
     named: returns the name of a call for messages.
 
-    If a call fails or the user presses Ctrl-C, this function cancels the calls under way, calls
+    If a call fails or the user presses Ctrl-C, this function cancels the calls in flight, calls
     `finished` for the finished ones, and raises the exception again. A call that kills three
     workers fails with RunError.
     """

@@ -20,7 +20,7 @@ from cellstats.spu.simulation import run as run_programs
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 
-# Default for each thread. A third more from each neighbour nearly fills a local store.
+# Default for each thread. With a third more from each neighbour, a local store is nearly full.
 _WALKERS = 900
 # A score has 32 bits and grows by about 2^9 in a step, so 1000 steps cannot overflow it.
 _STEPS_MAX = 1000

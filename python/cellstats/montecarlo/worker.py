@@ -1,4 +1,4 @@
-"""The program of one thread: move its walkers, exchange some with both neighbours, repeat.
+"""The program of one thread: repeatedly move its walkers and exchange some with both neighbours.
 
 Threads form a ring: thread i is between threads i - 1 and i + 1. Each thread keeps its walkers in
 its local store. The thread sends its load, the number of its walkers, to both neighbours. This
@@ -154,7 +154,7 @@ class Worker:
         come = [self._amount(load, held) for load in theirs]
         self._check_room(held + sum(come))
 
-        # The right neighbour stores them after its own walkers, the left one at the end of its
+        # Target slots: after the right neighbour's walkers, and at the end of the left neighbour's
         # ROOM.
         await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
         await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])

@@ -48,7 +48,7 @@ def named_order(
     cells: str | None,
     seed: int = 0,
 ) -> tuple[int, ...]:
-    """The physical SPE of each thread, by the name of an affinity.
+    """The physical SPE of each thread with a named affinity.
 
     threads, cells, seed: as for `affinity`.
 

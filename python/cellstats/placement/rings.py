@@ -24,7 +24,7 @@ CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element; `str` gives its name in the machine.
+    """One element; `str` returns the element's name in the machine.
 
     >>> str(Element(SPE, 9)), str(Element(MIC, 0)), str(Element(MIC, 1))
     ('SPE9', 'MIC', 'MIC/1')
@@ -72,7 +72,7 @@ class Rings:
     directions: tuple[int, ...]
     """Directions in which the machine has rings."""
     halfway: tuple[int, ...]
-    """Directions of a message whose two routes are equally long."""
+    """Possible directions of a message whose two routes are equally long."""
 
     @classmethod
     def of(cls, machine: Hardware) -> "Rings":

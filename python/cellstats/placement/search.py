@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 ALL_MAX = 50_000
-"""Largest number of placements that are all judged; 8 threads have 40,320 placements on 8 SPEs."""
+"""Up to this number, all placements are judged; 8 threads have 40,320 placements on 8 SPEs."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
 """Number of placements that a search judges if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
