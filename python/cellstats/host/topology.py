@@ -281,7 +281,7 @@ def read_topology(tree: Tree) -> Topology:
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
     if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
-        # Virtual machines without a topology claim one package per CPU; no computer has this today.
+        # Virtual machines without a topology claim one package per CPU; no real computer does now.
         unknown.append("packages: each CPU claims to be one")
         cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
