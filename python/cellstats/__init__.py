@@ -1,7 +1,7 @@
-r"""CellStats: what communication and synchronisation cost on a Cell Broadband Engine.
+r"""CellStats: the cost of communication and synchronisation on a Cell Broadband Engine.
 
 A *machine* runs *programs* and leaves a *record*. A measurement runs one of the CellStats functions
-on a machine; its answer is a *result*.
+on a machine and returns a *result*.
 
 >>> import cellstats as cs
 >>> result = cs.measure("dmaget", machine="ps3", spes=2, size="1k", iterations=1000)
@@ -36,7 +36,7 @@ message of one line.
 
 from cellstats.core import interrupts
 
-interrupts.end_quietly()  # before the imports below, which take most of the start
+interrupts.end_quietly()  # before the imports below, which take most of the start-up time
 
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from cellstats.spu.simulation import RunResult as RunResult
     from cellstats.spu.simulation import run
 
-# Only functions: the classes of results would make `help(cellstats)` 40 screens long.
+# Lists functions only: the result classes would make `help(cellstats)` 40 screens long.
 __all__ = [
     "breakdown",
     "function_names",
@@ -117,9 +117,9 @@ TYPES = (
     "Trace",
     "UsageError",
 )
-"""Public classes, for annotations: the functions' results and exceptions."""
+"""Public classes, for type annotations."""
 
-# Imported at first use, because start-up time is part of every short measurement.
+# These names are imported at first use, because every short measurement includes start-up time.
 _LATER = {
     "Breakdown": "measure.breakdown",
     "HostMachine": "host.host_machine",
@@ -147,7 +147,7 @@ _LATER = {
     "sweep": "on_any_machine",
     "to_frame": "measure.result",
 }
-# Public modules by their short names; `import cellstats` makes them available too.
+# Public modules by their short names, such as `cellstats.host`; each is imported at first use.
 _MODULES = {
     "affinities": "placement.affinities",
     "architecture": "architecture",
@@ -181,5 +181,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # The names for completion, without this file's imports.
+    # Names for tab completion, without the modules that this file imports.
     return sorted({*__all__, *TYPES, *_MODULES, "__version__"})

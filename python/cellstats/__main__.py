@@ -4,6 +4,6 @@ import sys
 
 from cellstats.cli import main
 
-# Workers of other processes import it, too, under another name.
+# Worker processes import this module too, under another name.
 if __name__ == "__main__":
     sys.exit(main())

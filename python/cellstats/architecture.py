@@ -1,8 +1,8 @@
-"""Constants of the Cell Broadband Engine Architecture, by the names of its books.
+"""Constants of the Cell Broadband Engine Architecture, under their names in the architecture books.
 
 Channels, MFC command opcodes and the map of the effective-address space. All machines share these
-constants; a machine's own values are in its file. Sources: CBEA version 1.02 (channels, opcodes,
-problem-state registers) and spu_mfcio.h (the names of the constants).
+constants; values that differ between machines are in the machine files. Sources: CBEA version 1.02
+(channels, opcodes, problem-state registers) and spu_mfcio.h (the names of the constants).
 """
 
 from enum import IntEnum
@@ -89,7 +89,7 @@ MFC_TAG_INVALID = 0xFFFF_FFFF
 MFC_TAG_VALID = 0
 
 LINE_BYTES = 128
-"""Length of a lock line, a cache line, and the longest bus request."""
+"""Bytes of a lock line, of a cache line, and of the longest bus request."""
 
 
 class Register(IntEnum):
@@ -114,8 +114,9 @@ class Register(IntEnum):
     SPU_Sig_Notify_2 = 0x1C00C
 
 
-# MODEL: main memory starts at effective address 0 and each physical SPE has a window above it,
-# local store first, problem state behind. An operating system maps them where it likes.
+# MODEL: main memory starts at effective address 0. Each physical SPE has a window at higher
+# addresses, with the local store first and problem state after it. An operating system may choose
+# any addresses.
 SPE_WINDOWS_EA = 0x200_0000_0000
 SPE_WINDOW_BYTES = 0x8_0000
 PROBLEM_STATE_OFFSET = 0x4_0000
@@ -140,7 +141,7 @@ def register_ea(spe: int, register: Register) -> int:
 
 
 def list_element(size: int, eal: int, *, stall_and_notify: bool = False) -> bytes:
-    """The eight bytes of one DMA list element, as they lie in local store.
+    """The eight bytes of one DMA list element in local store.
 
     >>> list_element(0x80, 0x1000, stall_and_notify=True).hex()
     '8000008000001000'

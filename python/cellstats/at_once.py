@@ -1,4 +1,4 @@
-"""Single calls for a machine by name, and for its measurement, trace, page or breakdown."""
+"""Functions that take a machine by name: `machine`, `measure`, `trace`, `watch`, `breakdown`."""
 
 import os
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -31,10 +31,10 @@ def machine(name_or_path: Literal["host"]) -> "HostMachine": ...  # type: ignore
 @overload
 def machine(name_or_path: "str | Path" = "ps3") -> Machine: ...
 def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
-    """A built-in machine by name, the machine described by a TOML file, or `host`: this computer.
+    """A built-in machine by name, a machine described by a TOML file, or this computer (`host`).
 
-    A text with a slash or ending in `.toml` is a file. Raises UsageError when there is no such
-    machine, when the file cannot be read, and when it says something that is wrong.
+    A name that contains a slash or ends in `.toml` is a file. Raises UsageError if there is no such
+    machine, or if the file is invalid or cannot be read.
 
     >>> machine("eval-board").name
     'eval-board'
@@ -58,7 +58,7 @@ def measure(
 def measure(function: str, *, machine: AnyMachineLike = "ps3", **parameters: Any) -> Any:
     """Measure one of `cellstats.function_names()` on a machine.
 
-    machine: a machine, the name of one, its file, or `host`: this computer.
+    machine: a machine, its name, its file, or `host` for this computer.
     parameters: those of `Machine.measure`; for the host, those of `HostMachine.measure`.
 
     Raises UsageError for invalid parameters, RunError when the run fails.
@@ -78,7 +78,7 @@ def trace(
     skip: int | str = 0,
     **parameters: "Unpack[Measured]",
 ) -> "Trace":
-    """Look at a measurement bus cycle by bus cycle; the other keywords are `Machine.trace`'s.
+    """Trace a measurement bus cycle by bus cycle; other keywords are as for `Machine.trace`.
 
     >>> len(trace("dmaget", size="1k", window=400).transfers())
     8
@@ -96,7 +96,7 @@ def watch(
     at: int | str | None = None,
     **parameters: "Unpack[Measured]",
 ) -> "Page":
-    """A page that plays a measurement in a browser; the other keywords are `Machine.watch`'s.
+    """A page that plays a measurement in a browser; other keywords are as for `Machine.watch`.
 
     >>> watch("couples", spes=4)
     <Page: couples on ps3>
@@ -117,7 +117,7 @@ def breakdown(
 
 
 def any_machine(given: AnyMachineLike) -> AnyMachine:
-    """The machine for a machine, a name or a file.
+    """Find a machine that is given as an object, by name, or as a file.
 
     Raises UsageError for an unknown machine, and for any other object.
 
@@ -134,7 +134,7 @@ def any_machine(given: AnyMachineLike) -> AnyMachine:
 
 
 def _simulated(given: AnyMachineLike) -> Machine:
-    """As `any_machine`, typed as simulated; the host's own methods raise UsageError."""
+    """Same as `any_machine`, but typed as simulated; the host's methods raise UsageError."""
     found: Any = any_machine(given)
     simulated: Machine = found
     return simulated

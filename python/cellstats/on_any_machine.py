@@ -56,16 +56,16 @@ def sweep(
 ) -> Any:
     """Measure every combination of values: iterables are axes, single values apply to all rows.
 
-    function, machine: one or several.
-    parameters: those of `Machine.measure`. Numbers may also be texts as the command takes them:
-        `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. A placement is
-        one list of SPEs; several are a list of lists.
-    executor: any `concurrent.futures.Executor` to measure the rows; by default threads. The host
-        makes one measurement at a time. Processes must be able to import `cellstats`.
-    jobs: number of threads, without an executor; by default one for each processor.
+    function, machine: one value or several.
+    parameters: those of `Machine.measure`. Numbers may also be strings in the command's notation:
+        `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. One placement is a
+        list of SPEs; several placements are a list of such lists.
+    executor: any `concurrent.futures.Executor` that measures the rows; by default, threads do. The
+        host makes one measurement at a time. Worker processes must be able to import `cellstats`.
+    jobs: number of threads if there is no executor; by default, one for each processor.
 
-    The order is that of nested loops: machines outermost, then functions, then the parameters in
-    the order given, the last one innermost. Raises UsageError for an invalid combination, before
+    Rows are in the order of nested loops: machines outermost, then functions, then the parameters
+    in the order given, the last one innermost. Raises UsageError for an invalid combination, before
     anything runs. Raises RunError when a run fails.
 
     >>> import cellstats as cs
@@ -111,15 +111,15 @@ def matrix(
     """Measure `function` between every ordered pair of SPEs, or of CPUs of this computer.
 
     function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
-        local store of its partner; with mailboxes and signals the initiator sends first.
+        local store of its partner; with mailboxes and signals, the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
 
-    Simulated machines run each pair alone, and take `size`, `iterations`, `batch`, `cells` and
-    `fast_forward` as for `Machine.measure`, `executor` and `jobs` as for `cellstats.sweep`.
+    Simulated machines run each pair alone. They take `size`, `iterations`, `batch`, `cells` and
+    `fast_forward` as for `Machine.measure`, and `executor` and `jobs` as for `cellstats.sweep`.
 
-    The host takes `budget`, the time for the whole matrix (by default 30s); `progress`, which is
-    called with the number of measured pairs and of all pairs; and the keywords of
-    `HostMachine.measure`, with the CPUs as `placement`.
+    The host takes `budget`, the time for the whole matrix (by default 30s); `progress`, a function
+    that is called with the numbers of measured pairs and of all pairs; and the keywords of
+    `HostMachine.measure`, where `placement` lists the CPUs.
 
     Raises UsageError before anything runs, RunError when a run fails.
 
@@ -183,26 +183,27 @@ def place(
     of its messages.
 
     pattern: a `Pattern`, the name of one, or a file. `threads` and `size` are as for
-        `cellstats.core.patterns.pattern`; by default there is a thread for each SPE, up to 8.
-    by: the judge: `model` or `simulation` (default); on the host `matrix`. The model's placement is
-        also simulated, and is rejected if it takes longer than no placement.
-    seed: chooses random placements, and the course of a search.
-    advance: called now and then with the number of finished simulations or measurements, and the
-        number of all.
+        `cellstats.core.patterns.pattern`; by default, there is one thread for each SPE, up to 8.
+    by: how placements are judged: `model` or `simulation` (default); on the host, `matrix`. The
+        model's placement is also simulated, and is rejected if it takes longer than the machine's
+        own order.
+    seed: determines random placements and the course of a search.
+    advance: called from time to time with the number of finished simulations or measurements, and
+        with their total number.
 
     Only for simulated machines:
 
     cells, memory: as for `Machine.measure`.
-    evaluations: most placements that a search judges, if there are more than 50,000.
+    evaluations: largest number of placements that a search judges, if there are more than 50,000.
     executor, jobs: where to run simulations, as for `cellstats.sweep`.
 
     Only for the host:
 
     cpus: CPUs to choose from; by default all CPUs that this process may use.
-    matrices: costs of messages: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
-        dmaput), or both; or their files. By default the host measures them.
+    matrices: message costs: a `HostMatrix` of mailboxes or signals, a `HostMatrix` of copies
+        (dmaget, dmaput), both, or their files. By default, the host measures the matrices.
     budget: time for each measured matrix, and for the trial, such as 30s.
-    verify: measure the placement found, identity and the worst placement.
+    verify: also measure the found, the identity and the worst placement.
 
     Raises UsageError for invalid parameters, RunError when a run fails.
 

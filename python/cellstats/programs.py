@@ -1,8 +1,8 @@
-"""Small programs with equal counterparts in Rust, request for request (`cellstats.spu.native`).
+"""Small programs that issue the same requests as programs in Rust (`cellstats.spu.native`).
 
-Each function returns a program for `cellstats.run`. Its docstring lists the program's requests in
-order. An mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The programs do not
-compute; all of their time is communication.
+Each function returns a program for `cellstats.run`. The function's docstring lists the program's
+requests in order. An mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The
+programs do not compute; all of their time is communication.
 """
 
 from collections.abc import Callable, Coroutine
@@ -14,7 +14,7 @@ from cellstats.spu import Spu
 
 AsyncProgram = Callable[[Spu], Coroutine[Any, Any, int]]
 
-# A 4-byte put needs equal low four bits in both addresses, and SPU_In_Mbox ends in 0xC.
+# A 4-byte put needs the same low four bits in both addresses. SPU_In_Mbox's address ends in 0xC.
 MESSAGE_LSA = 0x100C
 MESSAGE_TAG = 0
 MESSAGE = 0x50494E47
@@ -24,7 +24,7 @@ BUFFER_LSA = (0x1_0000, 0x2_0000)
 
 
 def ping(iterations: int, partner_spe: int) -> AsyncProgram:
-    """Write into the mailbox of the physical SPE `partner_spe`, wait for the answer; repeat.
+    """Repeatedly write to the mailbox of the physical SPE `partner_spe` and wait for the reply.
 
     once            local store: MESSAGE at MESSAGE_LSA (no request)
     each iteration  mark; mfc_put of 4 bytes, tag 0; read SPU_RdInMbox
@@ -45,7 +45,7 @@ def ping(iterations: int, partner_spe: int) -> AsyncProgram:
 
 
 def pong(iterations: int, partner_spe: int) -> AsyncProgram:
-    """Wait for a message, answer into the mailbox of `partner_spe`; repeat.
+    """Repeatedly wait for a message and reply to the mailbox of `partner_spe`.
 
     once            local store: MESSAGE at MESSAGE_LSA (no request)
     each iteration  mark; read SPU_RdInMbox; mfc_put of 4 bytes, tag 0
@@ -70,14 +70,15 @@ def double_buffered_copy(
 ) -> AsyncProgram:
     """Copy main memory through two buffers; only fences protect each buffer's data.
 
-    Each buffer has a tag group. The getf that refills a buffer waits for the putf that empties it,
-    and the putf waits for the getf. The two groups are independent: one buffer fills while the
-    other drains. The SPU runs ahead until its command queue is full, and waits only at the end.
+    Each buffer has a tag group. The getf that refills a buffer waits for the putf that empties the
+    buffer, and that putf waits for the getf before it. The two groups are independent: one buffer
+    fills while the other drains. The SPU issues commands until its command queue is full. It waits
+    for tag groups only at the end.
 
     chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
     at the end           write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
 
-    There are no marks: every chunk has different addresses, so no iteration repeats.
+    The program sets no marks, because every chunk has different addresses and no iteration repeats.
     """
     if not 0 < chunk_bytes <= MFC_MAX_DMA_SIZE or chunk_bytes % 16 or total_bytes % chunk_bytes:
         raise UsageError(

@@ -1,1 +1,1 @@
-"""The foundation: wording of messages, numbers, files, parameters, patterns, machines as data."""
+"""Foundations: wording of messages, numbers, files, parameters, patterns, and machines as data."""

@@ -1,4 +1,4 @@
-"""Whole files: written under their names only when complete, and read up to a limit.
+"""Whole files: written under a temporary name until complete, and read up to a size limit.
 
 Also rows as CSV, for spreadsheets.
 """
@@ -14,9 +14,9 @@ from cellstats._native import UsageError
 from cellstats.core.words import reason, unwritable
 
 TEXT_BYTES_MAX = 64 << 20
-"""Longest text that is read. A matrix of a thousand CPUs, the largest input, has half of that."""
+"""Longest text that is read. The largest input, a matrix of a thousand CPUs, is half as long."""
 _LINKS_MAX = 40
-"""Most symbolic links to follow, the limit of Linux."""
+"""Largest number of symbolic links to follow, the same as in Linux."""
 
 
 def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
@@ -50,7 +50,7 @@ def check_place(path: Path, flag: str) -> None:
 
 
 def descriptor(path: Path) -> int | None:
-    """The file descriptor of this process that a path stands for, as `/dev/stdout` does.
+    """The file descriptor of this process that a path such as `/dev/stdout` refers to.
 
     >>> descriptor(Path("/dev/fd/2")), descriptor(Path("r.csv"))
     (2, None)
@@ -96,7 +96,7 @@ def whole_input(path: Path, most: int) -> bytes:
     """The content of a file, or of a pipe until its end.
 
     Raises OSError if the file cannot be read. Raises ValueError, with the reason, if the path is no
-    valid name, or if the content is longer than `most` bytes: a device may never end.
+    valid name, or if the content is longer than `most` bytes (a device may never end).
     """
     with path.open("rb") as file:
         content = file.read(most + 1)
@@ -108,7 +108,7 @@ def whole_input(path: Path, most: int) -> bytes:
 def whole_text(path: Path, what: str, wanted: str) -> str:
     """The content of a file of UTF-8 text.
 
-    Raises UsageError; the message begins with `what` and ends with `wanted`.
+    On failure, raises a UsageError whose message begins with `what` and ends with `wanted`.
     """
     try:
         return whole_input(path, TEXT_BYTES_MAX).decode("utf-8-sig")

@@ -19,7 +19,7 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 
 def end_quietly() -> None:
-    """Let Ctrl-C end the process until `raise_again`, if this process is the command."""
+    """If this process is the command, let Ctrl-C end it until `raise_again` is called."""
     # argv[0] is `-m` while Python looks for `cellstats.__main__`.
     name = os.path.basename((getattr(sys, "argv", None) or [""])[0])  # noqa: PTH119
     if name != "-m" and name.removesuffix(".exe") not in _SCRIPTS:

@@ -1,8 +1,8 @@
 """The keywords of a measurement with their types, for editors and type checkers.
 
-`Unpack` of these is what functions take as `**parameters`, so that keywords are completed and
-checked. `tests/tidy.py --write` generates them from the compiled table of parameters. Nothing
-imports this module at run time.
+Functions take `**parameters` of type `Unpack[...]` of these classes, so that tools can complete and
+check keywords. `tests/tidy.py --write` generates the classes from the compiled table of parameters.
+Nothing imports this module at run time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,15 +11,15 @@ from typing import Literal, TypeAlias, TypedDict
 from cellstats.core.patterns import PatternLike
 
 Numbers: TypeAlias = int | str | Iterable[int | str | None] | None
-"""One or several: a list, or a text such as `1..6` or `128..16k`."""
+"""One or several numbers: a list, or a text such as `1..6` or `128..16k`."""
 Words: TypeAlias = str | Iterable[str | None] | None
 """One or several words."""
 WordsOrNumbers: TypeAlias = str | int | Iterable[str | int | None] | None
-"""The same of words some of which are numbers."""
+"""One or several words or numbers."""
 Switches: TypeAlias = bool | Iterable[bool]
 """On, off, or both."""
 Spes: TypeAlias = Sequence[int] | str | Iterable[Sequence[int | str] | None] | None
-"""SPEs or CPUs as a list, as a text such as `0,8-15`, or a name such as `random`; or several."""
+"""SPEs or CPUs: a list, a text such as `0,8-15`, a name such as `random`, or several of these."""
 # written by tests/tidy.py: keywords
 
 

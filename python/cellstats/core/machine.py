@@ -18,7 +18,7 @@ class Hardware:
 
     def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
         self.native = native
-        # The name of a built-in machine, or text and name of a file; the pickled form.
+        # The name of a built-in machine, or text and name of a file; used for pickling.
         self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -32,10 +32,10 @@ class Hardware:
 
     @classmethod
     def find(cls, name_or_path: "str | Path") -> Self:
-        """A built-in machine by name, or the machine described by a TOML file.
+        """A built-in machine by name, or a machine described by a TOML file.
 
-        A text with a slash or ending in `.toml` is a file. Raises UsageError when there is no such
-        machine, when the file cannot be read, and when it says something that is wrong.
+        A name that contains a slash or ends in `.toml` is a file. Raises UsageError if there is no
+        such machine, or if the file is invalid or cannot be read.
 
         >>> Hardware.find("eval-board").name
         'eval-board'
@@ -54,7 +54,7 @@ class Hardware:
             source = whole_text(path, f"machine file {str(path)!r}", wanted)
             return cls.from_source(source, file_name(text))
         if text in _native.machine_bases():
-            _native.Machine.builtin(text)  # raises what a base is
+            _native.Machine.builtin(text)  # raises an error that explains bases
         if text == "host":
             names = ", ".join(_native.machine_names())
             raise UsageError(f"host is this computer and cannot be simulated; give one of {names}")
@@ -66,7 +66,7 @@ class Hardware:
 
     @property
     def name(self) -> str:
-        """The name its file gives it, such as `ps3`."""
+        """The name from the machine's file, such as `ps3`."""
         return self.native.name
 
     @property
@@ -118,17 +118,17 @@ class Hardware:
     def values(self) -> list[dict[str, Any]]:
         """Every hardware value: key, value, unit, basis, range, interval, source and meaning.
 
-        `range` is the range of plausible values, and `interval` the part of it that explains the
-        published results as well; each is None if the file has none. `base` is the machine from
-        which the value is inherited, None if the machine's own file defines it.
+        `range` is the range of plausible values, and `interval` is the part of that range that fits
+        the published results equally well; each is None if the file has none. `base` is the machine
+        from which the value is inherited, None if the machine's own file defines it.
         """
         return self.native.values()
 
     def diff(self, other: "Hardware") -> list[dict[str, Any]]:
-        """The values in which another machine differs; empty for two with the same hash.
+        """The values that differ in another machine; empty if both have the same hash.
 
-        A row has `key` and `unit`, and value, basis, range and source of both machines: `value_a`
-        of this one, `value_b` of the other, and so on.
+        Each row has `key` and `unit`, and value, basis, range and source of both machines:
+        `value_a` for this machine, `value_b` for the other machine, and so on.
 
         >>> [row["key"] for row in Hardware.find("ps3").diff(Hardware.find("eval-board"))]
         ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes']
@@ -146,5 +146,5 @@ class Hardware:
 
 
 def is_file(name: str) -> bool:
-    """Whether this name of a machine means a file."""
+    """Whether a machine's name is the name of a file."""
     return "/" in name or name.endswith(".toml")

@@ -1,7 +1,7 @@
-"""The parameters of a measurement: their names in Python, their flags, how each is read.
+"""The parameters of a measurement: Python names, flags, and parsing.
 
-The command's options, `Machine.measure` and sweeps all go by the table `PARAMETERS`. Its rows come
-from the compiled table in `crates/cellstats/src/parameters.rs`; a new parameter is a row there.
+The command's options, `Machine.measure` and sweeps all use the table `PARAMETERS`. Its rows come
+from the compiled table in `crates/cellstats/src/parameters.rs`; add a new parameter to that file.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,27 +28,27 @@ class Parameter(NamedTuple):
     help: str
     default: Any = None
     least: int = 1
-    """The smallest number that is not refused at once."""
+    """The smallest number that `read` accepts."""
     words: tuple[str, ...] = ()
-    """What the shell offers for a word."""
+    """Completions that the shell offers for a word."""
     column: str = ""
-    """The column of a result, where it has another name."""
+    """Name of the result's column, if it differs from `name`."""
     doubles: bool = True
-    """In a sweep, a..b means a, 2a, 4a ... and not every number."""
+    """Whether a..b in a sweep means a, 2a, 4a ... instead of every number."""
     other_flags: tuple[str, ...] = ()
     """Other spellings of the flag."""
     host_only: bool = False
-    """Only the host has it; `Machine.measure` does not."""
+    """Whether only the host takes the parameter, and `Machine.measure` does not."""
     particular: bool = False
-    """Not every FUNCTION has it."""
+    """Whether only some FUNCTIONs take the parameter."""
 
     @property
     def is_number(self) -> bool:
-        """Whether it is read by `read`, and a sweep may give it ranges."""
+        """Whether `read` parses the value, so that a sweep accepts ranges."""
         return self.kind in ("count", "bytes")
 
     def read(self, value: int | str, what: str) -> int:
-        """A number as people write it; `what` names it in the message of the UsageError."""
+        """Parse a number in the users' notation; error messages call the number `what`."""
         parse = parse_bytes if self.kind == "bytes" else parse_count
         return parse(value, what, self.least)
 
@@ -70,7 +70,7 @@ PRIVATE_SPES = Parameter(
     "SPEs, each with a buffer of its own.",
     doubles=False,
 )
-"""`-N` in place of `-n`: the keywords `spes` and `private` in one flag."""
+"""`-N`, used instead of `-n`: one flag for the keywords `spes` and `private`."""
 
 
 def _of_table(row: dict[str, Any]) -> Parameter:
@@ -102,7 +102,7 @@ _TABLE = _native.parameters()
 PARAMETERS = tuple(_of_table(row) for row in _TABLE if row["flags"])
 """All parameters that have a flag of their own, in the order of the compiled table."""
 WORDS_OR_NUMBERS = tuple(row["name"] for row in _TABLE if row["kind"] == "word or number")
-"""Parameters whose words may be numbers."""
+"""Parameters whose value is a word or a number."""
 _BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 _OTHER_FLAGS = {
     "function": "-f",
@@ -117,7 +117,7 @@ _OTHER_FLAGS = {
     "cpus": "--spes",
     "matrices": "--matrix",
 }
-# No flags of their own: -N and --no-fast-forward say them.
+# These keywords have no flag of their own; -N and --no-fast-forward set them.
 PLAIN_DEFAULTS = {"private": False, "fast_forward": True}
 HOST_NAMES = (*_BY_NAME, *PLAIN_DEFAULTS)
 """All keywords of `HostMachine.measure`."""
@@ -128,7 +128,7 @@ NAMES = tuple(name for name in HOST_NAMES if name in PLAIN_DEFAULTS or not _BY_N
 
 
 def named(name: str) -> Parameter | None:
-    """The parameter with this keyword; None for those without a row.
+    """The parameter with this keyword; None for a keyword without a row in the table.
 
     Raises UsageError for a keyword that no measurement has.
     """
@@ -138,7 +138,7 @@ def named(name: str) -> Parameter | None:
 
 
 def flag_of(name: str) -> str:
-    """What the command line calls a parameter, whatever takes it.
+    """The flag for a parameter, with or without a row in the table.
 
     >>> flag_of("size"), flag_of("private_spes"), flag_of("fast_forward"), flag_of("window")
     ('-b', '-N', '--no-fast-forward', '--window')
@@ -148,7 +148,7 @@ def flag_of(name: str) -> str:
 
 
 def flag_in(arguments: Sequence[str]) -> Callable[[str], str]:
-    """As `flag_of`, in the spelling of a command line, where a flag has several.
+    """Same as `flag_of`, but spells a flag with several spellings as the command line does.
 
     >>> flag_in(["-f", "mailbox", "--spes=0"])("placement"), flag_in([])("placement")
     ('--spes', '--placement')
@@ -164,7 +164,7 @@ def flag_in(arguments: Sequence[str]) -> Callable[[str], str]:
 
 
 def simulated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords of a simulated machine. Raises UsageError for what only the host has."""
+    """The keywords of a simulated machine. Raises UsageError for parameters of the host only."""
     for row in PARAMETERS:
         if row.host_only and given.get(row.name, row.default) not in (None, row.default):
             raise refusal(f"{{{row.name}}} is for {{machine}} host; leave it out")

@@ -19,11 +19,11 @@ from cellstats.core.showing import Showing
 from cellstats.core.words import did_you_mean
 
 THREADS_MAX = 256
-"""Most threads of a pattern, more than any machine has SPEs."""
+"""Largest number of threads in a pattern; every machine has fewer SPEs."""
 BYTES_MAX = 2**31
 """Longest message, longer than any local store."""
 REPETITIONS_MAX = 1_000_000
-"""Most repetitions of a message."""
+"""Largest number of repetitions of a message."""
 _SMALL = (1, 2, 4, 8)
 
 NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
@@ -31,7 +31,7 @@ NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | Non
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One message: from a thread's local store to another's, or from or to main memory.
+    """One message between two threads' local stores, or between a local store and main memory.
 
     Raises UsageError if no DMA can move it.
     """
@@ -43,7 +43,7 @@ class Transfer:
     bytes: int
     """Length of the message."""
     repetitions: int = 1
-    """Number of times the message is sent, one after the other."""
+    """Number of times that the message is sent in sequence."""
 
     def __post_init__(self) -> None:
         for what in ("source", "destination"):
@@ -70,7 +70,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Messages that run concurrently; each thread sends its own in order."""
+    """Messages that are sent concurrently; each thread sends its own messages in order."""
 
     transfers: tuple[Transfer, ...]
     """The messages."""
@@ -118,7 +118,7 @@ class Pattern(Showing):
         return f"<Pattern {self.name}: {self.threads} threads, {messages} messages, {phases}>"
 
     def transfers(self) -> Iterator[tuple[int, Transfer]]:
-        """All messages, each with the number of its phase, from 1 on."""
+        """All messages, each with the number of its phase; the first phase is 1."""
         for number, phase in enumerate(self.phases, 1):
             for transfer in phase.transfers:
                 yield number, transfer
@@ -145,7 +145,7 @@ class Pattern(Showing):
         return {"name": self.name, "threads": self.threads, "phases": phases}
 
     def to_native(self) -> NativePattern:
-        """The pattern in the form that the communication model and the host take."""
+        """The pattern in the form that the communication model and the host expect."""
 
         def number(end: End) -> int | None:
             return None if end == MEMORY else end
@@ -171,7 +171,7 @@ def _end(end: object, what: str) -> End:
 def named_pattern(name: str, threads: int, size: int | str, *, counted: str) -> Pattern:
     """The pattern with this name; all messages have one size.
 
-    counted: the caller's keyword for the number of threads, for messages.
+    counted: the caller's keyword for the number of threads, used in error messages.
 
     Raises UsageError for an unknown name, and for a number of threads that the pattern cannot have.
     """

@@ -45,7 +45,7 @@ def read(path: str | Path) -> Pattern:
 
 
 def from_csv(text: str, origin: str) -> Pattern:
-    """The pattern of a CSV text, with threads 0 to the greatest in it."""
+    """The pattern of a CSV text, with threads 0 to the greatest thread number in the text."""
     (_, header), *rows = _csv_rows(text, origin) or [(1, [])]
     header = [name.strip() for name in header]
     _check_names(header, COLUMNS, _NEEDED, f"{origin}, line 1: column")
@@ -71,7 +71,7 @@ def from_csv(text: str, origin: str) -> Pattern:
 
 
 def _csv_rows(text: str, origin: str) -> list[tuple[int, list[str]]]:
-    """The cells of each row, and the line where it begins."""
+    """The fields of each row, with the number of the row's first line."""
     reader = csv.reader(text.splitlines(), strict=True)
     rows, line = [], 1
     try:
@@ -140,7 +140,7 @@ def _transfer(row: Mapping[str, Any], where: str) -> Transfer:
 
 
 def _at(where: str, make: Callable[[], Made]) -> Made:
-    """Call `make`; put `where` in front of its UsageError."""
+    """Call `make`; prefix the message of its UsageError with `where`."""
     try:
         return make()
     except UsageError as error:

@@ -1,6 +1,6 @@
 """The named patterns as pairs of sender and receiver, without message sizes.
 
-The command line lists these names, so this module imports nothing that takes long.
+The command line lists these names, so this module avoids slow imports.
 """
 
 from collections.abc import Callable

@@ -37,10 +37,10 @@ def pattern(
     *,
     most: int = 8,
 ) -> Pattern:
-    """The pattern with this name, or the one in a file. A name has messages of one size.
+    """The pattern with this name, or the one in a file. A named pattern has one message size.
 
-    threads: number of threads. A name takes `most` by default. A file has its own number; further
-        threads only wait.
+    threads: number of threads; `most` by default for a named pattern. A file has its own number;
+        additional threads only wait.
     size: bytes of a message, 16k by default. A file has its own sizes and takes no `size`.
 
     Raises UsageError for an unknown pattern, a damaged file, or a number of threads that the
@@ -63,7 +63,7 @@ def counted_pattern(
     most: int,
     counted: str,
 ) -> Pattern:
-    """As `pattern`; `counted` is the caller's keyword for the number of threads."""
+    """Same as `pattern`; `counted` is the caller's keyword for the number of threads."""
     count = None if threads is None else parse_count(threads, f"{{{counted}}}")
     if isinstance(name, str) and not is_file(name):
         return named_pattern(
@@ -85,5 +85,5 @@ def counted_pattern(
 
 
 def is_file(name: str) -> bool:
-    """Whether this name of a pattern means a file."""
+    """Whether a pattern's name is the name of a file."""
     return "/" in name or name.lower().endswith((".csv", ".json"))

@@ -22,7 +22,7 @@ def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
 
 
 def pandas() -> Any:
-    """The module pandas. Raises ImportError, with the way to install pandas, if it is missing."""
+    """The module pandas. Raises ImportError with install instructions if it is missing."""
     try:
         import pandas as found
     except ImportError:

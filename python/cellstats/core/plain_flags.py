@@ -2,7 +2,8 @@
 
 Importing Click takes longer than the measurement. This module reads only unambiguous command lines:
 each flag is a word of its own, occurs at most once, and is followed by its value. Click reads all
-others (help, errors, completion, `-n2`, `--size=1k`, sub-commands). Both give the same keywords.
+other command lines (help, errors, completion, `-n2`, `--size=1k`, sub-commands). Both readers
+return the same keywords.
 """
 
 import os
@@ -32,14 +33,14 @@ _DEFAULTS = {
 
 
 def rows() -> list[Parameter]:
-    """All parameters, `--machine` and `-N` among them, in the order of `--help`."""
+    """All parameters, including `--machine` and `-N`, in the order of `--help`."""
     spes, *others = PARAMETERS
     first_word = next(i for i, row in enumerate(others) if row.flag.startswith("--"))
     return [spes, PRIVATE_SPES, *others[:first_word], MACHINE, *others[first_word:]]
 
 
 def read(parameter: Parameter, text: str | None) -> Any:
-    """The value of a parameter; None stays None. Raises UsageError for a text it cannot read."""
+    """The value of a parameter; None stays None. Raises UsageError for an unreadable text."""
     if text is None:
         return None
     if parameter.kind == "placement":
@@ -54,7 +55,7 @@ def read(parameter: Parameter, text: str | None) -> Any:
 
 
 def check_strict(strict: bool, machine: str) -> None:
-    """Raise UsageError if `--strict` was given for a simulated machine: nothing disturbs it."""
+    """Raise UsageError if `--strict` was given for a simulated machine, which nothing disturbs."""
     if strict:
         raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
 

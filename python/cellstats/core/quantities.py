@@ -21,16 +21,16 @@ _NUMBER = re.compile(r"([0-9]+)([km]?)", re.IGNORECASE)
 _TIMES = ("*", "x")  # some shells expand *
 _SPE_DIGITS_MAX = 3  # more digits are a typing error, and would make a very long list
 VALUES_MAX = 100_000
-"""Most values of one parameter; more are taken for a typing error."""
+"""Largest number of values of one parameter; a larger number is taken for a typing error."""
 
-# ns per unit, largest first; the last unit takes all shorter times.
+# ns per unit, largest first; the last unit is used for all shorter times.
 _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 
 
 def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
     """A number of things; k = 1000 and m = 1000000.
 
-    what: the parameter in messages; `{size}` becomes the keyword or the flag, see `refusal`.
+    what: the parameter's name in messages; `{size}` becomes the keyword or the flag, see `refusal`.
     least: the smallest number allowed.
 
     Raises UsageError for anything that is not a number of at least `least`.
@@ -69,7 +69,7 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
 
 
 def _whole(value: object, what: str) -> int:
-    # Accepts NumPy's integers, but neither floats nor truth values.
+    # Accepts NumPy's integers, but neither floats nor booleans.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return index(value)
     reason = "is not a whole number; give an int or a str such as '16k'"
@@ -113,9 +113,9 @@ def _plain(value: float) -> str:
 def parse_values(
     text: str, what: str, read: Callable[[str, str], int], *, doubles: bool
 ) -> list[int]:
-    """The distinct numbers in a comma list of numbers and ranges, in the order of the list.
+    """The distinct numbers in a comma-separated list of numbers and ranges, in list order.
 
-    what: the parameter in messages.
+    what: the parameter's name in messages.
     read: parses one number; its second argument is `what`.
     doubles: whether `a..b` means a, 2a, 4a ... up to b instead of every number from a to b.
 
@@ -213,7 +213,7 @@ def _whole_number(factor: str, item: str, what: str) -> int:
 
 
 def headline(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
-    """The latency, followed by the bandwidth if data move.
+    """The latency, followed by the bandwidth if data moves.
 
     >>> headline(160.0, 1.6)
     ['160 ns', '1.6 GB/s']

@@ -1,9 +1,9 @@
-"""What cannot be, as data: so that the command line says flags where Python says keywords.
+"""Reasons for refusing parameters, as data: the command line names flags, Python names keywords.
 
-A `UsageError` of a parameter has `refusal`: the parameter, its value as shown, what it cannot go
-with, and the reason. Reasons name parameters as `{size}`; `{shared}` is the opposite of
-`{private}`, `{any_spes}` whatever says how many SPEs. What people wrote is in there as `verbatim`
-has it. The compiled simulator raises such errors, too.
+A `UsageError` about a parameter has the attribute `refusal`: the parameter, its value as shown, the
+FUNCTION or parameter that excludes it, and the reason. Reasons name parameters as `{size}`;
+`{shared}` is the opposite of `{private}`, and `{any_spes}` is any parameter that sets the number of
+SPEs. Users' text is escaped by `verbatim`. The compiled simulator raises such errors, too.
 """
 
 import re
@@ -27,7 +27,7 @@ _NAMED = re.compile(r"\{([a-z_]+)\}|\{\{")
 
 
 class Refusal(NamedTuple):
-    """Why a parameter cannot be."""
+    """The reason why a parameter is refused."""
 
     parameter: str | None
     given: str | None
@@ -36,7 +36,7 @@ class Refusal(NamedTuple):
     reason: str
 
     def worded(self, name: Callable[[str], str]) -> str:
-        """One line; `name` says what its readers call a parameter."""
+        """The error message in one line; `name` returns a parameter's name for the readers."""
         with_ = None if self.with_ is None else _named(self.with_, name)
         head = " ".join(
             part
@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
 def refusal(
     reason: str, parameter: str | None = None, given: object = None, with_: str | None = None
 ) -> UsageError:
-    """The UsageError to raise for a parameter that cannot be.
+    """The UsageError to raise for a refused parameter.
 
     >>> str(refusal("give {shared}, or a smaller {size}", "private", with_="mailbox"))
     'private with mailbox: give private=False, or a smaller size'
@@ -66,9 +66,9 @@ def refusal(
 
 
 def known_keywords(*others: str) -> Callable[[Function], Function]:
-    """Let a function refuse keywords that it does not have, in a line that names the nearest.
+    """Make a function refuse unknown keywords with a line that names the most similar keyword.
 
-    others: keywords that it takes beside its own, as `**parameters`.
+    others: keywords that the function takes as `**parameters`, besides its own.
 
     >>> @known_keywords("size")
     ... def show(*, machine="ps3", **parameters): ...
@@ -79,7 +79,7 @@ def known_keywords(*others: str) -> Callable[[Function], Function]:
     """
 
     def decorate(function: Function) -> Function:
-        # Not by `inspect`, which takes longer than all else that a short measurement imports.
+        # Avoids `inspect`: importing it takes longer than all other imports of a short measurement.
         code = function.__code__
         own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         known = tuple(dict.fromkeys(name for name in (*own, *others) if name != "self"))
@@ -98,7 +98,7 @@ def known_keywords(*others: str) -> Callable[[Function], Function]:
 
 
 def verbatim(text: object) -> str:
-    """Text of a user, safe to quote in a reason: on one line, with its braces escaped.
+    """A user's text, safe to quote in a reason: on one line, with braces escaped.
 
     >>> str(refusal(f"{verbatim('{size}')} is no {{size}}"))
     '{size} is no size'
@@ -108,18 +108,18 @@ def verbatim(text: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """The same in quotes, or whatever else shows a value as Python has it."""
+    """The `repr` of a value, made safe by `verbatim`."""
     return verbatim(repr(value))
 
 
 def reworded(error: UsageError, name: Callable[[str], str]) -> str:
-    """The line of a UsageError, its parameters under other names."""
+    """The message of a UsageError, with other names for its parameters."""
     parts = error.refusal
     return str(error) if parts is None else Refusal(*parts).worded(name)
 
 
 def keyword(parameter: str) -> str:
-    """What Python calls a parameter."""
+    """The Python name of a parameter."""
     return _KEYWORDS.get(parameter, parameter)
 
 

@@ -1,7 +1,7 @@
-"""Shows objects: printed, in a notebook, as a picture, as a page.
+"""Shows objects as text, in a notebook, as a picture, or as a page.
 
 `cellstats.show`, a higher layer, makes text, HTML and pictures, and chooses by the type of the
-object. `_show` imports that layer at run time; no other import leads upwards.
+object. `_show` imports that layer at run time; no other function imports a higher layer.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Showing:
-    """Base of objects for people: `print` shows the command's output, a notebook shows a table."""
+    """Base class for display: `print` shows the command's output, a notebook shows a table."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class Page(Protocol):
 
     @property
     def link(self) -> str:
-        """The part of an address behind `#`. Raises UsageError if the scene is too long for it."""
+        """The part of the page's address after `#`. Raises UsageError if the scene is too long."""
 
     def _repr_html_(self) -> str: ...
 

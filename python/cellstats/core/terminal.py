@@ -12,7 +12,7 @@ from cellstats.core.words import encodable, printable
 
 _INDENT = 4
 _FOR_PEOPLE = ("text", "table")
-# Legible on light and dark backgrounds; of the 256 colours that all terminals know.
+# Legible on light and dark backgrounds; chosen from the 256 colours that all terminals support.
 BLUE, ORANGE, RED = "38;5;33", "38;5;166", "1;38;5;160"
 BOLD = "1"
 
@@ -29,8 +29,8 @@ def width(stream: TextIO | None = None) -> int | None:
     if given.isdecimal() and int(given) > 0:
         return int(given)
     try:
-        # A terminal of width 0 is no screen: mpirun gives its ranks such terminals, and may pass
-        # their output on into a file.
+        # A terminal of width 0 is no screen: mpirun gives its ranks such terminals, and may
+        # redirect their output to a file.
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
         return None
@@ -48,7 +48,7 @@ def coloured(text: str, colour: str) -> str:
 
 
 def folded(text: str, columns: int) -> str:
-    r"""The text with long lines continued, indented, on the next line; long words stay whole.
+    r"""The text with long lines wrapped and their continuations indented; long words stay whole.
 
     Lines with colours already have their final length.
 

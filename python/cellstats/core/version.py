@@ -1,4 +1,4 @@
-"""The version of this package, which recipes name."""
+"""The version of this package, as recorded in recipes."""
 
 from functools import cache
 

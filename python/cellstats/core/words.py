@@ -14,7 +14,7 @@ from typing import Any
 from cellstats._native import RunError, UsageError
 
 # Characters that a terminal obeys instead of showing: C0 and C1 without tab and line feed, and
-# those that change the direction of text.
+# characters that change the direction of text.
 _OBEYED = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
     for code in (
@@ -30,7 +30,7 @@ _MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """The end of an error message: the nearest known word, if there is one, and all known words.
+    """The end of an error message: the most similar known word, if any, and all known words.
 
     >>> did_you_mean("dmagte", ["dmaget", "dmaput"])
     'did you mean dmaget? Known are dmaget, dmaput'
@@ -68,7 +68,7 @@ def harmless(text: str) -> str:
 
 
 def file_name(path: object) -> str:
-    r"""The name of a file as text that every output takes; bytes that are not UTF-8 become `\xff`.
+    r"""The name of a file as text for every output; bytes that are not UTF-8 become `\xff`.
 
     Python holds such bytes as lone surrogates, which no encoding accepts. Under the C locale, every
     character beyond ASCII becomes a surrogate.
@@ -82,7 +82,7 @@ def file_name(path: object) -> str:
 
 
 def reason(error: OSError) -> str:
-    """The operating system's words for an error, without its number and the file's name.
+    """The operating system's text for an error, without the error number and the file name.
 
     >>> reason(FileNotFoundError(2, "No such file or directory", "notes.txt"))
     'no such file or directory'

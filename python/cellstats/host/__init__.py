@@ -1,4 +1,4 @@
-"""This computer, measured in the way of the simulated machines.
+"""Measures this computer in the same way as the simulated machines.
 
     topology, environment           what the operating system says
          │
@@ -7,6 +7,6 @@
          └─> matrices ──> cpu_placement      every core with every other; the CPU of each thread
     doctor                          what would spoil measurements
 
-Left out: all code that runs while time is taken. That code is Rust (`crates/host`); Python reads
-the clock between measurements only, for budgets.
+All code that runs while time is measured is Rust (`crates/host`). Python reads the clock only
+between measurements, for budgets.
 """

@@ -70,7 +70,7 @@ class Asked:
     memory: str | None
     seed: int
     iterations: int | None
-    """Iterations of each thread in all samples; None: as many as the clock needs."""
+    """Iterations of each thread in all samples; None for as many as the clock needs."""
     samples: int
     """Samples in all repetitions together."""
     budget_ns: int | None
@@ -107,7 +107,7 @@ class Asked:
 
 
 def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
-    """Check the keywords of a measurement. Raises UsageError for what this computer cannot do."""
+    """Check the keywords of a measurement. Raises UsageError if this computer cannot run it."""
     known = _native.function_names()
     if function not in known:
         raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
@@ -204,7 +204,7 @@ def _size(function: str, size: int | None, pattern: Any) -> int | None:
 
 
 def _stride(function: str, values: Mapping[str, Any]) -> int | None:
-    """Bytes between private buffers: the smallest multiple of -t that holds one buffer."""
+    """Bytes between private buffers: the smallest multiple of the stride that holds one buffer."""
     if not values["private"]:
         return None
     holds = _VARIABLE_BYTES
@@ -232,7 +232,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
         known = (*_PATHS,)
         raise refusal(f"{{ppe}} {quoted(word)}: no way between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
-        # -s means SPEs without the PPE, so the kernel takes no part.
+        # -s excludes the PPE, so the kernel is not involved.
         if word not in ("library", "mmio", "memory"):
             reason = "{spe_to_spe} is through memory only, leave one out"
             raise refusal(reason, "ppe", word, with_="{spe_to_spe}")

@@ -97,7 +97,7 @@ def computer(tree: Tree, topology: Topology) -> Computer:
 
 
 def _shared(topology: Topology, level: int) -> Callable[[Cpu], Cache | None]:
-    """Key of a CPU at this level: its cache if several cores share it, otherwise None."""
+    """A function that returns a CPU's cache at this level, or None if no other core shares it."""
 
     def cache_of(cpu: Cpu) -> Cache | None:
         found = topology.cache(cpu.number, level)
@@ -115,7 +115,7 @@ def _parts(topology: Topology, cpus: Sequence[Cpu], levels: Sequence[_Level]) ->
         members = list(group)
         inside = _parts(topology, members, inner)
         if value is None:
-            # These CPUs have no cache of this level, so the inner boxes move up.
+            # These CPUs share no cache of this level, so the inner boxes move up.
             found += inside
             continue
         first = members[0]

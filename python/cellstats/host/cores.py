@@ -1,14 +1,15 @@
 """The CPUs and the working set of a measurement, and the keywords that the host refuses.
 
-By default each thread has a physical core of its own, neighbours first. A list gives the CPU of
-each thread; `random` draws the CPUs by the seed. CPUs that the process may not use are refused.
+By default, each thread has its own physical core; neighbouring cores are used first. A list gives
+the CPU of each thread; `random` draws the CPUs by the seed. CPUs that the process may not use are
+refused.
 
-A working set is the bytes that each thread walks over, so that they lie in one level of memory. In
-a cache the working set is half of a thread's share, which leaves room for stacks and the kernel,
-but more than the next smaller cache holds, because lines would stay there. In memory all threads
-together walk over four times the last-level caches that they can reach, as STREAM requires for
-each array. All sizes come from the topology: a level that the operating system does not show is
-refused in one line.
+A working set is the bytes that each thread walks over; its size keeps it in one level of memory.
+For a cache, the working set is half of a thread's share, which leaves room for stacks and the
+kernel. It is always larger than the next smaller cache, which would otherwise keep lines. For
+memory, all threads together walk over four times the size of the last-level caches that they can
+reach, as STREAM requires for each array. All sizes come from the topology. A level that the
+operating system does not report is refused with a one-line error.
 """
 
 import random
@@ -51,13 +52,13 @@ PARTICULAR = (
     "private",
     *(row.name for row in PARAMETERS if row.particular and row.name not in CELL_ONLY),
 )
-"""Parameters that not every FUNCTION has."""
+"""Parameters that only some FUNCTIONs have."""
 
 
 def refuse(function: str, values: Mapping[str, Any]) -> None:
     """Raise UsageError for parameters that contradict each other or need a simulated Cell.
 
-    `_native` knows the parameters of each FUNCTION.
+    `_native` checks which parameters each FUNCTION takes.
     """
     for name, why in CELL_ONLY.items():
         if _asked(name, values[name]):
@@ -82,7 +83,7 @@ def _asked(name: str, value: Any) -> bool:
 def choose_cpus(
     topology: Topology, function: str, values: Mapping[str, Any]
 ) -> tuple[tuple[int, ...], Any]:
-    """The CPU of each thread, and the pattern of an exchange or None.
+    """The CPU of each thread, and the pattern of an exchange (otherwise None).
 
     values: every keyword with its value.
 
@@ -141,7 +142,7 @@ def _default_count(topology: Topology, function: str, core_to_core: bool) -> int
     if function not in TRAFFIC:
         return 1
     cores = topology.cores()
-    # Threads form pairs; if there are two cores or more, each thread has its own.
+    # Threads form pairs; with two cores or more, each thread has its own core.
     paired = function in ("complement", "pairwise", "couples") and cores > 1
     return cores - cores % 2 if paired else cores
 
@@ -162,7 +163,7 @@ def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level
 
 
 def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
-    """Bytes for each thread, equal for all threads, that lie in this level of cache."""
+    """Bytes for each thread, the same for all threads, that fit this level of cache."""
     most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
     below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
     if most <= below:
@@ -170,7 +171,7 @@ def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
             f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
             f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
         )
-    # Half of the share, or more if the next smaller cache would hold that half.
+    # Half of the share, or more if half of the share fits into the next smaller cache.
     wanted = most // 2 if most // 2 > below else (below + most) // 2
     return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
 

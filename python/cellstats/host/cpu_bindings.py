@@ -18,7 +18,7 @@ Form: TypeAlias = Callable[[Sequence[int], Sequence[int] | None], str]
 
 
 def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A plain list, as `--spes` takes it and as your own programs can read it.
+    """A plain list, for `--spes` and for your own programs.
 
     >>> as_cpu_list([0, 4, 1, 5])
     '0,4,1,5'

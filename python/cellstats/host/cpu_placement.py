@@ -1,10 +1,10 @@
-"""A placement for this computer: the CPU of each thread, so that a pattern's messages cost least.
+"""Placement on this computer: the CPUs of threads that make a pattern's messages cheapest.
 
     matrices ──> message_costs ──> HostPlaced ──> cpu_bindings
     (measured now, or a file)          │
                                  verification
 
-The matrices may come from another computer. Its placements can be found, but not tried.
+The matrices may come from another computer, whose placements can be found but not tried here.
 """
 
 import itertools
@@ -39,14 +39,14 @@ from cellstats.host.topology import as_list
 from cellstats.host.verification import Verification, try_placements
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
-"""A matrix of the host, or the JSON file of one."""
+"""A matrix of the host, or its JSON file."""
 # Entries of an environment that do not depend on the CPUs that a process may use.
 _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 
 @dataclass(frozen=True, slots=True)
 class HostPlaced(Showing):
-    """A placement on CPUs with its cost by the matrices and the time of its trial."""
+    """A placement on CPUs, its cost according to the matrices, and the times of its trial."""
 
     pattern: str
     """Name of the pattern."""
@@ -63,7 +63,7 @@ class HostPlaced(Showing):
     placement: tuple[int, ...]
     """CPU of each thread, as the operating system numbers them."""
     cost_ns: float
-    """Cost of all messages in sequence."""
+    """Cost of all messages, sent one after the other."""
     identity: tuple[int, ...]
     """The CPUs with the lowest numbers, in order."""
     identity_ns: float
@@ -71,7 +71,7 @@ class HostPlaced(Showing):
     random_ns: float
     """Mean cost of all placements."""
     worst: tuple[int, ...]
-    """The most expensive placement that was found."""
+    """The most expensive placement found."""
     worst_ns: float
     """Cost of the placement `worst`."""
     bound_ns: float
@@ -136,7 +136,7 @@ def place_on_host(
             f"({as_list(choice)}), give 1 to {len(choice)}"
         )
     if verify:
-        # Refuse a trial that is not possible before measuring anything.
+        # Before anything is measured, refuse a trial that is not possible.
         if given and not _is_here(host, given[0]):
             raise refusal("{verify}: the matrix is of another computer; leave {verify} out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
@@ -193,7 +193,7 @@ def _choice(
 
 
 def is_of(host: HostMachine, matrix: MatrixLike) -> bool:
-    """Whether a matrix is of this computer. Raises UsageError for a file that is no matrix."""
+    """Whether a matrix was measured on this computer. Raises UsageError for an invalid file."""
     return _is_here(host, _given(matrix))
 
 
@@ -215,8 +215,9 @@ def _measure(
 ) -> list[Measured]:
     """Measure the matrices for a pattern's messages.
 
-    A mailbox matrix is enough for messages of one cache line, because the line arrives with its
-    notice. Longer messages also need a matrix of copies, in the size that carries the most bytes.
+    A mailbox matrix is enough for messages of one cache line, because the line and its notification
+    arrive together. Longer messages also need a matrix of copies, for the message size that carries
+    the most bytes.
     """
     bytes_: dict[int, int] = {}
     for _, each in pattern.transfers():
@@ -313,7 +314,7 @@ def _notes(
 def _one_of_each_core(
     host: HostMachine, given: Sequence[Measured], cpus: Sequence[int]
 ) -> tuple[int, ...]:
-    """The CPU with the lowest number of each core, in the order of `cpus`."""
+    """The lowest-numbered CPU of each core, in the order of `cpus`."""
     relation = given[0].relation if given else host.topology.relation
     chosen: list[int] = []
     for cpu in sorted(cpus):

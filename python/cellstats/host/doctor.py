@@ -1,7 +1,7 @@
-"""The doctor's findings: what would spoil measurements of this computer, why, and how to mend it.
+"""The doctor's findings: conditions that would spoil measurements, with reasons and remedies.
 
 A finding *spoils* if results would be wrong or not repeatable; a *hint* is a further precaution.
-The doctor judges what the operating system says and measures the clock. It changes nothing.
+The doctor judges the operating system's information and measures the clock. It changes nothing.
 """
 
 import json
@@ -15,7 +15,7 @@ from cellstats.host.topology import Tree, as_list, whole_number
 
 _CPU = "sys/devices/system/cpu"
 _SUPPLY = "sys/class/power_supply"
-_BUSY_SHARE = 0.1  # load average at which the computer counts as busy, as a share of its CPUs
+_BUSY_SHARE = 0.1  # load average for each CPU above which the computer counts as busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def examine(
     environment: Mapping[str, Any],
     clock: Callable[[], str] | None = None,
 ) -> list[Finding]:
-    """All findings, those that spoil first.
+    """All findings; those that spoil come first.
 
     clock: replaces `_native.host_clock` for records of other computers.
     """

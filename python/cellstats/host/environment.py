@@ -1,15 +1,16 @@
-"""What a measurement depends on besides the program: the block `environment` of every result.
+"""The block `environment` of every result: all that affects a measurement besides the program.
 
 The block holds processor, kernel, topology, frequency settings, virtualisation, container, limits
-and load. Unknown entries are None, never guessed. Results are passed on, so the block has nothing
-that names the computer or its user: no host name, address, mount or kernel command line.
+and load. Unknown entries are None, never guessed. The block does not identify the computer or its
+user, because results are passed on: no host name, address, mount or kernel command line.
 
-Limits are those of this process's control groups and of all groups above them, in both forms of
-the kernel, v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/); v1 controllers may
-stand beside an empty v2. In a container, /proc/self/cgroup may contain the host's path. A path that
-does not exist is looked up at the root of the mount, which is the container's own group.
+Limits are those of this process's control groups and of all groups above them, in both versions of
+the kernel's interface, v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/). v1
+controllers may exist beside an empty v2 hierarchy. In a container, /proc/self/cgroup may contain
+the host's path. A path that does not exist is looked up at the root of the mount, which is the
+container's own group.
 
-Left out: limits of CPUs, because the affinity mask includes them.
+Limits on the usable CPUs are left out, because the affinity mask includes them.
 """
 
 import platform
@@ -40,7 +41,7 @@ class Limits:
     """Quota of processor time as a number of processors, such as 1.5."""
     memory_bytes: int | None
     throttled: int
-    """Number of periods in which the group used up its quota, since its creation."""
+    """Number of periods in which the group used up its quota, since the group's creation."""
 
 
 def read_limits(tree: Tree) -> Limits:
@@ -154,7 +155,7 @@ def cpu_model(tree: Tree) -> str | None:
 
 
 def virtual_machine(tree: Tree) -> str | None:
-    """The hypervisor below this computer; None if nothing indicates a virtual machine."""
+    """The hypervisor that runs this computer; None if nothing indicates a virtual machine."""
     if (tree.text(f"{_DMI}/product_name") or "").endswith(".metal"):
         return None  # a bare-metal machine of a cloud provider
     for name in ("product_name", "sys_vendor", "board_vendor"):
@@ -171,7 +172,7 @@ def virtual_machine(tree: Tree) -> str | None:
 
 def container(tree: Tree) -> str | None:
     """Kind of the container around this process; None if nothing indicates a container."""
-    # Container engines create these files as marks for programs.
+    # Container engines create these files so that programs can detect the container.
     if tree.text(".dockerenv") is not None:
         return "docker"
     if tree.text("run/.containerenv") is not None:

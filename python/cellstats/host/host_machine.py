@@ -41,7 +41,7 @@ _SIMULATED = {
 class OnlySimulatedError(AttributeError, UsageError):
     """An attribute that only simulated machines have.
 
-    The error is an AttributeError too, so that `hasattr` and checks for protocols work.
+    The error is an AttributeError too, so that `hasattr` and protocol checks work.
     """
 
 
@@ -57,7 +57,7 @@ class HostMachine:
     __slots__ = ("_native_measure", "topology", "tree")
 
     def __init__(self, tree: Tree | None = None, native_measure: Native | None = None) -> None:
-        """This computer, or a recorded one.
+        """This computer, or a recorded computer.
 
         tree, native_measure: replace the operating system's files and `_native.host_measure` in
             tests.
@@ -157,7 +157,7 @@ class HostMachine:
     ) -> HostResult:
         """Like `measure`, with the keywords as a mapping.
 
-        Raises KeyboardInterrupt once stop is set.
+        Raises KeyboardInterrupt once `stop` is set.
         """
         asked = self.ask(function, parameters)
         return self.run_asked(asked, effort=full_effort(asked), stop=stop)
@@ -171,12 +171,12 @@ class HostMachine:
         stop: threading.Event | None = None,
         environment: Mapping[str, Any] | None = None,
     ) -> HostResult:
-        """Run the measurement that `ask` returned.
+        """Run a measurement that `ask` has checked.
 
         effort: repetitions, samples and limits of time; a matrix of many measurements uses less.
         environment: result of `read_environment` if several measurements share it.
 
-        Raises RunError when the measurement fails, KeyboardInterrupt once stop is set.
+        Raises RunError when the measurement fails, KeyboardInterrupt once `stop` is set.
         """
         return run(
             asked,
@@ -201,7 +201,7 @@ class HostMachine:
         level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """The request in plain values. The same recipe gives similar results, not equal ones."""
+        """The request in plain values. Results of the same recipe are similar, but not equal."""
         return {**recipe(self.ask(function, parameters)), "machine_hash": None}
 
     def __getattr__(self, name: str) -> NoReturn:

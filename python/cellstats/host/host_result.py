@@ -1,7 +1,7 @@
 """Results of measurements on this computer; the names of columns contain their units.
 
 Columns with the same meaning as in `cellstats.Result` have the same names; a core takes the place
-of an SPE. docs/host-results.md explains all columns, schema/host-result-1.json describes them for
+of an SPE. docs/host-results.md explains all columns; schema/host-result-1.json describes them for
 programs.
 """
 
@@ -23,13 +23,13 @@ class Means:
     operation: str
     """One iteration, described in a line."""
     latency: str
-    """`round trip` or `per operation`. One-way times would need two clocks that agree."""
+    """`round trip` or `per operation`. One-way times would need two synchronised clocks."""
     line_home: str
     """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
     """Bytes that one thread reads and writes; None where no data moves."""
     iterations_per_sample: int
-    """Number of iterations in one sample; the sample is their average time."""
+    """Number of iterations in one sample; a sample is the average time of these iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class HostThread:
     involuntary_switches: int
     """Context switches that interrupted the thread."""
     voluntary_switches: int
-    """Context switches because the thread slept."""
+    """Context switches that occurred because the thread slept."""
     migrations: int
     """Migrations to another CPU."""
     minor_faults: int
@@ -76,7 +76,8 @@ class HostResult(Measured):
     private: bool
     """Whether each core has its own buffer or variable (True) or all share one (False)."""
     spe_to_spe: bool
-    """Whether cores use only memory (mailbox, signal), or another core's cache (DMA)."""
+    """Whether cores communicate through memory only (mailbox, signal) or use another core's cache
+    (DMA)."""
     size_bytes: int | None
     """Size of one copy, list element, element or longest message; None for other functions."""
     op: str | None
@@ -112,7 +113,7 @@ class HostResult(Measured):
     placement: tuple[int, ...]
     """CPU of each thread."""
     latency_ns: float
-    """Median over the samples; each sample is the mean of the threads."""
+    """Median over the samples; each sample is the mean over the threads."""
     latency_ns_min: float
     """Median of the fastest thread."""
     latency_ns_max: float
@@ -136,7 +137,7 @@ class HostResult(Measured):
     means: Means
     """The meaning of the latencies."""
     clock: Mapping[str, Any] = field(repr=False)
-    """Source, rate and cost of a reading of the clock."""
+    """Source and rate of the clock, and the cost of reading it."""
     per_thread: tuple[HostThread, ...] = field(repr=False)
     """A row for each thread."""
     environment: Mapping[str, Any] = field(repr=False)

@@ -1,22 +1,23 @@
 """Statistics of samples, disturbances of a measurement, and reasons to distrust it.
 
 The confidence interval of a median is the percentile interval of its bootstrap distribution. For a
-median this distribution has a closed form: a resample's median is at most the k-th smallest sample
-exactly if at least half of its n draws are among the k smallest, which is a binomial probability
-(Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979, section
-3). Equal samples therefore always give equal intervals.
+median, this distribution has a closed form. A resample's median is at most the k-th smallest sample
+if and only if at least half of its n draws are among the k smallest samples. The probability of
+that is binomial (Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7,
+1979, section 3). Equal samples therefore always give equal intervals.
 
-Disturbances are counted by the kernel: time that a hypervisor took (steal), other work on a core's
-second thread, stops by a control group's quota, thermal throttling. The counters are read before
-and after a measurement, frequencies right after each repetition while the cores are still busy.
+The kernel counts disturbances: time taken by a hypervisor (steal), other work on a core's second
+thread, stops by a control group's quota, and thermal throttling. The counters are read before and
+after a measurement. Frequencies are read right after each repetition, while the cores are still
+busy.
 
 Further reasons to distrust a result are interrupted or migrated threads, repetitions that disagree,
-a wide interval of the median, and samples too short for the clock. The limits are choices, not
-laws: a result beyond a limit is marked, never changed.
+a wide interval of the median, and samples too short for the clock. The limits are a matter of
+choice: a result beyond a limit is marked, never changed.
 
-Left out: errors of means, because times have a long tail, and an interval of the mean says more
-about the tail than about the measured operation. Also interrupts, which show in the 99th
-percentile, and page faults, which the measurement counts for each thread.
+Errors of means are left out: times have a long tail, so an interval of the mean describes the tail
+rather than the measured operation. Interrupts are left out because they show in the 99th
+percentile, page faults because the measurement counts them for each thread.
 """
 
 import math
@@ -81,7 +82,7 @@ def summary(samples: Sequence[float]) -> Summary:
 
 
 def median(ordered: Sequence[float]) -> float:
-    """The median of sorted samples; of an even number, the mean of the two in the middle."""
+    """The median of sorted samples; for an even number of samples, the mean of the middle two."""
     middle = len(ordered) // 2
     if len(ordered) % 2:
         return ordered[middle]
@@ -89,7 +90,7 @@ def median(ordered: Sequence[float]) -> float:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest of the sorted samples that at least a `share` of all samples do not exceed.
+    """The smallest sample that at least a `share` of all sorted samples do not exceed.
 
     >>> quantile([1.0, 2.0, 3.0, 4.0], 0.5)
     2.0
@@ -107,7 +108,7 @@ def median_interval(
     """
     n, tail = len(ordered), (1 - confidence) / 2
     low = _first(n, lambda k: _share_at_most(n, k) > tail)
-    # The upper end is as far from the largest sample.
+    # The upper end is as far from the largest sample as the lower end is from the smallest.
     return ordered[low - 1], ordered[n - low]
 
 
@@ -126,7 +127,7 @@ def _share_at_most(n: int, k: int) -> float:
     if k >= n:
         return 1.0
     p, half = k / n, (n + 1) // 2
-    # Terms further from the mean are too small to change a sum of doubles.
+    # Terms farther from the mean are too small to change a sum of doubles.
     mean, far = k, 10 * math.sqrt(k * (1 - p)) + 10
     logs = (
         math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
@@ -167,7 +168,7 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
         name, *rest = line.split()
         if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
             ticks = [int(text) for text in rest if text.isdecimal()]
-            # User time includes guest time, so the fields of guests are dropped.
+            # User time includes guest time, so the guest fields are dropped.
             ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
             steal[int(name[3:])] = ticks[_STEAL]
             busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
@@ -188,7 +189,7 @@ def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) ->
     ticks = max(1.0, wall_ns * 1e-9 * _ticks_per_s())
     reasons = []
     for cpu, count in after.steal_ticks.items():
-        # A reading may be one tick wrong.
+        # A reading may be off by one tick.
         stolen = count - before.steal_ticks.get(cpu, count) - 1
         if cpu in cpus and stolen > _STEAL_SHARE * ticks:
             share = min(100.0, 100 * stolen / ticks)

@@ -1,10 +1,11 @@
 """Matrices: one function between every two cores, measured within a budget of time.
 
 A matrix of n cores has n(n-1) cells, too many for half a minute on a machine with hundreds of
-cores. The order of the pairs therefore allows an end at any time: first one pair of each class
-(what the two CPUs have in common, such as core, cache or node), then one direction of all pairs in
-random order, then the other direction. Cells without a measurement are filled in and marked, from
-the other direction if that was measured, otherwise with the median of their class.
+cores. The pairs are therefore measured in an order that can be cut short at any time: first one
+pair of each class (what the two CPUs have in common, such as core, cache or node), then one
+direction of all pairs in random order, then the other direction. Matrix cells without a measurement
+are filled in and marked. They receive the value of the other direction if that was measured,
+otherwise the median of their class.
 
 Pairs are measured one at a time, because simultaneous measurements would disturb each other.
 """
@@ -43,7 +44,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HostMatrix(PairMatrix):
-    """The cost of one function between every two CPUs; the labels are CPUs, neighbours adjacent."""
+    """The cost of one function between every two CPUs; the labels are CPUs in topological order."""
 
     element = "CPU"
 
@@ -55,12 +56,12 @@ class HostMatrix(PairMatrix):
     nodes: tuple[int, ...]
     """NUMA node of each CPU of `labels`."""
     boundaries: tuple[tuple[int, str], ...]
-    """Ends of packages, nodes, dies and shared caches: the index into `labels` behind the end, and
-    the kind."""
+    """Ends of packages, nodes, dies and shared caches: the first index into `labels` after the end,
+    and the kind."""
     results: Mapping[Pair, HostResult]
     """The result of each measured pair, by initiator and partner."""
     environment: Mapping[str, Any]
-    """What the operating system says of the computer."""
+    """The environment, from `read_environment`."""
     disturbed: tuple[str, ...]
     """Disturbances of the whole matrix; each result also has its own."""
     wall_ns: int
@@ -200,7 +201,7 @@ def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[in
 
 
 def _placed(function: str, a: int, b: int) -> tuple[int, int]:
-    # Thread 0 of a DMA holds the buffer, and thread 1, the initiator, transfers.
+    # Thread 0 of a DMA holds the buffer. Thread 1, the initiator, transfers the data.
     return (b, a) if function.startswith("dma") else (a, b)
 
 
@@ -283,5 +284,5 @@ def _assemble(
 
 
 def _samples(result: HostResult) -> list[float]:
-    """The samples of all repetitions; only the initiating thread has some."""
+    """The samples of all repetitions; only the initiating thread has samples."""
     return [time for row in result.per_thread for series in row.samples_ns for time in series]

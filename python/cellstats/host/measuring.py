@@ -1,9 +1,9 @@
-"""One measurement: repetitions by `_native`, and the result from their answers.
+"""One measurement: `_native` runs repetitions, and their answers are combined into a result.
 
-Each repetition has its own threads and buffers, because chance also decides the location of pages.
-In a repetition all threads start each sample together, which is a *round*. The time of a round is
-the mean of its threads. Statistics are about rounds, because the samples of threads that disturb
-each other are not independent.
+Each repetition has its own threads and buffers, because the location of memory pages also varies by
+chance. In a repetition, all threads start each sample together; one sample of every thread is a
+*round*. The time of a round is the mean over its threads. Statistics are computed over rounds,
+because the samples of threads that disturb each other are not independent.
 """
 
 import json
@@ -59,7 +59,7 @@ def run(
     stop: threading.Event | None = None,
     environment: Mapping[str, Any] | None = None,
 ) -> HostResult:
-    """Run a measurement. Raises KeyboardInterrupt once stop is set.
+    """Run a measurement. Raises KeyboardInterrupt once `stop` is set.
 
     environment: result of `read_environment` if several measurements share it.
     """

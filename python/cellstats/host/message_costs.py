@@ -1,19 +1,19 @@
-"""The cost of a message between every two CPUs, from measured matrices; the cheapest placement.
+"""Costs of messages between every two CPUs, from measured matrices, and the cheapest placement.
 
     message of n bytes from a to b = latency(a, b) + n * byte(a, b)
 
-The latency is half of a round trip of `mailbox` or `signal` through memory. It is the cost of a
-message of at most one cache line, or of the notice that a longer message has arrived. The time of
-each byte is that of copies between cores, from `dmaget` or `dmaput`. The cost of a pattern is the
-sum over its messages, which is a quadratic assignment problem.
+The latency is half of a round trip of `mailbox` or `signal` through memory. This latency is the
+cost of a message of at most one cache line, or of the notification that a longer message has
+arrived. The time of each byte comes from copies between cores, by `dmaget` or `dmaput`. The cost of
+a pattern is the sum over its messages, which is a quadratic assignment problem.
 
 For messages of one size, `crates/place` solves the problem with a lower bound for all placements.
-Messages of several sizes are two problems, one of latencies and one of bytes. Each is solved alone,
-which gives a lower bound of the sum. The minimum of the sum comes from all placements if they are
-few, and otherwise from a local search that starts from the two solutions.
+Messages of several sizes lead to two problems, one of latencies and one of bytes. Solving each
+problem alone gives a lower bound of the sum. If there are few placements, all of them are tried to
+minimize the sum; otherwise, a local search starts from the two solutions.
 
-Left out: messages with memory. Each thread's memory is on its own node, so these messages cost the
-same in every placement.
+Messages to and from memory are left out. Each thread's memory is on its own node, so these messages
+cost the same in every placement.
 """
 
 import json
@@ -38,7 +38,7 @@ Cores: TypeAlias = tuple[int, ...]
 """The core of each thread, as indices into `MessageCosts.cpus`."""
 _UNITS_MAX = 1 << 48  # largest cost of a placement; `assign` accepts four times as much
 _UNITS_PER_NS = 1000.0
-_SUMS_MAX = 10_000_000  # products of flow and cost in a local search, which take some seconds
+_SUMS_MAX = 10_000_000  # products of flow and cost in a local search, which take a few seconds
 _EVALUATIONS = (200, 20_000)
 _WORST_STARTS = 2
 _LATENCY, _COPY = ("mailbox", "signal"), ("dmaget", "dmaput")
@@ -91,7 +91,7 @@ class MessageCosts:
 
     @classmethod
     def of(cls, matrices: Sequence[Measured], cpus: Sequence[int]) -> "MessageCosts":
-        """Take the costs from one matrix, or from two of different kinds, which have all `cpus`."""
+        """Take the costs from one matrix or two of different kinds; each contains all `cpus`."""
 
         def chosen(matrix: Measured, rows: Rows | None) -> Rows | None:
             index = [matrix.cpus.index(cpu) for cpu in cpus]
@@ -250,7 +250,7 @@ def _sum(counts: Counts) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The best and the worst placement that were found."""
+    """The best and the worst placement found."""
 
     best: Cores
     best_ns: float
@@ -321,7 +321,7 @@ def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, fl
     common = math.gcd(*(count for _, _, count in _entries(term.flow)))
     flow = [[count // common for count in row] for row in term.flow]
     units = _units(Term(flow, term.cost_ns))
-    # Rounding down keeps the bound a lower bound.
+    # Rounding down ensures that the bound remains a lower bound.
     distance = [[math.floor(value * units) for value in row] for row in term.cost_ns]
     return assign(flow, distance, seed=seed, starts=starts), units / common
 
@@ -333,7 +333,7 @@ def _units(term: Term) -> float:
 
 
 def _reversed(term: Term) -> Term:
-    """The term with inverted costs, whose cheapest placement is the most expensive one."""
+    """The term with inverted costs: its cheapest placement is the most expensive one of `term`."""
     return Term(term.flow, _far(term.cost_ns))
 
 

@@ -2,15 +2,16 @@
 
 Linux describes all of this in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
 Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel). The package reads the files of
-/proc and /sys through a `Tree`, so that tests can use the record of another computer. Paths have
-no leading slash.
+/proc and /sys through a `Tree`, so that tests can use records of other computers. Paths have no
+leading slash.
 
-Why no library: psutil and py-cpuinfo know no shared caches, dies or kinds of cores. hwloc knows
-them, but is a C library to install separately, or has wheels for a recent glibc only (pyhwloc), and
-records machines in its own format. Here eight small files for each CPU are enough.
+No library is used: psutil and py-cpuinfo do not report shared caches, dies or kinds of cores. hwloc
+reports them, but is a separately installed C library, or comes in wheels for a recent glibc only
+(pyhwloc), and it records machines in its own format. Eight small files for each CPU are enough
+here.
 
-Left out: devices, firmware's distances, memory without a near CPU. System calls and instructions
-are the task of `_native`.
+Devices, distances from firmware, and memory without a near CPU are left out. System calls and
+instructions are the task of `_native`.
 """
 
 import itertools
@@ -23,7 +24,7 @@ from typing import Protocol
 _CPU = "sys/devices/system/cpu"
 _NODE = "sys/devices/system/node"
 _KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
-# A lower ratio of capacities means different kinds; favoured cores have only 1-2 % more.
+# A lower ratio of capacities means different kinds; favoured cores have only 1-2 % more capacity.
 _OTHER_KIND = 0.9
 
 
@@ -111,7 +112,7 @@ def field(text: str | None, name: str) -> str | None:
 
 
 def cpu_list(text: str | None) -> tuple[int, ...]:
-    """The CPUs of a list in the kernel's form. Other text ends the list.
+    """The CPUs of a list in the kernel's form. Parsing stops at any other text.
 
     >>> cpu_list("0-2,8"), cpu_list(""), cpu_list(None)
     ((0, 1, 2, 8), (), ())
@@ -148,7 +149,7 @@ class Cache:
     size_bytes: int
     line_bytes: int | None
     cpus: tuple[int, ...]
-    """All online CPUs that share the cache, allowed for this process or not."""
+    """All online CPUs that share the cache, whether or not this process may use them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +175,11 @@ class Topology:
     """The CPUs sorted by package, node, die, shared cache and core."""
     caches: tuple[Cache, ...]
     online: tuple[int, ...]
-    """All online CPUs, allowed for this process or not."""
+    """All online CPUs, whether or not this process may use them."""
     nodes: tuple[int, ...]
     """All NUMA nodes that have memory."""
     unknown: tuple[str, ...]
-    """Remarks on facts that the operating system does not give."""
+    """Remarks on facts that the operating system does not report."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -204,7 +205,7 @@ class Topology:
         return self.caches[own[max(own)]] if own else None
 
     def placement(self, count: int) -> tuple[int, ...]:
-        """Choose `count` CPUs in topological order: one of each core first, then its siblings."""
+        """Choose `count` CPUs in topological order: first one of each core, then the siblings."""
         seen: dict[tuple[int, ...], int] = {}
         ranks = []
         for cpu in self.cpus:
@@ -228,11 +229,11 @@ class Topology:
             return "other package"
         if one.node != other.node:
             return "other node"
-        # Dies show a distance even if caches are hidden.
+        # Different dies indicate a distance even if caches are hidden.
         return "other die" if one.die != other.die else "same package"
 
     def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """The boundaries in a sequence of CPUs: the index after each, and what differs there."""
+        """The boundaries in a sequence of CPUs: the next index, and the property that differs."""
         found = []
         for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
             what = self._difference(self.cpu(one), self.cpu(other))
@@ -248,7 +249,7 @@ class Topology:
 
     @cached_property
     def _caches_of(self) -> dict[int, dict[int, int]]:
-        """For each online CPU: index of its cache by level."""
+        """For each online CPU and level: the index of the CPU's cache in `caches`."""
         found: dict[int, dict[int, int]] = {number: {} for number in self.online}
         for index, cache in enumerate(self.caches):
             for number in cache.cpus:
@@ -280,7 +281,7 @@ def read_topology(tree: Tree) -> Topology:
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
     if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
-        # Virtual machines without a topology claim this; no real computer is built like this today.
+        # Virtual machines without a topology claim one package per CPU; no real computer does now.
         unknown.append("packages: each CPU claims to be one")
         cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
@@ -323,7 +324,7 @@ def _nodes(tree: Tree) -> dict[int, int]:
 
 
 def _kinds(tree: Tree, cpus: Sequence[int]) -> dict[int, str]:
-    """The kind of each CPU by the driver of its counters or its capacity; empty for one kind."""
+    """The kind of each CPU, from its counters' driver or its capacity; empty if all are alike."""
     units = {kind: cpu_list(tree.text(f"sys/devices/{unit}/cpus")) for unit, kind in _KINDS}
     found = {cpu: kind for kind, members in units.items() for cpu in members if cpu in cpus}
     if not found:

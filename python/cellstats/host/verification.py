@@ -2,9 +2,10 @@
 
 Each round runs all placements and begins with a different one (A B C, B C A, C A B ...), so that
 slow changes, such as frequencies or other processes, disturb all placements equally. Each run has
-its own threads and buffers, because chance also decides the location of pages. A run therefore
-counts once, with the median of its samples. The gain of a placement is the median over the rounds
-of the ratio of two runs of a round; its interval is that of `judging.median_interval`.
+its own threads and buffers, because the location of memory pages also varies by chance. A run
+therefore contributes one value, the median of its samples. Each round has a ratio of two runs'
+times, and the gain of a placement is the median of these ratios. `judging.median_interval` computes
+the gain's interval.
 """
 
 import time
@@ -24,8 +25,8 @@ from cellstats.host.measuring import Effort
 ROUNDS = 25
 """Runs of each placement if the budget allows."""
 ROUNDS_LEAST = 9
-"""Least number of runs of each placement. The ends of the bootstrap's interval are runs, so its
-confidence depends on their number: at least 95 % with 9 and with 25 runs, 88 % with 7."""
+"""Minimum number of runs of each placement. The ends of the bootstrap interval are times of runs,
+so the confidence depends on the number of runs: at least 95 % with 9 or 25 runs, 88 % with 7."""
 _EFFORT = Effort(
     repetitions=1, samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000, watch=False
 )
@@ -33,7 +34,7 @@ _EFFORT = Effort(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One placement that was tried."""
+    """The runs of one placement."""
 
     name: str
     placement: tuple[int, ...]
@@ -62,7 +63,7 @@ class Gain:
 
     @property
     def told(self) -> bool:
-        """Whether the interval shows a difference, because 1 is outside."""
+        """Whether the interval excludes 1 and so shows a difference."""
         return not self.ratio_ci_low <= 1.0 <= self.ratio_ci_high
 
 

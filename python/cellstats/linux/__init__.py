@@ -7,8 +7,9 @@
     for context in done.contexts:
         print(context)
 
-A program is a 32-bit PowerPC executable for the PPE. It starts its own SPE programs, with or
-without libspe2. The simulated Linux has one process, with files, threads, signals and spufs.
+A program is a 32-bit PowerPC executable for the PPE. The executable starts its own SPE programs,
+with or without libspe2. The simulated Linux has one process, with files, threads, signals and
+spufs.
 """
 
 from cellstats.linux.program import run

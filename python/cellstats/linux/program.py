@@ -1,4 +1,4 @@
-"""Runs Linux programs on a machine. Their standard streams are the user's, or bytes."""
+"""Runs Linux programs on a machine, with the user's standard streams or with bytes."""
 
 import os
 import sys
@@ -23,23 +23,23 @@ class Streams(Protocol):
     """The standard streams 0, 1 and 2, as the simulator uses them."""
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; none at its end."""
+        """Up to `n` bytes of standard input; no bytes at its end."""
 
     def write(self, file: int, data: bytes) -> None:
         """Write to standard output (1) or the error output (2)."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
-        """The size of the terminal that a stream is, if it is one."""
+        """The terminal size of a stream; None if the stream is no terminal."""
 
 
 class OwnStreams(StandardStreams):
     """The streams of `sys`."""
 
     own: tuple[int, ...] = (0, 1, 2)
-    """Numbers of the streams that are the user's, and so may be a terminal."""
+    """Numbers of the streams that belong to the user and may therefore be a terminal."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
-        """The size of the terminal that a stream is, if it is one."""
+        """The terminal size of a stream; None if the stream is no terminal."""
         if stream not in self.own:
             return None
         file: IO[Any] | None = (sys.stdin, sys.stdout, sys.stderr)[stream]
@@ -52,7 +52,7 @@ class OwnStreams(StandardStreams):
 
 
 class GivenInput(OwnStreams):
-    """Standard input from bytes; the outputs of `sys`."""
+    """Standard input is taken from bytes; output goes to the streams of `sys`."""
 
     own: tuple[int, ...] = (1, 2)
 
@@ -60,13 +60,13 @@ class GivenInput(OwnStreams):
         self._stdin = memoryview(stdin)
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; none at its end."""
+        """Up to `n` bytes of standard input; no bytes at its end."""
         data, self._stdin = self._stdin[:n], self._stdin[n:]
         return bytes(data)
 
 
 class Captured(GivenInput):
-    """Standard input from bytes; outputs kept as bytes."""
+    """Standard input is taken from bytes; output is kept as bytes."""
 
     own: tuple[int, ...] = ()
 
@@ -75,12 +75,12 @@ class Captured(GivenInput):
         self.kept = {1: bytearray(), 2: bytearray()}
 
     def write(self, file: int, data: bytes) -> None:
-        """Keep what is written to standard output (1) or the error output (2)."""
+        """Keep the bytes written to standard output (1) or the error output (2)."""
         self.kept[file] += data
 
 
 ENVIRONMENT = {"HOME": "/", "LANG": "C", "PATH": "/usr/bin:/bin", "USER": "user"}
-"""Environment of every program. It has no variable of the user, because runs would differ."""
+"""Environment of every program. The user's variables are left out, because runs would differ."""
 OWN_ROOT = Path(__file__).parent / "root"
 """Root directory with the library that comes with CellStats: libspe2."""
 
@@ -101,26 +101,27 @@ def run(
     stdin: bytes | None = None,
     capture: bool = False,
 ) -> LinuxResult:
-    """Run an executable for the PPE until it has ended.
+    """Run an executable for the PPE to its end.
 
     arguments: `argv` after the program's name.
     sysroot: the directory with shared libraries, including `lib/ld.so.1`; by default the sysroot
-        of the installed cross compiler. Programs see it as `/` and cannot change it. It need not
-        contain libspe2.
+        of the installed cross compiler. Programs see it as `/` and cannot change it. The sysroot
+        need not contain libspe2.
     files: the user's files that the program can reach: `none`; `cwd`, the files in the current
-        directory and below, even through links; `all`.
+        directory and below, even through links; or `all`.
     environment: variables in addition to `PATH`, `HOME`, `LANG` and `USER`. The user's own
         variables are not passed on.
-    placement: the physical SPEs that contexts get, in this order; by default the machine's order.
+    placement: the physical SPEs for contexts, in this order; by default, the machine's order.
     limit_bus_cycles: a longer run fails; by default there is no limit.
     window: (skip, length) in bus cycles. The trace begins `skip` bus cycles after the first DMA
-        command, and the run ends with it.
+        command, and the run ends at the end of the trace.
     profile: count issues and stalls of each SPU instruction.
     stdin: bytes for standard input; by default the user's input, or nothing with `capture`.
     capture: keep the program's output instead of passing it on.
 
-    Raises UsageError for an invalid program or sysroot. Raises RunError if the run cannot continue:
-    a missing system call, a deadlock, the limit. A crash of the program is its exit status.
+    Raises UsageError for an invalid program or sysroot. Raises RunError if the run cannot continue
+    because of a missing system call, a deadlock or the limit. A program that crashes raises no
+    exception; its exit status shows the crash.
     """
     found = find_simulated(machine)
     if files not in get_args(Files):

@@ -13,16 +13,16 @@ from cellstats.measure.trace import Trace
 
 @dataclass(frozen=True)
 class SpeFault:
-    """A forbidden operation of a context's program or its DMA."""
+    """A forbidden operation by a context's program or DMA."""
 
     time_ns: int
     """Simulated time."""
     spe: int
     """The physical SPE that ran the context."""
     place: str
-    """The SPU instruction at that time, with its local-store address."""
+    """The SPU instruction at the time of the fault, with its local-store address."""
     what: str
-    """The channel operation, command or instruction, and the rule that it broke."""
+    """The channel operation, command or instruction at fault, and the rule that it broke."""
     told: str
     """How the kernel reported the fault: a signal, or an event or a status of `spu_run`."""
 
@@ -36,21 +36,21 @@ class SpeContext:
     spe: int | None
     """The physical SPE that ran the context last; None if it never ran."""
     runs: int
-    """How often the context was run."""
+    """Number of times that the context was run."""
     running_ns: int
-    """Time that programs ran in the context, each from start to stop."""
+    """Total time of the program runs in the context, each from start to stop."""
     waiting_ns: int
-    """Time that the context waited for an SPE."""
+    """Time for which the context waited for an SPE."""
     preemptions: int
-    """How often another context preempted this one."""
+    """Number of times that another context preempted this one."""
     instructions: int
     """SPU instructions executed."""
     dma_commands: int
-    """DMA commands that the MFC took, in both queues."""
+    """DMA commands that entered either queue of the MFC."""
     get_bytes: int
-    """Bytes that gets transferred."""
+    """Bytes transferred by get commands."""
     put_bytes: int
-    """Bytes that puts transferred."""
+    """Bytes transferred by put commands."""
     atomic_commands: int
     """`getllar`, `putllc`, `putlluc` and `putqlluc` commands."""
     putllc_failures: int
@@ -62,7 +62,7 @@ class SpeContext:
     channel_stalls: int
     """Channel operations that had to wait."""
     faults: Sequence[SpeFault] = ()
-    """The first 16 faults of the context's programs and their DMA."""
+    """The first 16 faults of the context's programs and DMA."""
     fault_count: int = 0
     """Number of all faults."""
     profile_json: str | None = None
@@ -75,26 +75,26 @@ class LinuxResult(Showing):
 
     status: int | None
     """Exit status as in a shell: 128 plus the signal's number if a signal ended the program.
-    None if the run ended with the traced window."""
+    None if the run ended at the end of the traced window."""
     line: str | None
-    """Why the program ended, in one line; None if it ended by itself."""
+    """Reason why the program ended, in one line; None if the program exited by itself."""
     record_json: str
-    """The machine's record as the simulator wrote it; equal runs give equal bytes."""
+    """The machine's record as written by the simulator; identical for identical runs."""
     time_ns: int
     """Simulated time from the program's start to its end."""
     ppe_instructions: int
     """Instructions that the PPE executed."""
     ppe_cycles: int
-    """Processor cycles of these instructions, without waits."""
+    """Processor cycles of the PPE's instructions, without waits."""
     system_calls: Mapping[str, int]
     """Number of calls of each system call."""
     contexts: Sequence[SpeContext]
     """The SPE contexts, in the order of their creation."""
     ppe_profile: Sequence[tuple[str | None, str | None, int]] | None = None
-    """File, function and processor cycles of each PPE function, the longest first. The PPE is
+    """File, function and processor cycles of each PPE function, the most cycles first. The PPE is
     sampled every 1009 cycles. None without `profile`."""
     trace: Trace | None = None
-    """Trace of the window; None without a window, or if the program ended before it."""
+    """Trace of the window; None without a window, or if the program ended before the window."""
     stdout: bytes | None = None
     """Standard output; None unless captured."""
     stderr: bytes | None = None
@@ -131,7 +131,7 @@ class LinuxResult(Showing):
         return self.record | own
 
     def text(self) -> str:
-        """A summary for people: one line for the program, one for the PPE, one for each context.
+        """A summary for people: one line each for the program, the PPE, and every context.
 
         >>> LinuxResult(0, None, "{}", 1500, 9, 12, {"exit_group": 1}, []).text().splitlines()
         ['1.5 µs, exit status 0', 'PPE: 9 instructions, 12 cycles, 1 system call']

@@ -1,1 +1,1 @@
-"""Measurements: keywords as requests, many measurements, and what happens inside of one."""
+"""Measurements: requests from keywords, series of measurements, and traces of single runs."""

@@ -10,7 +10,7 @@ from cellstats.measure.shares import chip_by_chip
 
 Item = TypeVar("Item")
 Span = tuple[int, int]
-"""The first bus cycle of a span, and the first one after it."""
+"""The first bus cycle of a span, and the first bus cycle after the span."""
 
 
 def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
@@ -29,7 +29,7 @@ def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
 
 
 def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
-    """The times at which the number of open spans changes, each with the new number.
+    """The times at which the number of open spans changes, each with the new count.
 
     >>> depths([(2, 5), (3, 5), (5, 6)])
     [(2, 1), (3, 2), (5, 1), (6, 0)]
@@ -47,7 +47,7 @@ def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
 
 
 def clipped(spans: Sequence[Span], begin: int, end: int) -> list[Span]:
-    """The spans cut to a window; leaves out spans outside it.
+    """The spans cut to a window; spans outside the window are left out.
 
     >>> clipped([(0, 4), (3, 9), (8, 9)], 2, 8)
     [(2, 4), (3, 8)]
@@ -138,7 +138,7 @@ class Activity:
         return [span for span in spans if span[0] < span[1] and self.inside(span)]
 
     def commands(self, spe: int, *queues: str) -> list[tuple[Span, Row]]:
-        """The commands in these queues of an SPE, each with its time in the queue."""
+        """The commands in these queues of an SPE, each with the span of its time in the queue."""
         rows = [row for row in self.data["commands"] if row["spe"] == spe]
         return [
             ((row["enqueued_at"], self.until(row["done_at"])), row)
@@ -153,7 +153,7 @@ class Activity:
         return [(row["rounds"][0]["issued_at"], self.until(row["done_at"])) for row in own]
 
     def ordered(self) -> Iterator[tuple[int, Row, Row]]:
-        """The commands that were ordered: bus cycle, row of the round, row of the request."""
+        """The commands ordered in the window: bus cycle, row of the round, row of the request."""
         for row in self.data["requests"]:
             for turn in row["rounds"]:
                 at = turn["ordered_at"]
@@ -167,7 +167,7 @@ class Activity:
         return [(begin, max(end, begin + 1)) for begin, end in spans]
 
     def stalls(self, spe: int) -> list[tuple[Span, str]]:
-        """The spans in which an SPE's SPU stalled, each with the channel."""
+        """The spans in which an SPE's SPU was stalled, each with the channel."""
         rows = [row for row in self.data["stalls"] if row["spe"] == spe]
         return [((row["from"], self.until(row["to"])), row["channel"]) for row in rows]
 
@@ -190,7 +190,7 @@ def transfers(data: Mapping[str, Any]) -> list[Row]:
 
 
 def command_name(row: Row) -> str:
-    """A command's mnemonic and size: bytes, or elements of a list. A lock line has no size."""
+    """A command's mnemonic and size in bytes or list elements; no size for atomic commands."""
     name: str = row["name"]
     if row["queue"] == "atomic":
         return name

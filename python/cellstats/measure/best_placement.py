@@ -1,8 +1,8 @@
 """A good placement for a pattern of communication: found by a model, or by simulation.
 
-The communication model is that of sudheer2009 with the rules of the data arbiter: a quick estimate.
-The simulation runs the pattern on the full machine. It judges every placement if there are few, and
-otherwise searches from good placements to better ones.
+The communication model of sudheer2009, with the rules of the data arbiter, gives a quick estimate.
+The simulation runs the pattern on the full machine. Simulation judges every placement if there are
+few, and otherwise searches from good placements to better ones.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
-"""Judges of placements on simulated machines. On the host, measured matrices judge."""
+"""Methods of judging placements on simulated machines. On the host, measured matrices are used."""
 DEFAULTS = 100
-"""Number of random placements; they model an operating system without affinity."""
+"""Number of random placements, which model an operating system without affinity."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Load:
     phase: int
     """Number of the phase, from 1 on."""
     part: str
-    """A segment of all rings of one direction, as `SPE0 to SPE2`, or a crossing, as `Cell 0 to Cell
-    1`."""
+    """A segment of all rings of one direction, such as `SPE0 to SPE2`, or a crossing, such as `Cell
+    0 to Cell 1`."""
     identity_bytes: int
     """Bytes with thread i on SPE i."""
     placed_bytes: int
@@ -59,7 +59,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Placed(Showing):
-    """The placement that was found, its time by the judge, and the loads that it reduces."""
+    """The placement found, its time by model or simulation, and the loads that it reduces."""
 
     pattern: str
     """Name of the pattern."""
@@ -70,7 +70,7 @@ class Placed(Showing):
     cells: str | None
     """The Cells whose SPEs may be used: `0`, `1`, `01` or `10`; None for all."""
     memory: str
-    """The Cell with the memory of buffers: `0`, `1` or `interleave` (both)."""
+    """The Cell whose memory holds buffers: `0`, `1` or `interleave` (both)."""
     threads: int
     """Threads of the pattern."""
     phases: int
@@ -80,7 +80,7 @@ class Placed(Showing):
     time_ns: float
     """Time of one run through all phases."""
     bandwidth_gb_s: float
-    """All threads together, GB = 10^9 bytes."""
+    """Bandwidth of all threads together, GB = 10^9 bytes."""
     affinities_ns: Mapping[str, float]
     """Time with each affinity that has a name; `default` is the mean of random placements."""
     default_worst_ns: float
@@ -94,14 +94,15 @@ class Placed(Showing):
     all_placements: bool
     """Whether all placements were judged."""
     simulated_ns: float | None
-    """Simulated time with the result of the search; None for too many bytes to simulate."""
+    """Simulated time with the result of the search; None if there are too many bytes to
+    simulate."""
     unplaced_simulated_ns: float | None
     """Simulated time without a placement: the threads in the order of the machine's SPEs."""
     rejected: Placement | None
     """The result of the search if its simulated time is longer than without a placement. In that
     case, `placement` is the order of the machine's SPEs."""
     relieved: tuple[Load, ...] = field(repr=False)
-    """Parts that carry less than with identity, the greatest difference first."""
+    """Parts that carry fewer bytes than with identity, the greatest difference first."""
     placed_pattern: Pattern = field(repr=False)
     """The pattern with all messages."""
     placed_on: Machine = field(repr=False, compare=False)
@@ -109,11 +110,11 @@ class Placed(Showing):
 
     @property
     def gap(self) -> float:
-        """Largest share of its time, 0 to 1, that another placement could save."""
+        """Largest share of the placement's time, 0 to 1, that another placement could save."""
         return 1 - self.bound_ns / self.time_ns
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields in plain dicts, lists and numbers; names stand for pattern and machine."""
+        """All fields in plain dicts, lists and numbers; pattern and machine are given by name."""
         itself = ("placed_pattern", "placed_on")
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         own = {name: value for name, value in plain.items() if name not in itself}
@@ -128,7 +129,7 @@ class Placed(Showing):
 
         by_phase: a panel for each phase, four at most, instead of one panel with all messages.
 
-        Raises UsageError for more phases, and if matplotlib is missing.
+        Raises UsageError for more than four phases, and if matplotlib is missing.
         """
         return picture(self, by_phase=by_phase)
 
@@ -156,7 +157,7 @@ def place_on_spes(
 
 
 def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
-    """The judge's times of the placement found, of named affinities, and of random placements."""
+    """Judge the placement found, the named affinities, and random placements."""
     found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
     both_ns = _simulated_ns(task, [found, unplaced])
     rejected = both_ns is not None and both_ns[0] > both_ns[1]
@@ -170,7 +171,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
     if by == "model":
         cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
     else:
-        # There are many random placements, and one iteration is precise enough for them.
+        # One iteration is precise enough for the many random placements.
         few = simulated(task, listed[: 1 + len(named)], FINAL_ITERATIONS)
         cycles = [each / FINAL_ITERATIONS for each in few] + [
             *map(float, simulated(task, defaults))
@@ -234,7 +235,7 @@ def _bound_ns(task: Task, placement: Placement) -> float:
 
 
 def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
-    """Segments and interfaces that carry less than with identity, the greatest difference first."""
+    """Segments and crossings with fewer bytes than with identity, the greatest difference first."""
     found = []
     both = zip(_loads(task, identity), _loads(task, placement), strict=True)
     for phase, (before, after) in enumerate(both, 1):

@@ -50,16 +50,16 @@ class Breakdown(Showing):
     machine_hash: str
     """`Machine.hash`: the digest of all its values."""
     spe_to_spe: bool
-    """Between two local stores (True), or with main memory (False)."""
+    """Whether the DMA is between two local stores (True) or with main memory (False)."""
     size_bytes: int
     """Size of the DMA, or of one list element."""
     list_elements: int | None
-    """Elements of the DMA list; None without a list."""
+    """Number of elements of the DMA list; None without a list."""
     memory: str | None
-    """The Cell with the memory of the buffer: `0`, `1` or `interleave` (both); None if the buffer
+    """The Cell whose memory holds the buffer: `0`, `1` or `interleave` (both); None if the buffer
     is not in main memory."""
     placement: tuple[int, ...]
-    """The physical SPE of each thread; the last thread transfers."""
+    """The physical SPE of each thread; the last thread issues the DMA."""
     components: tuple[Component, ...]
     """The components in order of time; each ends where the next one begins."""
     total: Component
@@ -67,7 +67,7 @@ class Breakdown(Showing):
 
     @classmethod
     def from_json(cls, text: str) -> "Breakdown":
-        """A breakdown from the simulator's JSON. Raises UsageError for any other version.
+        """A breakdown from the simulator's JSON. Raises UsageError for other schema versions.
 
         >>> Breakdown.from_json('{"schema": 0}')
         Traceback (most recent call last):

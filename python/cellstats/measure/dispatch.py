@@ -1,4 +1,4 @@
-"""Sends calls to an executor's workers in batches, and again when a worker dies.
+"""Sends calls to an executor's workers in batches, and sends them again if a worker dies.
 
 A batch keeps a worker busy for about a second, so that communication costs little. The first calls
 go one by one, to measure the time of a call. `Fleet` counts an executor's workers and replaces a
@@ -29,21 +29,21 @@ Key = TypeVar("Key", bound=Hashable)
 BATCH_S = 1.0
 """Seconds for which a batch keeps a worker busy."""
 CALLS_MAX = 1000
-"""Most calls of a batch."""
+"""Largest number of calls in a batch."""
 DEATHS_MAX = 3
-"""Deaths of workers after which a call fails."""
+"""Number of worker deaths after which a call fails."""
 _AHEAD = 2
-"""Batches for each worker: one runs, the next one waits at the worker."""
+"""Number of batches for each worker: one runs, the next one waits at the worker."""
 _UNKNOWN = 64
-"""Batches under way if the number of workers is unknown."""
+"""Number of batches in flight if the number of workers is unknown."""
 _LOOK_S = 5.0
-"""Interval for counting the workers again while no result comes."""
+"""Interval between counts of the workers while no result arrives."""
 _EMPTY_S = 60.0
-"""Time to wait for a new worker once all have gone."""
+"""Time to wait for a new worker once all workers are gone."""
 _NEW_SHARE = 0.3
 """Weight of the last batch in the expected time of a call."""
 _DEATHS = ("KilledWorker", "WorkerCrashedError", "OutOfMemoryError", "NodeDiedError")
-"""Names of the errors that Dask and Ray raise after workers died of a task several times."""
+"""Names of the errors that Dask and Ray raise after a task has killed several workers."""
 _COUNT_S = 2.0
 """Time for which a count of workers stays valid."""
 
@@ -114,16 +114,17 @@ def _workers(executor: Executor) -> int | None:
         try:
             threads: dict[str, int] = client.nthreads()
             return sum(threads.values())
-        except Exception:  # the calls under way will report the cause
+        except Exception:  # the calls in flight will report the cause
             return None
     count = getattr(executor, "_max_workers", None)
     return count if isinstance(count, int) and count > 0 else None
 
 
 def deaths_in(error: BaseException) -> int:
-    """Least number of dead workers that an error stands for; 0 for any other error.
+    """Least number of worker deaths that an error reports; 0 for any other error.
 
-    A pool of processes reports each death. Dask and Ray retry by themselves, and report the last.
+    A pool of processes reports each death. Dask and Ray retry the task and report only the last
+    death.
     """
     if isinstance(error, BrokenExecutor):
         return 1
@@ -136,7 +137,7 @@ class Called:
     """The outcome of a batch."""
 
     answers: Sequence[Any]
-    """Answers of the calls before the one that failed, or of all calls."""
+    """Answers of all calls, or of those before the call that failed."""
     error: RunError | UsageError | None
     """Error of the call that failed; None if all succeeded."""
     seconds: float
@@ -172,7 +173,7 @@ class Dispatch(Generic[Key]):
         self._named, self._local = named, local
         self._waiting = deque(calls)
         self._suspects: deque[Key] = deque()
-        """Calls that may have killed workers; each runs alone."""
+        """Calls that may have killed workers; each of them runs alone."""
         self._deaths: Counter[Key] = Counter()
         self._under_way: dict[Future[Called], list[Key]] = {}
         self._call_s: float | None = None
@@ -182,7 +183,7 @@ class Dispatch(Generic[Key]):
         """Make all calls. Raises the error of the first call that fails, or RunError for a call
         that kills workers.
 
-        By then, `finished` has been called for all finished calls.
+        Before raising, calls `finished` for all finished calls.
         """
         try:
             while self._waiting or self._suspects or self._under_way:
@@ -267,10 +268,11 @@ class Dispatch(Generic[Key]):
         self._call_s = known + _NEW_SHARE * (call_s - known)
 
     def _died(self, keys: Sequence[Key], deaths: int) -> None:
-        """Count the deaths against every call of the batch: each may be the cause.
+        """Add the deaths to the count of every call in the batch, because any call may be the
+        cause.
 
-        A broken pool counts against all its batches. A call with two deaths runs alone, so that it
-        certainly causes the third.
+        A broken pool counts as a death for all its batches. A call with two deaths runs alone, so
+        that it is certainly the cause of a third one.
         """
         for key in keys:
             self._deaths[key] += deaths
@@ -284,7 +286,7 @@ class Dispatch(Generic[Key]):
         self._waiting.extendleft(reversed(again))
 
     def _give_up(self) -> None:
-        """Cancel the batches under way, and keep the finished ones."""
+        """Cancel the batches in flight, and keep the finished batches."""
         for future in self._under_way:
             future.cancel()
         for future, keys in self._under_way.items():

@@ -1,8 +1,9 @@
-"""Engines that run rows on running workers of many computers.
+"""Engines that measure rows on the running workers of many computers.
 
 `dask://HOST:PORT` names a scheduler of Dask. `mpi` names the ranks that mpirun started: rank 0 runs
 the command, all others are workers. `ray://HOST:PORT` names a cluster of Ray. Other executors need
-no name: every function with the keyword `executor` takes any executor of `concurrent.futures`.
+no name, because every function with the keyword `executor` takes any executor of
+`concurrent.futures`.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,11 +24,12 @@ ENGINES = ("dask://HOST:PORT", "mpi", "ray://HOST:PORT")
 """The forms of an engine's name."""
 _PORT_MAX = 65_535
 _PACKAGES = {"dask": "distributed", "mpi": "mpi4py", "ray": "ray"}
-"""The package to import for each engine. The extra of CellStats has the name of the engine."""
+"""The package to import for each engine. The CellStats extra that installs the package has the
+engine's name."""
 _ANSWER_S = 10
-"""Time for the scheduler to answer."""
+"""Time limit for the scheduler's answer."""
 _WORKERS_S = 60
-"""Time for the first worker to come; a batch system may start workers late."""
+"""Time limit for the arrival of the first worker; a batch system may start workers late."""
 _COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
 
 
@@ -109,7 +111,7 @@ def _check_workers(client: "Client", address: str) -> None:
         raise UsageError(
             f"dask://{address}: there is no worker; start dask worker {address}"
         ) from None
-    # The first batch checks a worker that comes later.
+    # A worker that joins later is checked by its first batch.
     said = client.run(check_same_build, this_build(), on_error="return")
     for worker, error in said.items():
         if isinstance(error, Exception):
@@ -158,7 +160,7 @@ class RayExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for the tasks under way, or cancel them. The cluster keeps running."""
+        """Wait for the tasks in flight, or cancel them. The cluster keeps running."""
         if wait and not cancel_futures:
             under_way = list(self._under_way.values())
             if under_way:
@@ -180,7 +182,7 @@ def ray_client(address: str) -> Iterator[Executor]:
         raise UsageError(f"ray://{address}: no cluster answers there ({what})") from None
     try:
         with RayExecutor(ray) as executor:
-            # Checks one worker now; the first batches check the others.
+            # Only one worker is checked here; the other workers are checked by their first batches.
             try:
                 executor.submit(check_same_build, this_build()).result()
             except Exception as error:

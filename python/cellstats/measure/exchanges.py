@@ -21,16 +21,16 @@ def times(
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """Bus cycles of all iterations with each placement: the time of the slowest SPE.
+    """For each placement, the bus cycles that the slowest SPE takes for all iterations.
 
-    The runs are those of `machine.measure("exchange", ...)`. Placements that differ only in the
-    numbers of equal threads share one run.
+    The runs are those of `machine.measure("exchange", ...)`. Placements that differ only by
+    swapping equal threads share one run.
 
     placements: for each placement, the physical SPE of each thread.
     iterations: iterations of the pattern in a run.
     memory: as for `Machine.measure`.
     executor, jobs: where to run the simulations, as for `cellstats.sweep`.
-    advance: called now and then with the number of finished runs and the number of all runs.
+    advance: called from time to time with the number of finished runs and the number of all runs.
 
     Raises UsageError for an invalid pattern or placement, RunError when a run fails.
 

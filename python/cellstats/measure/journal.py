@@ -1,9 +1,9 @@
 """The journal of a sweep: a file with the finished rows, kept until all rows are finished.
 
-Each line has a row's recipe, its result, the build that measured it and a checksum of these. The
-recipe identifies the row. A row whose checksum does not fit is damaged, and is measured again. The
-file outlives a process that is killed. `this_build` identifies the simulator, so that results of
-different builds are never mixed.
+Each line holds a row's recipe, its result, the build that measured the row, and a checksum of all
+three. The recipe identifies the row. A row whose checksum does not match is damaged, and is
+measured again. The file survives if the process is killed. `this_build` identifies the simulator,
+so that results of different builds are never mixed.
 """
 
 import hashlib
@@ -25,14 +25,14 @@ from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
 
 SHOWN = 12
-"""Digits of a build in messages; enough for people to compare."""
+"""Number of a build's digits in messages; enough for people to compare."""
 _START = b'{"recipe": '
-"""Begin of each line."""
+"""The beginning of each line."""
 
 
 @cache
 def simulator_digest() -> str:
-    """A digest of the simulator's own file. Equal digests give equal results, to the byte."""
+    """A digest of the simulator's own file. With equal digests, results are equal to the byte."""
     return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
@@ -52,7 +52,7 @@ def this_build() -> Build:
 
 
 def check_same_build(asking: Build) -> None:
-    """Raise UsageError, which names this computer, unless it runs the build `asking`."""
+    """Raise a UsageError that names this computer, unless its build is `asking`."""
     here = this_build()
     if here != asking:
         raise UsageError(
@@ -91,7 +91,7 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
 
 
 def whole_lines(file: IO[bytes]) -> list[bytes]:
-    """The lines of an earlier run; cuts an unfinished last line off."""
+    """The lines of an earlier run; an unfinished last line is cut off."""
     lines, torn = read_lines(file)
     cut_off(file, torn)
     return lines
@@ -110,7 +110,7 @@ def cut_off(file: IO[bytes], torn: bytes) -> None:
 
 
 def add_line(file: IO[bytes], line: bytes) -> None:
-    """Add a line. Raises OSError, and leaves the file as it was, if the line does not fit."""
+    """Add a line. If the line does not fit, raises OSError and leaves the file unchanged."""
     end = file.seek(0, os.SEEK_END)
     rest = line + b"\n"
     try:
@@ -123,7 +123,7 @@ def add_line(file: IO[bytes], line: bytes) -> None:
 
 
 class Journal:
-    """The open file; `close` or `remove` ends its use.
+    """The open file of a journal; end its use with `close` or `remove`.
 
     Raises RunError if the disk is full. Raises UsageError if the file cannot be written for another
     reason, if another sweep has it open, or if it holds rows of another sweep or another build.
@@ -147,7 +147,7 @@ class Journal:
             raise
 
     def add(self, number: int, result: Measured) -> None:
-        """Write the result of a row, so that it outlives this process."""
+        """Write the result of a row, so that the result survives the process."""
         build = simulator_digest()
         line = {"recipe": self._recipes[number], "build": build, "result": result.to_dict()}
         try:

@@ -31,7 +31,7 @@ MachineLike: TypeAlias = "Machine | str | Path"
 
 
 class Measuring(Protocol):
-    """What `measure` needs of a simulated machine or this computer."""
+    """The interface that `measure` needs from a simulated machine or this computer."""
 
     @property
     def name(self) -> str:
@@ -152,7 +152,7 @@ class Machine(Hardware, Showing):
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
     ) -> "Result":
-        """`measure` with keywords as a mapping. Raises KeyboardInterrupt once `stop` is set."""
+        """`measure` with its keywords as a mapping. Raises KeyboardInterrupt once `stop` is set."""
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,8 +175,8 @@ class Machine(Hardware, Showing):
         which: number of random placements, or `"all"`.
         parameters: keywords of `measure`, without a placement; `seed` chooses random placements.
 
-        Returns `placements`, and in `same_as`, for each placement, the index of the first one with
-        the same run. Raises UsageError for invalid parameters.
+        Returns `placements` and `same_as`: for each placement, `same_as` has the index of the first
+        placement with the same run. Raises UsageError for invalid parameters.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
         count = None if which == "all" else which
@@ -203,9 +203,9 @@ class Machine(Hardware, Showing):
         skip: int | str = 0,
         **parameters: "Unpack[MeasuredKeywords]",
     ) -> "Trace":
-        """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
+        """Trace a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
-        window: bus cycles to look at, with half a million events at most. The window begins at the
+        window: bus cycles to trace, with half a million events at most. The window begins at the
             first measured DMA, or, for functions without DMAs, at the first reading of the clock.
         skip: bus cycles to leave out before the window.
 
@@ -234,7 +234,7 @@ class Machine(Hardware, Showing):
         """A page that plays a measurement in a browser; `parameters` are those of `measure`.
 
         window: bus cycles to play, 200000 at most, counted as by `trace`.
-        skip: bus cycles to leave out before them.
+        skip: bus cycles to leave out before the window.
         at: the bus cycle to show first, such as 1500; by default the page chooses.
 
         Raises UsageError and RunError as `trace` does.
@@ -278,13 +278,13 @@ class Machine(Hardware, Showing):
 
 
 def find_simulated(given: MachineLike) -> Machine:
-    """The simulated machine for a machine, a name or a file."""
-    # What is no name is taken as a machine: a host's refuses, in its own words, what it cannot do.
+    """Find a simulated machine that is given as an object, by name, or as a file."""
+    # Any other object is taken as a machine; the host raises its own errors for missing operations.
     return Machine.find(given) if isinstance(given, str | os.PathLike) else given
 
 
 def what_if(name: str, values: Mapping[str, int]) -> Machine:
-    """A built-in machine with some values replaced, by key; it keeps its name.
+    """A built-in machine with the values of some keys replaced; the name stays the same.
 
     Raises UsageError if a key is unknown, if the values are inconsistent, or if a value exceeds its
     hard limits.

@@ -1,4 +1,4 @@
-"""The cost of one function between every two SPEs, and the base of such matrices."""
+"""The cost of one function between every two SPEs, and the base class of matrices."""
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
@@ -21,7 +21,7 @@ MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
 KEYWORDS = ("size", "iterations", "batch", "cells", "fast_forward", "executor", "jobs")
 """Keywords that only a matrix of SPEs takes."""
 QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
-"""Quantities of a matrix: the column of a result, and its unit."""
+"""Quantities of a matrix, each with the column of a result and the column's unit."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,8 +40,7 @@ class PairMatrix(Showing):
     unit: str
     """`ns` or `GB/s`."""
     labels: tuple[int, ...]
-    """Numbers of the elements: rows (initiators) from top to bottom, columns (partners) from left
-    to right."""
+    """Numbers of the elements, in the order of the rows (initiators) and columns (partners)."""
     values: list[list[float | None]]
     """A row for each initiator, a column for each partner; None on the diagonal."""
 
@@ -105,9 +104,9 @@ def spe_matrix(
 def pairs(
     function: str, machine: MachineLike, parameters: Mapping[str, object]
 ) -> dict[tuple[int, int], Row]:
-    """The measurement of each (initiator, partner), checked.
+    """The checked measurement of each pair (initiator, partner).
 
-    parameters: keywords of `Machine.measure`. Raises UsageError for invalid ones.
+    parameters: keywords of `Machine.measure`. Raises UsageError for invalid keywords.
 
     >>> list(pairs("mailbox", "qs20", {"cells": "10"}))[:2]
     [(8, 9), (8, 10)]
@@ -121,7 +120,7 @@ def pairs(
     # The placement of each pair replaces `cells`.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}
     spes = _ordered(found, str(given.get("cells", "01")))
-    # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.
+    # With -s, thread 0 of a DMA holds the buffer, and thread 1 issues the DMA.
     dma = function.startswith("dma")
     return {
         (a, b): Row(
@@ -136,7 +135,7 @@ def pairs(
 
 
 def _ordered(machine: Machine, cells: str) -> list[int]:
-    """The SPEs of these Cells, in the order of the Cells and of their numbers."""
+    """The SPEs of these Cells, in the order of the Cells, then by number."""
     chips = {spe: str(machine.chip_of(spe)) for spe in machine.spes}
     chosen = [spe for spe, chip in chips.items() if chip in cells]
     return sorted(chosen, key=lambda spe: (cells.index(chips[spe]), spe))

@@ -20,7 +20,7 @@ from cellstats.measure.workers import run_rows
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One column over all placements, in the column's unit."""
+    """Summary of one column over all placements, in the column's unit."""
 
     min: float
     """Smallest value."""
@@ -45,8 +45,8 @@ class Summary:
 class Placements(Showing):
     """A measurement over many placements.
 
-    Placements that differ only in the numbers of equal threads share one run. The summaries count
-    all placements.
+    Placements that differ only by swapping equal threads share one run. The summaries count all
+    placements.
     """
 
     placements: tuple[tuple[int, ...], ...]
@@ -54,9 +54,9 @@ class Placements(Showing):
     runs: tuple[int, ...]
     """For each placement, the index of its result in `results`."""
     results: tuple[Result, ...]
-    """The results of all different runs."""
+    """The results of all distinct runs."""
     seed: int | None
-    """Seed that chose the placements; None if these are all possible placements."""
+    """Seed that chose the placements; None if `placements` lists all possible placements."""
     cells: str | None
     """The Cells whose SPEs the placements use; None for all."""
 
@@ -104,7 +104,7 @@ class Placements(Showing):
         """The summary in plain dicts, lists and numbers; the columns are in docs/results.md."""
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
-        # The recipe of a run has a placement instead of `cells`.
+        # The recipe of a run contains a placement instead of `cells`.
         parameters["cells"] = self.cells
         del parameters["placement"]
         return {
@@ -163,7 +163,7 @@ class Plan:
     same_as: tuple[int, ...]
     """For each placement, the index of the first placement with the same run."""
     rows: Mapping[int, Row]
-    """The runs, by the index of the first placement of each."""
+    """The runs, by the index of each run's first placement."""
     seed: int | None
     cells: str | None
 

@@ -13,14 +13,14 @@ _LINE_S = 2.0
 _ELAPSED_S = 1.0
 _BAR_CELLS = 24
 _ERASE = "\r\x1b[K"
-"""Clears the line of a terminal and moves the cursor to its begin."""
+"""Clears a line of the terminal and moves the cursor to the beginning of the line."""
 
 
 class Progress:
     """A progress bar on a terminal.
 
     total: number of rows.
-    done: number of rows finished before.
+    done: number of rows finished in an earlier run.
     always: also print lines if stderr is no terminal.
     what: the word for rows.
 
@@ -58,14 +58,14 @@ class Progress:
         self.reach(self._done + 1, self._total)
 
     def skip(self, rows: int) -> None:
-        """Count rows as finished before; they do not affect the estimate of the time left."""
+        """Count rows of an earlier run; they do not affect the estimate of the time left."""
         self._before += rows
-        # If all rows were finished before, show nothing.
+        # If an earlier run finished all rows, show nothing.
         if rows < self._total:
             self.reach(self._done + rows, self._total)
 
     def reach(self, done: int, total: int) -> None:
-        """Set the number of finished rows and of all rows."""
+        """Set the numbers of finished rows and of all rows."""
         self._done, self._total = done, total
         now = time.monotonic()
         pause = _REDRAW_S if self._terminal else _LINE_S
@@ -81,7 +81,7 @@ class Progress:
 
 
 class Elapsed:
-    """Shows on a terminal what a command does and for how long, if there are no rows to count.
+    """Shows a command's current work and its duration on a terminal, without a count of rows.
 
     with Elapsed("simulating") as doing:
         doing.now("writing x.json")
@@ -95,7 +95,7 @@ class Elapsed:
 
     def __enter__(self) -> "Elapsed":
         if sys.stderr.isatty():
-            # Without a free thread, shows nothing.
+            # Shows nothing if no thread can be started.
             with suppress(RuntimeError):
                 self._thread.start()
         return self
@@ -116,7 +116,7 @@ class Elapsed:
 
     def _show(self) -> None:
         shown = False
-        # A shorter wait needs no explanation.
+        # A shorter wait needs no display.
         while not self._over.wait(_ELAPSED_S):
             shown = True
             line = f"{self._what}, {_clock(time.monotonic() - self._start)}"
@@ -126,7 +126,7 @@ class Elapsed:
 
 
 def _within_line(text: str) -> str:
-    """The text, without its bar and cut if it is longer than the terminal's line.
+    """The text; if too long for the terminal's line, without its bar and cut to fit.
 
     `_ERASE` clears only one line.
     """
@@ -139,7 +139,7 @@ def _within_line(text: str) -> str:
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:
     """One line: a bar, the count, and an estimate of the time left.
 
-    done_now, seconds: the number of rows finished since the start, and their time.
+    done_now, seconds: the number of rows finished since the start, and the time they took.
 
     >>> progress_line(12, 48, 2, 10.0)
     '[######                  ]  12 of 48 rows, 3:00 left'

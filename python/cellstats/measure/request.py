@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cellstats.core.pattern import Pattern
 
 _BITS_MAX = 256
-"""Longest number; longer ones raise UsageError without being printed."""
+"""Largest number of bits in a number; longer numbers raise UsageError without being printed."""
 
 
 def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> _native.Request:
@@ -56,7 +56,7 @@ def plain_parameters(
             plain[name] = str(plain[name])
     placement = plain["placement"]
     if isinstance(placement, str) and placement in ("random", "default"):
-        # The model of an operating system without affinity.
+        # Random placement models an operating system without affinity.
         plain["placement"] = "random"
     elif isinstance(placement, str) and placement[:1].isalpha():
         return _with_affinity(machine, function, plain, placement)

@@ -1,4 +1,4 @@
-"""Results of measurements; the names of columns carry their units."""
+"""Results of measurements; the names of columns contain their units."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -96,13 +96,13 @@ class ThreadResult:
 
 
 class Measured(Showing):
-    """One measurement; every attribute is a column. Base of the results of all machines."""
+    """One measurement; every attribute is a column. Base class of all results."""
 
     __slots__ = ()
     _nested: ClassVar[frozenset[str]]
     """Columns that are objects or lists, which tables leave out."""
     _joined: ClassVar[Mapping[str, str]]
-    """Columns with several values, and the separator between these in a table."""
+    """Columns with several values, and the separator between the values in a table."""
 
     function: str
     machine: str
@@ -117,7 +117,7 @@ class Measured(Showing):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """A result from its JSON object. Raises UsageError when it is not one of this version."""
+        """A result from its JSON object. Raises UsageError for other data or versions."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class Measured(Showing):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def row(self) -> dict[str, int | float | str | bool | None]:
-        """The row of a table, without nested columns; the placement in the form of the flag.
+        """The row of a table, without nested columns; a placement is written as for the flag.
 
         >>> row = Result.scalar_columns()
         >>> "latency_ns" in row, "per_spe" in row
@@ -228,7 +228,7 @@ class Result(Measured):
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
-        """A result from its JSON object. Raises UsageError when it is not one of this version.
+        """A result from its JSON object. Raises UsageError for other data or versions.
 
         >>> Result.from_json('{"schema": 0}')
         Traceback (most recent call last):
@@ -283,17 +283,17 @@ class Result(Measured):
         skip: int | str = 0,
         at: int | str | None = None,
     ) -> Page:
-        """A page that plays this measurement in a browser; `window`, `skip`, `at`: `Machine.watch`.
+        """A page that plays this measurement in a browser; keywords are as for `Machine.watch`.
 
         machine: the `cellstats.Machine` of the measurement; needed only if it is not built in.
 
-        Raises UsageError for another machine, and as `Machine.watch` does.
+        Raises UsageError for another machine, and in the same cases as `Machine.watch`.
         """
         return page(self, machine, window=window, skip=skip, at=at)
 
 
 def columns_of(results: Sequence[Measured]) -> list[str]:
-    """The columns of a table of these results, which may be of several kinds."""
+    """The columns of a table of these results, which may be of several classes."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
     return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 Row: TypeAlias = tuple[str, float, int | None]
-"""Name, average and maximum; rings and lanes have a share of time (0 to 1) and no maximum."""
+"""Name, average and maximum; for rings and lanes, the average is a share of time (0 to 1), and
+there is no maximum."""
 
 _MIC_QUEUES = (
     ("reads", "read_queue_entry", "read_queue"),

@@ -24,9 +24,9 @@ from cellstats.placement.search import (
 from cellstats.placement.solvers import Found, search_local
 
 _CHUNK = 32
-"""Placements for a thread at a time; they take a fraction of a second."""
+"""Number of placements that a thread simulates at a time, in a fraction of a second."""
 _FINALISTS = 32
-"""Placements that are simulated again for longer."""
+"""Number of placements that are simulated again with more iterations."""
 
 
 def times(
@@ -41,9 +41,9 @@ def times(
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """Bus cycles of all iterations with each placement: the time of the slowest SPE.
+    """For each placement, the bus cycles that the slowest SPE takes for all iterations.
 
-    As `cellstats.measure.exchanges.times`, for a machine of the compiled simulator.
+    Same as `cellstats.measure.exchanges.times`, for a machine of the compiled simulator.
 
     source: `Machine.source`, from which an executor's workers build the machine.
     """
@@ -94,7 +94,7 @@ def simulated(task: Task, placements: Sequence[Placement], iterations: int = 1) 
 
 
 def by_simulation(task: Task, evaluations: int | None) -> Found:
-    """The best of all placements, after longer runs of the fastest ones; or the best of a search.
+    """The best placement: from all placements, with longer runs of the fastest, or from a search.
 
     evaluations: limits a search; None chooses the limit.
     """

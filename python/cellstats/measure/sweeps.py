@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROWS_MAX = 1_000_000
-"""Most rows of a sweep; more are taken for a typing error."""
+"""Largest number of rows in a sweep; a larger number is taken for a typing error."""
 _MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
-# On the host, these columns follow from the clock or from disturbances.
+# On the host, these columns depend on the clock or on disturbances.
 _MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
 
 
@@ -84,7 +84,7 @@ Each = TypeVar("Each", bound=Measured)
 class Sweep(list[Each], Showing):
     """The results of many measurements; `cellstats.sweep` makes it.
 
-    A `Sweep` is a list; `Sweep(results)` makes one from any other list of results.
+    A `Sweep` is a list; `Sweep(results)` makes a sweep from any other list of results.
 
     >>> import cellstats as cs
     >>> print(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True))
@@ -100,7 +100,7 @@ class Sweep(list[Each], Showing):
         return f"<Sweep {what}: {len(self)} results>" if self else "<Sweep: no results>"
 
     def plot(self, y: Literal["latency", "bandwidth"] | str | None = None) -> "Figure":
-        """Lines against size, or against the first number that varies.
+        """A line chart against size, or against the first number that varies.
 
         y: `latency` or `bandwidth`; by default bandwidth if data moves.
 
@@ -124,8 +124,8 @@ def rows_of(
 ) -> list[Row]:
     """All rows of a sweep, in order, each checked.
 
-    flags: for messages, the names of parameters that differ from their keywords.
-    find: returns the machine with a name or from a file.
+    flags: names of parameters in messages, if different from the keywords.
+    find: returns the machine with this name or in this file.
 
     Raises UsageError for an invalid combination.
     """
@@ -183,7 +183,7 @@ def _numbers(parameter: Parameter, value: Any, label: str) -> list[Any]:
 
 
 def _words(value: Any, label: str) -> list[Any]:
-    """One or several words; a text may be a comma list of them."""
+    """One or several words; a text may be a comma-separated list."""
     if isinstance(value, str):
         words = [word.strip() for word in value.split(",")]
         if not all(words):

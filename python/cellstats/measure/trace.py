@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 PRINTED_COLUMNS_MAX = 480
-"""Most columns of time in print; a longer window has more bus cycles per column."""
+"""Largest number of time columns in print; a longer window has more bus cycles per column."""
 
 
 @dataclass(frozen=True, repr=False)
 class Trace(Showing):
     """A window of a run, bus cycle by bus cycle; `Machine.trace` traces a measurement.
 
-    A trace gives text for people, Trace Events for viewers, and plain data.
+    A trace can be turned into text for people, Trace Events for viewers, and plain data.
     """
 
     data: Mapping[str, Any]
     """The simulator's data, described in docs/trace.md."""
     opened_by: str | None = None
-    """The event that opened the window; None for the begin of the measurement."""
+    """The event that opened the window; None for the beginning of the measurement."""
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
-        """A trace from its JSON object. Raises UsageError when it is not one of this version.
+        """A trace from its JSON object. Raises UsageError for other data or versions.
 
         >>> Trace.from_json('{"schema": 0}')
         Traceback (most recent call last):
@@ -52,7 +52,7 @@ class Trace(Showing):
 
     @classmethod
     def of_commands(cls, text: str) -> "Trace":
-        """As `from_json`, for a run of programs: the first DMA command opens the window."""
+        """Same as `from_json`, for a run of programs: the first DMA command opens the window."""
         return cls(cls.from_json(text).data, opened_by="the first DMA command")
 
     def __repr__(self) -> str:
@@ -70,7 +70,10 @@ class Trace(Showing):
 
     @property
     def window(self) -> tuple[int, int]:
-        """First bus cycle of the window, and the first one after it, from the start of the run."""
+        """First bus cycle of the window, and the first bus cycle after the window.
+
+        Both are counted from the start of the run.
+        """
         return self.data["from"], self.data["to"]
 
     def transfers(self) -> list[Mapping[str, Any]]:
@@ -83,7 +86,7 @@ class Trace(Showing):
 
         columns: length of a line; a full line continues in a new block.
         scale: bus cycles per column.
-        colour: show lines on the rings in colours, one for each direction.
+        colour: show cache lines on the rings in colours, one for each direction.
 
         Raises UsageError for fewer than 40 columns, for a scale below 1, and for a window of more
         than 200000 columns of time.
@@ -94,7 +97,7 @@ class Trace(Showing):
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
 
         These viewers show no time below 1 ns, and a bus cycle is shorter. A nanosecond on the chip
-        is therefore a microsecond in the viewer: a bus cycle of 0.625 ns is shown as 0.625 us.
+        is therefore shown as a microsecond: a bus cycle of 0.625 ns is shown as 0.625 us.
         """
         return trace_events(self.data)
 
@@ -106,7 +109,7 @@ class Trace(Showing):
         return page(self, title)
 
     def save(self, path: str | Path) -> None:
-        """Write `to_trace_events` to a file, which appears when it is complete.
+        """Write the `to_trace_events` object to a file, which appears when it is complete.
 
         Raises UsageError if the path cannot be written, RunError if the disk is full.
         """

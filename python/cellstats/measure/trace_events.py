@@ -14,7 +14,7 @@ from cellstats.measure.activity import Activity, Row, Span, command_name, depths
 
 Event: TypeAlias = dict[str, Any]
 Slice: TypeAlias = tuple[Span, tuple[str, Mapping[str, Any]]]
-"""A span, its label, and the details that a click on it shows."""
+"""A span, its label, and the details that a click on the span shows."""
 
 _COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 5, 10
 _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
@@ -38,7 +38,7 @@ def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_json(found: Mapping[str, Any]) -> Iterator[str]:
-    """The object as JSON, event by event: one text would take more memory than the events."""
+    """The object as JSON, event by event: one string would take more memory than the events."""
     head = {name: value for name, value in found.items() if name != "traceEvents"}
     yield _json(head)[:-1] + ',"traceEvents":['
     for nth, event in enumerate(found["traceEvents"]):

@@ -1,7 +1,7 @@
 """Runs measurements on threads of this process, or on any executor.
 
-`run_calls` makes many calls of one function, and `run_rows` measures the rows of a sweep. A lock of
-the whole computer keeps measurements of the host from disturbing each other. The lock is a file,
+`run_calls` makes many calls of one function, and `run_rows` measures the rows of a sweep. A lock
+for the whole computer keeps host measurements from disturbing each other. The lock is a file,
 because workers on one computer share nothing else.
 """
 
@@ -32,7 +32,7 @@ Key = TypeVar("Key")
 
 @contextmanager
 def alone_on_this_computer() -> Iterator[None]:
-    """Keep all other processes and threads of this computer out of this block; wait for the lock.
+    """Wait for a lock, and keep all other processes and threads of this computer out of this block.
 
     Does nothing if the system has no such locks.
     """
@@ -64,7 +64,7 @@ def _open(path: Path) -> int | None:
 
 
 def check_workers(executor: Executor | None, jobs: int | None) -> None:
-    """Raise UsageError for something that is no executor, and for both `executor` and `jobs`."""
+    """Raise UsageError for an invalid executor, and if both `executor` and `jobs` are given."""
     if jobs is not None:
         parse_count(jobs, "{jobs}")
     if executor is None:
@@ -88,15 +88,16 @@ def run_calls(
     """Call a function with each of these arguments, and call `finished(key, answer)` for each.
 
     function: also takes an event as its last argument, and raises KeyboardInterrupt once the event
-        is set: signals reach only the main thread. An executor may import the function by its
-        module.
-    executor: makes the calls. By default threads do: `jobs` of them, or one for each processor.
-        An executor gets the calls in batches of about a second, and gets them again if a worker
-        dies. Its workers must run the same build; each batch checks that first (UsageError).
+        is set, because signals reach only the main thread. An executor may import the function by
+        its module.
+    executor: makes the calls. The default is `jobs` threads, or one thread for each processor. An
+        executor receives the calls in batches of about a second, and receives them again if a
+        worker dies. Its workers must run the same build; each batch checks the build first and
+        raises UsageError if it differs.
     alone: each computer makes one call at a time.
     named: returns the name of a call for messages.
 
-    If a call fails or the user presses Ctrl-C, this function cancels the calls under way, calls
+    If a call fails or the user presses Ctrl-C, this function cancels the calls in flight, calls
     `finished` for the finished ones, and raises the exception again. A call that kills three
     workers fails with RunError.
     """
@@ -137,9 +138,10 @@ def call_all(
     alone: bool = False,
     _nth: int = 0,
 ) -> Called:
-    """Run a batch on a worker, up to the first call that fails.
+    """Run a batch of calls on a worker, up to the first call that fails.
 
-    asking: the build of the sender; UsageError if the worker has another. None skips the check.
+    asking: the sender's build; raises UsageError if the worker's build differs. None skips the
+        check.
     alone: run no other batch on this computer at the same time.
     _nth: distinguishes equal batches, for engines that cache results.
     """
@@ -178,10 +180,10 @@ def run_rows(
 ) -> None:
     """Measure rows, and call `finished(key, result)` in this thread for each result.
 
-    executor, jobs: where to measure, as for `run_calls`. If any row is of the host, each computer
-        measures one row at a time.
+    executor, jobs: where to measure, as for `run_calls`. If any row measures the host, each
+        computer measures one row at a time.
 
-    A failing row and Ctrl-C have the same effect as in `run_calls`.
+    A failing row and Ctrl-C are handled as in `run_calls`.
     """
     run_calls(
         measure,

@@ -35,16 +35,16 @@ class Outcome:
     communication_ns: float
     """Time of all exchanges, each from a barrier until the slowest thread has sent and received.
 
-    Does not include the SPU's time to move received walkers together.
+    Excludes the SPU time for compacting the received walkers.
     """
     total_ns: float
     """Time from the first barrier to the last."""
     moved_walkers: int
-    """Walkers sent from one thread to another; a walker counts each time that it is sent."""
+    """Number of walkers sent between threads; a walker counts each time that it is sent."""
     moved_bytes: int
     """Bytes of these walkers."""
     received_walkers: int
-    """Walkers received; equal to `moved_walkers`."""
+    """Number of walkers received; equal to `moved_walkers`."""
     loads: tuple[tuple[int, ...], ...]
     """Number of walkers of each thread, before each exchange and at the end."""
 
@@ -74,13 +74,14 @@ def run(
 
     placement: the physical SPE of each thread, as a list or a text like "0,8-15"; by default the
         machine's own order.
-    spes: number of threads; by default that of the placement, or 8, or all SPEs of a smaller
-        machine.
-    walkers: walkers of the source, spread evenly over the slab. Each thread gets the walkers of
-        one stretch. The default, 900 for each thread, leaves room for received walkers.
+    spes: number of threads; by default, the length of the placement. Without a placement, the
+        default is 8, or all SPEs of a smaller machine.
+    walkers: number of walkers at the start, spread evenly over the slab. Each thread receives the
+        walkers of one stretch of the slab. The default, 900 for each thread, leaves room for
+        received walkers.
     steps: flights of each walker, with an exchange after each flight.
     seed: chooses the histories of the walkers.
-    exchange: `shares` or `differences`, see `cellstats.montecarlo.worker.EXCHANGES`.
+    exchange: `shares` or `differences`; see `cellstats.montecarlo.worker.EXCHANGES`.
 
     Raises UsageError for invalid parameters, and if a thread has no room for its walkers.
 

@@ -6,7 +6,7 @@ continues in a random direction. Heavy walkers are split in two; light ones play
 
 All arithmetic is in integers. Random numbers depend only on the walker's key and the number of its
 flights, so its history is the same on every thread. Tallies are sums, so their order does not
-matter. Many threads therefore get exactly the tallies of one.
+matter. The tallies are therefore exactly the same with any number of threads.
 """
 
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ PATHS = [round(-log((nth + 0.5) / 256) * (1 << PATH_SHIFT)) for nth in range(256
 
 _WORD, _KEY = (1 << 32) - 1, (1 << 64) - 1
 _GOLDEN = 0x9E37_79B9
-# A walker's random words are numbered: flights count from 0, splits from _SPLITS.
+# A walker's random words are numbered: from 0 for flights, from _SPLITS for splits.
 _SPLITS = 1 << 30
 
 # Key, position, direction, weight, flights, zone where the family began; then one score per zone.
@@ -48,7 +48,7 @@ WALKER_BYTES = _STATE.size + _SCORES.size
 
 @dataclass
 class Tallies:
-    """Sums over walkers and collisions. Lists are by zone; weights are in 1/65536 of a walker."""
+    """Sums over walkers and collisions, in lists by zone. Weights are in 1/65536 of a walker."""
 
     collisions: list[int] = field(default_factory=lambda: [0] * ZONES)
     absorbed: list[int] = field(default_factory=lambda: [0] * ZONES)
@@ -56,7 +56,7 @@ class Tallies:
     importance: list[int] = field(default_factory=lambda: [0] * ZONES)
     """Weight produced by each family of walkers, by the zone where the family began."""
     flux: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """Sum of all tracks' scores; weights are in 1/256 of a walker."""
+    """Sum of all tracks' scores, in 1/256 of a walker's weight."""
     flux_squared: list[int] = field(default_factory=lambda: [0] * ZONES)
     """Sum of the squares of all tracks' scores, which gives the statistical error of `flux`."""
     born: int = 0
@@ -84,7 +84,7 @@ class Tallies:
 
     @property
     def weight_out(self) -> int:
-        """Total weight lost, and the weight still alive."""
+        """Total weight lost plus the weight still alive."""
         leaked = self.leaked_left + self.leaked_right
         return sum(self.absorbed) + leaked + self.roulette_lost + self.alive
 
@@ -98,13 +98,13 @@ class Tallies:
 
 
 def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> bytes:
-    """Walkers `first` to `end` - 1 of a source of `walkers`, spread evenly over the slab."""
+    """Walkers `first` to `end` - 1 of the `walkers` that are spread evenly over the slab."""
     born = bytearray()
     for nth in range(first, end):
         key = _key(seed & _KEY, nth)
         position = (2 * nth + 1) * WIDTH // (2 * walkers)
         zone = position >> ZONE_SHIFT
-        # Different weights, so that the walkers are not all split at the same time.
+        # Walkers start with different weights, so that they are not all split at the same time.
         weight = LIGHT + (key >> 32) * (HEAVY - LIGHT) // (_WORD + 1)
         born += _STATE.pack(key, position, _direction(key), weight, 0, zone) + _NO_SCORES
         tallies.born += weight
@@ -189,7 +189,7 @@ def _key(key: int, counter: int) -> int:
 def _random(key: int, counter: int) -> int:
     """32 random bits from a 64-bit key and a counter, by MurmurHash3's finaliser on both halves.
 
-    An SPU multiplies 16 bits at a time, so 32-bit words of four walkers at once suit it best.
+    SPUs multiply 16 bits at a time, so they work best on 32-bit words of four walkers at once.
     """
     return _mixed(_mixed(key + counter * _GOLDEN & _WORD) ^ key >> 32)
 

@@ -1,16 +1,17 @@
-"""The program of one thread: move its walkers, exchange some with both neighbours, repeat.
+"""The program of one thread: repeatedly move its walkers and exchange some with both neighbours.
 
-Threads form a ring: thread i is beside i - 1 and i + 1. Each thread keeps its walkers in its local
-store. It sends both neighbours the number of its walkers. This message also permits the neighbours
-to write behind these walkers, because the thread has handled all earlier arrivals. After a barrier
-of all threads, each thread puts walkers into its neighbours' local stores,
+Threads form a ring: thread i is between threads i - 1 and i + 1. Each thread keeps its walkers in
+its local store. The thread sends its load, the number of its walkers, to both neighbours. This
+message also permits the neighbours to write after these walkers, because the thread has handled all
+earlier arrivals. After a barrier of all threads, each thread puts walkers into its neighbours'
+local stores,
 
     walkers, those to be sent last | from the left ->  ...  <- from the right |
     0                            held                                        ROOM
 
-first to the right, then to the left, so that no two threads send to the same thread at once. A
+first to the right, then to the left. No two threads therefore send to the same thread at once. A
 fenced signal follows the walkers and announces their arrival. The barrier and these signals share a
-signal register in OR mode. Loads go into the mailbox, ordered by a fence before the barrier's
+signal register in OR mode. A fence orders the puts of loads into mailboxes before the barrier's
 signals. After the barrier, the mailbox therefore holds the loads of exactly this step.
 """
 
@@ -42,7 +43,7 @@ ROOM = (WALKERS_END_LSA - WALKERS_LSA) // WALKER_BYTES
 # Addresses of mailbox and signal registers end in 0xC, and a DMA's local address must match.
 _WORD_STRIDE, _WORD_OFFSET = 16, 0xC
 _LEFT, _RIGHT = 0, 1
-# Bits of the signal register. The barrier has two for each round, because a fast thread may
+# Bits of the signal register. The barrier has two bits for each round, because a fast thread may
 # already be in the next barrier.
 _ARRIVED = (30, 31)
 _BARRIER_TAG, _WALKERS_TAG = 0, 1
@@ -55,12 +56,12 @@ EXCHANGES: Mapping[str, Amount] = {
     "shares": lambda mine, _its: mine // 3,
     "differences": lambda mine, its: max(0, mine - its) // 3,
 }
-"""Number of walkers that a thread sends to a neighbour, from its own load and the neighbour's.
+"""Number of walkers that a thread sends to a neighbour, computed from both threads' loads.
 
-With both rules loads diffuse: each load becomes the mean of three. With `shares`, a third of the
-walkers go to each neighbour, so that families of split walkers spread over the threads. With
-`differences`, a third of the surplus goes to the neighbour, which balances the loads with the
-fewest transfers.
+With both rules, loads diffuse: each load becomes the mean of itself and both neighbours' loads.
+With `shares`, a third of the walkers go to each neighbour, so that families of split walkers spread
+over the threads. With `differences`, a third of the surplus goes to the neighbour, which balances
+the loads with the fewest transfers.
 """
 
 
@@ -153,7 +154,8 @@ class Worker:
         come = [self._amount(load, held) for load in theirs]
         self._check_room(held + sum(come))
 
-        # Walkers go behind those of the right neighbour, and to the end of the left one's ROOM.
+        # Target slots: after the right neighbour's walkers, and at the end of the left neighbour's
+        # ROOM.
         await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
         await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])
 
@@ -167,12 +169,12 @@ class Worker:
     async def _send_load(self) -> None:
         for side, spe in enumerate(self._beside):
             lsa = _word(LOADS_LSA, side)
-            # This thread is on the neighbour's opposite side.
+            # The neighbour sees this thread on its opposite side.
             self._spu.store_word(lsa, (1 - side) << _SIDE_SHIFT | self._held)
             await self._spu.mfc_put(lsa, register_ea(spe, Register.SPU_In_Mbox), 4, _BARRIER_TAG)
 
     async def _loads(self) -> list[int]:
-        """Numbers of walkers of the left and the right neighbour."""
+        """The loads of the left and the right neighbour."""
         theirs = [0, 0]
         for _ in theirs:
             message = await self._spu.spu_read_in_mbox()
@@ -180,7 +182,7 @@ class Worker:
         return theirs
 
     async def _shift(self, side: int, first: int, slot: int, out: int, come: int) -> None:
-        """Put `out` walkers into slots of one neighbour; await `come` walkers from the other."""
+        """Put `out` walkers into one neighbour's slots; await `come` from the other neighbour."""
         spe, other = self._beside[side], 1 - side
         size = out * WALKER_BYTES
         for offset in range(0, size, MFC_MAX_DMA_SIZE):
@@ -195,7 +197,7 @@ class Worker:
             await self._await_signal(_ARRIVED[other])
 
     async def _barrier(self) -> None:
-        """Dissemination barrier: in round r, signal the thread 2^r further and await a signal."""
+        """Dissemination barrier: in round r, signal the thread 2^r places ahead; await a signal."""
         ahead, bit = 1, self._barriers % 2
         while ahead < self._task.threads:
             spe = self._task.placement[(self._thread + ahead) % self._task.threads]

@@ -1,7 +1,7 @@
-"""Affinities: orders of the SPEs for threads, by the names of the literature (sudheer2009).
+"""Affinities: orders in which threads occupy SPEs, with the names used in sudheer2009.
 
-The paper lists the names and draws the chip, but does not give the SPEs. These orders are our
-derivations from the order of the elements on the rings,
+The paper lists the names and draws the chip, but does not list the SPEs. The orders here are
+derived from the order of the elements on the rings:
 
     PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
     MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
@@ -22,8 +22,8 @@ The *ring order* of the SPEs begins at SPE 0 and leads away from the memory cont
 
 `model` is the placement that the search of `cellstats.place(…, by="model")` finds for a pattern.
 
-A machine with fewer SPEs leaves out the missing ones. On two chips, both have the same order, and
-the first threads are on the first chip; `default` mixes the chips.
+On a machine with fewer SPEs, each order leaves out the missing SPEs. Two chips have the same order,
+and the first threads are on the first chip; `default` mixes the chips.
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def named_order(
     cells: str | None,
     seed: int = 0,
 ) -> tuple[int, ...]:
-    """The physical SPE of each thread, by the name of an affinity.
+    """The physical SPE of each thread with a named affinity.
 
     threads, cells, seed: as for `affinity`.
 

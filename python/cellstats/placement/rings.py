@@ -1,8 +1,9 @@
 """The elements on the rings, the routes of messages, and the load of each part of a machine.
 
-All follow the communication model. A message takes the shorter direction. If both are equally long,
-it takes the clockwise one, or half of its bytes take each, depending on the machine. A message to
-the other Cell takes a ring to IOIF0, and a ring from IOIF0 on the other Cell.
+This module follows the communication model. A message takes the shorter direction. If both
+directions are equally long, all bytes go clockwise, or half of the bytes go each way, depending on
+the machine. A message to the other Cell takes a ring to IOIF0, and a ring from IOIF0 on the other
+Cell.
 """
 
 from collections import defaultdict
@@ -17,13 +18,13 @@ from cellstats.core.pattern import Pattern, Transfer
 from cellstats.core.pattern_pairs import MEMORY, End
 
 SPE, MIC, GATE = "SPE", "MIC", "IOIF0"
-"""Kinds of elements; data for another Cell go through IOIF0."""
+"""Kinds of elements; data for another Cell pass through IOIF0."""
 CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element; `str` gives its name in the machine.
+    """One element; `str` returns the element's name in the machine.
 
     >>> str(Element(SPE, 9)), str(Element(MIC, 0)), str(Element(MIC, 1))
     ('SPE9', 'MIC', 'MIC/1')
@@ -71,7 +72,7 @@ class Rings:
     directions: tuple[int, ...]
     """Directions in which the machine has rings."""
     halfway: tuple[int, ...]
-    """Directions of a message whose two routes are equally long."""
+    """Possible directions of a message whose two routes are equally long."""
 
     @classmethod
     def of(cls, machine: Hardware) -> "Rings":
@@ -109,7 +110,7 @@ class Route:
     bytes: float
 
     def segments(self, elements: int) -> list[int]:
-        """The segments of the route: for each, the position of its counterclockwise end."""
+        """The segments of the route, each as the position of its counterclockwise end."""
         if self.direction == CLOCKWISE:
             return [(self.start + hop) % elements for hop in range(self.hops)]
         return [(self.start - 1 - hop) % elements for hop in range(self.hops)]
@@ -118,7 +119,7 @@ class Route:
 def routes(
     rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
 ) -> list[Route]:
-    """All routes of these transfers; adds up the bytes between the same two elements."""
+    """All routes of these transfers; transfers between the same two elements share their routes."""
     sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
     for transfer in transfers:
         memories = [0, 1] if memory == "interleave" else [int(memory)]
@@ -157,7 +158,7 @@ def _routes(rings: Rings, source: Element, destination: Element, size: float) ->
 
 
 def lanes(several: Sequence[Route], elements: int) -> list[int]:
-    """A lane for each route; routes in one lane do not overlap. Short routes get the first lanes.
+    """The lane of each route; routes in one lane do not overlap. Short routes get the first lanes.
 
     several: routes of one direction on one Cell.
     elements: number of elements on the ring.
@@ -178,11 +179,11 @@ class PartKind(Enum):
     ON_RAMP = "on-ramp"
     OFF_RAMP = "off-ramp"
     QUEUE = "queue"
-    """The lines at an on-ramp, and the lines of other on-ramps that block them."""
+    """The cache lines at an on-ramp, including lines of other on-ramps that they wait for."""
     SEGMENT = "segment"
     """The connection of two neighbours, on all rings of one direction."""
     RINGS = "rings"
-    """The starts on all rings of one direction of a Cell."""
+    """The starts of transfers on all rings of one direction of a Cell."""
     MEMORY = "memory"
     CROSSING = "crossing"
     """The interface between two Cells, in one direction."""
@@ -200,9 +201,9 @@ class Part:
 
     kind: PartKind
     elements: tuple[Element, ...] = ()
-    """Element of a ramp or a queue; source and destination of a segment."""
+    """The element of a ramp or a queue, or the source and destination of a segment."""
     cells: tuple[int, ...] = ()
-    """Cell of rings, memory or buffer entries; source and destination of a crossing."""
+    """The Cell of rings, memory or buffer entries, or the source and destination of a crossing."""
     clockwise: bool | None = None
     """Direction of rings; None for other parts."""
 
@@ -240,7 +241,7 @@ class PartLoad:
     part: Part
     bytes: int
     bus_cycles: int
-    """Time for which these bytes keep the part busy."""
+    """Time for which the bytes keep the part busy."""
 
 
 PhaseLoads: TypeAlias = list[PartLoad]

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 ALL_MAX = 50_000
-"""Most placements that are all judged; 8 threads on 8 SPEs have 40,320."""
+"""Up to this number, all placements are judged; 8 threads have 40,320 placements on 8 SPEs."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
 """Number of placements that a search judges if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
 """Iterations of the pattern for the final comparison of the best placements with others."""
 SIMULATED_BYTES_MAX = 2**27
-"""Most bytes to simulate for the model's best placement; they take some seconds."""
+"""Largest number of bytes to simulate for the model's best placement; takes a few seconds."""
 TIME_SHIFT = 36
-"""Low bits of the model's cost, which hold the unevenness of the load; bus cycles are above."""
+"""Number of low bits of the model's cost that hold the load's unevenness; bus cycles are above."""
 
 Placement: TypeAlias = tuple[int, ...]
 
@@ -62,7 +62,7 @@ class Task:
         return perm(len(self.spes), self.pattern.threads)
 
     def on_spes(self, cores: Iterable[int]) -> Placement:
-        """The SPEs for cores, which are indices into `spes`."""
+        """The SPEs for `cores`, which are indices into `spes`."""
         return tuple(self.spes[core] for core in cores)
 
     def model(self, placements: Sequence[Placement]) -> list[int]:
@@ -104,7 +104,7 @@ def task_of(
 ) -> Task:
     """The task for these keywords of `cellstats.place`.
 
-    Raises UsageError for invalid parameters; only the machine can check some of them.
+    Raises UsageError for invalid parameters, except those that only the machine can check.
     """
     where = None if cells is None else str(cells)
     spes = usable_spes(machine, where)
@@ -163,7 +163,7 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
         return total
 
     every = (each for count in counts for each in itertools.combinations(threads, count))
-    # Ties: the most even partition wins, then the one with more threads on Cell 0.
+    # Ties go to the most even partition, then to the partition with more threads on Cell 0.
     even = len(threads) / 2
     seconds, _, _, best = min(
         (crossing(each), abs(len(each) - even), -len(each), each) for each in every
@@ -217,12 +217,12 @@ def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
 def _ordered(
     task: Task, chips: Sequence[Sequence[int]], on_first: tuple[int, ...]
 ) -> tuple[Placement, int]:
-    """The best orders of the threads `on_first` on Cell 0 and of the others on Cell 1, and the
-    number of orders judged.
+    """The best orders of the threads `on_first` on Cell 0 and of the remaining threads on Cell 1,
+    and the number of orders judged.
 
     The order on one Cell hardly changes the load of the other Cell's rings, so each Cell gets its
-    best order independently. Only messages that touch the Cell count: slower messages on the other
-    Cell would hide the differences.
+    best order independently. Messages that do not touch the Cell are ignored, because slower
+    messages on the other Cell would hide the differences.
     """
     split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
     spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
@@ -240,9 +240,9 @@ def _ordered(
 
 
 def _touching(task: Task, threads: Sequence[int]) -> Task | None:
-    """The task with only the messages that these threads send or get.
+    """The task with only the messages that these threads send or receive.
 
-    None without any: all orders of these threads are equally good.
+    None if there are no such messages; all orders of these threads are then equally good.
     """
     phases = tuple(
         Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))

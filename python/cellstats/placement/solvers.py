@@ -1,8 +1,8 @@
 """Solvers that find the cheapest placement of threads on cores.
 
-A placement is the core of each thread, as numbers from 0 on. Every thread has its own core, and
-some cores may stay free. If the cost is traffic times distance, `assign` finds a placement and a
-lower bound of all costs:
+A placement is the core of each thread; cores are numbered from 0. Every thread has its own core,
+and some cores may stay free. If the cost is traffic times distance, `assign` finds a placement and
+a lower bound of all costs:
 
 >>> flow = [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
 >>> distance = [[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]]
@@ -32,10 +32,10 @@ from cellstats._native import UsageError
 from cellstats.core.refusal import known_keywords
 
 Matrix: TypeAlias = Iterable[Iterable[SupportsIndex]]
-"""Rows of whole numbers from 0 on: lists, tuples, NumPy arrays."""
+"""Rows of non-negative integers: lists, tuples, NumPy arrays."""
 Placement: TypeAlias = tuple[int, ...]
 Costs: TypeAlias = Callable[[list[Placement]], Iterable[SupportsIndex]]
-"""A function from placements to their costs, whole numbers from 0 on, in the same order."""
+"""A function from placements to their costs, as non-negative integers in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ def assign(
 ) -> Assignment:
     """Put threads on cores so that traffic times distance is small.
 
-    flow: threads × threads; `flow[i][j]` from thread i to thread j, such as bytes.
-    distance: cores × cores, at least as many as threads; `distance[k][l]` from core k to core l,
-        such as nanoseconds for each byte.
+    flow: threads × threads; `flow[i][j]` is the traffic from thread i to thread j, such as bytes.
+    distance: cores × cores, with at least as many cores as threads; `distance[k][l]` is the
+        distance from core k to core l, such as nanoseconds for each byte.
     linear: threads × cores; `linear[i][k]` is the cost of thread i on core k regardless of other
         threads, such as its traffic with memory, in units of flow times distance.
 
@@ -85,11 +85,11 @@ def assign(
     seed: chooses the first placements of the tabu searches.
     starts: number of tabu searches.
     moves: moves of each tabu search.
-    nodes: most nodes of branch and bound. A sufficient number proves the optimum, for a dozen
-        threads, or for more if many threads or cores are alike.
+    nodes: largest number of nodes for branch and bound. Enough nodes prove the optimum for a dozen
+        threads, or for more threads if many threads or cores are alike.
 
-    The defaults of `starts`, `moves` and `nodes` limit the search to some seconds. Equal parameters
-    give equal results on every computer. Ctrl-C ends the search.
+    The defaults of `starts`, `moves` and `nodes` limit the search to a few seconds. Equal
+    parameters give equal results on every computer. Ctrl-C ends the search.
 
     Raises UsageError for invalid matrices, and for costs above 2**50.
     """
@@ -104,7 +104,7 @@ class Found:
     """The best placement of a search."""
 
     placement: Placement
-    """Core of each thread; of equally cheap placements, the first one tried."""
+    """Core of each thread; if several placements are equally cheap, the first one tried."""
     cost: int
     """Cost of the placement, by `costs`."""
     evaluations: int
@@ -118,11 +118,11 @@ def search_all(
     """Try every placement, in lexical order.
 
     costs: returns the cost of each of several placements.
-    batch: most placements in one call of `costs`.
-    limit: most placements in total.
+    batch: largest number of placements in one call of `costs`.
+    limit: largest number of placements in total.
 
-    Raises UsageError for more placements than `limit` and for more threads than cores, before it
-    tries any; and for costs that are not whole numbers from 0 on.
+    Before trying any placement, raises UsageError for more placements than `limit` and for more
+    threads than cores. Raises UsageError for costs that are negative or not integers.
     """
     search = _native.Search.all(threads, cores)
     count = perm(cores, threads)
@@ -151,16 +151,15 @@ def search_local(
 
     costs: returns the cost of each of several placements.
     seed: chooses the random placements to start from.
-    starts: most descents.
-    evaluations: most placements to try; no placement is tried twice.
-    first: starting placements of the first descents, such as the result of `assign`; the best one
-        comes first. Other descents start from random placements.
-    batch: most placements in one call of `costs`. A larger batch compares more neighbours before
-        each step, and runs more descents concurrently. Equal seeds and batches try the same
-        placements.
+    starts: largest number of descents.
+    evaluations: largest number of placements to try; no placement is tried twice.
+    first: starting placements of the first descents, such as the result of `assign`; the cheapest
+        is used first. Other descents start from random placements.
+    batch: largest number of placements in one call of `costs`. A larger batch compares more
+        neighbours before each step, and runs more descents concurrently. Searches with equal seeds
+        and batches try the same placements.
 
-    Raises UsageError for more threads than cores, and for costs that are not whole numbers from 0
-    on.
+    Raises UsageError for more threads than cores, and for costs that are negative or not integers.
     """
     search = _native.Search.local(
         threads, cores, seed=seed, starts=starts, evaluations=evaluations, first=first
