@@ -17,13 +17,13 @@ pub enum Op {
     Compute(SpuCycles),
 }
 
-/// The end of a program's turn.
+/// The reason why a program's turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// The program waits for an answer.
     Ask(Op),
     /// An iteration begins.  The answer is the number of iterations that the program must skip because their outcome is
-    /// already known; it is always smaller than `remaining`.
+    /// already known.  The answer is always smaller than `remaining`.
     Mark {
         /// Number of iterations that have not begun, including this one.
         remaining: u64,
@@ -56,17 +56,16 @@ pub trait Program {
     /// One line that says why the program cannot go on, for instance a Python exception.  The run ends.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
-    /// The channel write that the program performs next whatever the last answer is, if it is known, as for the
-    /// parameters of a DMA command.  The machine performs this write without a turn; the program's next turn comes
-    /// after it.
+    /// The program's next channel write, if it does not depend on the last answer, as with the parameters of a DMA
+    /// command.  The machine performs this write without a turn.  The program's next turn follows the write.
     fn writes_anyway(&mut self) -> Option<(Channel, u32)> {
         None
     }
 
-    /// Whether the program works first and then asks for the time that the work took, as an instruction interpreter
-    /// does.  Such a program touches its local store only within its [`Turn::lookahead`].  It then computes for as long
-    /// as it has worked, or for 0 cycles if it could not begin.  Its work in a bus cycle comes after everything else in
-    /// that cycle, so the boundaries of its turns make no difference.
+    /// Whether the program works first and then spends the time with [`Op::Compute`], as an instruction interpreter
+    /// does.  Such a program touches its local store only within its [`Turn::lookahead`].  It then computes for the
+    /// duration of that work, or for 0 cycles if it could not start.  In each bus cycle, the program works after all
+    /// other units, so the boundaries of its turns have no effect.
     fn runs_ahead(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The machine at work: its units, what joins them, and time.
+//! The machine at work: its units, their connections, and time.
 //!
 //! ```text
 //!   program ⇄ door ⇄ SPU ─── channels ─── MFC ──┐
@@ -7,8 +7,8 @@
 //!   main memory ⇄ banks ──── MIC, channels ─────┼─── data ──────> data arbiter ──> rings
 //!   the other chip ⇄ lanes ─ BIF at IOIF0 ──────┘
 //! ```
-//! [`System`] is a few parts side by side: the wires (board, time, bus, probes), memory, processors.  A step of the
-//! machine is a function of the parts that it concerns, so its signature says which units are involved.
+//! [`System`] has a few separate parts: the wires (board, time, bus, probes), memory, processors.  A step of the
+//! machine is a function that takes only the parts that it needs, so the signature shows which units are involved.
 //!
 //! Each module imports only modules that are below it in this table, or to its left:
 //!
@@ -26,7 +26,7 @@
 //!   requests, event, stage       requests under way; events; the order within a bus cycle
 //! ```
 //!
-//! No unit holds another.  No unit knows the time: `time` keeps it and hands it out.
+//! No unit contains another unit.  No unit has a clock: units receive the time from `time`.
 
 mod board;
 mod bus;

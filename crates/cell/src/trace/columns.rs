@@ -1,7 +1,7 @@
-//! A trace in columns: a fifth of the text, for readers of large traces.
+//! A trace in columns, for readers of large traces: its text is a fifth as long as a trace in rows.
 //!
 //! Each table is an object of arrays, one for each column.  The number of a row, counted from 1, is its `id`.  All
-//! words are in one list, and columns hold their indices.  Rounds are a table of their own.
+//! words are in one list, and columns contain indices into that list.  Rounds have a separate table.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;
@@ -73,7 +73,8 @@ fn column<'t, C: Cell + 't>(name: &str, cells: impl Iterator<Item = &'t C>, word
     out.push_str("],");
 }
 
-/// Appends a table, and a comma.  All fields of a row are named; those after `but` are not columns.
+/// Appends a table, and a comma.  The macro's arguments name all fields of a row.  The fields after `but` are not
+/// columns.
 macro_rules! table {
     ($name:literal, $rows:expr, $Row:ident { $($column:ident),* } but { $($other:ident),* }, $words:expr, $out:expr) => {{
         _ = |row: &$Row| { let $Row { $($column: _,)* $($other: _,)* } = row; };

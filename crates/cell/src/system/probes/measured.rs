@@ -1,5 +1,5 @@
-//! The part of a run in which all programs measure: from the last of their first writes to the decrementer
-//! until the first of them reads it.
+//! The part of a run in which all programs measure.  The part begins when the last program first writes its
+//! decrementer, and ends when any program first reads its decrementer.
 //!
 //! ```text
 //!   program 0   ──────write═════════════════════════read───────
@@ -17,20 +17,20 @@ pub(crate) struct MeasuredPart {
     missing: usize,
     from: Option<Counters>,
     to: Option<Counters>,
-    /// Whether a program has ended before all had begun.
+    /// Whether a program ended its measurement before all programs had begun.
     missed: bool,
-    /// The beginning of each SPE's program.
+    /// The SPU cycle in which each SPE's program began to measure.
     began: Vec<SpuCycles>,
     /// The longest time that a program has measured.
     longest: SpuCycles,
-    /// The first beginning of a program.
+    /// The earliest SPU cycle in which a program began to measure.
     first: SpuCycles,
-    /// The last end of a program.
+    /// The latest SPU cycle in which a program ended its measurement.
     last: SpuCycles,
 }
 
 impl MeasuredPart {
-    /// A part that no program has begun.
+    /// The state before any program has begun to measure.
     pub fn new(programs: usize, spes: usize) -> MeasuredPart {
         MeasuredPart {
             missing: programs,
@@ -44,7 +44,7 @@ impl MeasuredPart {
         }
     }
 
-    /// A program has written its decrementer, at a time of its own.
+    /// A program has written its decrementer, at SPU cycle `at` of its own time.
     pub fn begins(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.began[usize::from(spe.0)] = at;
         self.first = self.first.min(at);
@@ -54,7 +54,7 @@ impl MeasuredPart {
         }
     }
 
-    /// A program has read its decrementer, at a time of its own.
+    /// A program has read its decrementer, at SPU cycle `at` of its own time.
     pub fn ends(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.longest = self.longest.max(at - self.began[usize::from(spe.0)]);
         self.last = self.last.max(at);
