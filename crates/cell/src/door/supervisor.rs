@@ -14,9 +14,9 @@ use std::rc::Rc;
 
 /// The machine, as privileged software on the PPE sees it.
 ///
-/// Calls take effect at once.  The program spends their time afterwards, as [`super::PpeOp::Compute`].  The process's
-/// own accesses through its mapped windows go over the bus ([`super::PpeOp::Load`]).  An SPE that is started through
-/// this trait is *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
+/// Calls take effect at once.  The program spends the time for the calls afterwards.  The process's own accesses
+/// through its mapped windows go over the bus ([`super::PpeOp::Load`]).  An SPE that is started through this trait is
+/// *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
 /// [`Supervisor::take_end`] returns the error.
 pub trait Supervisor {
     /// The values of the machine file.

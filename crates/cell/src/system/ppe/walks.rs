@@ -1,4 +1,4 @@
-//! The PPE's accesses to main memory: from a program's question to the caches, and on to the bus.
+//! The PPE's accesses to main memory: from a program's operation through the caches to the bus.
 use crate::system::wires::Wires;
 
 use super::rules::{broken, decode};
@@ -17,11 +17,11 @@ use crate::system::snoop::take_line;
 use crate::system::stage::Unit;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
-/// The bus cycles by which the PPE may run ahead of the bus clock while nothing else is due: enough to make its turns
-/// cheap, and few enough to keep a run interruptible.
+/// The bus cycles by which the PPE may run ahead of the bus clock while nothing else is due.  The number is high enough
+/// to make turns cheap, and low enough to keep a run interruptible.
 const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
 
-/// Begins an access that goes through the caches; false if the question is another one.
+/// Begins an access that goes through the caches.  Returns false for any other operation.
 ///
 /// # Errors
 /// The access is not aligned, has an impossible width, or is not in main memory.
@@ -77,7 +77,7 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     Ok(Walk { access, ..walk })
 }
 
-/// Lets the caches go on; true if a program can go on now.
+/// Advances the caches.  Returns true if a program can continue now.
 pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
     loop {
         let ahead = wires.time.now() + RUN_AHEAD_BUS_CYCLES;
