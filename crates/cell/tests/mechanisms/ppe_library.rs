@@ -1,5 +1,4 @@
-//! The PPE's calls of the SPE runtime library besides mailboxes and signals: stops that return, proxy commands,
-//! events.
+//! The PPE's calls to the SPE runtime library, except mailboxes and signals: stops that return, proxy commands, events.
 
 use crate::common::{Check, Reports, pattern, ps3, without_os_cost};
 use cell::command::Command;
@@ -92,7 +91,7 @@ fn the_ppe_issues_more_commands_than_a_threads_proxy_queue_holds() {
                 let (lsa, ea) = (0x4000 + 1024 * nth, 0x20_0000 + 1024 * u64::from(nth));
                 ppe.spe_mfcio(THREAD, Command { opcode: PUT, lsa, ea, size: 1024, tag: 5 }).await;
             }
-            // Tag group 5 was used since the last report; the other groups were reported.
+            // Tag group 5 was used after the last report.  The other groups have been reported.
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Immediate).await, 0);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Any).await, 1 << 5);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::All).await, 0);
@@ -122,7 +121,7 @@ fn two_threads_of_the_ppe_do_not_take_one_message_twice() {
     let (one, other) = (taken.clone(), taken.clone());
     Check::on(&without_os_cost(ps3()))
         .spu(|spu| async move {
-            // The last two messages end one reader each.
+            // Each of the last two messages ends one reader.
             for message in (0..20).chain([20, 20]) {
                 spu.spu_write_out_intr_mbox(message).await;
                 spu.compute(20_000).await;
