@@ -9,7 +9,7 @@ use crate::units::ThreadId;
 pub enum Syscall {
     /// Create a thread and start its SPE with an argument.
     ThreadCreate(ThreadId, u64),
-    /// Wait until a thread has stopped.  The answer is its stop code.
+    /// Wait until a thread has stopped.  The answer is the thread's stop code.
     ThreadJoin(ThreadId),
     /// Resume a stopped thread at the instruction after its stop.
     ThreadContinue(ThreadId),
@@ -60,7 +60,7 @@ pub struct SpeEvents {
     pub out_intr_mbox: u16,
     /// The inbound mailbox has room.
     pub in_mbox: u16,
-    /// All proxy commands of a tag group have ended, and this was not reported yet ([`Syscall::MfcTagStatus`]).
+    /// All proxy commands of a tag group have ended, and this has not been reported yet ([`Syscall::MfcTagStatus`]).
     pub tag_group: u16,
     /// The program has stopped.
     pub stopped: u16,

@@ -30,7 +30,7 @@ pub enum PpeOp {
     Touch {
         /// Address in main memory.
         real: u64,
-        /// Whether the L2 has to own the line.
+        /// Whether the L2 must own the line.
         store: bool,
     },
     /// Sleep until an interrupt comes or the time base reaches a value.  The answer is 1 after an interrupt.  An
@@ -83,7 +83,7 @@ pub enum Access {
         /// Effective address.
         to: u64,
     },
-    /// Loads each element and stores it elsewhere.
+    /// Loads each element and stores it to another address.
     Copy {
         /// Effective address.
         from: u64,

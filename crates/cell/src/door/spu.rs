@@ -39,12 +39,12 @@ pub struct Turn {
     pub answer: u32,
     /// The program's own time, in SPU cycles since the start of the machine.
     pub time: SpuCycles,
-    /// Number of SPU cycles from `time` in which only the program itself accesses its local store.  Known only for a
-    /// program that runs ahead; 0 for others.
+    /// Number of SPU cycles from `time` in which only the program itself accesses its local store.  The value is 0 for
+    /// a program that does not run ahead.
     pub lookahead: SpuCycles,
     /// First SPU cycle at or after `time` in which DMA occupies the local-store port.
     pub line_at: Option<SpuCycles>,
-    /// Whether an enabled event is pending.  It interrupts a program that has interrupts enabled.
+    /// Whether an enabled event is pending.  Such an event interrupts a program that has interrupts enabled.
     pub event: bool,
 }
 
@@ -53,7 +53,8 @@ pub trait Program {
     /// Runs up to the next operation.
     ///
     /// # Errors
-    /// One line that says why the program cannot go on, for instance a Python exception.  The run ends.
+    /// A message of one line with the reason why the program cannot continue, for instance a Python exception.  The run
+    /// ends.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
     /// The program's next channel write, if it does not depend on the last answer, as with the parameters of a DMA

@@ -71,8 +71,8 @@ pub trait Supervisor {
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Sets whether pages of the process are away.  Unprivileged accesses to such pages, including DMA commands, wait
-    /// until the pages are back.
+    /// Marks pages of the process as away or present.  Unprivileged accesses to away pages, including DMA commands,
+    /// wait until the pages are present.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
     /// Whether any transfer is in flight to or from the main memory behind pages of the process.
@@ -93,7 +93,7 @@ pub trait Supervisor {
     /// Part of the range is not mapped, or is not storage.  The bytes before that part have been written.
     fn write(&mut self, ea: u64, bytes: &[u8]) -> Result<(), BadAddress>;
 
-    /// Whether a system call would have to wait for an SPE if it were made now.
+    /// Whether a system call would wait for an SPE if it were issued now.
     fn would_wait(&self, call: Syscall) -> bool;
 
     /// Number of SPEs on all chips.

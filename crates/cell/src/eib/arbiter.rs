@@ -23,12 +23,13 @@
 //! for the difference of their distances.  This costs puts of eight SPEs to memory one cycle in 17, as kistler2006
 //! measured (1.5 of 25.6 GB/s).  Gets from memory lose no cycle, because they all leave the same on-ramp.
 //!
-//! MODEL: some rules show only under contention; each is a value of the machine file.  An element has a home ring in
-//! each direction; the home rings of neighbours alternate.  A request takes another ring only after it has waited
-//! `home_ring_wait_bus_cycles`.  For the data of a read, `start_gap_wait_bus_cycles` are enough if the route on the
-//! home ring is free and only the gap after another start blocks it.  All rings of a direction together start at most
-//! one transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
-//! `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants of all rings together.
+//! MODEL: some rules take effect only under contention; the parameter of each rule is a value of the machine file.  An
+//! element has a home ring in each direction; the home rings of neighbours alternate.  A request takes another ring
+//! only after it has waited `home_ring_wait_bus_cycles`.  For the data of a read, `start_gap_wait_bus_cycles` are
+//! enough if the route on the home ring is free and only the gap after another start blocks it.  All rings of a
+//! direction together start at most one transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half
+//! the ring goes in either direction or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` limits the
+//! grants of all rings together.
 
 mod waits;
 

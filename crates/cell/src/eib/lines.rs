@@ -37,7 +37,7 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct Lines {
     in_use: VecDeque<InUse>,
-    /// Number of lines in use in each bucket.  Most look-ups end here, because most lines are not in use.
+    /// Number of lines in use in each bucket.  Most look-ups end at a count of zero, because most lines are not in use.
     bucket_counts: [u32; BUCKETS],
     /// Held commands, oldest first.
     held: Vec<Held>,

@@ -8,7 +8,7 @@ use crate::units::{BusCycle, RampIndex};
 pub enum Obstacle {
     /// The previous line is still leaving the on-ramp.
     OnRamp,
-    /// The off-ramp is receiving another line, or will still be when this line would arrive.
+    /// The off-ramp would still be receiving another line when this line arrives.
     OffRamp,
     /// The rings of this direction have just started another line.
     StartGap,

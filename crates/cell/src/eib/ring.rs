@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::cmp::Ordering;
 
-/// Upper bound of the ramps on a ring, which is more than 16 SPEs and four other elements need.
+/// Maximum number of ramps on a ring.  16 SPEs and four other elements need fewer.
 pub const RAMPS_MAX: usize = 32;
 
 /// One data ring.

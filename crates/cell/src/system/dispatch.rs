@@ -23,7 +23,7 @@ impl System<'_> {
     pub(super) fn dispatch(&mut self, due: Due) -> Result<(), RunError> {
         let System { wires, memory, processors, fast_forward: _ } = self;
         match due {
-            // A program asks, and its channels answer.
+            // An SPU program issues operations, and its channels answer.
             Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => {
                 wires.bus.requests.track_visits(|| wires.time.arrivals());
                 wires.time.defer(id);
@@ -33,11 +33,11 @@ impl System<'_> {
                 return wires.time.take_lookahead().try_for_each(|id| self.run_spu(id));
             }
 
-            // A DMAC cuts a command into requests, and their commands go to the address concentrator.
+            // A DMAC splits a command into requests, whose bus commands go to the address concentrator.
             Due::Wake(Unit::Dmac(id)) => issue::run_dmac(processors.spe(id), wires)?,
             Due::Event(Event::Send(id)) => wires.send_again(id),
 
-            // Commands are ordered and snooped, and get their combined response.
+            // Commands are ordered and snooped, and receive their combined response.
             Due::Wake(Unit::Commands(level)) => order::run_concentrator(level, memory, processors, wires),
             Due::Event(Event::Response(id, outcome)) => self.respond(id, outcome),
 

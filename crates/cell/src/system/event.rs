@@ -8,7 +8,7 @@ use crate::units::{EntryId, RampIndex, SpeId};
 /// An event of the calendar.  The calendar records the bus cycle of the event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
-    /// A unit sends a command, either for the first time, a fixed delay after the request, or again after a Retry.
+    /// A unit sends a command, either for the first time (some time after the request) or again after a Retry.
     Send(RequestId),
     /// The combined response of a command reaches the unit that sent it.
     Response(RequestId, Outcome),
@@ -35,7 +35,7 @@ pub(crate) enum Event {
 /// The combined response of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// The unit has to send the command again.
+    /// The unit must send the command again.
     Retry,
     /// The data will come from this ramp.
     DataFrom(RampIndex),

@@ -21,9 +21,9 @@
 //!   snoop                        the effect of a command on other copies of its line
 //!   spe                          an SPU's program, its channels, the MFC's queues, lock lines
 //!   processors, memory           the state of the units
-//!   wires                        what joins the units; the command phase's entrance
+//!   wires                        the connections between the units; the start of the command phase
 //!   board, time, bus, probes     values; the calendar; requests and networks; observers
-//!   requests, event, stage       requests under way; events; the order within a bus cycle
+//!   requests, event, stage       requests in flight; events; the order within a bus cycle
 //! ```
 //!
 //! No unit contains another unit.  No unit has a clock: units receive the time from `time`.

@@ -1,8 +1,8 @@
 //! The requests in flight.  Only this module adds requests to the pool and removes them.
 //!
 //! A program that runs ahead of the bus clock must know when requests may access its local store.  From the start of
-//! the first such program, these accesses (*visits*) are tracked: when a request enters or leaves the pool, and at both
-//! ends of a ring.
+//! the first such program, these accesses (*visits*) are tracked.  They are updated when a request enters or leaves the
+//! pool, and when its data enter or leave a ring.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
@@ -68,8 +68,8 @@ impl Requests {
         self.pool.remove(id);
     }
 
-    /// Begins to track the visits, starting with the requests in flight.  `arrivals` returns those whose data have a
-    /// ring, and when the data arrive.
+    /// Begins to track the visits, starting with the requests in flight.  `arrivals` returns the requests whose data
+    /// have a ring, with the bus cycles of their arrivals.
     pub fn track_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
         if self.visits_tracked {
             return;

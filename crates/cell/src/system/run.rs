@@ -115,7 +115,7 @@ impl System<'_> {
         }
     }
 
-    /// Starts the PPE's programs or, if there are none, those of all SPEs.
+    /// Starts the PPE's programs or, if there are none, the programs of all SPEs.
     fn start(&mut self) {
         let System { wires, processors, .. } = self;
         if processors.ppe.start() {

@@ -11,8 +11,8 @@
 //! happened in the same cycle.  Units of one kind have their turns in the order of their numbers.  Lines that arrive
 //! together are handled in the order of their grants.  Responses are handled in the order of their commands.
 //!
-//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon they happen at once,
-//! and every unit sees the others as they were a cycle ago.
+//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon, the events of a bus cycle
+//! happen simultaneously, and every unit sees the state of the others one cycle earlier.
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};

@@ -148,7 +148,7 @@ impl Time {
         arrivals
     }
 
-    /// Wakes a unit at `at`, unless it wakes earlier.
+    /// Wakes a unit at `at`, unless the unit already wakes earlier.
     #[inline(always)]
     pub fn wake(&mut self, unit: Unit, at: BusCycle) {
         self.calendar.wake(at, unit.stage());

@@ -1,7 +1,7 @@
 //! A trace in columns, for readers of large traces: its text is a fifth as long as a trace in rows.
 //!
-//! Each table is an object of arrays, one for each column.  The number of a row, counted from 1, is its `id`.  All
-//! words are in one list, and columns contain indices into that list.  Rounds have a separate table.
+//! Each table is an object of arrays, one for each column.  A row's `id` is its position in the table, starting at 1.
+//! All words are in one list, and columns contain indices into that list.  Rounds have a separate table.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;
@@ -86,7 +86,7 @@ macro_rules! table {
 }
 
 impl Trace {
-    /// The trace as one line of JSON, with tables by columns.
+    /// The trace as one line of JSON, with each table stored by columns.
     pub fn to_columns_json(&self) -> String {
         let Trace { programs, commands, requests, stalls, accesses, memory_queues, waits, .. } = self;
         let (words, out) = (&mut Words::default(), &mut String::from("{"));

@@ -308,8 +308,8 @@ impl Recorder {
         self.onward.find(&id).or(self.requests.find(&id))
     }
 
-    /// The line at the head of an on-ramp's queue waits for this reason, and for the line of this other request, if
-    /// any.  `None` ends the wait.
+    /// Reports the wait of the line at the head of an on-ramp's queue, with the request whose line goes first, if any.
+    /// `None` ends the wait.
     #[cold]
     pub fn waits(&mut self, ramp: RampIndex, wait: Option<(HeadWait, Option<RequestId>)>, now: BusCycle) {
         let row = wait.and_then(|(wait, by)| {
@@ -343,7 +343,7 @@ impl Recorder {
         self.memory_queues.change(channel, write, entries, now, keep);
     }
 
-    /// A request's data begin to cross to the other chip, and will have crossed at `until`.
+    /// A request's data cross to the other chip from `now` to `until`.
     #[cold]
     pub fn crosses(&mut self, id: RequestId, now: BusCycle, until: BusCycle) {
         if let Some(row) = self.requests.find(&id) {
@@ -359,7 +359,7 @@ impl Recorder {
         self.onward.end(&id, keep, |row| row.done_at = Some(now));
     }
 
-    /// A memory channel begins an access, and is busy with it until `until`.
+    /// A memory channel begins an access, which occupies the channel until `until`.
     #[cold]
     pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
         if !self.keeps(now) {

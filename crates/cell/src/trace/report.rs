@@ -44,7 +44,7 @@ impl Recorder {
         Some(trace)
     }
 
-    /// Starts another window at the end of this one, and drops the rows that ended before it.
+    /// Starts another window at the end of the current one, and drops the rows that ended before the new window.
     pub fn next_window(&mut self, bus_cycles: BusCycle) {
         let from = self.to;
         (self.from, self.to) = (from, from.saturating_add(bus_cycles));

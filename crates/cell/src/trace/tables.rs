@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Version of the JSON form of traces.
 pub const TRACE_SCHEMA_VERSION: u32 = 1;
 
-/// Everything that was under way in a window.
+/// All activity in a window.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Trace {
     /// [`TRACE_SCHEMA_VERSION`].
@@ -21,7 +21,7 @@ pub struct Trace {
     pub triggered_at: BusCycle,
     /// First bus cycle of the window.
     pub from: BusCycle,
-    /// The first bus cycle after the window, which is shorter than requested if the run ended.
+    /// The first bus cycle after the window.  The window is shorter than requested if the run ended.
     pub to: BusCycle,
     /// Number of beats in a line.
     pub beats: u64,
@@ -41,7 +41,7 @@ pub struct Trace {
     pub programs: Vec<ProgramRow>,
     /// Commands that were in an MFC or an atomic unit, in the order in which they entered it.
     pub commands: Vec<CommandRow>,
-    /// Bus requests that were under way, in the order in which they were issued.
+    /// Bus requests that were in flight, in the order in which they were issued.
     pub requests: Vec<RequestRow>,
     /// Channel operations for which an SPU waited.
     pub stalls: Vec<StallRow>,
@@ -103,7 +103,7 @@ pub struct CommandRow {
     pub first_request_at: Option<BusCycle>,
     /// The bus cycle in which the command left its queue, or its status reached the channel.
     pub done_at: Option<BusCycle>,
-    /// SPU cycles from the command's end until its SPU had read that the tag group is complete.
+    /// SPU cycles from the command's end until the SPU read that the tag group was complete.
     pub status_spu_cycles: Option<SpuCycles>,
 }
 

@@ -23,7 +23,7 @@ pub const TRACE_ROWS_MAX: usize = 500_000;
 pub struct Window {
     /// The event from which the position of the window is counted.
     pub trigger: Trigger,
-    /// Bus cycles from that event to the beginning of the window.
+    /// Bus cycles from the trigger to the start of the window.
     pub skip_bus_cycles: BusCycle,
     /// The length of the window in bus cycles.
     pub bus_cycles: BusCycle,

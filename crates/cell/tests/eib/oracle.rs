@@ -277,7 +277,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     (grants, oracle.granted)
 }
 
-/// Lines of which most are ready soon after their request, and some much later.
+/// Requested lines.  Most of them are ready soon after their request, and some much later.
 fn asked() -> impl Strategy<Value = Vec<Asked>> {
     let delay = prop_oneof![19 => 0..20u64, 1 => 0..1100u64];
     proptest::collection::vec((0..300u64, delay, 0..20u8, 0..20u8, any::<bool>()), 0..120)

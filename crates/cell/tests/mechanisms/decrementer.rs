@@ -129,8 +129,8 @@ fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: 
 
 #[test]
 fn its_event_is_kept_until_it_is_acknowledged_and_comes_once() {
-    // The decrementer was never written; is not negative yet; has long been negative with the event disabled; and the
-    // last case again with an acknowledgement.
+    // Four cases: never written; not negative yet; negative for a long time, with the event disabled; and the third
+    // case with an acknowledgement.
     assert_eq!(pending_when_wanted_again(None, 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(1000), 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(10), 10_000, 0), [1, 1]);

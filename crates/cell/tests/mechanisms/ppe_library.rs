@@ -148,7 +148,7 @@ fn a_proxy_command_that_breaks_a_rule_is_refused_with_it() {
     assert!(error.to_string().contains("local-store address 0x8 is not a multiple of 16"), "{error}");
 }
 
-/// The event for which a test waits, for the given threads.
+/// An event of the given threads, for which a test waits.
 fn event(of: impl Fn(&mut SpeEvents) -> &mut u16, threads: u16) -> SpeEvents {
     let mut events = SpeEvents::default();
     *of(&mut events) = threads;

@@ -53,7 +53,7 @@ fn programs_that_work_share_two_hardware_threads() {
         0
     })
     .run();
-    // Five times 100,000 cycles on two threads, in pieces of 10,000.
+    // Five programs of 100,000 cycles each share two threads, in pieces of 10,000 cycles.
     assert_eq!(ran.record.bus_cycles * 2, 250_000);
 }
 

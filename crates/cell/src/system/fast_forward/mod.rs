@@ -6,9 +6,9 @@
 //!                             anchor       same state            skipped to
 //! ```
 //! At each mark of one program, the *leader*, the state of the whole machine relative to now (`capture`) is compared
-//! with an earlier state, the *anchor* (`search`).  The search is Brent's method: a new anchor is set after powers of
-//! two, so any period is found in time proportional to its length.  When the state recurs, everything in between will
-//! recur too, as long as every program has iterations left (`progress`).  The clock, the counters, the programs'
+//! with an earlier state, the *anchor* (`search`).  The search is Brent's method: the number of marks between anchors
+//! doubles, so any period is found in time proportional to its length.  When the state recurs, all events in between
+//! will recur too, as long as every program has iterations left (`progress`).  The clock, the counters, the programs'
 //! iterations and the words in the stores are then all advanced by whole periods (`skip`), to exactly the state that
 //! the simulation would have reached.
 //!

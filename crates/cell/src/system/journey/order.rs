@@ -1,4 +1,4 @@
-//! An address concentrator's cycle: it orders a command, and decides which unit answers it.
+//! An address concentrator's cycle: it orders a command, and decides which unit answers the command.
 
 use super::{link, memory};
 use crate::ea::Target;

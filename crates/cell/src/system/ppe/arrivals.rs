@@ -1,4 +1,4 @@
-//! The far end of the PPE's requests: stores that reach an SPE's window, the data of loads, lines of memory.
+//! Arrivals of the PPE's requests: stores at an SPE's window, the data of loads, and lines of memory.
 use crate::door::PpeOp;
 use crate::ea::Target;
 use crate::error::RunError;
@@ -14,7 +14,7 @@ use crate::system::time::Time;
 use crate::system::wires::Wires;
 use crate::units::{LINE_BYTES, NEVER};
 
-/// A store to an SPE's window has arrived, or the data of a load have.
+/// Handles the arrival of a store at an SPE's window, or of a load's data.
 ///
 /// # Errors
 /// There is no such register, or the access issues a command that breaks a rule.

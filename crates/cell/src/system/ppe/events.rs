@@ -45,7 +45,7 @@ fn enough_idle_tags(spe: &Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> 
     enough.then_some(idle)
 }
 
-/// Whether a system call would have to wait for an SPE.
+/// Whether a system call would wait for an SPE.
 pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool {
     let spe = |thread| spe_of(thread, wires).ok().map(|id| &spes[usize::from(id.0)]);
     match call {

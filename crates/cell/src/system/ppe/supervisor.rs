@@ -264,7 +264,7 @@ impl Held<'_, '_> {
         Rc::clone(self.pages())
     }
 
-    /// Visits a span of the process's storage, page by page, until `piece` refuses.
+    /// Visits a span of the process's storage, page by page, until `piece` returns false.
     fn pieces(
         &mut self,
         ea: u64,

@@ -3,8 +3,8 @@
 //! The accesses travel over the bus like other requests, and in order: up to `mmio_store_entries` stores are posted,
 //! and a load waits until all stores have arrived.
 //!
-//! MODEL: a store is over when the PPE has received its acknowledgement, for which loads and `sync` wait.  The time of
-//! the acknowledgement follows from two measured round trips with one store each.
+//! MODEL: a store is complete when the PPE has received its acknowledgement.  Loads and `sync` wait for all
+//! acknowledgements.  The time of the acknowledgement follows from two measured round trips with one store each.
 
 use super::rules::decode;
 use crate::ea::Target;
@@ -25,7 +25,7 @@ pub(crate) struct Word {
 /// Loads from an SPE's window, unless stores are in flight.  The value returns over the bus.
 ///
 /// # Errors
-/// Nothing is mapped at the address, or it does not allow this access.
+/// Nothing is mapped at the address, or the mapping does not allow this access.
 pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: &mut Wires) -> Result<(), RunError> {
     let target = decode(ea, bytes, wires)?;
     if ppe.stores == 0 {
@@ -39,7 +39,7 @@ pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: 
 /// Stores to an SPE's window.  Returns false if the store must wait for earlier stores.
 ///
 /// # Errors
-/// Nothing is mapped at the address, or it does not allow this access.
+/// Nothing is mapped at the address, or the mapping does not allow this access.
 pub(crate) fn store(
     thread: usize,
     ea: u64,

@@ -69,7 +69,7 @@ impl Probes {
         self.traced(|trace| trace.given(id, entry, command, list_fetch_at, time.now()));
     }
 
-    /// A memory channel begins an access, and is busy with it until `until`.
+    /// A memory channel begins an access, which occupies the channel until `until`.
     pub fn accessed(&mut self, channel: u8, served: Served, now: BusCycle, until: BusCycle) {
         let read = match served {
             Served::Read(request, data_at) => Some((request, data_at)),

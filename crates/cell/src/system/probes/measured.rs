@@ -64,21 +64,21 @@ impl MeasuredPart {
         }
     }
 
-    /// The longest time of a program between its write to the decrementer and its read.
+    /// The longest time between a program's write to the decrementer and its read.
     pub fn longest(&self) -> SpuCycles {
         self.longest
     }
 
-    /// The time from the first program's write to the decrementer to the last one's read; 0 if there was none.
+    /// The time from the first write to a decrementer to the last read of a decrementer; 0 if there was none.
     pub fn span(&self) -> SpuCycles {
         self.last.saturating_sub(self.first)
     }
 
-    /// The counters of the part; those of the whole run if there was no such part.
+    /// The counters of the measured part, or of the whole run if there was no such part.
     pub fn of(self, all: Counters) -> Counters {
         match self {
             MeasuredPart { from: Some(from), to: Some(to), missed: false, .. } => {
-                // Latencies are those of the whole run.
+                // Latencies always cover the whole run.
                 Counters { latencies: all.latencies, ..to.since(&from) }
             }
             _ => all,

@@ -16,11 +16,12 @@ pub(crate) enum KernelStep {
     Wait(BusCycle),
     /// Load a register; its content becomes the value.
     Load(u64),
-    /// Load a register if the value has one of these bits; otherwise the value becomes [`crate::door::NO_ENTRY`].
+    /// Load a register if any of these bits is set in the value; otherwise the value becomes [`crate::door::NO_ENTRY`].
     LoadIf(u64, u64),
     /// Store to a register.
     Store(u64, u32),
-    /// Store to a register if the value has one of these bits.  The value becomes 1 after a store, and 0 otherwise.
+    /// Store to a register if any of these bits is set in the value.  The value becomes 1 after a store, and 0
+    /// otherwise.
     StoreIf(u64, u64, u32),
     /// Keep only these bits of the value.
     Mask(u64),
@@ -110,7 +111,7 @@ impl<'p> Ppe<'p> {
         matches!(core.state, State::Blocked(PpeOp::Sync)) && !loading && self.stores_are_done()
     }
 
-    /// The reason for the wait of each thread that has not ended.
+    /// A text for each thread that has not ended, with the reason for its wait.
     pub fn waiting(&self) -> impl Iterator<Item = String> {
         (0..).zip(&self.threads).filter_map(|(n, thread)| {
             let name = if n == 0 { "PPE".to_string() } else { format!("PPE thread {n}") };

@@ -1,4 +1,4 @@
-//! The registers through which other units give an MFC its commands.
+//! The registers through which other units issue commands to an MFC.
 
 use crate::command::Command;
 use crate::ea::register;
@@ -14,7 +14,7 @@ pub(crate) struct ProxyRegisters {
     class_cmd: u32,
     /// Tag groups that `Prxy_TagStatus` reports.
     pub query_mask: u32,
-    /// Tag groups with proxy commands whose end has not been reported yet.
+    /// Tag groups with proxy commands whose completion has not been reported yet.
     pub unreported: u32,
     /// Mask of the parameters that were written since the last command.
     written: u8,

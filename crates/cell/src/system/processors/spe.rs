@@ -71,8 +71,8 @@ impl Spe<'_> {
         }
     }
 
-    /// Adds the SPE's state, relative to `now`, to a snapshot.  `ages` adds the ages of the commands in the SPU queue,
-    /// which a probe will report.
+    /// Adds the SPE's state, relative to `now`, to a snapshot.  If `ages` is set, adds the ages of the commands in the
+    /// SPU queue, because a probe will report them.
     pub fn capture(&self, now: BusCycle, ratio: u64, ages: bool, out: &mut Snapshot) {
         let Spe {
             // Values of the machine.

@@ -1,4 +1,4 @@
-//! Wakes of an SPE's units: its program when it can go on, and its DMAC when it has work.
+//! Wakes of an SPE's units: the program when it can continue, and the DMAC when it has work.
 
 use crate::channel::Channel;
 use crate::door::Op;

@@ -3,7 +3,7 @@
 //! ```text
 //!   SPE ──┐          ┌── board    the machine's values, and the position of each unit
 //!   PPE ──┼── Wires ─┼── time     the clock, and the calendar of events and wakes
-//!   MIC ──┤          ├── bus      concentrators, rings, requests under way
+//!   MIC ──┤          ├── bus      concentrators, rings, requests in flight
 //!   BIF ──┘          └── probes   counters and the trace
 //! ```
 //! Nearly every step of the machine takes [`Wires`].  The other parameters of a step are the units that it concerns.
