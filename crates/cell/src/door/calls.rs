@@ -49,14 +49,14 @@ pub enum TagUpdate {
     Immediate,
     /// Answer when at least one group has no commands.
     Any,
-    /// Answer when no group has commands.
+    /// Answer when none of the groups has commands.
     All,
 }
 
 /// Events of threads.  Each field is a mask of the 16 lowest thread numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct SpeEvents {
-    /// The interrupting outbound mailbox has an entry.
+    /// The outbound interrupt mailbox has an entry.
     pub out_intr_mbox: u16,
     /// The inbound mailbox has room.
     pub in_mbox: u16,

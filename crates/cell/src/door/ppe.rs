@@ -26,7 +26,7 @@ pub enum PpeOp {
     /// Access many elements of main memory in a loop.
     Walk(Walk),
     /// Bring a line of main memory into the caches, as a load or store would, but move no data.  A program that
-    /// accesses memory through [`Supervisor`] uses this operation to spend the time.
+    /// accesses memory through [`Supervisor`] uses this operation to spend the time of its accesses.
     Touch {
         /// Address in main memory.
         real: u64,

@@ -64,9 +64,9 @@ pub trait Program {
     }
 
     /// Whether the program works first and then spends the time with [`Op::Compute`], as an instruction interpreter
-    /// does.  Such a program touches its local store only within its [`Turn::lookahead`].  It then computes for the
-    /// duration of that work, or for 0 cycles if it could not start.  In each bus cycle, the program works after all
-    /// other units, so the boundaries of its turns have no effect.
+    /// does.  Such a program touches its local store only within its [`Turn::lookahead`].  The program then computes
+    /// for the duration of the work, or for 0 cycles if it could not start.  In each bus cycle, the program works after
+    /// all other units, so the boundaries of its turns have no effect.
     fn runs_ahead(&self) -> bool {
         false
     }

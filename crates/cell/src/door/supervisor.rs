@@ -49,7 +49,7 @@ pub trait Supervisor {
     /// Reserves a line of main memory for the thread (`lwarx`).  Other units share the line with the PPE from then on.
     fn reserve(&mut self, line: u64);
 
-    /// Whether the thread's reservation of a line still holds (`stwcx.`).  The call clears the reservation.
+    /// Whether the thread's reservation of a line is still valid (`stwcx.`).  The call clears the reservation.
     fn take_reservation(&mut self, line: u64) -> bool;
 
     /// Whether the line hits the L1.  A hit makes it the most recently used line.

@@ -22,7 +22,7 @@ pub enum Obstacle {
     Arbiter,
 }
 
-/// The wait of a head.
+/// A wait of the line at the head of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadWait {
     /// The request of the line.

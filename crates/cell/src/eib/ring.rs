@@ -69,8 +69,8 @@ impl Ring {
         (0..*ramps).for_each(|segment| out.deadline(free_from_end[segment] - to_end(segment), now));
     }
 
-    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it reaches it.  (The ring's
-    /// gap between two starts may delay the transfer further.)
+    /// Earliest start, at or after `at`, of a transfer that reaches each segment of its route when the segment is free.
+    /// (The ring's gap between two starts may delay the transfer further.)
     #[inline(always)]
     pub fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
         let mut free = 0;

@@ -96,7 +96,7 @@ impl Requests {
         self.pool.under_way().any(|request| is_meant(request.target))
     }
 
-    /// Adds to a snapshot whether a line from or to the local store of a lookahead SPU was delivered in this bus cycle.
+    /// Adds to a snapshot whether a line was delivered in this bus cycle from or to the local store of a lookahead SPU.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {
             // Added by the events and queues that contain the requests' numbers.

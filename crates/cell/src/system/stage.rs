@@ -5,7 +5,7 @@
 //!     ─> concentrators ─> memory channels ─> data arbiters ─> DMACs                units
 //!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
 //! ```
-//! The order is a rule of the machine.  It follows a line's journey from end to beginning, so that a unit frees an
+//! The order is a rule of the machine, which follows a line's journey from end to beginning, so that a unit frees an
 //! entry before another unit needs the entry.  The memory channels come after the concentrators, because memory may
 //! start a command in the cycle in which the command is ordered.  Programs come last, and see everything that has
 //! happened in the same cycle.  Units of one kind have their turns in the order of their numbers.  Lines that arrive

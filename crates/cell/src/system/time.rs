@@ -12,7 +12,7 @@ use crate::units::{BusCycle, SpeId, SpuCycles};
 
 /// The clock and the calendar.
 pub(crate) struct Time {
-    /// SPU cycles in a bus cycle.
+    /// SPU cycles per bus cycle.
     pub ratio: u64,
     /// The maximum length of a run in bus cycles.  A longer run fails.
     pub limit_bus_cycles: BusCycle,

@@ -1,4 +1,4 @@
-//! A trace in columns, for readers of large traces: its text is a fifth as long as a trace in rows.
+//! A trace in columns, for readers of large traces: its text is a fifth as long as that of a trace in rows.
 //!
 //! Each table is an object of arrays, one for each column.  A row's `id` is its position in the table, starting at 1.
 //! All words are in one list, and columns contain indices into that list.  Rounds have a separate table.

@@ -12,8 +12,8 @@
 //! ```
 //! For example, the end of a transfer is known once the transfer is granted.
 //!
-//! The window is meant for the measured part of a run.  A [`Trigger`] is the event that begins this part.  Times are
-//! bus cycles since the start of the run, and are the same with and without fast-forward.
+//! The window is meant for the measured part of a run.  A [`Trigger`] is the event that begins the measured part.
+//! Times are bus cycles since the start of the run, and are the same with and without fast-forward.
 //!
 //! The `recorder` turns the events of a running machine into `rows`.  `report` turns the rows into the `tables` of a
 //! window, and `columns` writes the tables as JSON.

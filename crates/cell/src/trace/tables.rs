@@ -15,7 +15,7 @@ pub struct Trace {
     pub machine: String,
     /// Hash of the machine's values.
     pub machine_hash: String,
-    /// Bus cycles in a second.
+    /// Bus cycles per second.
     pub bus_hz: u64,
     /// The bus cycle of the trigger.
     pub triggered_at: BusCycle,
@@ -27,7 +27,7 @@ pub struct Trace {
     pub beats: u64,
     /// Bus cycles that a beat takes from one ramp to the next.
     pub hop_bus_cycles: u64,
-    /// SPU cycles in a bus cycle.
+    /// SPU cycles per bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
     /// Number of chips.  Rings and channels are numbered chip by chip.
     pub chips: u32,
@@ -219,9 +219,9 @@ pub struct MemoryQueueRow {
 pub struct WaitRow {
     /// The request to which the line belongs.
     pub request: u32,
-    /// The bus cycle in which this part began.
+    /// The bus cycle in which this part of the wait began.
     pub from: BusCycle,
-    /// The bus cycle in which this part ended.
+    /// The bus cycle in which this part of the wait ended.
     pub to: Option<BusCycle>,
     /// The reason for the wait under the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`,
     /// `older` or `arbiter`.

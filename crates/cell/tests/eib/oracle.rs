@@ -172,7 +172,7 @@ impl Oracle {
         own && (!same_direction || now >= started + self.eib.direction_start_gap_bus_cycles)
     }
 
-    /// Time since which a head has been ready with its on-ramp free.
+    /// Time at which a head became ready with its on-ramp free.
     fn waits_since(&self, from: u8, head: Waiting) -> u64 {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let sent = self.granted.iter().rfind(|grant| grant.2 == from).map_or(0, |grant| grant.0 + beats);

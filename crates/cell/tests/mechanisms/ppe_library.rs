@@ -216,7 +216,7 @@ fn room_in_a_full_mailbox_is_an_event_and_a_wait_ends_with_its_time() {
             let room = event(|events| &mut events.in_mbox, 1);
             let before = ppe.time_base().await;
             assert_eq!(ppe.spe_event_wait(room, Some(10_000)).await, SpeEvents::default());
-            // 10 us are 798 ticks of 79.8 MHz.
+            // 10 us are 798 ticks at 79.8 MHz.
             let waited = ppe.time_base().await - before;
             assert!((798..=800).contains(&waited), "{waited}");
             assert_eq!(ppe.spe_event_wait(room, None).await, room);

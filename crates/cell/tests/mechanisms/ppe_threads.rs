@@ -122,7 +122,7 @@ fn a_wait_for_events_ends_with_its_time() {
         }
     })
     .run();
-    // 1, 2 and 3 us are 80, 160 and 240 ticks of 79.8 MHz.
+    // 1, 2 and 3 us are 80, 160 and 240 ticks at 79.8 MHz.
     let reported = reported.take();
     assert_eq!(reported.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [2, 1, 0]);
     for ((_, ticks), expected) in reported.iter().zip([80, 160, 240]) {

@@ -28,7 +28,7 @@ enum Act {
     Load(u64),
     /// Stores the digest.
     Store(u64),
-    /// Loads a word until it has changed, or a limit is reached.
+    /// Loads a word until the word changes or a limit is reached.
     Poll(u64),
     Work(u64),
     Ask(Op),

@@ -17,7 +17,7 @@ const REGIONS: u64 = 0x10_0000;
 const LIST: u32 = 0x3000;
 /// Maximum number of elements of a list.  Each element has a separate kilobyte in the far region.
 const PIECES_MAX: u32 = 8;
-/// Number of lists that fit before the area.
+/// Number of lists that fit into the local store before the thread's area.
 const LISTS_MAX: usize = 64;
 
 /// The means by which a command is ordered after earlier commands.

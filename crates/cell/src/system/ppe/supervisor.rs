@@ -254,7 +254,7 @@ impl Supervisor for Held<'_, '_> {
 }
 
 impl Held<'_, '_> {
-    /// Returns the page table for a change, and resumes the commands that wait for one.
+    /// Returns the page table for a change, and resumes the commands that wait for a changed page table.
     fn changed_pages(&mut self) -> Rc<PageTable> {
         for spe in &mut self.processors.spes {
             if spe.mfc.forget_mappings() {

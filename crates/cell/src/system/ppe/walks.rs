@@ -119,10 +119,10 @@ fn end(thread: usize, at: SpuCycles, board: &Board, memory: &Store, ppe: &mut Pp
     core.state = State::Ready(answer);
 }
 
-/// Stores elements of one line, and takes the line from all other units.
+/// Writes elements of one line, and invalidates the line in all other units.
 fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut take_line: impl FnMut(u64)) {
     let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
-    // Adjacent elements move as one piece.
+    // Adjacent elements are copied as one piece.
     let (pieces, length) = if stride == bytes { (1, (last - first) * bytes) } else { (last - first, bytes) };
     let mut piece = [0; LINE_BYTES as usize];
     for offset in (0..pieces).map(|nth| (first + nth) * stride) {

@@ -22,7 +22,7 @@ pub(crate) struct Word {
     pub value: u64,
 }
 
-/// Loads from an SPE's window, unless stores are in flight.  The value returns over the bus.
+/// Issues a load from an SPE's window, unless stores are in flight.  The value returns over the bus.
 ///
 /// # Errors
 /// Nothing is mapped at the address, or the mapping does not allow this access.
@@ -36,7 +36,7 @@ pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: 
     Ok(())
 }
 
-/// Stores to an SPE's window.  Returns false if the store must wait for earlier stores.
+/// Issues a store to an SPE's window.  Returns false if the store must wait for earlier stores.
 ///
 /// # Errors
 /// Nothing is mapped at the address, or the mapping does not allow this access.

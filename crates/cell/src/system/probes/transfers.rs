@@ -45,7 +45,7 @@ impl Probes {
         }
     }
 
-    /// A DMA command has ended.  Its latency is counted if its tag group is recorded.
+    /// A DMA command has ended.  The command's latency is counted if its tag group is recorded.
     pub fn command_ended(&mut self, spe: SpeId, ended: &Entry, board: &Board, time: &Time) {
         if self.latency_tag == Some(ended.command.tag) {
             let latency = time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles;

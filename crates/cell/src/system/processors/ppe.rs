@@ -62,7 +62,7 @@ pub(crate) struct PpeThread<'p> {
 pub(crate) struct Ppe<'p> {
     pub threads: [PpeThread<'p>; THREADS],
     pub memory: MemoryPath,
-    /// Stores to windows of SPEs that have not been acknowledged.
+    /// Number of unacknowledged stores to SPEs' windows.
     pub stores: u32,
     /// The line that each thread has reserved.
     pub reservations: [Option<u64>; THREADS],
@@ -157,7 +157,7 @@ impl<'p> Ppe<'p> {
 impl PpeThread<'_> {
     fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let PpeThread {
-            // Represented by its answers since the last mark.
+            // Represented by the program's answers since the last mark.
             program: _,
             runs_ahead: _,
             core,

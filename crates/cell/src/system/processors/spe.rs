@@ -79,7 +79,7 @@ impl Spe<'_> {
             id: _,
             ramp: _,
             factory: _,
-            // Represented by its answers since the last mark.
+            // Represented by the program's answers since the last mark.
             program: _,
             core,
             channels,
