@@ -1,9 +1,8 @@
-//! Golden waveforms: the rings of a machine that is never tuned, over time, as text.
+//! Golden waveforms: text pictures of the rings over time, on a machine whose values never change.
 //!
-//! A row is a segment of a ring, named after the ramp at its start; a column is a bus cycle.  A
-//! letter is a transfer, whose beats pass the segments of its route one after the other.  After an
-//! intended change of behaviour, UPDATE_GOLDEN=1 rewrites the files, and the change is reviewed as
-//! a diff.
+//! A row is a segment of a ring, named after the ramp at the segment's start.  A column is a bus cycle.  A letter is a
+//! transfer, whose beats pass the segments of the route in sequence.  After an intended change of behaviour,
+//! UPDATE_GOLDEN=1 rewrites the files, and the change is reviewed as a diff.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -25,12 +24,12 @@ fn on(spe: u32) -> u8 {
     machine().chip.spes.iter().position(|known| *known == spe).expect("an SPE of the machine") as u8
 }
 
-/// The letter of a transfer, by the order of the grants.
+/// The letter of a transfer, which is assigned in the order of the grants.
 fn letter(nth: usize) -> char {
     (b'a' + (nth % 26) as u8) as char
 }
 
-/// The list of transfers, and a picture of every ring that carried any.
+/// The list of transfers, and a picture of every ring that carried a transfer.
 fn waveform(machine: &Machine, transfers: &[TransferRecord]) -> String {
     let ring = &machine.eib.ring;
     let mut text = String::new();
@@ -88,7 +87,7 @@ fn golden(name: &str, check: Check) {
 /// The body of a thread.
 type Main = Box<dyn FnOnce(Spu) -> Pin<Box<dyn Future<Output = u32>>>>;
 
-/// Runs the given body on each of these SPEs; the other SPEs stay idle.
+/// Runs each body on its SPE.  The other SPEs stay idle.
 fn threads(mains: Vec<(u32, Main)>) -> Check {
     let mut by_thread: Vec<Option<Main>> = (0..8).map(|_| None).collect();
     for (spe, main) in mains {
@@ -146,7 +145,7 @@ fn two_opposing_transfers() {
 
 #[test]
 fn three_transfers_behind_each_other_on_one_ring() {
-    // One near the PPE, one on the far side, one near the MIC: the transfers do not overlap.
+    // The transfers do not overlap: one is near the PPE, one on the far side, and one near the MIC.
     golden("three_on_one_ring", threads(vec![put(1, ls(3), 256), put(7, ls(6), 256), put(2, ls(0), 256)]));
 }
 

@@ -1,12 +1,12 @@
-//! Machine files: the values of the built-in ones, merging a user's file with one of them, and the message
-//! for every mistake.
+//! Machine files: the values of the built-in files, merging a user's file with a built-in file, and the message for
+//! every mistake.
 
 use cell::machine::{Basis, Machine};
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
 
-/// A user's file on top of the PS3.
+/// A user's file with the PS3 as its base.
 fn on_ps3(rest: &str) -> String {
     format!("base = \"ps3\"\n{rest}")
 }
@@ -15,7 +15,7 @@ fn parse(text: &str) -> Machine {
     Machine::parse(text, "mine.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Checks that a file on top of the PS3 is refused with this message. (Line 1 is the base.)
+/// Checks that a file with the PS3 as its base is refused with this message.  (Line 1 of the file names the base.)
 fn refused(rest: &str, message: &str) {
     assert_eq!(error_of(&on_ps3(rest)), message);
 }
@@ -26,7 +26,7 @@ fn error_of(text: &str) -> String {
     error
 }
 
-/// One value of [mfc] with the parts that the test gives.
+/// One value of [mfc], with the given parts.
 fn mfc(entry: &str) -> String {
     format!("[mfc]\nspu_queue_entries = {entry}")
 }
@@ -307,14 +307,14 @@ fn unknown_shipped_machines_get_a_suggestion() {
 fn broken_toml_is_one_line_with_line_and_column() {
     refused("[mfc\n", "mine.toml:2:5: not valid TOML: unclosed table, expected `]`");
     refused("[mfc]\na = 1\na = 2", "mine.toml:4:1: not valid TOML: duplicate key");
-    // Not even a quoted key breaks the line.
+    // Not even a quoted key causes a line break in the message.
     refused(
         "\"a\\nb\" = 1",
         "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
     );
 }
 
-/// `key = value` in a section, with correct other parts.
+/// `key = value` in a section, with correct unit, basis and source.
 fn number(section: &str, key: &str, value: u64, unit: &str) -> String {
     format!("[{section}]\n{key} = {{ value = {value}, unit = '{unit}', basis = 'measured', source = 's' }}\n")
 }
@@ -379,7 +379,8 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
 }
 
 proptest! {
-    /// A damaged built-in file is either read or refused in one line; it never causes a panic.
+    /// A damaged built-in file is either accepted or refused with a message of one line.  The file never causes a
+    /// panic.
     #[test]
     fn damaged_files_are_refused_in_one_line(
         start in 0..SIXTEEN_SPES.len(),

@@ -1,4 +1,4 @@
-//! The two most basic data structures, each compared with the simplest one of its kind.
+//! The two most basic data structures, each compared with its simplest possible implementation.
 
 use cell::calendar::{Calendar, Stage};
 use cell::store::{Store, copy};
@@ -118,7 +118,7 @@ enum Change {
     Write(u64, Vec<u8>),
     Word(u64, u32),
     DoubleWord(u64, u64),
-    /// Copies at most a line within the store: from, to, bytes.
+    /// Copies at most a line within the store.  The fields are source, destination and number of bytes.
     Copy(u64, u64, usize),
 }
 

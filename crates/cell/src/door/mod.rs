@@ -1,16 +1,15 @@
-//! The two doors through which programs drive the machine.
+//! The two doors: the interfaces through which programs drive the machine.
 //!
-//! An SPU program sees what real SPU code sees: it reads and writes channels, asks for a channel's count,
-//! computes for some cycles, and uses its own local store.  While a channel stalls, the answer has not come
-//! yet.  The PPE's door is as narrow: load, store, sync, system call, compute.  [`crate::spu_mfcio`] and
-//! [`crate::libspe`] build the familiar functions on these.  A PPE program that acts as an operating system
-//! can also control the machine directly during its turn ([`Supervisor`]), and may wait for the SPEs'
-//! interrupts.
+//! An SPU program sees what real SPU code sees: it reads and writes channels, asks for a channel's count, computes for
+//! some cycles, and uses its own local store.  A stalled channel answers once its stall ends.  The PPE's door is
+//! equally narrow: load, store, sync, system call, compute.  [`crate::spu_mfcio`] and [`crate::libspe`] implement the
+//! familiar library functions with these operations.  A PPE program that acts as an operating system can also control
+//! the machine directly during its turn ([`Supervisor`]), and may wait for the SPEs' interrupts.
 //!
-//! A program that repeats itself may *mark* each iteration.  A mark promises two things about the time until
-//! the next mark: what the program asks depends only on the answers it gets, and every 32-bit word that it
-//! changes either ends the iteration as it began or changes by the same amount each time (modulo 2^32).
-//! Exact fast-forward ([`crate::system`]) needs no other information.
+//! A program that repeats itself may *mark* each iteration.  A mark promises two things about the time until the next
+//! mark: the program's operations depend only on the answers that it receives, and every 32-bit word that it changes
+//! either ends the iteration as it began or changes by the same amount each time (modulo 2^32).  Exact fast-forward
+//! ([`crate::system`]) needs no other information.
 
 mod calls;
 mod ppe;

@@ -26,23 +26,23 @@ pub enum PpeOp {
     /// Access many elements of main memory in a loop.
     Walk(Walk),
     /// Bring a line of main memory into the caches, as a load or store would, but move no data.  A program that
-    /// accesses memory through [`Supervisor`] uses this operation to charge the time.
+    /// accesses memory through [`Supervisor`] uses this operation to spend the time of its accesses.
     Touch {
         /// Address in main memory.
         real: u64,
-        /// Whether the L2 has to own the line.
+        /// Whether the L2 must own the line.
         store: bool,
     },
-    /// Sleep until an interrupt comes or the time base reaches a value.  The answer is 1 after an interrupt: an SPE
-    /// has stopped, has faulted, has written its outbound interrupt mailbox, has read its inbound mailbox or has
-    /// completed a proxy command, or another PPE thread has called [`Supervisor::interrupt`].
+    /// Sleep until an interrupt comes or the time base reaches a value.  The answer is 1 after an interrupt.  An
+    /// interrupt comes when an SPE stops, faults, writes its outbound interrupt mailbox, reads its inbound mailbox or
+    /// completes a proxy command, or when another PPE thread calls [`Supervisor::interrupt`].
     Wait {
         /// Time base to wake at, in ticks.
         until: Option<u64>,
     },
     /// Call the operating system.
     Syscall(Syscall),
-    /// `sync`: all earlier accesses have been performed, as seen by all chips, before any later one.
+    /// `sync`: all earlier accesses are performed with respect to all chips before any later access.
     Sync,
     /// Work for this many processor cycles.
     Compute(SpuCycles),
@@ -50,7 +50,7 @@ pub enum PpeOp {
     TimeBase,
 }
 
-/// A fully unrolled loop of loads, stores or copies over main memory.  No access depends on the value of another one.
+/// A fully unrolled loop of loads, stores or copies over main memory.  No access depends on the data of another access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walk {
     /// What the loop does with each element.
@@ -78,12 +78,12 @@ pub enum Access {
         /// Value to store, right-aligned; a vector contains it twice.
         value: u64,
     },
-    /// Owns each element's line, as a store must, but stores nothing.
+    /// Acquires ownership of each element's line, as a store does, but writes no data.
     Own {
         /// Effective address.
         to: u64,
     },
-    /// Loads each element and stores it elsewhere.
+    /// Loads each element and stores it to another address.
     Copy {
         /// Effective address.
         from: u64,
@@ -92,7 +92,7 @@ pub enum Access {
     },
 }
 
-/// The end of a PPE program's turn; see [`super::Step`].
+/// The reason why a PPE program's turn ended; see [`super::Step`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpeStep {
     /// The program waits for an answer.
@@ -125,13 +125,13 @@ pub trait PpeProgram {
     /// See [`super::Program::resume`].
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String>;
 
-    /// Whether the program works first and then computes for as long as the work took.  The turns of such a program
-    /// wait for the bus clock.
+    /// Whether the program works first and then computes for the duration of that work.  Such a program has a turn only
+    /// when the bus clock has caught up with the program's own time.
     fn runs_ahead(&self) -> bool {
         false
     }
 
-    /// What the program waits for, for messages; an empty text if another program reports the wait.
+    /// A description of the program's wait, for messages.  The text is empty if another program reports the wait.
     fn waits_for(&self) -> Option<String> {
         None
     }

@@ -17,13 +17,13 @@ pub enum Op {
     Compute(SpuCycles),
 }
 
-/// The end of a program's turn.
+/// The reason why a program's turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// The program waits for an answer.
     Ask(Op),
     /// An iteration begins.  The answer is the number of iterations that the program must skip because their outcome is
-    /// already known; it is always smaller than `remaining`.
+    /// already known.  The answer is always smaller than `remaining`.
     Mark {
         /// Number of iterations that have not begun, including this one.
         remaining: u64,
@@ -39,12 +39,12 @@ pub struct Turn {
     pub answer: u32,
     /// The program's own time, in SPU cycles since the start of the machine.
     pub time: SpuCycles,
-    /// Number of SPU cycles from `time` in which only the program itself accesses its local store.  Known only for a
-    /// program that runs ahead; 0 for others.
+    /// Number of SPU cycles from `time` in which only the program itself accesses its local store.  The value is 0 for
+    /// a program that does not run ahead.
     pub lookahead: SpuCycles,
     /// First SPU cycle at or after `time` in which DMA occupies the local-store port.
     pub line_at: Option<SpuCycles>,
-    /// Whether an enabled event is pending.  It interrupts a program that has interrupts enabled.
+    /// Whether an enabled event is pending.  Such an event interrupts a program that has interrupts enabled.
     pub event: bool,
 }
 
@@ -53,20 +53,20 @@ pub trait Program {
     /// Runs up to the next operation.
     ///
     /// # Errors
-    /// One line that says why the program cannot go on, for instance a Python exception.  The run ends.
+    /// A message of one line with the reason why the program cannot continue, for instance a Python exception.  The run
+    /// ends.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
-    /// The channel write that the program performs next whatever the last answer is, if it is known, as for the
-    /// parameters of a DMA command.  The machine performs this write without a turn; the program's next turn comes
-    /// after it.
+    /// The program's next channel write, if it does not depend on the last answer, as with the parameters of a DMA
+    /// command.  The machine performs this write without a turn.  The program's next turn follows the write.
     fn writes_anyway(&mut self) -> Option<(Channel, u32)> {
         None
     }
 
-    /// Whether the program works first and then asks for the time that the work took, as an instruction interpreter
-    /// does.  Such a program touches its local store only within its [`Turn::lookahead`].  It then computes for as long
-    /// as it has worked, or for 0 cycles if it could not begin.  Its work in a bus cycle comes after everything else in
-    /// that cycle, so the boundaries of its turns make no difference.
+    /// Whether the program works first and then spends the time with [`Op::Compute`], as an instruction interpreter
+    /// does.  Such a program touches its local store only within its [`Turn::lookahead`].  The program then computes
+    /// for the duration of the work, or for 0 cycles if it could not start.  In each bus cycle, the program works after
+    /// all other units, so the boundaries of its turns have no effect.
     fn runs_ahead(&self) -> bool {
         false
     }

@@ -14,9 +14,9 @@ use std::rc::Rc;
 
 /// The machine, as privileged software on the PPE sees it.
 ///
-/// Calls take effect at once; the program asks for the time that they take afterwards.  Accesses of the process itself,
-/// through the windows that are mapped for it, go over the bus ([`super::PpeOp::Load`]).  An SPE that is started here
-/// is *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
+/// Calls take effect at once.  The program spends the time for the calls afterwards.  The process's own accesses
+/// through its mapped windows go over the bus ([`super::PpeOp::Load`]).  An SPE that is started through this trait is
+/// *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
 /// [`Supervisor::take_end`] returns the error.
 pub trait Supervisor {
     /// The values of the machine file.
@@ -49,7 +49,7 @@ pub trait Supervisor {
     /// Reserves a line of main memory for the thread (`lwarx`).  Other units share the line with the PPE from then on.
     fn reserve(&mut self, line: u64);
 
-    /// Whether the thread's reservation of a line still holds (`stwcx.`).  The call clears the reservation.
+    /// Whether the thread's reservation of a line is still valid (`stwcx.`).  The call clears the reservation.
     fn take_reservation(&mut self, line: u64) -> bool;
 
     /// Whether the line hits the L1.  A hit makes it the most recently used line.
@@ -71,14 +71,14 @@ pub trait Supervisor {
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Makes unprivileged accesses to pages of the process, including DMA commands, wait until the pages are mapped
-    /// again; or ends that.
+    /// Marks pages of the process as away or present.  Unprivileged accesses to away pages, including DMA commands,
+    /// wait until the pages are present.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
-    /// Whether a transfer to or from the main memory behind pages of the process is under way.
+    /// Whether any transfer is in flight to or from the main memory behind pages of the process.
     fn is_in_use(&mut self, ea: u32, bytes: u32) -> bool;
 
-    /// Moves pages of the process to another address, at which nothing is mapped.
+    /// Moves pages of the process to an unmapped address range.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 
     /// Reads the process's storage, including mapped local stores.
@@ -93,7 +93,7 @@ pub trait Supervisor {
     /// Part of the range is not mapped, or is not storage.  The bytes before that part have been written.
     fn write(&mut self, ea: u64, bytes: &[u8]) -> Result<(), BadAddress>;
 
-    /// Whether a system call would have to wait for an SPE if it were made now.
+    /// Whether a system call would wait for an SPE if it were issued now.
     fn would_wait(&self, call: Syscall) -> bool;
 
     /// Number of SPEs on all chips.
@@ -105,7 +105,7 @@ pub trait Supervisor {
     /// Reads a problem-state register, or `SPU_OutIntrMbox`, with its side effects.
     ///
     /// # Errors
-    /// The rule that is broken by the access, or by the proxy command that it issues.
+    /// The access, or the proxy command that it issues, breaks a rule.
     fn read_register(&mut self, spe: SpeId, offset: u32) -> Result<u32, RunError>;
 
     /// Writes a problem-state register, with its side effects.
@@ -114,7 +114,7 @@ pub trait Supervisor {
     /// No such register exists.
     fn write_register(&mut self, spe: SpeId, offset: u32, value: u32) -> Result<(), RunError>;
 
-    /// Tag groups without commands in the proxy queue, as a mask.
+    /// Mask of the tag groups that have no commands in the proxy queue.
     fn idle_proxy_tags(&mut self, spe: SpeId) -> u32;
 
     /// Starts a supervised program on an SPE, in the process's address space.
@@ -129,8 +129,8 @@ pub trait Supervisor {
     /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;
 
-    /// The end of an SPE's program: its stop code, or the rule that it broke.  `None` while the program runs;
-    /// returned once.
+    /// The end of an SPE's program: its stop code, or the rule that it broke.  Returns `None` while the program runs,
+    /// and returns the end only once.
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
 
     /// Ends an SPE's program at its current instruction.
@@ -140,19 +140,19 @@ pub trait Supervisor {
     /// commands.
     fn suspend(&mut self, spe: SpeId);
 
-    /// Creates a context in the state after reset, on no SPE.  Its DMA commands use the process's page table.
+    /// Creates a context in its reset state, outside any SPE.  The context's DMA commands use the process's page table.
     fn new_context(&mut self) -> ContextId;
 
-    /// The channels and the local store of a context that is on no SPE.
+    /// The channels and the local store of a context that is not on an SPE.
     fn saved(&mut self, id: ContextId) -> Option<(&mut Channels, &mut LocalStore)>;
 
-    /// Deletes a context that is on no SPE.
+    /// Deletes a context that is not on an SPE.
     fn drop_context(&mut self, id: ContextId);
 
-    /// Takes the context off a suspended SPE and leaves the SPE idle.  Returns `None` while something of the context is
-    /// still under way.
+    /// Takes the context off a suspended SPE and leaves the SPE idle.  Returns `None` while a bus request of the
+    /// context, or to it, is still in flight.
     fn save(&mut self, spe: SpeId) -> Option<ContextId>;
 
-    /// Puts a context on an idle SPE and resumes it.  The context's number is free again.
+    /// Puts a context on an idle SPE, resumes the context, and frees its number.
     fn restore(&mut self, spe: SpeId, id: ContextId);
 }

@@ -7,27 +7,29 @@
 //!                               ├─ ring 2, counterclockwise ──┤   one segment between each two
 //!                               └─ ring 3, counterclockwise ──┘   neighbouring ramps of a ring
 //! ```
-//! Each element's requests wait in one first-in first-out queue at its on-ramp.  A queue's head is granted when a
-//! single start time suits the whole transfer: the on-ramp is free, a ring in the right direction may start another
-//! transfer, every segment of the route is free when the beats get there, and the off-ramp is free when they arrive.
-//! Nothing ever stalls on a ring.  A transfer never goes more than half way around.
+//! Each element's requests wait in one first-in first-out queue at its on-ramp.  A queue's head is granted when the
+//! whole transfer can proceed without a stall: the on-ramp is free, a ring in the right direction may start another
+//! transfer, every segment of the route is free when the beats reach it, and the off-ramp is free when they arrive.  A
+//! granted transfer therefore never stalls on a ring.  A transfer never goes more than half way around the ring.
 //!
-//! Of the heads that want the same off-ramp, only the next one in turn around the ring takes part.  The arbiter serves
-//! the heads that take part by age: the memory controller's first (kistler2006), then the one that has waited longest.
-//! While an older head cannot start, a younger one may, unless its route crosses a segment of the older head's route on
-//! the older head's home ring.  So no head starves, and a waiting head blocks only heads whose routes cross its own.
+//! Among the heads with the same off-ramp, only the next in turn around the ring takes part in arbitration.  The
+//! arbiter serves these heads by age: first the memory controller's head (kistler2006), then the head that has waited
+//! longest.  While an older head cannot start, a younger head may, unless its route crosses a segment of the older
+//! head's route on the older head's home ring.  Therefore no head starves, and a waiting head blocks only heads whose
+//! routes cross its own.
 //!
-//! Transfers to one off-ramp never overtake each other: a transfer is granted only when the one before it has left its
-//! on-ramp.  If a farther element follows a nearer one, the off-ramp therefore idles for the difference of their
-//! distances.  Puts of eight SPEs into memory lose one cycle in 17 that way, as kistler2006 saw (1.5 of 25.6 GB/s).
-//! Gets lose none, because they all leave the same on-ramp.
+//! Transfers to one off-ramp never overtake each other: a transfer is granted only when the previous transfer has left
+//! its on-ramp.  If a transfer from a farther element follows one from a nearer element, the off-ramp therefore idles
+//! for the difference of their distances.  This costs puts of eight SPEs to memory one cycle in 17, as kistler2006
+//! measured (1.5 of 25.6 GB/s).  Gets from memory lose no cycle, because they all leave the same on-ramp.
 //!
-//! MODEL: some rules show only under contention; each is a value of the machine file.  An element has a home ring in
-//! each direction; neighbours alternate.  A request takes another ring only after it has waited
-//! `home_ring_wait_bus_cycles`.  Data of a read do so after `start_gap_wait_bus_cycles` already, if the route on the
-//! home ring is free and only the gap after another start blocks it.  All rings of a direction together start a
-//! transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
-//! `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants of all rings together.
+//! MODEL: some rules take effect only under contention; the parameter of each rule is a value of the machine file.  An
+//! element has a home ring in each direction; the home rings of neighbours alternate.  A request takes another ring
+//! only after it has waited `home_ring_wait_bus_cycles`.  For the data of a read, `start_gap_wait_bus_cycles` are
+//! enough if the route on the home ring is free and only the gap after another start blocks it.  All rings of a
+//! direction together start at most one transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half
+//! the ring goes in either direction or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` limits the
+//! grants of all rings together.
 
 mod waits;
 
@@ -93,7 +95,7 @@ impl DataNetwork {
         }
     }
 
-    /// Number of rings; the clockwise ones come first.
+    /// Number of rings.  The clockwise rings come first.
     pub fn ring_count(&self) -> usize {
         self.rings.len()
     }
@@ -108,7 +110,7 @@ impl DataNetwork {
         &self.ramps[usize::from(ramp) % RAMPS_MAX]
     }
 
-    /// Times at which the lines at an on-ramp become ready, or became ready.
+    /// Past or future times at which the lines at an on-ramp become ready.
     pub fn ready_times(&self, from: RampIndex) -> impl Iterator<Item = BusCycle> {
         self.ramp(from).queue.iter().map(|data| data.ready_at)
     }
@@ -119,8 +121,8 @@ impl DataNetwork {
         self.ramp(from).queue.get(nth).is_some_and(|data| data.ready_at <= now)
     }
 
-    /// Queues a line at an on-ramp; the requests of one ramp are served in the order of their readiness.  If the line
-    /// becomes the head, returns the first bus cycle in which [`DataNetwork::advance`] might grant it.
+    /// Queues a line at an on-ramp.  The requests of one ramp are served in the order in which their lines are ready.
+    /// If the line becomes the head, returns the first bus cycle in which [`DataNetwork::advance`] might grant it.
     #[inline(always)]
     pub fn request(&mut self, from: RampIndex, data: DataRequest) -> Option<BusCycle> {
         let Ramp { queue, on_free_at, .. } = &mut self.ramps[usize::from(from) % RAMPS_MAX];
@@ -165,7 +167,7 @@ impl DataNetwork {
         None
     }
 
-    /// The head with the highest priority: the memory controller's, or the oldest.
+    /// The head with the highest priority: the memory controller's head, or else the oldest.
     #[inline(always)]
     fn first(&self, candidates: u32) -> RampIndex {
         let first = candidates.trailing_zeros() as RampIndex;
@@ -183,8 +185,8 @@ impl DataNetwork {
         this == self.mic || other != self.mic && self.heads.is_older(this, other)
     }
 
-    /// Whether this head is next in turn for its off-ramp: no other head that takes part comes sooner around the ring
-    /// after the element that was granted last.
+    /// Whether this head is next in turn for its off-ramp.  Turns go around the ring, starting after the element that
+    /// was granted last.
     #[inline(always)]
     fn is_in_turn(&self, from: RampIndex, to: RampIndex) -> bool {
         let rivals = self.heads.rivals(from, to);
@@ -197,8 +199,8 @@ impl DataNetwork {
         bits(rivals).all(|rival| own <= self.turns_until(rival, to))
     }
 
-    /// Distance around the ring from the element that was last granted an off-ramp to one that wants it; 0 for the
-    /// memory controller, which always comes first.
+    /// Distance around the ring from the element that was last granted an off-ramp to the element `from`.  The distance
+    /// is 0 for the memory controller, which always comes first.
     #[inline(always)]
     fn turns_until(&self, from: RampIndex, to: RampIndex) -> RampIndex {
         let last = self.ramp(to).off_last_from;
@@ -225,17 +227,18 @@ impl DataNetwork {
         None
     }
 
-    /// Blocks a head that could start on a ring, but for an older one.
+    /// Blocks a head that could start on a ring if there were no older head.
     fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
-        // On its home ring, the head waits until the older one is granted.  On another ring it stays a candidate:
-        // another grant, even in this bus cycle, may free a ring on which it crosses no older head's route.
+        // On its home ring, the head waits until the older head is granted.  On another ring, the head stays a
+        // candidate: another grant, even in this bus cycle, may free a ring on which the head crosses no older head's
+        // route.
         if ways.other().is_none() && ways.first().home == ring {
             self.heads.block(from);
         }
     }
 
-    /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, in the present state.
+    /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer if the state does not change.
     #[inline(always)]
     pub fn next_advance(&self, now: BusCycle) -> BusCycle {
         self.heads.next_try(now)
@@ -254,8 +257,8 @@ impl DataNetwork {
         }
     }
 
-    /// Earliest start of a transfer as far as its off-ramp is concerned: it must start and arrive after the transfer
-    /// that was granted before it.
+    /// Earliest start of a transfer that its off-ramp permits: the transfer must start and arrive after the previously
+    /// granted transfer.
     #[inline(always)]
     fn off_ramp_ready(&self, to: RampIndex, way: &Way) -> BusCycle {
         let ramp = self.ramp(to);
@@ -280,7 +283,8 @@ impl DataNetwork {
         } += until - now;
     }
 
-    /// Earliest start in the route's direction: on the home ring, or on another one if the head has waited long enough.
+    /// Earliest start in the route's direction: on the home ring, or on another ring if the head has waited long
+    /// enough.
     #[inline(always)]
     fn best_ring(&self, head: &Head, way: &Way, now: BusCycle) -> Start {
         let floor = now.max(self.off_ramp_ready(head.to, way));
@@ -304,7 +308,8 @@ impl DataNetwork {
         best
     }
 
-    /// Time from which a head may take a ring other than its home ring, on which its route is clear at `clear_at`.
+    /// Time from which a head may take a ring other than its home ring.  The route on the home ring is clear at
+    /// `clear_at`.
     #[inline(always)]
     fn leaves_home_at(&self, head: &Head, clear_at: BusCycle) -> BusCycle {
         let waited = head.since + self.home_wait;

@@ -9,30 +9,31 @@
 //!   ordered ──> reflected to all units, which snoop ── command_response ──> combined response to the issuer
 //!                                                      (Retry: the issuer sends it again)
 //! ```
-//! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a value
-//! of its own.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them in
-//! each cycle.  At that moment they are ordered, and affect reservations and cached lines.  Every unit has the combined
-//! response `command_response_bus_cycles` later.  A unit has `command_credits` credits at its concentrator: a command
-//! takes one when it is sent, and returns it with its combined response.
+//! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a
+//! separate value.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` in each
+//! cycle.  At that moment a command is ordered, and affects reservations and cached lines.  Every unit has the combined
+//! response `command_response_bus_cycles` later.  A unit has `command_credits` credits at its concentrator: sending a
+//! command takes a credit, and the combined response returns the credit.
 //!
 //! Commands to one line of memory do not overlap.  The concentrator remembers the lines of recent commands: for
 //! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, for `cached_match_bus_cycles` if only
-//! the atomic units do.  A later command to such a line is held until the line is free, if memory will serve it.  If a
-//! cache will serve it, or if it only claims the line, it gets the response Retry, and its unit sends it again
-//! `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address match" memory, and
-//! retry responses.
+//! caches serve it.  A later command to such a line is held until the line is free, if memory will serve the command.
+//! If a cache will serve the command, or if the command only claims the line, the response is Retry, and the unit sends
+//! the command again `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address
+//! match" memory, and retry responses.
 //!
-//! A machine of two chips has a second level.  A local command, to a local store or a register of its own chip, stays
-//! with that chip's concentrator (AC1).  A global command, to main memory or to the other chip, goes on to AC0, and so
-//! does one that orders others.  The units of AC0 are the AC1s.  AC0 orders one command every
-//! `bif.global_command_bus_cycles`; the command is reflected on both chips, and its combined response comes
-//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global command
-//! keeps its credit at AC1 until it is done and its line has moved, so gets and puts of one SPE share its credits.
-//! Commands to local stores return their credits early and hardly affect each other.
+//! A machine with two chips has a second level.  A local command, to a local store or a register of its own chip, stays
+//! with that chip's concentrator (AC1).  A global command goes on to AC0: a command to main memory or to the other
+//! chip, or a command that only orders other commands.  The units of AC0 are the AC1s.  AC0 orders one command every
+//! `bif.global_command_bus_cycles`.  A global command is reflected on both chips, and its combined response comes
+//! `bif.reflection_bus_cycles` later than that of a local command.  The performance monitor counts local and global
+//! commands.  A global command keeps its credit at AC1 until the command is complete and its line has been transferred,
+//! so gets and puts of one SPE compete for its credits.  Commands to local stores return their credits early and hardly
+//! affect each other.
 //!
-//! MODEL: four times are fitted: how long a line is remembered, how long a unit waits, the cost of the second level,
-//! and how long a global command keeps its credit.  A global command takes effect on both chips at the moment when AC0
-//! orders it, whatever their distance.
+//! MODEL: four times are fitted: the time for which a line is remembered, the wait of a unit before it retries, the
+//! cost of the second level, and the time for which a global command keeps its credit.  A global command takes effect
+//! on both chips at the moment when AC0 orders it, whatever the distance between the chips.
 
 use super::lines::Lines;
 use super::ring::RAMPS_MAX;
@@ -43,27 +44,27 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// Most units of a concentrator.
+/// Maximum number of units of a concentrator.
 const UNITS_MAX: usize = RAMPS_MAX;
 
 /// An address concentrator, with the commands on their way to it.
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
-    /// Units whose first command has arrived, as a bit mask.  `coming` has the arrivals of the others.
+    /// Bit mask of the units whose first command has arrived.  `coming` contains the arrivals of the other units.
     waiting: u32,
     coming: Wheel,
     credits: [i32; UNITS_MAX],
     turn: u8,
-    /// Lines in use.  Only the concentrator that orders commands to memory has any.
+    /// Lines in use.  Only the concentrator that orders commands to memory has entries.
     pub lines: Lines,
-    /// The concentrator orders nothing before this time.
+    /// The concentrator orders no command before this time.
     idle_until: BusCycle,
 }
 
-/// A command that a concentrator has taken: a newly arrived one, or one that it held.
+/// A command that a concentrator has taken, either on arrival or after holding it.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
-    /// Its request.
+    /// The request of the command.
     pub id: RequestId,
     /// Whether the command was held until its line was free.
     pub was_held: bool,
@@ -89,7 +90,7 @@ impl CommandNetwork {
         self.credits[usize::from(ramp) % UNITS_MAX] > 0
     }
 
-    /// Sends a unit's command.  It arrives at `arrival`, but not before the unit's earlier commands.
+    /// Sends a unit's command.  The command arrives at `arrival`, but not before the unit's earlier commands.
     #[inline(always)]
     pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
@@ -100,7 +101,7 @@ impl CommandNetwork {
         arrival
     }
 
-    /// Takes a command over from the concentrator of a chip; it arrives at once.
+    /// Takes a command over from the concentrator of a chip.  The command arrives at once.
     pub fn ascend(&mut self, chip: u8, request: RequestId, now: BusCycle) {
         self.push(usize::from(chip), request, now);
     }
@@ -125,8 +126,8 @@ impl CommandNetwork {
         self.credits[usize::from(ramp) % UNITS_MAX] += 1;
     }
 
-    /// Takes one command if one waits: preferably one that was held and whose line is free, otherwise one that has
-    /// arrived, from the next unit in turn.
+    /// Takes a waiting command, if any: first a held command whose line is free, otherwise a command of the next unit
+    /// in turn.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle) -> Option<Taken> {
         if now < self.idle_until {
@@ -161,8 +162,8 @@ impl CommandNetwork {
         Some(request)
     }
 
-    /// Earliest time at which a command can be ordered, `now` if one waits; [`NEVER`] if no command is on its way or
-    /// held.
+    /// Earliest time at which a command can be ordered: `now` if a command waits, [`NEVER`] if no command is on its way
+    /// or held.
     #[inline(always)]
     pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
         let first = if self.waiting != 0 { now } else { self.coming.next(|unit| first_at(&self.queues, unit)) };

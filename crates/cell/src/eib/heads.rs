@@ -1,4 +1,4 @@
-//! The heads of the queues at the on-ramps: since when each waits, and when the arbiter should try it again.
+//! The heads of the queues at the on-ramps: the start of each head's wait, and the time of the arbiter's next try.
 
 use super::ramp::DataRequest;
 use super::ring::{RAMPS_MAX, Ways};
@@ -12,13 +12,13 @@ use crate::units::{BusCycle, NEVER, RampIndex};
 pub(super) struct Head {
     /// Time from which the head could be granted; [`NEVER`] if the queue is empty.
     pub since: BusCycle,
-    /// Earliest time, not before `since`, at which it might be granted.
+    /// Earliest time, not before `since`, at which the head might be granted.
     try_at: BusCycle,
     /// Sequence number of the head, which breaks ties of age.
     number: u64,
     /// The off-ramp.
     pub to: RampIndex,
-    /// Whether the line holds the data of a read.
+    /// Whether the line contains the data of a read.
     pub read: bool,
     /// The possible routes.
     pub ways: Ways,
@@ -34,9 +34,9 @@ pub(super) struct Heads {
     due: u32,
     /// Heads that wait for another head to be granted.
     blocked: u32,
-    /// Heads by the off-ramp that they want.
+    /// Heads by destination off-ramp.
     wanted_by: [u32; RAMPS_MAX],
-    /// Heads to be tried later; may also contain heads that are gone.
+    /// Heads to be tried later.  May also contain heads that have been replaced.
     coming: Wheel,
 }
 
@@ -60,7 +60,7 @@ impl Heads {
         &self.heads[usize::from(from) % RAMPS_MAX]
     }
 
-    /// Replaces the head of a queue; `line` is `None` if the queue is empty. The new head cannot be granted before
+    /// Replaces the head of a queue.  `line` is `None` if the queue is empty.  The new head cannot be granted before
     /// `not_before`, and has the given routes.
     #[inline(always)]
     pub fn renew(&mut self, from: RampIndex, line: Option<(&DataRequest, &Ways)>, not_before: BusCycle) {
@@ -81,7 +81,7 @@ impl Heads {
         self.coming.set(from, since);
     }
 
-    /// Schedules the next try of a head for `at`, which is after now.
+    /// Schedules the next try of a head for `at`, which must be in the future.
     #[inline(always)]
     pub fn retry_at(&mut self, from: RampIndex, at: BusCycle) {
         self.due &= !(1 << from);
@@ -89,7 +89,7 @@ impl Heads {
         self.coming.set(from, at);
     }
 
-    /// Blocks a head until another one is granted.
+    /// Blocks a head until another head is granted.
     #[inline(always)]
     pub fn block(&mut self, from: RampIndex) {
         self.blocked |= 1 << from;
@@ -127,26 +127,26 @@ impl Heads {
         self.due & !self.blocked
     }
 
-    /// Heads that take part, except one.
+    /// Heads that take part in arbitration, except `from`.
     #[inline(always)]
     pub fn others(&self, from: RampIndex) -> u32 {
         self.ready & !(1 << from)
     }
 
-    /// Heads that take part and want an off-ramp, except one.
+    /// Heads that take part in arbitration for an off-ramp, except `from`.
     #[inline(always)]
     pub fn rivals(&self, from: RampIndex, to: RampIndex) -> u32 {
         self.wanted_by[usize::from(to) % RAMPS_MAX] & self.others(from)
     }
 
-    /// Whether a head has waited longer than another one or, after equal waits, came first.
+    /// Whether a head has waited longer than another head or, after equal waits, came first.
     #[inline(always)]
     pub fn is_older(&self, this: RampIndex, other: RampIndex) -> bool {
         let age = |ramp| (self.head(ramp).since, self.head(ramp).number);
         age(this) < age(other)
     }
 
-    /// Adds the heads' state to a snapshot, relative to `now`. A wait longer than `age_limit` counts only for the
+    /// Adds the heads' state to a snapshot, relative to `now`.  A wait longer than `age_limit` matters only for the
     /// order of the heads.
     pub fn capture(&self, age_limit: u64, now: BusCycle, out: &mut Snapshot) {
         let Heads {

@@ -8,10 +8,10 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// Number of buckets in which lines in use are counted.
+/// Number of buckets that count the lines in use.
 const BUCKETS: usize = 256;
 
-/// The bucket of a line.  The hash keeps buffers at a power-of-two distance apart.
+/// The bucket of a line.  The hash puts buffers at power-of-two distances into different buckets.
 #[inline(always)]
 fn bucket(line: u64) -> usize {
     (line ^ line >> 8 ^ line >> 16) as usize % BUCKETS
@@ -37,7 +37,7 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct Lines {
     in_use: VecDeque<InUse>,
-    /// Number of lines in use in each bucket.  Most look-ups end here, because most lines are not in use.
+    /// Number of lines in use in each bucket.  Most look-ups end at a count of zero, because most lines are not in use.
     bucket_counts: [u32; BUCKETS],
     /// Held commands, oldest first.
     held: Vec<Held>,
@@ -51,8 +51,8 @@ impl Lines {
         Lines { in_use: VecDeque::new(), bucket_counts: [0; BUCKETS], held: Vec::new(), release_at: NEVER }
     }
 
-    /// Tries to take a line for a unit's command: it succeeds if no other unit's command is using the line.  The
-    /// line is then in use until `until`.
+    /// Tries to take a line for a unit's command, and succeeds if no other unit's command is using the line.  The line
+    /// is then in use until `until`.
     pub fn take(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         while let Some(used) = self.in_use.front().filter(|used| used.until <= now) {
             self.bucket_counts[bucket(used.line)] -= 1;
@@ -67,8 +67,8 @@ impl Lines {
         is_free
     }
 
-    /// Like [`Lines::take`], but after all commands held for the line.  A command that cannot take the line is
-    /// held.
+    /// Like [`Lines::take`], but the command must wait for all commands held for the line.  A command that cannot take
+    /// the line is held.
     pub fn take_or_hold(
         &mut self,
         line: u64,
@@ -125,8 +125,8 @@ impl Lines {
         if is_first { self.free_at(line, ramp) } else { NEVER }
     }
 
-    /// Time at which a line is free for a unit, in the present state.  A unit's own commands do not count: they
-    /// stay in order anyway.
+    /// Time at which a line is free for a unit if the state does not change.  The unit's own commands do not count,
+    /// because they stay in order anyway.
     #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
         if self.bucket_counts[bucket(line)] == 0 { 0 } else { self.free_at_in_bucket(line, ramp) }

@@ -8,21 +8,21 @@ use crate::units::{BusCycle, RampIndex};
 pub enum Obstacle {
     /// The previous line is still leaving the on-ramp.
     OnRamp,
-    /// The off-ramp is still receiving another line, or will be when this one would arrive.
+    /// The off-ramp would still be receiving another line when this line arrives.
     OffRamp,
     /// The rings of this direction have just started another line.
     StartGap,
     /// Segments of the route are in use.
     Way,
-    /// The head of this on-ramp wants the same off-ramp and is next in turn.
+    /// The head of this other on-ramp needs the same off-ramp and is next in turn.
     Turn(RampIndex),
-    /// The line would cross the route of this on-ramp's head, which has waited longer.
+    /// The line would cross the route of this other on-ramp's head, which has waited longer.
     Older(RampIndex),
     /// The arbiter grants another line in this bus cycle.
     Arbiter,
 }
 
-/// The wait of a head.
+/// A wait of the line at the head of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadWait {
     /// The request of the line.
@@ -47,7 +47,7 @@ impl Obstacle {
         }
     }
 
-    /// The on-ramp whose head goes first, if one does.
+    /// The on-ramp whose head goes first, if any.
     pub fn by(self) -> Option<RampIndex> {
         match self {
             Obstacle::Turn(ramp) | Obstacle::Older(ramp) => Some(ramp),

@@ -14,7 +14,7 @@ pub struct DataRequest {
     pub ready_at: BusCycle,
     /// The request of the line.
     pub request: RequestId,
-    /// Whether the line holds the data of a read, which travel from the target to the issuer.
+    /// Whether the line contains the data of a read, which travel from the target to the issuer.
     pub read: bool,
     /// Whether the line leaves the chip at the off-ramp.
     pub leaves: bool,
@@ -27,7 +27,7 @@ pub struct DataRequest {
 pub struct Grant {
     /// Time at which the last beat has left the ring.
     pub arrives_at: BusCycle,
-    /// Index of the ring; the clockwise rings come first.
+    /// Index of the ring.  The clockwise rings come first.
     pub ring: u8,
     /// Number of segments crossed.
     pub hops: u8,
@@ -49,7 +49,7 @@ pub(super) struct Ramp {
     pub queue: VecDeque<DataRequest>,
     pub on_free_at: BusCycle,
     pub off_free_at: BusCycle,
-    /// Earliest start of the next transfer to the off-ramp, as limited by the previous one's start.
+    /// Earliest start of the next transfer to the off-ramp, as limited by the start of the previous transfer.
     pub off_start_at: BusCycle,
     pub off_last_from: RampIndex,
 }

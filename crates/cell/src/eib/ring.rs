@@ -6,20 +6,21 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::cmp::Ordering;
 
-/// Most ramps on a ring: those of 16 SPEs, and four more.
+/// Maximum number of ramps on a ring.  16 SPEs and four other elements need fewer.
 pub const RAMPS_MAX: usize = 32;
 
 /// One data ring.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    /// Earliest start of another transfer, as far as this ring is concerned.
+    /// Earliest start of another transfer that this ring permits.
     pub start_free_at: BusCycle,
-    /// Time at which each segment is free, plus the hops from the segment to the row's end.  With this offset, all
-    /// segments of one transfer have the same value.  Segment `i` leads from ramp `i`, counted in the ring's own
-    /// direction, to the next ramp.  The row is stored twice, so that a route across its end is one slice.
+    /// Time at which each segment is free, plus the time of the hops from the segment to the end of the array.  With
+    /// this offset, all segments of one transfer have the same value.  Segment `i` goes from ramp `i`, counted in the
+    /// ring's own direction, to the next ramp.  The array contains each segment twice, so that a route across the
+    /// wrap-around is one slice.
     free_from_end: [BusCycle; 2 * RAMPS_MAX],
     ramps: usize,
-    /// Bus cycles that a beat takes once around the ring.
+    /// Bus cycles that a beat takes to go once around the ring.
     once_round: u64,
 }
 
@@ -40,7 +41,7 @@ pub struct Way {
     pub rings: (u8, u8),
     /// Bus cycles that a beat takes over the whole route.
     pub flight: u32,
-    /// Bus cycles that a beat would take from the first segment to the end of a ring's row.
+    /// Bus cycles that a beat would take from the first segment to the end of a ring's array of segments.
     to_end: u32,
 }
 
@@ -52,13 +53,13 @@ pub struct Ways {
 }
 
 impl Ring {
-    /// An idle ring past `ramps` ramps; beats take `hop` bus cycles from ramp to ramp.
+    /// An idle ring with `ramps` ramps.  A beat takes `hop` bus cycles from one ramp to the next.
     pub fn idle(ramps: usize, hop: u64) -> Ring {
         let free_from_end = std::array::from_fn(|segment| (2 * ramps).saturating_sub(segment) as u64 * hop);
         Ring { start_free_at: 0, free_from_end, ramps, once_round: ramps as u64 * hop }
     }
 
-    /// Adds the ring's state to a snapshot, relative to `now`; another transfer can start at `start_free_at`.
+    /// Adds the ring's state to a snapshot, relative to `now`.  Another transfer can start at `start_free_at`.
     pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
         // Constants of the machine: `ramps`, `once_round`.
         let Ring { start_free_at: _, free_from_end, ramps, once_round } = self;
@@ -68,8 +69,8 @@ impl Ring {
         (0..*ramps).for_each(|segment| out.deadline(free_from_end[segment] - to_end(segment), now));
     }
 
-    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there. (The ring's
-    /// gap between two starts may delay it further.)
+    /// Earliest start, at or after `at`, of a transfer that reaches each segment of its route when the segment is free.
+    /// (The ring's gap between two starts may delay the transfer further.)
     #[inline(always)]
     pub fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
         let mut free = 0;
@@ -111,19 +112,19 @@ impl Ways {
         Ways { ways: [way; 2], both: false }
     };
 
-    /// The shorter route, or the clockwise one of two equally long ones.
+    /// The shorter route, or the clockwise route if both are equally long.
     #[inline(always)]
     pub fn first(&self) -> &Way {
         &self.ways[0]
     }
 
-    /// The counterclockwise one of two equally long routes.
+    /// The counterclockwise route, if both routes are equally long.
     #[inline(always)]
     pub fn other(&self) -> Option<&Way> {
         self.both.then_some(&self.ways[1])
     }
 
-    /// The first route, or the other one.
+    /// The first route, or the other route.
     #[inline(always)]
     pub fn get(&self, other: bool) -> &Way {
         &self.ways[usize::from(other)]
@@ -135,7 +136,7 @@ impl Ways {
     }
 }
 
-/// The possible routes from one ramp to another, the clockwise one first.
+/// The possible routes from one ramp to another, with the clockwise route first.
 pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Ways {
     let eib = &machine.eib;
     let way = |direction| {

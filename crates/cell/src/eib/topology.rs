@@ -12,8 +12,8 @@ pub enum Direction {
     Counterclockwise,
 }
 
-/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring; the second
-/// chip's ramps are numbered after the first's.
+/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring.  The second chip's ramps
+/// are numbered after the first chip's.
 #[derive(Clone, Debug)]
 pub struct Topology {
     elements: Vec<Element>,
@@ -61,7 +61,7 @@ impl Topology {
         self.elements.len() as u8
     }
 
-    /// Whether the ring has no element; a machine file cannot describe such a ring.
+    /// Whether the ring has no elements.  A machine file cannot describe such a ring.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }

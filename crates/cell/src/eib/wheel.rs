@@ -1,9 +1,9 @@
-//! A timer wheel: which units are due in each of the next bus cycles.
+//! A timer wheel, which records the units that are due in each of the next bus cycles.
 
 use crate::bits::bits;
 use crate::units::{BusCycle, NEVER};
 
-/// Number of bus cycles that have a mask of their own.
+/// Number of bus cycles with a separate mask.
 const HORIZON: u64 = 64;
 
 /// Up to 32 units, by the bus cycle in which they are due.
@@ -41,7 +41,7 @@ impl Wheel {
         }
     }
 
-    /// Advances to a bus cycle and takes the units, as a mask, that have become due. `due_at` gives a unit's due
+    /// Advances to a bus cycle, and takes the mask of the units that have become due.  `due_at` returns a unit's due
     /// time.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle, due_at: impl Fn(u8) -> BusCycle) -> u32 {
@@ -67,7 +67,7 @@ impl Wheel {
         std::mem::take(&mut self.due[slot as usize])
     }
 
-    /// Takes all slots after the last one taken, up to that of `now`.
+    /// Takes all slots after the last taken slot, up to the slot of `now`.
     #[inline(always)]
     fn take_slots(&mut self, now: BusCycle) -> u32 {
         let span = now - self.taken;

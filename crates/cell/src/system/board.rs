@@ -45,7 +45,7 @@ impl Board {
         self.chips() * self.machine.mic.channels as usize
     }
 
-    /// The thread that is placed on an SPE; 0 if no thread is.
+    /// The thread that is placed on an SPE, or thread 0 if there is none.
     pub fn thread_of(&self, id: SpeId) -> ThreadId {
         let on_spe = self.placement.threads().find(|(_, spe)| *spe == id);
         on_spe.map_or(ThreadId(0), |(thread, _)| thread)
@@ -63,7 +63,7 @@ impl Board {
         self.ioif0_ramps[chip]
     }
 
-    /// The chip of a memory channel, and its number there.
+    /// The chip of a memory channel, and the channel's number on that chip.
     pub fn chip_of_channel(&self, channel: u8) -> (usize, usize) {
         let channels = self.machine.mic.channels as u8;
         (usize::from(channel / channels), usize::from(channel % channels))
@@ -79,7 +79,8 @@ impl Board {
         }
     }
 
-    /// Whether a request moves data from chip to chip, by its address.  A cache on another chip may have the line.
+    /// Whether the address of a request implies that data move between the chips.  The line may still come from a cache
+    /// on another chip.
     #[inline(always)]
     pub fn crosses(&self, request: &Request) -> bool {
         self.chips() > 1

@@ -1,4 +1,4 @@
-//! The bus of all chips: requests under way, the networks that carry them, and the interface between chips.
+//! The bus of all chips: requests in flight, the networks that carry them, and the interface between chips.
 
 use super::board::Board;
 use super::requests::Requests;
@@ -8,9 +8,9 @@ use crate::units::RampIndex;
 
 /// The element interconnect bus of each chip, and the interface between two chips.
 pub(crate) struct Bus {
-    /// Requests under way.  Events and queues hold their numbers.
+    /// Requests in flight.  Events and queues refer to requests by number.
     pub requests: Requests,
-    /// Address concentrators, by chip.  On two chips, a third one orders the commands of both.
+    /// Address concentrators, by chip.  With two chips, a third concentrator orders the commands of both.
     pub concentrators: Vec<CommandNetwork>,
     /// Data rings with their arbiter, by chip.
     pub data: Vec<DataNetwork>,

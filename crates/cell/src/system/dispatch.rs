@@ -23,7 +23,7 @@ impl System<'_> {
     pub(super) fn dispatch(&mut self, due: Due) -> Result<(), RunError> {
         let System { wires, memory, processors, fast_forward: _ } = self;
         match due {
-            // A program asks, and its channels answer.
+            // An SPU program issues operations, and its channels answer.
             Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => {
                 wires.bus.requests.track_visits(|| wires.time.arrivals());
                 wires.time.defer(id);
@@ -33,26 +33,26 @@ impl System<'_> {
                 return wires.time.take_lookahead().try_for_each(|id| self.run_spu(id));
             }
 
-            // A DMAC cuts a command into requests, and their commands go to the address concentrator.
+            // A DMAC splits a command into requests, whose bus commands go to the address concentrator.
             Due::Wake(Unit::Dmac(id)) => issue::run_dmac(processors.spe(id), wires)?,
             Due::Event(Event::Send(id)) => wires.send_again(id),
 
-            // Commands are ordered and snooped, and get their combined response.
+            // Commands are ordered and snooped, and receive their combined response.
             Due::Wake(Unit::Commands(level)) => order::run_concentrator(level, memory, processors, wires),
             Due::Event(Event::Response(id, outcome)) => self.respond(id, outcome),
 
-            // Data come from memory, get a ring, and cross to the other chip if they have to.
+            // Data come from memory, are granted a ring, and cross to the other chip if necessary.
             Due::Wake(Unit::Mic(channel)) => memory::run_channel(channel, memory, wires),
             Due::Wake(Unit::Arbiter(chip)) => ring::run_arbiter(chip, wires),
             Due::Event(Event::AtLink(id)) if link::is_posted(wires.bus.requests.get(id)) => return self.deliver(id),
             Due::Event(Event::AtLink(id)) => link::leave_chip(id, wires),
             Due::Event(Event::Crossed(id)) => link::join(id, wires),
 
-            // Data arrive.  The request is complete, and with its last request so is the command.
+            // Data arrive.  The request is complete.  A command is complete when its last request is.
             Due::Event(Event::Deliver(id)) => return self.deliver(id),
             Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, wires),
 
-            // Beside the journey: lock lines, waits of a single SPU, and the PPE.
+            // Outside the journey: lock lines, waits of a single SPU, and the PPE.
             Due::Event(Event::AtomicLookup(id)) => lock_lines::look_up(processors.spe(id), &mut memory.store, wires),
             Due::Event(Event::AtomicDone(id, status)) => lock_lines::end(processors.spe(id), status, wires),
             Due::Event(Event::MsSyncDone(id)) => ms_sync::end(processors.spe(id), wires),
@@ -85,7 +85,7 @@ impl System<'_> {
         Ok(())
     }
 
-    /// Lets an SPU's program run until it has to wait.
+    /// Runs an SPU's program until it must wait.
     #[inline(never)]
     fn run_spu(&mut self, id: SpeId) -> Result<(), RunError> {
         loop {
@@ -108,7 +108,7 @@ impl System<'_> {
         }
     }
 
-    /// Lets the PPE's programs run until all have to wait.
+    /// Runs the PPE's programs until all of them must wait.
     #[inline(never)]
     fn run_ppe(&mut self) -> Result<(), RunError> {
         loop {
@@ -134,7 +134,7 @@ impl System<'_> {
         }
     }
 
-    /// A program has made a mark: returns the number of iterations that it is to skip.
+    /// A program has made a mark.  Returns the number of iterations that the program must skip.
     fn marked(&mut self, runner: Runner) -> u64 {
         let System { wires, memory, processors, fast_forward } = self;
         marked(runner, fast_forward, &mut Whole { wires, memory, processors })

@@ -5,10 +5,10 @@ use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, RampIndex, SpeId};
 
-/// An event of the calendar, which knows its bus cycle.
+/// An event of the calendar.  The calendar records the bus cycle of the event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
-    /// A unit sends a command: for the first time, some time after it has made the request, or again after a Retry.
+    /// A unit sends a command, either for the first time (some time after the request) or again after a Retry.
     Send(RequestId),
     /// The combined response of a command reaches the unit that sent it.
     Response(RequestId, Outcome),
@@ -18,7 +18,7 @@ pub(crate) enum Event {
     Crossed(RequestId),
     /// A request's data have arrived.
     Deliver(RequestId),
-    /// A command's end reaches its queue.
+    /// The completion of a command reaches its queue.
     CommandDone(SpeId, EntryId),
     /// The atomic unit has looked a line up in its cache.
     AtomicLookup(SpeId),
@@ -26,27 +26,27 @@ pub(crate) enum Event {
     AtomicDone(SpeId, u32),
     /// A multi-source synchronisation has ended.
     MsSyncDone(SpeId),
-    /// A decrementer with an enabled event turns negative, unless it has been written since.
+    /// A decrementer with an enabled event turns negative, unless it has been written in the meantime.
     Decrementer(SpeId),
-    /// The PPE learns that one of its stores has arrived in an SPE's window.
+    /// The PPE receives the acknowledgement that one of its stores has arrived in an SPE's window.
     Acknowledged,
 }
 
 /// The combined response of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// The unit has to send the command again.
+    /// The unit must send the command again.
     Retry,
     /// The data will come from this ramp.
     DataFrom(RampIndex),
-    /// The memory controller has the request.
+    /// The memory controller has accepted the request.
     Memory,
     /// The request needs no data phase.
     Done,
 }
 
 impl Event {
-    /// Adds the event to a snapshot; the calendar adds its time.
+    /// Adds the event to a snapshot.  The calendar adds the event's time.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let rank = if let Event::CommandDone(spe, id) = self { out.rank(*spe, *id) } else { 0 };
         let mut put = |kind: u64, detail: u64| out.word(kind << 32 | detail);

@@ -4,7 +4,7 @@ use super::board::Board;
 use crate::mic::Mic;
 use crate::store::Store;
 
-/// Bytes of a page of main memory.  A page is allocated at the first write to it.
+/// Bytes of a page of main memory.  A page is allocated on its first write.
 const PAGE_BYTES: u64 = 1 << 16;
 
 /// The main memory of all chips.
@@ -29,7 +29,7 @@ impl Memory {
         &mut self.mics[usize::from(board.machine.home_of(address))]
     }
 
-    /// The memory channel of an address, counted through all chips.
+    /// The memory channel of an address, numbered across all chips.
     pub fn channel_of(&self, address: u64, board: &Board) -> u8 {
         let chip = board.machine.home_of(address);
         chip * board.machine.mic.channels as u8 + self.mics[usize::from(chip)].channel_of(address) as u8

@@ -1,4 +1,4 @@
-//! The machine at work: its units, what joins them, and time.
+//! The machine at work: its units, their connections, and time.
 //!
 //! ```text
 //!   program ⇄ door ⇄ SPU ─── channels ─── MFC ──┐
@@ -7,8 +7,8 @@
 //!   main memory ⇄ banks ──── MIC, channels ─────┼─── data ──────> data arbiter ──> rings
 //!   the other chip ⇄ lanes ─ BIF at IOIF0 ──────┘
 //! ```
-//! [`System`] is a few parts side by side: the wires (board, time, bus, probes), memory, processors.  A step of the
-//! machine is a function of the parts that it concerns, so its signature says which units are involved.
+//! [`System`] has a few separate parts: the wires (board, time, bus, probes), memory, processors.  A step of the
+//! machine is a function that takes only the parts that it needs, so the signature shows which units are involved.
 //!
 //! Each module imports only modules that are below it in this table, or to its left:
 //!
@@ -21,12 +21,12 @@
 //!   snoop                        the effect of a command on other copies of its line
 //!   spe                          an SPU's program, its channels, the MFC's queues, lock lines
 //!   processors, memory           the state of the units
-//!   wires                        what joins the units; the command phase's entrance
+//!   wires                        the connections between the units; the start of the command phase
 //!   board, time, bus, probes     values; the calendar; requests and networks; observers
-//!   requests, event, stage       requests under way; events; the order within a bus cycle
+//!   requests, event, stage       requests in flight; events; the order within a bus cycle
 //! ```
 //!
-//! No unit holds another.  No unit knows the time: `time` keeps it and hands it out.
+//! No unit contains another unit.  No unit has a clock: units receive the time from `time`.
 
 mod board;
 mod bus;

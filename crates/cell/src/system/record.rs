@@ -6,7 +6,7 @@ use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
 
 impl System<'_> {
-    /// A line for each program that has not ended, with the reason why it waits.
+    /// A line of text for each program that has not ended, with the reason for its wait.
     pub(super) fn waiting(&self) -> Vec<String> {
         let running = self.processors.spes.iter().filter(|spe| spe.core.is_running());
         let spes = running.map(|spe| {

@@ -1,15 +1,15 @@
-//! The requests under way.  They enter and leave their pool only here.
+//! The requests in flight.  Only this module adds requests to the pool and removes them.
 //!
-//! A program that runs ahead of the bus clock has to know when requests may access its local store.  These *visits* are
-//! kept up to date when a request enters, when it leaves, and at both ends of a ring, from the start of the first such
-//! program on.
+//! A program that runs ahead of the bus clock must know when requests may access its local store.  From the start of
+//! the first such program, these accesses (*visits*) are tracked.  They are updated when a request enters or leaves the
+//! pool, and when its data enter or leave a ring.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, SPES_MAX, SpeId};
 
-/// All requests under way, and the local stores that they will access.
+/// All requests in flight, and the local stores that they will access.
 pub(crate) struct Requests {
     pool: Pool,
     /// Visits to the local store, by SPE.
@@ -23,9 +23,9 @@ pub(crate) struct Requests {
 /// The requests that will access one local store.
 #[derive(Clone, Default)]
 pub(crate) struct Visits {
-    /// The number of requests of other units that are under way.
+    /// The number of requests in flight whose target is the local store.
     pub foreign: u32,
-    /// The arrivals of requests that have a ring, including those of the SPE's own MFC.
+    /// The arrivals of requests whose data have a ring, including requests of the SPE's own MFC.
     pub expected: Vec<BusCycle>,
 }
 
@@ -68,7 +68,8 @@ impl Requests {
         self.pool.remove(id);
     }
 
-    /// Keeps the visits up to date from now on.  Counts the requests under way; `arrivals` are those that have a ring.
+    /// Begins to track the visits, starting with the requests in flight.  `arrivals` returns the requests whose data
+    /// have a ring, with the bus cycles of their arrivals.
     pub fn track_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
         if self.visits_tracked {
             return;
@@ -90,23 +91,23 @@ impl Requests {
         &self.visits[usize::from(spe.0)]
     }
 
-    /// Whether any request under way has a target for which this is true.
+    /// Whether `is_meant` is true for the target of any request in flight.
     pub fn any_about(&self, is_meant: impl Fn(Target) -> bool) -> bool {
         self.pool.under_way().any(|request| is_meant(request.target))
     }
 
-    /// Adds to a snapshot whether a line from or to the local store of a lookahead SPU was delivered in this bus cycle.
+    /// Adds to a snapshot whether a line was delivered in this bus cycle from or to the local store of a lookahead SPU.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {
-            // The events and queues that hold their numbers add them.
+            // Added by the events and queues that contain the requests' numbers.
             pool: _,
             visits,
-            // The programs decide this.
+            // Determined by the programs.
             visits_tracked: _,
             visited_at: _,
         } = self;
         let Visits {
-            // The requests imply it.
+            // Implied by the requests.
             foreign: _,
             // Events of the calendar.
             expected: _,
@@ -159,7 +160,7 @@ fn visited(request: &Request) -> Option<SpeId> {
     }
 }
 
-/// The SPEs whose local stores a request accesses: that of its issuer, and that of its target.
+/// The SPEs whose local stores a request accesses: the issuer, and the SPE in the target.
 #[inline]
 fn hosts(request: &Request) -> (Option<SpeId>, Option<SpeId>) {
     let own = match request.issuer {

@@ -9,15 +9,15 @@ use crate::record::Record;
 use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
 use crate::units::BusCycle;
 
-/// The caller is asked whether to go on after this many bus cycles in which something was due, and after
-/// `BUS_CYCLES_BETWEEN_CHECKS` of the clock, because the host may work long for a single turn.
+/// The caller's `check` runs after this many bus cycles in which something was due, and also after
+/// `BUS_CYCLES_BETWEEN_CHECKS` bus cycles of any kind, because the host may need a long time for a single turn.
 const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
 const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 
 impl System<'_> {
-    /// Runs until every program has stopped and nothing is under way.
+    /// Runs until every program has stopped and nothing is in flight.
     ///
-    /// `check` is called now and then; the run ends when it returns false.
+    /// `check` is called from time to time.  The run ends when `check` returns false.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -28,8 +28,8 @@ impl System<'_> {
         Ok(self.record())
     }
 
-    /// Runs until a window or the run is over, and returns the trace of the window; `None` if the run ended before
-    /// the window began.  As for [`System::run`], `check` is called now and then.
+    /// Runs until a window or the run is over, and returns the trace of the window; `None` if the run ended before the
+    /// window began.  `check` works as in [`System::run`].
     ///
     /// Fast-forward, where it is enabled, ends with the event that opens the window.
     ///
@@ -42,8 +42,9 @@ impl System<'_> {
         Ok(self.wires.trace())
     }
 
-    /// Runs on from the end of a window to the end of the next one; `None` if the run ends before that begins.
-    /// The trace is the same as that of [`System::run_window`] on a new machine, with a window that begins later.
+    /// Continues the run to the end of the next window, which starts at the end of the last one.  Returns `None` if the
+    /// run ends before the next window begins.  The trace equals that of [`System::run_window`] on a new machine with a
+    /// later window.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -114,7 +115,7 @@ impl System<'_> {
         }
     }
 
-    /// Starts the PPE's programs or, if there are none, those of all SPEs.
+    /// Starts the PPE's programs or, if there are none, the programs of all SPEs.
     fn start(&mut self) {
         let System { wires, processors, .. } = self;
         if processors.ppe.start() {

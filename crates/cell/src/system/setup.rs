@@ -20,7 +20,7 @@ impl<'p> System<'p> {
         System { wires, memory, processors, fast_forward: None }
     }
 
-    /// Lets the run skip whole periods of a loop; the record stays the same to the bit.
+    /// Lets the run skip whole periods of a loop.  The record stays bit-identical.
     pub fn enable_fast_forward(&mut self) {
         self.fast_forward = Some(Search::default());
     }
@@ -31,28 +31,28 @@ impl<'p> System<'p> {
         self.fast_forward = None;
     }
 
-    /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag
-    /// status shows its end.
+    /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag status shows
+    /// the command's end.
     pub fn record_latencies(&mut self, tag: u32) {
         self.wires.probes.latency_tag = Some(tag);
         self.wires.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
     }
 
-    /// Restricts the record's counters to the time in which all of `programs` programs measure: from the last of
-    /// their first writes to the decrementer until the first of them reads it.  If there is no such time,
-    /// the counters cover the whole run.
+    /// Restricts the record's counters to the time in which all of `programs` programs measure.  This time begins when
+    /// the last program first writes its decrementer, and ends when any program first reads its decrementer.  If there
+    /// is no such time, the counters cover the whole run.
     pub fn count_measured_part(&mut self, programs: usize) {
         self.wires.probes.count_measured_part(programs, self.processors.spes.len());
     }
 
-    /// Gives a thread its program.  Without a PPE program all threads start at cycle 0.
+    /// Gives a thread its program.  Without a PPE program, all threads start at cycle 0.
     pub fn load(&mut self, thread: ThreadId, factory: ProgramFactory<'p>) {
         let spe = self.wires.board.placement.spe(thread);
         self.processors.spe(spe).factory = Some(factory);
     }
 
-    /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads: a second
-    /// program runs beside the first, from the start.
+    /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads.  A second program
+    /// runs on the other thread, and starts with the first program.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
         self.processors.ppe.load(program);
     }
@@ -62,7 +62,7 @@ impl<'p> System<'p> {
         &self.memory.store
     }
 
-    /// Main memory, to prepare it.
+    /// Main memory, for initialisation before the run.
     pub fn memory_mut(&mut self) -> &mut Store {
         &mut self.memory.store
     }

@@ -10,8 +10,8 @@ use crate::system::spe::wake::raise;
 use crate::system::wires::Wires;
 use crate::units::{RampIndex, SpeId};
 
-/// The ramp of the unit that supplies the line instead of memory: an atomic unit or the PPE's L2 that has
-/// changed it.  A command other than a plain read also takes the line from an atomic unit with any copy.
+/// The ramp of the unit that supplies the line instead of memory: an atomic unit or the PPE's L2 with a modified copy.
+/// For a command other than a plain read, an atomic unit with any copy supplies the line.
 pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &Processors<'_>) -> Option<RampIndex> {
     let any_copy = request.kind != RequestKind::Read;
     let holds = |spe: &&Spe<'_>| {
@@ -52,8 +52,8 @@ pub(crate) fn snoop(request: &Request, line: u64, processors: &mut Processors<'_
     }
 }
 
-/// Invalidates a line, and reservations on it, in the PPE and in every atomic unit but that of `owner`.  Without an
-/// owner the PPE takes the line, and all atomic units lose it.
+/// Invalidates a line, and reservations on it, in the PPE and in every atomic unit but that of `owner`.  If there is no
+/// owner, the PPE takes the line, and all atomic units lose it.
 pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Processors<'_>, wires: &mut Wires) {
     if owner.is_some() {
         processors.ppe.memory.take_line(line);
@@ -66,8 +66,7 @@ pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Proces
     }
 }
 
-/// As [`take_line`], for a put: its own SPE loses the reservation too, but gets no event
-/// (CBEA 8.4.3).
+/// Like [`take_line`], for a put.  The put's own SPE also loses its reservation, but receives no event (CBEA 8.4.3).
 pub(crate) fn take_line_for_put(line: u64, own: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) {
     take_line(line, Some(own), processors, wires);
     processors.spe(own).atomic.invalidate(line);

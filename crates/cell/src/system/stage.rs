@@ -5,20 +5,20 @@
 //!     ─> concentrators ─> memory channels ─> data arbiters ─> DMACs                units
 //!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
 //! ```
-//! The order is a rule of the machine: that of a line's journey from its end to its beginning, so that a unit frees
-//! an entry before another one needs it.  The memory channels come after the concentrators, because memory may begin
-//! with a command in the cycle in which it is ordered.  Programs come last, and see everything that has happened in
-//! their cycle.  Units of one kind have their turns by number.  Lines that arrive together come in the order of their
-//! grants, and responses in the order of their commands.
+//! The order is a rule of the machine, which follows a line's journey from end to beginning, so that a unit frees an
+//! entry before another unit needs the entry.  The memory channels come after the concentrators, because memory may
+//! start a command in the cycle in which the command is ordered.  Programs come last, and see everything that has
+//! happened in the same cycle.  Units of one kind have their turns in the order of their numbers.  Lines that arrive
+//! together are handled in the order of their grants.  Responses are handled in the order of their commands.
 //!
-//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon they happen at once,
-//! and every unit sees the others as they were a cycle ago.
+//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon, the events of a bus cycle
+//! happen simultaneously, and every unit sees the state of the others one cycle earlier.
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
 use crate::units::{SPES_MAX, SpeId};
 
-/// The number of stages with events.  Each of the others belongs to a unit.
+/// The number of stages with events.  Each other stage belongs to a unit.
 pub(crate) const LANES: usize = 4;
 
 const FIRST_CONCENTRATOR: Stage = LANES as Stage;
@@ -43,9 +43,9 @@ pub(crate) enum Due {
 /// A unit that sleeps until its next deadline.  Units are listed in the order of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
-    /// An address concentrator: that of a chip or, after those of two chips, the one above them.
+    /// An address concentrator: a chip's, by number, or number 2 for the concentrator above two chips.
     Commands(u8),
-    /// A channel of memory, counted through all chips.
+    /// A memory channel, numbered across all chips.
     Mic(u8),
     /// The data arbiter of a chip.
     Arbiter(u8),
@@ -78,7 +78,7 @@ impl Unit {
     }
 }
 
-/// The unit of each stage; stages without a unit have an arbitrary one.
+/// The unit of each stage.  The value is arbitrary for a stage without a unit.
 static UNITS: [Unit; STAGES] = {
     let mut units = [Unit::Ppe; STAGES];
     let mut stage = FIRST_CONCENTRATOR;

@@ -12,20 +12,20 @@ use crate::units::{BusCycle, SpeId, SpuCycles};
 
 /// The clock and the calendar.
 pub(crate) struct Time {
-    /// SPU cycles in a bus cycle.
+    /// SPU cycles per bus cycle.
     pub ratio: u64,
-    /// The bus cycle, counted from the start, at which a run is given up.
+    /// The maximum length of a run in bus cycles.  A longer run fails.
     pub limit_bus_cycles: BusCycle,
     calendar: Calendar<Event, LANES>,
-    /// The lookahead SPUs, as a mask, that have a turn at the end of this bus cycle.
+    /// Mask of the lookahead SPUs that have a turn at the end of this bus cycle.
     lookahead: u32,
     /// Bus cycles that fast-forward has skipped.
     skipped: BusCycle,
     /// Whether fast-forward has ended: the machine depends on absolute time, or a trace has begun.
     is_fixed: bool,
-    /// The PPE threads, as a mask, that sleep until there is an interrupt.
+    /// Mask of the PPE threads that sleep until an interrupt.
     listening: u32,
-    /// The PPE threads, as a mask, with a pending interrupt.
+    /// Mask of the PPE threads with a pending interrupt.
     interrupts: u32,
     bus_hz: u64,
     timebase_hz: u64,
@@ -48,7 +48,7 @@ impl Time {
         }
     }
 
-    /// The bus cycle of the calendar, which does not count skipped ones.
+    /// The bus cycle of the calendar, which excludes skipped bus cycles.
     #[inline]
     pub fn now(&self) -> BusCycle {
         self.calendar.now()
@@ -115,7 +115,7 @@ impl Time {
         self.calendar.push(at, event.stage(), event);
     }
 
-    /// Moves on to the next bus cycle in which something is due; false if the calendar is empty.
+    /// Advances to the next bus cycle in which something is due.  Returns false if the calendar is empty.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         self.calendar.advance()
@@ -148,7 +148,7 @@ impl Time {
         arrivals
     }
 
-    /// Wakes a unit at `at`, unless it wakes earlier.
+    /// Wakes a unit at `at`, unless the unit already wakes earlier.
     #[inline(always)]
     pub fn wake(&mut self, unit: Unit, at: BusCycle) {
         self.calendar.wake(at, unit.stage());
@@ -178,14 +178,14 @@ impl Time {
         }
     }
 
-    /// Takes a PPE thread's pending interrupt; false if there is none.
+    /// Takes a PPE thread's pending interrupt.  Returns false if there is none.
     pub fn take_interrupt(&mut self, thread: usize) -> bool {
         let pending = self.interrupts >> thread & 1 == 1;
         self.interrupts &= !(1 << thread);
         pending
     }
 
-    /// Lets a PPE thread sleep until there is an interrupt; false if one was pending, which is taken.
+    /// Puts a PPE thread to sleep until an interrupt.  If an interrupt is already pending, takes it and returns false.
     pub fn listen(&mut self, thread: usize) -> bool {
         let pending = self.take_interrupt(thread);
         self.listening = self.listening & !(1 << thread) | u32::from(!pending) << thread;
@@ -197,7 +197,7 @@ impl Time {
         self.listening &= !(1 << thread);
     }
 
-    /// Adds everything that will happen to a snapshot.
+    /// Adds all scheduled events and wakes to a snapshot.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let Time {
             calendar,
@@ -208,7 +208,7 @@ impl Time {
             ratio: _,
             bus_hz: _,
             timebase_hz: _,
-            // Absolute time: the machine does not depend on it while periods are searched.
+            // Absolute time, on which the machine does not depend while fast-forward searches for a period.
             skipped: _,
             limit_bus_cycles: _,
             is_fixed: _,

@@ -1,7 +1,7 @@
-//! A trace in columns: a fifth of the text, for readers of large traces.
+//! A trace in columns, for readers of large traces: its text is a fifth as long as that of a trace in rows.
 //!
-//! Each table is an object of arrays, one for each column.  The number of a row, counted from 1, is its `id`.  All
-//! words are in one list, and columns hold their indices.  Rounds are a table of their own.
+//! Each table is an object of arrays, one for each column.  A row's `id` is its position in the table, starting at 1.
+//! All words are in one list, and columns contain indices into that list.  Rounds have a separate table.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;
@@ -73,7 +73,8 @@ fn column<'t, C: Cell + 't>(name: &str, cells: impl Iterator<Item = &'t C>, word
     out.push_str("],");
 }
 
-/// Appends a table, and a comma.  All fields of a row are named; those after `but` are not columns.
+/// Appends a table, and a comma.  The macro's arguments name all fields of a row.  The fields after `but` are not
+/// columns.
 macro_rules! table {
     ($name:literal, $rows:expr, $Row:ident { $($column:ident),* } but { $($other:ident),* }, $words:expr, $out:expr) => {{
         _ = |row: &$Row| { let $Row { $($column: _,)* $($other: _,)* } = row; };
@@ -85,7 +86,7 @@ macro_rules! table {
 }
 
 impl Trace {
-    /// The trace as one line of JSON, with tables by columns.
+    /// The trace as one line of JSON, with each table stored by columns.
     pub fn to_columns_json(&self) -> String {
         let Trace { programs, commands, requests, stalls, accesses, memory_queues, waits, .. } = self;
         let (words, out) = (&mut Words::default(), &mut String::from("{"));

@@ -24,7 +24,7 @@ pub(super) fn kind_of(kind: RequestKind) -> &'static str {
     }
 }
 
-/// The target of a request; `None` for a request that only orders others.
+/// The target of a request; `None` for a request that only orders other requests.
 pub(super) fn target_of(request: &Request) -> Option<String> {
     Some(match request.target {
         _ if request.kind == RequestKind::Sync => return None,

@@ -5,7 +5,7 @@ use crate::units::BusCycle;
 
 /// The queues of all channels: reads, then writes.
 pub(super) struct MemoryQueues {
-    /// The lengths as the window begins, or now if it has not begun.
+    /// The lengths at the start of the window, or the current lengths if the window has not begun.
     begin: Vec<[u64; 2]>,
     /// The lengths now.
     entries: Vec<[u64; 2]>,
@@ -18,7 +18,7 @@ impl MemoryQueues {
         MemoryQueues { begin: vec![[0; 2]; channels], entries: vec![[0; 2]; channels], changes: Vec::new() }
     }
 
-    /// A queue has a new length.  The change is kept if it is in the window.
+    /// A queue has a new length.  `keep` is whether the change is in the window.
     pub(super) fn change(&mut self, channel: u8, write: bool, entries: u64, at: BusCycle, keep: bool) {
         self.entries[usize::from(channel)][usize::from(write)] = entries;
         if keep {
@@ -28,12 +28,12 @@ impl MemoryQueues {
         }
     }
 
-    /// The number of changes that are kept.
+    /// The number of recorded changes.
     pub(super) fn kept(&self) -> usize {
         self.changes.len()
     }
 
-    /// The lengths of all queues as the window begins, then the changes.
+    /// The lengths of all queues at the start of the window, then the changes.
     pub(super) fn rows(&self, from: BusCycle) -> Vec<MemoryQueueRow> {
         let begin = (0..).zip(&self.begin).flat_map(|(channel, queues)| {
             let row =

@@ -1,8 +1,8 @@
 //! The trace of a window of time, bus cycle by bus cycle.
 //!
-//! A record has counters; a trace has rows.  There is a row for everything that was under way at some time in the
-//! window `[from, to)`: each command in an MFC's queue, each bus request with the rounds of its command phase and its
-//! transfer over a ring, each access of a memory channel, each wait of an SPU.
+//! A record has counters; a trace has rows.  There is a row for every activity that overlaps the window `[from, to)`:
+//! each command in an MFC's queue, each bus request with the rounds of its command phase and its transfer over a ring,
+//! each access of a memory channel, each wait of an SPU.
 //!
 //! ```text
 //!                    from              to
@@ -10,12 +10,12 @@
 //!        ├── row ────────┤                      begins before the window: its true beginning is kept
 //!                         ├── row ────────┄┄    ends after the window: it has no end, unless the end is known
 //! ```
-//! A transfer that has been granted has its arrival, for example.
+//! For example, the end of a transfer is known once the transfer is granted.
 //!
-//! The window is meant for the measured part of a run, and a [`Trigger`] says how that begins.
+//! The window is meant for the measured part of a run.  A [`Trigger`] is the event that begins the measured part.
 //! Times are bus cycles since the start of the run, and are the same with and without fast-forward.
 //!
-//! The `recorder` turns the events of a running machine into `rows`.  `report` turns these into the `tables` of a
+//! The `recorder` turns the events of a running machine into `rows`.  `report` turns the rows into the `tables` of a
 //! window, and `columns` writes the tables as JSON.
 
 mod columns;

@@ -1,6 +1,6 @@
 //! The recorder turns the events of a running machine into rows.
 //!
-//! A row is kept while it is under way, and afterwards if it lasted into the window.
+//! A row is kept while it is live.  Afterwards, it is kept only if it reached into the window.
 
 use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
@@ -13,7 +13,7 @@ use crate::eib::{Grant, HeadWait};
 use crate::request::{Issuer, Request, RequestId};
 use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
 
-/// The position of a command: an entry of a queue, or only the atomic unit.
+/// The position of a command: a queue entry, or the atomic unit for a command that enters no queue.
 type Position = (SpeId, Option<EntryId>);
 
 /// The rows of a trace while the machine runs.
@@ -22,7 +22,7 @@ pub(crate) struct Recorder {
     pub(super) triggered_at: Option<BusCycle>,
     pub(super) from: BusCycle,
     pub(super) to: BusCycle,
-    /// The last number that was given to a command or a request.
+    /// The last number assigned to a command or a request.
     pub(super) rows: u32,
     pub(super) programs: Rows<SpeId, ProgramRow>,
     pub(super) commands: Rows<Position, CommandRow>,
@@ -32,13 +32,13 @@ pub(crate) struct Recorder {
     pub(super) stalls: Rows<SpeId, StallRow>,
     pub(super) accesses: Vec<AccessRow>,
     pub(super) memory_queues: MemoryQueues,
-    /// Waits of the heads of queues, by on-ramp.
+    /// Waits of the lines at the heads of the on-ramps' queues, by on-ramp.
     pub(super) waits: Rows<RampIndex, WaitRow>,
     /// The queue entry of the lock-line command in each SPE's atomic unit, if it came from a queue.
     pub(super) lock_lines: Vec<Option<EntryId>>,
     /// The SPU cycle in which each SPU began to write the parameters of its next command.
     pub(super) begun: Vec<Option<SpuCycles>>,
-    /// Commands that have ended and whose SPU has not read that yet, by their indices among the ended rows.
+    /// Ended commands whose status the SPU has not read yet, as indices of ended rows.
     pub(super) unread: Vec<usize>,
     pub(super) spu_cycles_per_bus_cycle: u64,
 }
@@ -67,7 +67,7 @@ impl Recorder {
         }
     }
 
-    /// An event that may open the window; true if it does.
+    /// Opens the window if it is still closed and `what` is its trigger.  Returns whether this call opens it.
     pub fn trigger(&mut self, what: Trigger, now: BusCycle) -> bool {
         let opens = self.triggered_at.is_none() && what == self.window.trigger;
         if opens {
@@ -90,7 +90,7 @@ impl Recorder {
         requests + others + self.accesses.len() + self.memory_queues.kept() > TRACE_ROWS_MAX
     }
 
-    /// Whether a row that ends at `end` lasted into the window.
+    /// Whether a row that ends at `end` reaches into the window.
     fn keeps(&self, end: BusCycle) -> bool {
         end > self.from
     }
@@ -162,7 +162,7 @@ impl Recorder {
         self.commands.begin((spe, entry), row);
     }
 
-    /// The atomic unit begins a command, which came from this entry of a queue or from the channel.
+    /// The atomic unit begins the command of this queue entry, or a command from the channel.
     pub fn lock_line(&mut self, spe: SpeId, entry: Option<EntryId>) {
         self.lock_lines[usize::from(spe.0)] = entry;
     }
@@ -228,7 +228,7 @@ impl Recorder {
         self.requests.begin(id, row);
     }
 
-    /// The interface makes a request of its own, which forwards the data of a write.
+    /// The interface between the chips makes a second request, which forwards the data of a write.
     #[cold]
     pub fn forwarded(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
         self.requested(id, request, now);
@@ -238,7 +238,7 @@ impl Recorder {
         }
     }
 
-    /// A request's command is sent, for the first time or again.
+    /// A request's command is sent, either for the first time or after a Retry.
     #[cold]
     pub fn issued(&mut self, id: RequestId, request: &Request, now: BusCycle) {
         if self.requests.find(&id).is_none() {
@@ -278,7 +278,7 @@ impl Recorder {
             (row.from, row.to, row.ready_at) = (Some(from), Some(to), Some(ready_at));
             return;
         }
-        // The line has crossed to the other chip: its transfer there is a row of its own.
+        // The line has crossed to the other chip, where its transfer has a separate row.
         let (from, to, ready_at) = (Some(from), Some(to), Some(ready_at));
         let rest = RequestRow {
             rounds: Vec::new(),
@@ -295,7 +295,7 @@ impl Recorder {
         self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, onward_of, ..rest });
     }
 
-    /// A request's data get a ring.
+    /// A request's data are granted a ring.
     #[cold]
     pub fn granted(&mut self, grant: &Grant, now: BusCycle) {
         if let Some(row) = self.line(grant.request) {
@@ -303,12 +303,13 @@ impl Recorder {
         }
     }
 
-    /// The row of a request's line: that of its second ring, if it has crossed to the other chip.
+    /// The row of a request's line.  A line that has crossed to the other chip has a row for its transfer there.
     fn line(&mut self, id: RequestId) -> Option<&mut RequestRow> {
         self.onward.find(&id).or(self.requests.find(&id))
     }
 
-    /// The reason why the head of an on-ramp's queue waits, if it does, and the request whose line goes first.
+    /// Reports the wait of the line at the head of an on-ramp's queue, with the request whose line goes first, if any.
+    /// `None` ends the wait.
     #[cold]
     pub fn waits(&mut self, ramp: RampIndex, wait: Option<(HeadWait, Option<RequestId>)>, now: BusCycle) {
         let row = wait.and_then(|(wait, by)| {
@@ -327,7 +328,7 @@ impl Recorder {
         }
     }
 
-    /// A request enters a memory queue, or gets an entry there reserved.
+    /// A request enters a memory queue, or an entry there is reserved for the request.
     #[cold]
     pub fn queued(&mut self, id: RequestId, now: BusCycle) {
         if let Some(row) = self.requests.find(&id) {
@@ -342,7 +343,7 @@ impl Recorder {
         self.memory_queues.change(channel, write, entries, now, keep);
     }
 
-    /// A request's data begin to cross to the other chip, and will have crossed at `until`.
+    /// A request's data cross to the other chip from `now` to `until`.
     #[cold]
     pub fn crosses(&mut self, id: RequestId, now: BusCycle, until: BusCycle) {
         if let Some(row) = self.requests.find(&id) {
@@ -358,11 +359,11 @@ impl Recorder {
         self.onward.end(&id, keep, |row| row.done_at = Some(now));
     }
 
-    /// A memory channel begins an access, and is busy with it until `until`.
+    /// A memory channel begins an access, which occupies the channel until `until`.
     #[cold]
     pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
         if !self.keeps(now) {
-            // Only the last access of a channel, and reads with data under way, can last into the window.
+            // Only the last access of a channel, and reads with data in flight, can reach into the window.
             self.accesses.retain(|row| row.ends_at() > now);
         }
         let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);

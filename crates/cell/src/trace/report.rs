@@ -1,4 +1,4 @@
-//! From rows to the trace of a window, window after window.
+//! Converts rows into the trace of each window.
 
 use super::recorder::Recorder;
 use super::rows::move_back;
@@ -6,8 +6,8 @@ use super::tables::Trace;
 use crate::units::BusCycle;
 
 impl Recorder {
-    /// The trace of the window; `None` if the window has not begun.  The window ends at `end` if the run does, and the
-    /// bus cycles that were skipped are added to all times.
+    /// Returns the trace of the window, or `None` if the window has not begun.  The window ends at `end` if the run
+    /// ended there.  The `skipped` bus cycles are added to all times.
     pub fn trace(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
         let triggered_at = self.triggered_at?;
         let (from, to) = (self.from, self.to.min(end));
@@ -31,12 +31,12 @@ impl Recorder {
         trace.requests.sort_by_key(|row| row.id);
         trace.renumber();
         trace.accesses.retain(|row| row.ends_at() > from);
-        // Times can be compared only from here on: those from before a skip may have been moved to before the
-        // beginning of the calendar.
+        // Times can be compared only after this call: times from before a skip may have been moved to before the start
+        // of the calendar.
         trace.move_on(skipped);
         let to = trace.to;
         trace.stalls.retain(|row| row.to != Some(row.from));
-        // A line whose wait begins after the window is not in it.
+        // Drop lines whose wait begins after the window.
         trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
         trace.programs.sort_by_key(|row| (row.started_at, row.spe));
         trace.stalls.sort_by_key(|row| (row.from, row.spe));
@@ -44,7 +44,7 @@ impl Recorder {
         Some(trace)
     }
 
-    /// Starts another window at the end of this one, and drops the rows that ended before it.
+    /// Starts another window at the end of the current one, and drops the rows that ended before the new window.
     pub fn next_window(&mut self, bus_cycles: BusCycle) {
         let from = self.to;
         (self.from, self.to) = (from, from.saturating_add(bus_cycles));
@@ -55,7 +55,7 @@ impl Recorder {
         self.stalls.ended.retain(|row| ends_later(row.to));
         self.waits.ended.retain(|row| ends_later(row.to));
         self.memory_queues.forget();
-        // Commands that stay move to the front, so the indices of unread ones change.
+        // The remaining commands move to the front, so the indices in `unread` change.
         let stays: Vec<bool> = self.commands.ended.iter().map(|row| ends_later(row.done_at)).collect();
         self.unread.retain(|index| stays[*index]);
         for index in &mut self.unread {
@@ -66,8 +66,9 @@ impl Recorder {
         self.accesses.retain(|row| row.ends_at() > from);
     }
 
-    /// Fast-forward has skipped `by` bus cycles, which repeat those since `since`.  Rows that were under way before
-    /// that still are, and are older now.  Commands are as old as they were a period ago, or there would be no skip.
+    /// Fast-forward has skipped `by` bus cycles, which repeat the cycles since `since`.  Rows that were live before
+    /// `since` are still live, and are now older by `by`.  Commands are as old as they were one period ago; otherwise
+    /// nothing would be skipped.
     pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,
@@ -76,9 +77,9 @@ impl Recorder {
             stalls,
             waits,
             begun,
-            // As old as they were a period ago.
+            // As old as one period ago.
             commands: _,
-            // Accesses under way began within the period.
+            // Live accesses began within the period.
             accesses: _,
             unread: _,
             // No times.

@@ -3,7 +3,7 @@
 use super::times::Times;
 use crate::units::BusCycle;
 
-/// Rows that are under way, and rows that have ended in the window.
+/// Live rows, and rows that have ended in the window.
 pub(super) struct Rows<K, R> {
     live: Vec<(K, R)>,
     pub(super) ended: Vec<R>,
@@ -15,17 +15,17 @@ impl<K: PartialEq, R> Rows<K, R> {
         Rows { live: Vec::new(), ended: Vec::new() }
     }
 
-    /// Adds a row that is under way.
+    /// Adds a live row.
     pub(super) fn begin(&mut self, key: K, row: R) {
         self.live.push((key, row));
     }
 
-    /// The latest row under way with this key.
+    /// The latest live row with this key.
     pub(super) fn find(&mut self, key: &K) -> Option<&mut R> {
         self.live.iter_mut().rev().find(|(live, _)| live == key).map(|(_, row)| row)
     }
 
-    /// Ends the oldest row under way with this key: completes it with `finish`, and drops it unless `keep`.
+    /// Ends the oldest live row with this key: completes the row with `finish`, and drops it unless `keep` is set.
     pub(super) fn end(&mut self, key: &K, keep: bool, finish: impl FnOnce(&mut R)) {
         let Some(index) = self.live.iter().position(|(live, _)| live == key) else { return };
         let (_, mut row) = self.live.remove(index);
@@ -35,7 +35,7 @@ impl<K: PartialEq, R> Rows<K, R> {
         }
     }
 
-    /// All rows, those under way last.
+    /// All rows; the live rows come last.
     pub(super) fn all(&self) -> Vec<R>
     where
         R: Clone,
@@ -56,7 +56,7 @@ impl<K: PartialEq, R> Rows<K, R> {
 
 /// Moves a time back if it is before `since`.
 pub(super) fn move_back(at: &mut u64, since: u64, by: u64) {
-    // Modulo 2^64, because the result may lie before the beginning of the calendar.
+    // Modulo 2^64, because the result may be before the start of the calendar.
     if (1..=u64::MAX / 2).contains(&since.wrapping_sub(*at)) {
         *at = at.wrapping_sub(by);
     }

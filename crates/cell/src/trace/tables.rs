@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Version of the JSON form of traces.
 pub const TRACE_SCHEMA_VERSION: u32 = 1;
 
-/// Everything that was under way in a window.
+/// All activity in a window.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Trace {
     /// [`TRACE_SCHEMA_VERSION`].
@@ -15,21 +15,21 @@ pub struct Trace {
     pub machine: String,
     /// Hash of the machine's values.
     pub machine_hash: String,
-    /// Bus cycles in a second.
+    /// Bus cycles per second.
     pub bus_hz: u64,
     /// The bus cycle of the trigger.
     pub triggered_at: BusCycle,
     /// First bus cycle of the window.
     pub from: BusCycle,
-    /// The first bus cycle after the window, which is shorter than requested if the run ended.
+    /// The first bus cycle after the window.  The window is shorter than requested if the run ended.
     pub to: BusCycle,
     /// Number of beats in a line.
     pub beats: u64,
-    /// Bus cycles that a beat takes from ramp to ramp.
+    /// Bus cycles that a beat takes from one ramp to the next.
     pub hop_bus_cycles: u64,
-    /// SPU cycles in a bus cycle.
+    /// SPU cycles per bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
-    /// Number of chips; rings and channels are counted chip by chip.
+    /// Number of chips.  Rings and channels are numbered chip by chip.
     pub chips: u32,
     /// Number of memory channels of all chips.
     pub memory_channels: u32,
@@ -39,15 +39,15 @@ pub struct Trace {
     pub rings: Vec<&'static str>,
     /// SPEs whose programs ran in the window.
     pub programs: Vec<ProgramRow>,
-    /// Commands that were in an MFC or an atomic unit, in the order in which they were given.
+    /// Commands that were in an MFC or an atomic unit, in the order in which they entered it.
     pub commands: Vec<CommandRow>,
-    /// Bus requests that were under way, in the order in which they were issued.
+    /// Bus requests that were in flight, in the order in which they were issued.
     pub requests: Vec<RequestRow>,
     /// Channel operations for which an SPU waited.
     pub stalls: Vec<StallRow>,
     /// Accesses of the memory's channels.
     pub accesses: Vec<AccessRow>,
-    /// Lengths of the memory channels' queues: first as the window begins, then each change.
+    /// Lengths of the memory channels' queues: first the lengths at the start of the window, then each change.
     pub memory_queues: Vec<MemoryQueueRow>,
     /// Reasons why lines at the head of an on-ramp's queue waited for a ring.
     pub waits: Vec<WaitRow>,
@@ -66,18 +66,18 @@ impl Trace {
 pub struct ProgramRow {
     /// The physical SPE.
     pub spe: u8,
-    /// Its thread.
+    /// The program's thread.
     pub thread: u8,
-    /// The bus cycle of its start.
+    /// The bus cycle in which the program started.
     pub started_at: BusCycle,
-    /// The bus cycle of its end.
+    /// The bus cycle in which the program ended.
     pub stopped_at: Option<BusCycle>,
 }
 
 /// One command of an MFC.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CommandRow {
-    /// Its number in this trace.
+    /// The row's number in this trace.
     pub id: u32,
     /// The physical SPE.
     pub spe: u8,
@@ -89,37 +89,37 @@ pub struct CommandRow {
     pub lsa: u32,
     /// Effective address.
     pub ea: u64,
-    /// Bytes to transfer; of a list command, the bytes of the list.
+    /// Bytes to transfer; for a list command, the size of the list itself.
     pub size_bytes: u32,
     /// Tag group.
     pub tag: u32,
-    /// SPU cycles that the SPU took to give the command, from its first channel write on.
+    /// SPU cycles from the SPU's first channel write for the command until the command was enqueued.
     pub issue_spu_cycles: Option<SpuCycles>,
-    /// The bus cycle in which the command was given.
+    /// The bus cycle in which the command entered its queue or the atomic unit.
     pub enqueued_at: BusCycle,
-    /// Of a list command, the bus cycle in which the MFC fetches its first element.
+    /// For a list command, the bus cycle in which the MFC fetches the first element.
     pub list_fetch_at: Option<BusCycle>,
     /// The bus cycle of the command's first bus request.
     pub first_request_at: Option<BusCycle>,
     /// The bus cycle in which the command left its queue, or its status reached the channel.
     pub done_at: Option<BusCycle>,
-    /// SPU cycles from the command's end until its SPU had read that the tag group is complete.
+    /// SPU cycles from the command's end until the SPU read that the tag group was complete.
     pub status_spu_cycles: Option<SpuCycles>,
 }
 
 /// One bus request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RequestRow {
-    /// Its number in this trace.
+    /// The row's number in this trace.
     pub id: u32,
     /// The element that issued the request.
     pub issuer: String,
-    /// The unit of that element: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the path of the data from the
-    /// interface on.
+    /// The unit of that element: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the path of the data that
+    /// begins at the interface.
     pub unit: &'static str,
     /// The kind of the request's command.
     pub kind: &'static str,
-    /// The target: `memory`, `SPE3` or `SPE3 register`; `None` for a request that only orders others.
+    /// The target: `memory`, `SPE3` or `SPE3 register`; `None` for a request that only orders other requests.
     pub target: Option<String>,
     /// Useful bytes of the line.
     pub bytes: u8,
@@ -131,11 +131,11 @@ pub struct RequestRow {
     pub from: Option<RampIndex>,
     /// The off-ramp of the data.
     pub to: Option<RampIndex>,
-    /// The bus cycle in which the request entered a memory queue, or a write got an entry reserved there.
+    /// The bus cycle in which the request entered a memory queue or, for a write, an entry there was reserved.
     pub queued_at: Option<BusCycle>,
     /// The bus cycle in which the data began to cross to the other chip.
     pub crossing_at: Option<BusCycle>,
-    /// The bus cycle in which the data had crossed.
+    /// The bus cycle in which the data finished crossing.
     pub crossed_at: Option<BusCycle>,
     /// The bus cycle in which the data are ready at the on-ramp.
     pub ready_at: Option<BusCycle>,
@@ -147,7 +147,7 @@ pub struct RequestRow {
     pub arrived_at: Option<BusCycle>,
     /// The bus cycle in which the request was complete.
     pub done_at: Option<BusCycle>,
-    /// For the path of a line on the other chip: the request to which the line belongs.
+    /// For a line's transfer on the other chip: the request to which the line belongs.
     pub onward_of: Option<u32>,
 }
 
@@ -188,9 +188,9 @@ pub struct AccessRow {
     pub from: BusCycle,
     /// The bus cycle in which the channel was free for the next access.
     pub to: BusCycle,
-    /// Of a read, the bus cycle in which its data were at the on-ramp.
+    /// For a read, the bus cycle in which the data were at the on-ramp.
     pub data_at: Option<BusCycle>,
-    /// The request of a read.  No unit waits for a write any more.
+    /// The request of a read; `None` for a write, because no unit waits for its access.
     pub request: Option<u32>,
 }
 
@@ -201,30 +201,30 @@ impl AccessRow {
     }
 }
 
-/// The length of a queue of a memory channel, from a bus cycle on.
+/// The length of a memory channel's queue, starting at a given bus cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct MemoryQueueRow {
     /// The channel.
     pub channel: u8,
-    /// Whether the queue is that of writes.
+    /// Whether this is the write queue.
     pub write: bool,
-    /// The bus cycle from which on the queue has this length.
+    /// The first bus cycle in which the queue has this length.
     pub at: BusCycle,
-    /// Occupied entries, and those reserved for writes.
+    /// Number of entries that are occupied or reserved for writes.
     pub entries: u64,
 }
 
-/// A part of the time in which a line was ready at the head of an on-ramp's queue, and had no ring.
+/// Part of the time that a line spent ready at the head of an on-ramp's queue without a ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WaitRow {
     /// The request to which the line belongs.
     pub request: u32,
-    /// The bus cycle in which this part began.
+    /// The bus cycle in which this part of the wait began.
     pub from: BusCycle,
-    /// The bus cycle in which this part ended.
+    /// The bus cycle in which this part of the wait ended.
     pub to: Option<BusCycle>,
-    /// The reason by the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`, `older` or
-    /// `arbiter`.
+    /// The reason for the wait under the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`,
+    /// `older` or `arbiter`.
     pub reason: &'static str,
     /// For `turn` and `older`, the request whose line goes first.
     pub by: Option<u32>,

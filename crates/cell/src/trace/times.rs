@@ -3,9 +3,9 @@
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use crate::units::BusCycle;
 
-/// A row with times in it.
+/// A row that contains times.
 pub(super) trait Times {
-    /// Visits all times that are known.
+    /// Visits all known times.
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle));
 }
 
@@ -108,7 +108,7 @@ impl Times for WaitRow {
 }
 
 impl Trace {
-    /// Numbers commands and requests from 1 on, so that their numbers do not depend on the time before the window.
+    /// Renumbers commands and requests, starting at 1, so that the numbers do not depend on the time before the window.
     pub(super) fn renumber(&mut self) {
         let number = |ids: &[u32], id: u32| ids.binary_search(&id).ok().map(|index| index as u32 + 1);
         let commands: Vec<u32> = self.commands.iter().map(|row| row.id).collect();
@@ -125,7 +125,7 @@ impl Trace {
             row.request = row.request.and_then(|request| number(&requests, request));
         }
         for row in &mut self.waits {
-            // The request of a line that waits in the window is under way there.
+            // A line that waits in the window belongs to a request with a row in the window.
             row.request = number(&requests, row.request).unwrap_or_default();
             row.by = row.by.and_then(|request| number(&requests, request));
         }

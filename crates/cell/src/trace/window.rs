@@ -15,16 +15,16 @@ pub enum Trigger {
     TimeBase,
 }
 
-/// The most rows that a window may have, in all tables.  A reader needs one to five kilobytes for each.
+/// The maximum number of rows in a window, over all tables.  A reader needs one to five kilobytes for each row.
 pub const TRACE_ROWS_MAX: usize = 500_000;
 
 /// The part of a run to trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The event with which that part begins.
+    /// The event from which the position of the window is counted.
     pub trigger: Trigger,
-    /// Bus cycles from that event to the beginning of the window.
+    /// Bus cycles from the trigger to the start of the window.
     pub skip_bus_cycles: BusCycle,
-    /// Its length.
+    /// The length of the window in bus cycles.
     pub bus_cycles: BusCycle,
 }

@@ -38,7 +38,7 @@ fn power(key: &'static str, low: u32, high: u32) -> BoxedStrategy<Override> {
     (low..=high).prop_map(move |exponent| (key, (1u64 << exponent).to_string())).boxed()
 }
 
-/// A usual value or, once in four times, any value that a machine file may have.
+/// A usual value or, in one of four cases, any value that a machine file may have.
 fn number_or_any(
     key: &'static str,
     usual: RangeInclusive<u64>,
@@ -54,8 +54,8 @@ fn ring_counts(in_direction_max: u32) -> impl Strategy<Value = (u32, u32)> {
     (1..choices * choices).prop_map(move |both| (both / choices, both % choices))
 }
 
-/// A ring of 1 to 16 SPEs and the other elements in any order, with all SPEs usable in the order of their
-/// numbers, and numbers of clockwise and counterclockwise rings.
+/// Rings of 1 to 16 SPEs and the other elements in any order.  All SPEs are usable, in the order of their numbers.
+/// `counts` are the numbers of clockwise and counterclockwise rings.
 fn rings(counts: impl Strategy<Value = (u32, u32)>) -> impl Strategy<Value = Vec<Override>> {
     let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {
         let mut names: Vec<String> = (0..spes).map(|spe| format!("SPE{spe}")).collect();
@@ -143,7 +143,7 @@ fn units() -> Vec<BoxedStrategy<Override>> {
     ]
 }
 
-/// A random machine; its debug output shows only the changed values.
+/// A random machine, whose debug output shows only the changed values.
 #[derive(Clone)]
 pub struct AnyMachine(Machine, Vec<Override>);
 

@@ -1,4 +1,4 @@
-//! Helpers of all tests: one way to run programs on a machine and to inspect the results.
+//! Helpers for all tests, which run programs on a machine and inspect the results.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -81,7 +81,7 @@ impl Check {
         self
     }
 
-    /// Adds a thread with a program that may be started several times and gets the thread's argument.
+    /// Adds a thread with a program that may be started several times and receives the thread's argument.
     pub fn spu_with_argument<F>(mut self, main: impl Fn(Spu, u64) -> F + Clone + 'static) -> Check
     where
         F: Future<Output = u32> + 'static,
@@ -100,8 +100,7 @@ impl Check {
         self
     }
 
-    /// Adds the PPE's program, which must then start the threads. A second program runs on the other hardware
-    /// thread.
+    /// Adds a PPE program, which must start the threads.  The second added program runs on the other hardware thread.
     pub fn ppe<F>(mut self, main: impl FnOnce(Ppe) -> F) -> Check
     where
         F: Future<Output = u32> + 'static,
@@ -185,7 +184,7 @@ impl Check {
         Ok(Ran { record, memory: system.memory().clone(), local_stores })
     }
 
-    /// Runs the programs until a window is over. Returns the events in the window.
+    /// Runs the programs until a window is over, and returns the window's trace.
     pub fn window(self, window: Window) -> Option<Trace> {
         self.system().run_window(window, || true).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -248,7 +247,7 @@ pub fn board() -> Machine {
     Machine::builtin("eval-board").expect("a machine that comes with the simulator")
 }
 
-/// A machine whose operating system takes no time, which keeps tests of the PPE short.
+/// A machine whose operating system takes no time.  This keeps tests of the PPE short.
 pub fn without_os_cost(mut machine: Machine) -> Machine {
     let os = &mut machine.os;
     os.spufs_read_ns = 0;

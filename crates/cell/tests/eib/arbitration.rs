@@ -1,4 +1,4 @@
-//! Small scenarios for the data arbiter: blocked in one cycle, granted in the next.
+//! Small scenarios for the data arbiter, in which a line is blocked in one cycle and granted in the next.
 
 use crate::common::{board, machines::board_with};
 use cell::counters::RingCounters;
@@ -7,7 +7,7 @@ use cell::machine::Machine;
 use cell::request::RequestId;
 use cell::units::Element;
 
-/// A board on which only those contention rules apply that the test enables.
+/// A board on which only the contention rules that the test enables apply.
 pub fn plain() -> Machine {
     board_with(&[
         ("eib.hop_bus_cycles", "1".into()),
@@ -56,7 +56,7 @@ impl Scene {
         self
     }
 
-    /// The next `n` grants with their times.  The arbiter has one turn in each cycle.
+    /// The next `n` grants with their times.  The arbiter has one turn in each bus cycle.
     fn grants(&mut self, n: usize) -> Vec<(u64, Grant)> {
         let mut grants = Vec::new();
         for now in 1000..3000 {
@@ -68,8 +68,8 @@ impl Scene {
         panic!("{} grants of {n} in 2000 bus cycles", grants.len());
     }
 
-    /// Times, on-ramps and rings of the next `n` grants, of an arbiter that has up to two turns, and only in the bus
-    /// cycles that it announced.
+    /// Times, on-ramps and rings of the next `n` grants.  The arbiter has up to two turns in each bus cycle that it
+    /// announced, and none in other bus cycles.
     fn pairs_as_awaited(&mut self, n: usize) -> Vec<(u64, u8, u8)> {
         let (mut grants, mut now) = (Vec::new(), 1000);
         while grants.len() < n && now < 3000 {
@@ -112,7 +112,7 @@ fn an_on_ramp_sends_one_line_at_a_time() {
 
 #[test]
 fn an_off_ramp_receives_one_line_at_a_time() {
-    // From both sides, at the same distance.
+    // The lines come from both sides, from the same distance.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(5, 3, 1000).starts(2), [(1000, 1), (1008, 5)]);
     // The nearer element starts later, because its beats arrive sooner.
     assert_eq!(Scene::on(&plain()).ask(1, 5, 1000).ask(6, 5, 1000).starts(2), [(1000, 1), (1011, 6)]);
@@ -120,7 +120,7 @@ fn an_off_ramp_receives_one_line_at_a_time() {
 
 #[test]
 fn elements_that_want_one_off_ramp_take_turns_whatever_their_distance() {
-    // Ramp 1 is four hops away.  It could start its next line three cycles before ramp 6 can start.
+    // Ramp 1 is four hops away, so it could start its next line three cycles before ramp 6 can start.
     let mut scene = Scene::on(&plain());
     for _ in 0..3 {
         scene.ask(1, 5, 1000).ask(6, 5, 1000);
@@ -131,15 +131,15 @@ fn elements_that_want_one_off_ramp_take_turns_whatever_their_distance() {
 
 #[test]
 fn a_farther_element_does_not_overtake_a_nearer_one() {
-    // Ramp 4 is one hop away, ramp 9 is four hops away: its beats would follow immediately if it started at 1005.
+    // Ramp 4 is one hop away.  Ramp 9 is four hops away, so its beats would follow immediately if it started at 1005.
     assert_eq!(Scene::on(&plain()).ask(4, 5, 1000).ask(9, 5, 1000).starts(2), [(1000, 4), (1008, 9)]);
 }
 
 #[test]
 fn a_segment_carries_one_train_at_a_time() {
-    // Both cross the segment after ramp 2.  The first one reaches it after one hop.
+    // Both transfers cross the segment after ramp 2.  The first transfer reaches the segment after one hop.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1009, 2)]);
-    // These two follow each other without sharing a segment.
+    // These two transfers follow each other without sharing a segment.
     assert_eq!(Scene::on(&plain()).ask(1, 2, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1001, 2)]);
 }
 
@@ -149,7 +149,7 @@ fn starts_on_one_ring_are_a_gap_apart() {
     machine.eib.ring_start_gap_bus_cycles = 3;
     let starts = Scene::on(&machine).ask(0, 1, 1000).ask(4, 5, 1000).ask(8, 9, 1000).starts(3);
     assert_eq!(starts, [(1000, 0), (1003, 4), (1006, 8)]);
-    // The other direction has a ring of its own.
+    // The other direction has a separate ring.
     assert_eq!(Scene::on(&machine).ask(0, 1, 1000).ask(5, 4, 1000).starts(2), [(1000, 0), (1001, 5)]);
 }
 
@@ -165,7 +165,7 @@ fn a_ring_other_than_the_home_ring_is_taken_after_the_wait() {
     let mut machine = plain();
     machine.eib.clockwise_rings = 2;
     machine.eib.home_ring_wait_bus_cycles = 11;
-    // Ramps 0 and 2 have the same home ring, on which the first one blocks the second.
+    // Ramps 0 and 2 have the same home ring, on which ramp 0's transfer blocks ramp 2's.
     let grants = Scene::on(&machine).ask(0, 4, 1000).ask(2, 3, 1000).grants(2);
     assert_eq!((grants[0].0, grants[0].1.ring), (1000, 0));
     assert_eq!((grants[1].0, grants[1].1.ring), (1010, 0), "the home ring was free before another ring was allowed");
@@ -181,7 +181,7 @@ fn data_of_a_read_leave_their_home_ring_sooner_if_only_the_start_gap_blocks_them
     machine.eib.ring_start_gap_bus_cycles = 6;
     machine.eib.home_ring_wait_bus_cycles = 4;
     machine.eib.start_gap_wait_bus_cycles = 2;
-    // Ramps 0 and 4 have the same home ring; their routes do not overlap.
+    // Ramps 0 and 4 have the same home ring, but their routes do not overlap.
     let grants = Scene::on(&machine).ask(0, 1, 1000).ask(4, 5, 1000).grants(2);
     assert_eq!((grants[1].0, grants[1].1.ring), (1002, 1));
     let grants = Scene::on(&machine).ask(0, 1, 1000).ask_to_write(4, 5, 1000).grants(2);
@@ -202,7 +202,7 @@ fn starts_in_one_direction_are_a_gap_apart() {
 
 #[test]
 fn no_head_crosses_the_route_of_one_that_has_waited_longer() {
-    // The route of ramp 3 is taken until 1006.  From 1006 on, ramp 3 wants segments 3 to 6 and off-ramp 7.
+    // The route of ramp 3 is taken until 1006.  From 1006 onwards, ramp 3 waits for segments 3 to 6 and off-ramp 7.
     let starts = |young: (u8, u8)| {
         let mut scene = Scene::on(&plain());
         scene.ask(1, 4, 1000).ask(3, 7, 1001).ask(young.0, young.1, 1002).starts(3)
@@ -220,8 +220,8 @@ fn a_grant_may_send_a_blocked_younger_head_the_other_way_in_the_same_bus_cycle()
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.direction_start_gap_bus_cycles = 1;
     machine.eib.halfway_clockwise_only = 0;
-    // Ramp 0 sends half way around.  Clockwise, on ring 0, it would cross segment 2, which ramp 2 wants as soon as
-    // off-ramp 3 is free.  The start of ramp 7 on ring 1 then closes the clockwise direction, so ramp 0 goes
+    // Ramp 0 sends half way around.  Clockwise, on ring 0, its line would cross segment 2, which ramp 2 needs as soon
+    // as off-ramp 3 is free.  The start of ramp 7 on ring 1 then closes the clockwise direction, so ramp 0 goes
     // counterclockwise.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
@@ -238,8 +238,8 @@ fn a_grant_may_send_a_blocked_younger_head_to_another_ring_in_the_same_bus_cycle
     machine.eib.clockwise_rings = 3;
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.ring_start_gap_bus_cycles = 6;
-    // The start gap after ramp 6 keeps ramp 0 from its home ring 0.  On ring 1 it would cross segment 1, which ramp 1
-    // wants as soon as off-ramp 2 is free.  The start of ramp 7 then closes ring 1, so ramp 0 takes ring 2.
+    // The start gap after ramp 6 keeps ramp 0 from its home ring 0.  On ring 1, its line would cross segment 1, which
+    // ramp 1 needs as soon as off-ramp 2 is free.  The start of ramp 7 then closes ring 1, so ramp 0 takes ring 2.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
         scene.ask(4, 2, 1000).ask(1, 2, 1001).ask(6, 7, 1002).ask(0, 3, 1003).ask(7, 8, asked_at);
@@ -274,7 +274,8 @@ fn half_way_around_goes_in_either_direction_if_the_machine_allows_it() {
 fn the_memory_controller_goes_first() {
     let mut scene = Scene::on(&plain());
     let mic = scene.mic;
-    // All want the same off-ramp.  The memory controller is the last element of the ring and the last to ask.
+    // All lines go to the same off-ramp.  The memory controller is the last element of the ring and the last to
+    // request.
     scene.ask(0, 2, 1000).ask(1, 2, 1000).ask(3, 2, 1000).ask(mic, 2, 1000).ask(mic, 2, 1000);
     let order: Vec<u8> = scene.starts(5).iter().map(|(_, from)| *from).collect();
     assert_eq!(order, [mic, mic, 0, 1, 3]);
@@ -282,7 +283,8 @@ fn the_memory_controller_goes_first() {
 
 #[test]
 fn the_others_are_served_in_turn() {
-    // The ring starts a transfer only when the previous one has left its ramp: the requests compete for nothing else.
+    // The ring starts a transfer only when the previous transfer has left its ramp.  The requests compete for nothing
+    // else.
     let mut machine = plain();
     machine.eib.ring_start_gap_bus_cycles = 8;
     let mut scene = Scene::on(&machine);
@@ -324,7 +326,7 @@ fn denials_are_counted_by_obstacle() {
         let ring = &scene.counters[0];
         (ring.path_taken_bus_cycles, ring.off_ramp_busy_bus_cycles, ring.start_gap_bus_cycles)
     };
-    // The denial is counted one cycle after the first grant, because there is one grant in a bus cycle.
+    // The denial is counted one cycle after the first grant, because each bus cycle has only one grant.
     assert_eq!(waits([(0, 4), (2, 5)]), (9, 0, 0), "the gap ends earlier, so the segment is the obstacle");
     assert_eq!(waits([(0, 1), (4, 5)]), (0, 0, 2));
     assert_eq!(waits([(0, 3), (1, 3)]), (0, 7, 0));

@@ -1,5 +1,5 @@
-//! Rules for every row of a record's transfers, whatever caused them.  The checker takes them from the
-//! machine and tests them interval by interval, without using the arbiter.
+//! Rules for every row of a record's transfers, whatever their cause.  The checker derives the rules from the machine's
+//! values, and tests them interval by interval without the arbiter.
 
 use cell::machine::Machine;
 use cell::record::TransferRecord;
@@ -38,7 +38,7 @@ fn check_chip(machine: &Machine, transfers: &[TransferRecord]) {
     rules.ramps(transfers);
 }
 
-/// Most transfers that enter one ring at the same time.
+/// Maximum number of transfers that enter one ring at the same time.
 pub fn most_at_once(machine: &Machine, transfers: &[TransferRecord]) -> u32 {
     let beats = 128 / u64::from(machine.eib.beat_bytes);
     let mut changes: BTreeMap<(u8, u64), i32> = BTreeMap::new();
@@ -68,7 +68,7 @@ impl Rules<'_> {
         u32::from(transfer.ring) < self.machine.eib.clockwise_rings
     }
 
-    /// Hops of a transfer in its own direction, and in the opposite one.
+    /// Hops of a transfer in its own direction, and in the opposite direction.
     fn hops(&self, transfer: &TransferRecord) -> (u64, u64) {
         let up = (u64::from(transfer.to) + self.ramps - u64::from(transfer.from)) % self.ramps;
         let down = (self.ramps - up) % self.ramps;
@@ -79,7 +79,7 @@ impl Rules<'_> {
         128 / u64::from(self.machine.eib.beat_bytes)
     }
 
-    /// Checks that the route is the shorter one, and that each hop takes the time of a hop.
+    /// Checks that the route is the shorter one, and that each hop takes the machine's hop time.
     fn route(&self, transfer: &TransferRecord) {
         let eib = &self.machine.eib;
         let (hops, other) = self.hops(transfer);

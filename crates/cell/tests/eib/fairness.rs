@@ -1,4 +1,4 @@
-//! No request waits for ever, however busy the other requests keep the rings.
+//! No request waits forever, however busy other requests keep the rings.
 
 use crate::common::board;
 use cell::counters::RingCounters;
@@ -7,8 +7,8 @@ use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
-/// Bus cycles within which every flow must be granted once. One line from each of twelve ramps to one
-/// off-ramp takes twelve trains of eight beats and their flight times; this limit is ten times that.
+/// Bus cycles within which every flow must be granted once.  One line from each of twelve ramps to the same off-ramp
+/// takes twelve trains of eight beats and their flight times.  This limit is ten times that duration.
 const WAIT_BUS_CYCLES_MAX: u64 = 1500;
 
 /// The longest time between two grants of one flow. Each flow always has a line waiting.
@@ -47,7 +47,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     longest
 }
 
-/// Flows between ramps other than the memory controller's, which has priority and may starve others.
+/// Flows between ramps other than the memory controller's, which has priority and may starve other ramps.
 fn flows() -> impl Strategy<Value = Vec<(u8, u8)>> {
     proptest::collection::vec(proptest::option::weighted(0.7, 1..11u8), 11).prop_map(|hops| {
         let flows = (0..11u8).zip(hops).filter_map(|(from, hops)| Some((from, (from + hops?) % 12)));

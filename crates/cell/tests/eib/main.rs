@@ -1,5 +1,5 @@
-//! The data rings: rules for every transfer, the order of grants, and the fast arbiter compared
-//! with an obvious one.
+//! The data rings: rules for every transfer, the order of grants, and a comparison of the fast arbiter with an obvious
+//! arbiter.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Why a head waits: the reported obstacle matches the arbiter's behaviour in the cycle of the grant and in the
-//! cycle before.
+//! Reasons why a head waits: the reported obstacle matches the arbiter's behaviour in the cycle of the grant and in the
+//! previous cycle.
 
 use crate::arbitration::{Scene, plain};
 use crate::common::machines::board_with;
@@ -12,8 +12,8 @@ impl Scene {
         self.network.wait_of(from, now).map(|wait| wait.obstacle)
     }
 
-    /// Runs from cycle 1000 until the head of an on-ramp is granted. Returns its obstacles with their begin and
-    /// end.
+    /// Runs from cycle 1000 until the head of an on-ramp is granted.  Returns the head's obstacles, each with its start
+    /// and end.
     fn wait_of(&mut self, from: u8) -> Vec<(Obstacle, u64, u64)> {
         let mut parts: Vec<(Obstacle, u64, u64)> = Vec::new();
         for now in 1000..1100 {
@@ -57,7 +57,7 @@ fn an_off_ramp_is_waited_for_until_its_last_beat() {
 
 #[test]
 fn a_head_out_of_turn_waits_for_the_next_in_turn() {
-    // Ramp 1 was served last. Ramp 5 and then ramp 7 follow in turn.
+    // Ramp 1 was served last, so ramp 5 and then ramp 7 have the next turns.
     let mut scene = Scene::on(&plain());
     scene.ask(1, 4, 1000).ask(5, 4, 1001).ask(7, 4, 1001);
     let of_7 = scene.wait_of(7);
@@ -93,8 +93,8 @@ fn of_two_heads_that_could_start_one_waits_for_the_arbiter() {
 
 #[test]
 fn a_younger_head_waits_for_an_older_one_whose_route_it_would_cross() {
-    // The transfer from 2 to 5 waits for its off-ramp, which the one from 4 to 5 occupies. The one from 3 to 4
-    // could start, but would block it.
+    // The transfer from 2 to 5 waits for its off-ramp, which the transfer from 4 to 5 occupies.  The transfer from 3 to
+    // 4 could start, but would block the one from 2 to 5.
     let mut scene = Scene::on(&plain());
     scene.ask(4, 5, 1000).ask(2, 5, 1001).ask(3, 4, 1002);
     let of_3 = scene.wait_of(3);

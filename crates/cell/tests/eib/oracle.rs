@@ -1,20 +1,22 @@
-//! The obvious arbiter.  It remembers every grant that it ever made.  In every cycle it checks each element in turn
-//! against all recent grants.  It is slow, but simple enough to be seen to be correct.
+//! The obvious arbiter, which remembers all of its grants.  In every cycle, it checks each element in turn against all
+//! recent grants.  The obvious arbiter is slow, but simple enough to be visibly correct.
 //!
-//! - An element's requests are served in the order of their readiness.
-//! - A request may start when all of this holds: it is ready; its on-ramp has sent the previous line; the ring has
-//!   started nothing within the start gap; its beats pass every segment of the route, and reach the off-ramp, after
-//!   those of all transfers granted before; the last transfer granted for the off-ramp has left its own on-ramp.
-//! - A transfer takes the shorter direction.  Half way around, it goes clockwise, or in either direction if the machine
-//!   allows that.  A machine with rings in one direction only uses those.
-//! - Each element has a home ring in each direction; neighbours alternate.  A request must wait before it takes another
-//!   ring.  Data of a read wait less if only a start gap keeps them from the home ring.
-//! - All rings of a direction together start nothing within the direction's gap.
-//! - The memory controller goes first, then the head that has waited longest; after equal waits, the head that came
-//!   first.
-//! - Of the heads that want the same off-ramp, only one takes part: the memory controller's, or else the next in turn
-//!   after the one granted last.  No head is granted that would use a segment which an older head wants on its home
-//!   ring.
+//! - An element's requests are served in the order in which their lines are ready.
+//! - A request may start when all of these conditions hold: it is ready; its on-ramp has sent the previous line; no
+//!   transfer has started on the ring within the start gap; its beats pass every segment of the route, and reach the
+//!   off-ramp, after the beats of all earlier transfers; the last transfer granted for the off-ramp has left its own
+//!   on-ramp.
+//! - A transfer takes the shorter direction.  A transfer half way around the ring goes clockwise, or in either
+//!   direction if the machine allows that.  If a machine has rings in only one direction, all transfers take that
+//!   direction.
+//! - Each element has a home ring in each direction; the home rings of neighbours alternate.  A request must wait
+//!   before it takes another ring.  Data of a read wait for a shorter time if only a start gap blocks the home ring.
+//! - After a start, no ring of the same direction starts another transfer within the direction's gap.
+//! - The memory controller goes first, then the head that has waited longest.  After equal waits, the head that came
+//!   first goes first.
+//! - Among the heads with the same off-ramp, only one takes part: the memory controller's, or else the next in turn
+//!   after the last granted element.  A head is not granted if it would use a segment that an older head needs on the
+//!   older head's home ring.
 
 use crate::common::machines::any_arbiter;
 use cell::counters::RingCounters;
@@ -69,7 +71,7 @@ impl Oracle {
         self.note_head(from);
     }
 
-    /// Records the head of a queue if it is a new one.
+    /// Records the head of a queue if the head is new.
     fn note_head(&mut self, from: u8) {
         let Some(head) = self.queues[from as usize].first() else { return };
         let last = self.heads.iter().rfind(|(ramp, _)| *ramp == from);
@@ -117,7 +119,7 @@ impl Oracle {
         if ramp == self.mic { 0 } else { 1 + (ramp + ramps - last - 1) % ramps }
     }
 
-    /// Whether a transfer on a ring would use a segment that an older head wants on its home ring.
+    /// Whether a transfer on a ring would use a segment that an older head needs on the older head's home ring.
     fn meets(&self, ring: u8, (from, head): (u8, Waiting), (older_from, older): (u8, Waiting)) -> bool {
         let wanted = self.is_home(older_from, ring) && self.direction_allowed(older_from, older.to, ring);
         let clockwise = self.is_clockwise(ring);
@@ -170,7 +172,7 @@ impl Oracle {
         own && (!same_direction || now >= started + self.eib.direction_start_gap_bus_cycles)
     }
 
-    /// Time since which a head has been ready with its on-ramp free.
+    /// Time at which a head became ready with its on-ramp free.
     fn waits_since(&self, from: u8, head: Waiting) -> u64 {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let sent = self.granted.iter().rfind(|grant| grant.2 == from).map_or(0, |grant| grant.0 + beats);
@@ -239,8 +241,8 @@ fn route(from: u8, to: u8, clockwise: bool, ramps: u8) -> Vec<u8> {
 /// A requested line: time of the request, delay until it is ready, on-ramp, off-ramp, and whether it is a read.
 type Asked = (u64, u64, u8, u8, bool);
 
-/// All grants of both arbiters.  The obvious one has a turn in every bus cycle; the fast one has turns only in the bus
-/// cycles that it announced, as in the machine.
+/// All grants of both arbiters.  The obvious arbiter has a turn in every bus cycle.  The fast arbiter has turns only in
+/// the bus cycles that it announced, as in the machine.
 fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     let topology = Topology::new(machine);
     let (mic, ramps) = (topology.ramp(0, Element::Mic), topology.ramps_on_chip());
@@ -275,7 +277,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     (grants, oracle.granted)
 }
 
-/// Lines that are ready soon after their request or, some of them, much later.
+/// Requested lines.  Most of them are ready soon after their request, and some much later.
 fn asked() -> impl Strategy<Value = Vec<Asked>> {
     let delay = prop_oneof![19 => 0..20u64, 1 => 0..1100u64];
     proptest::collection::vec((0..300u64, delay, 0..20u8, 0..20u8, any::<bool>()), 0..120)

@@ -6,7 +6,7 @@ use crate::common::{Check, Ran, board, ls_ea};
 use cell::machine::Machine;
 use proptest::prelude::*;
 
-/// One transfer of a program: the other side (a thread, or memory for `None`), its bytes, and its direction.
+/// One transfer of a program: the other side (a thread, or memory for `None`), the number of bytes, and the direction.
 #[derive(Clone, Copy, Debug)]
 struct Transfer {
     other: Option<u8>,
@@ -20,7 +20,7 @@ fn transfers() -> impl Strategy<Value = Vec<Transfer>> {
     proptest::collection::vec(one.prop_map(|(other, bytes, get)| Transfer { other, bytes, get }), 0..12)
 }
 
-/// Runs one thread for each program; the transfers of a thread overlap.
+/// Runs one thread for each program.  The transfers of a thread overlap.
 fn run(machine: &Machine, programs: Vec<Vec<Transfer>>) -> Ran {
     let spes = machine.chip.spes.len();
     let mut check = Check::on(machine).recording_transfers();

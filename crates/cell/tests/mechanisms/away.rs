@@ -1,4 +1,4 @@
-//! DMA to the pages of a context that is on no SPE: it waits until the pages are mapped again, and no data
+//! DMA to the pages of a context that is not on an SPE.  The DMA waits until the pages are mapped again, and no data
 //! are lost.
 
 use crate::common::{Check, LONG, ps3, wait};

@@ -79,8 +79,8 @@ fn the_greatest_length_of_a_queue_is_noted() {
     }
 }
 
-/// Waits of two SPEs, at the concentrator and at the second SPE's on-ramp. The measured section begins with a
-/// get from the second SPE's local store, and ends before the get has made progress.
+/// Bus cycles of waiting at the concentrator and at the second SPE's on-ramp.  The measured section begins with a get
+/// from the second SPE's local store, and ends before the get has made progress.
 fn waits_when_a_section_ends_early(machine: &Machine) -> (u64, u64) {
     let from = ls_ea(machine, 1, 0x8000);
     let mut system = System::new(machine, Placement::default_of(machine));
@@ -196,7 +196,7 @@ fn the_memorys_queues_are_counted_by_channel() {
     let machine = ps3();
     let ran = Check::on(&machine)
         .spu(|spu| async move {
-            // Even lines only: all of them belong to one channel and to one of its banks.
+            // All these lines are even, so they belong to the same channel.  They also belong to the same bank.
             for nth in 0..16u32 {
                 let ea = 0x10_0000 + u64::from(nth) * 128 * 16;
                 spu.mfc_get(0x8000, ea, 128, 1).await;

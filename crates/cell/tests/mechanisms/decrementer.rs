@@ -53,7 +53,7 @@ fn it_counts_as_the_ppes_time_base_does() {
     assert!(u64::from(ran.code(0)).abs_diff(reported.take()[0]) <= 1);
 }
 
-/// Ticks from a start at `start` until the event, as measured by the decrementer itself.
+/// Ticks from a write of `start` to the decrementer until its event.
 fn ticks_to_event(start: u32) -> u64 {
     let reported = Reports::new();
     let reports = reported.clone();
@@ -104,8 +104,8 @@ fn a_new_value_cancels_the_old_ones_event() {
     assert_eq!(ran.code(0), 0);
 }
 
-/// Pending events after each of two writes of the mask, which follow `spu_cycles` SPU cycles and an
-/// acknowledgement.
+/// Numbers of pending events after two writes of the mask.  The first write follows `spu_cycles` SPU cycles, and the
+/// second follows an acknowledgement.
 fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: u32) -> [u32; 2] {
     let reported = Reports::new();
     let reports = reported.clone();
@@ -129,8 +129,8 @@ fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: 
 
 #[test]
 fn its_event_is_kept_until_it_is_acknowledged_and_comes_once() {
-    // Never written; not negative yet; negative since long ago, with the event disabled; the same,
-    // acknowledged.
+    // Four cases: never written; not negative yet; negative for a long time, with the event disabled; and the third
+    // case with an acknowledgement.
     assert_eq!(pending_when_wanted_again(None, 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(1000), 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(10), 10_000, 0), [1, 1]);

@@ -1,4 +1,4 @@
-//! How runs end: successfully, in a deadlock, at a limit, interrupted; and the messages about that.
+//! Ends of runs, by success, deadlock, limit or interrupt, and the messages about them.
 
 use crate::common::{Check, LONG, Reports, board, ps3, without_os_cost};
 use cell::coroutine::spu_program;
@@ -213,8 +213,7 @@ fn a_failing_program_ends_the_run_with_its_own_words() {
 
 #[test]
 fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
-    // Thread 1 puts its line at once. Thread 0 computes for much longer, and then looks at the
-    // line.
+    // Thread 1 puts its line at once.  Thread 0 computes for much longer, and then reads the line.
     let machine = board();
     let target = crate::common::ls_ea(&machine, 0, 0x4000);
     let reported = Reports::new();

@@ -20,7 +20,7 @@ fn raised_by(mask: u32, cause: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     ran.code(0)
 }
 
-/// Causes an event by putting a word into a register of the same SPE.
+/// Causes an event by a put of a word to a register of the same SPE.
 async fn put_to_register(spu: &Spu, offset: u32) {
     spu.ls().write_u32(0x200c, 1);
     spu.mfc_put(0x200c, reg_ea(&board(), 0, offset), 4, 0).await;

@@ -13,7 +13,7 @@ fn dealing(read: u64, write: u64) -> Machine {
     machine
 }
 
-/// Six SPEs get or put one line each; SPEs with higher numbers start later.
+/// Six SPEs get or put one line each.  Threads with higher numbers start later.
 fn six(machine: &Machine, put: bool, apart: u64) -> Ran {
     (0..6u64)
         .fold(Check::on(machine).recording_transfers(), |check, thread| {

@@ -12,7 +12,7 @@ fn element(bytes: u64, eal: u64) -> u64 {
     bytes << 32 | eal
 }
 
-/// A run that gathers by a list to 0x8000 (or `lsa`), from memory with a pattern at 0x10000.
+/// A run in which a list command gathers bytes to `lsa`, from memory with a pattern at 0x10000.
 fn gather(lsa: u32, elements: Vec<u64>) -> Check {
     Check::on(&ps3()).memory(0x10000, &pattern(1, 0x10000)).spu(move |spu| async move {
         for (i, element) in elements.iter().enumerate() {
@@ -37,7 +37,7 @@ fn came(ran: &Ran, lsa: u64, eal: u64, n: usize) {
 #[test]
 fn the_longest_list_is_carried_out_to_its_end() {
     let most = u64::from(ps3().mfc.max_list_elements);
-    // From the last line of the pattern backwards to the first, quadword by quadword.
+    // The elements go backwards through the pattern, quadword by quadword.
     let ran = Check::on(&ps3())
         .memory(0x10000, &pattern(1, 0x10000))
         .spu(move |spu| async move {
@@ -278,6 +278,6 @@ fn elements_wrap_at_the_end_of_the_local_store() {
 #[test]
 fn no_element_crosses_into_the_next_4_gigabytes() {
     refused(0x8000, element(256, 0xffff_ff80), "list element at 0xffffff80 of 256 bytes crosses a 4 GB boundary");
-    // An element that ends exactly at 4 GB keeps this rule, but nothing is mapped there.
+    // An element that ends exactly at 4 GB does not break this rule, but nothing is mapped there.
     refused(0x8000, element(128, 0xffff_ff80), "data storage: nothing is mapped at effective address 0xffffff80");
 }

@@ -1,7 +1,7 @@
-//! Fences, barriers and the commands that only order: the dependencies between commands.
+//! Dependencies between commands: fences, barriers and the commands that only order other commands.
 //!
-//! A stalled list plays the slow earlier command: its dependents stay blocked until the program
-//! acknowledges the stall.
+//! A stalled list is the slow earlier command.  Dependent commands stay blocked until the program acknowledges the
+//! stall.
 
 use crate::common::{Check, LONG, Reports, ps3, wait};
 use crate::spu_queue::stalled_list;
@@ -10,8 +10,8 @@ use cell::coroutine::Spu;
 const TAG: u32 = 4;
 const OTHER_TAG: u32 = 9;
 
-/// Number of commands that stay blocked behind a stalled list, not counting the list. The commands
-/// are `first`, then a plain put of the same tag group, and one of another tag group.
+/// Number of commands that stay blocked behind a stalled list, not counting the list.  The commands are `first`, then a
+/// plain put of the same tag group, and a plain put of another tag group.
 fn held_up(first: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     let entries = ps3().mfc.spu_queue_entries;
     let ran = Check::on(&ps3())

@@ -1,5 +1,4 @@
-//! The PPE's calls of the SPE runtime library besides mailboxes and signals: stops that return, proxy commands,
-//! events.
+//! The PPE's calls to the SPE runtime library, except mailboxes and signals: stops that return, proxy commands, events.
 
 use crate::common::{Check, Reports, pattern, ps3, without_os_cost};
 use cell::command::Command;
@@ -92,7 +91,7 @@ fn the_ppe_issues_more_commands_than_a_threads_proxy_queue_holds() {
                 let (lsa, ea) = (0x4000 + 1024 * nth, 0x20_0000 + 1024 * u64::from(nth));
                 ppe.spe_mfcio(THREAD, Command { opcode: PUT, lsa, ea, size: 1024, tag: 5 }).await;
             }
-            // Tag group 5 was used since the last report; the other groups were reported.
+            // Tag group 5 was used after the last report.  The other groups have been reported.
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Immediate).await, 0);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Any).await, 1 << 5);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::All).await, 0);
@@ -122,7 +121,7 @@ fn two_threads_of_the_ppe_do_not_take_one_message_twice() {
     let (one, other) = (taken.clone(), taken.clone());
     Check::on(&without_os_cost(ps3()))
         .spu(|spu| async move {
-            // The last two messages end one reader each.
+            // Each of the last two messages ends one reader.
             for message in (0..20).chain([20, 20]) {
                 spu.spu_write_out_intr_mbox(message).await;
                 spu.compute(20_000).await;
@@ -149,7 +148,7 @@ fn a_proxy_command_that_breaks_a_rule_is_refused_with_it() {
     assert!(error.to_string().contains("local-store address 0x8 is not a multiple of 16"), "{error}");
 }
 
-/// The event for which a test waits, for the given threads.
+/// An event of the given threads, for which a test waits.
 fn event(of: impl Fn(&mut SpeEvents) -> &mut u16, threads: u16) -> SpeEvents {
     let mut events = SpeEvents::default();
     *of(&mut events) = threads;
@@ -217,7 +216,7 @@ fn room_in_a_full_mailbox_is_an_event_and_a_wait_ends_with_its_time() {
             let room = event(|events| &mut events.in_mbox, 1);
             let before = ppe.time_base().await;
             assert_eq!(ppe.spe_event_wait(room, Some(10_000)).await, SpeEvents::default());
-            // 10 us are 798 ticks of 79.8 MHz.
+            // 10 us are 798 ticks at 79.8 MHz.
             let waited = ppe.time_base().await - before;
             assert!((798..=800).contains(&waited), "{waited}");
             assert_eq!(ppe.spe_event_wait(room, None).await, room);

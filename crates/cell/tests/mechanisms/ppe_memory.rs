@@ -25,7 +25,7 @@ fn stores(to: u64, stride_bytes: u32, count: u64) -> Walk {
     walk(Access::Store { to, value: 7 }, 8, stride_bytes, count)
 }
 
-/// A memory path on its own, which runs until nothing more happens.
+/// A memory path without a machine, which runs until nothing more happens.
 struct Alone {
     path: MemoryPath,
     counters: PpeCounters,
@@ -179,7 +179,7 @@ fn a_changed_line_is_written_back_when_its_set_is_full_and_a_clean_one_is_not() 
     assert_eq!(ran.record.counters.ppe.castouts, 0);
 }
 
-/// The PPE's own counters after some walks.
+/// The PPE's counters after some walks.
 fn counted(walks: &[Walk]) -> PpeCounters {
     let walks = walks.to_vec();
     let ran = Check::on(&board())
@@ -203,7 +203,7 @@ fn a_loaded_line_hits_until_its_set_is_full() {
     let (way, ways) = (values.l1_bytes / values.l1_ways, u64::from(values.l1_ways));
     let set = |count| walk(Access::Load { from: AT }, 8, way, count);
     assert_eq!(counted(&[set(ways), set(ways)]).l1_load_misses, ways);
-    // One line more than there are ways, in turn: each line has been evicted when its turn comes.
+    // The walk accesses one line more than the set has ways, in order, so each line is evicted before its next access.
     assert_eq!(counted(&[set(ways + 1), set(ways + 1)]).l1_load_misses, 2 * (ways + 1));
     assert_eq!(counted(&[set(ways + 1), set(ways + 1)]).l2_load_misses, ways + 1);
 }

@@ -9,7 +9,7 @@ use std::future::Future;
 
 const LONG_SPU_CYCLES: u64 = 1_000_000;
 
-/// A run of programs that each get their number, on all hardware threads of the PPE.
+/// A run of programs on all hardware threads of the PPE.  Each program receives its number.
 fn check<F: Future<Output = u32> + 'static>(spes: u8, programs: usize, main: impl Fn(Ppe, u8) -> F) -> Check {
     let mut check = Check::on(&without_os_cost(ps3()));
     for thread in 0..spes {
@@ -53,7 +53,7 @@ fn programs_that_work_share_two_hardware_threads() {
         0
     })
     .run();
-    // Five times 100,000 cycles on two threads, in pieces of 10,000.
+    // Five programs of 100,000 cycles each share two threads, in pieces of 10,000 cycles.
     assert_eq!(ran.record.bus_cycles * 2, 250_000);
 }
 
@@ -122,7 +122,7 @@ fn a_wait_for_events_ends_with_its_time() {
         }
     })
     .run();
-    // 1, 2 and 3 us are 80, 160 and 240 ticks of 79.8 MHz.
+    // 1, 2 and 3 us are 80, 160 and 240 ticks at 79.8 MHz.
     let reported = reported.take();
     assert_eq!(reported.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [2, 1, 0]);
     for ((_, ticks), expected) in reported.iter().zip([80, 160, 240]) {

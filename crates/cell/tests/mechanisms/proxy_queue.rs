@@ -143,8 +143,7 @@ fn it_is_not_the_spus_queue() {
             for _ in 1..entries {
                 spu.mfc_getf(0x2000, 0x8000, 16, 0).await;
             }
-            // The SPU queue is full and its tag group 0 is busy. That does not affect the PPE's
-            // commands.
+            // The SPU queue is full, and its tag group 0 is busy.  Neither affects the PPE's commands.
             spu.spu_read_in_mbox().await;
             spu.mfc_write_list_stall_ack(0).await;
             0

@@ -37,7 +37,7 @@ fn refused(parameters: Parameters, name: &str, rule: &str) {
     assert_eq!(bus_cycle, writes.div_ceil(machine.chip.processor_cycles_per_bus_cycle));
 }
 
-/// Checks that a command is accepted, and ends.
+/// Checks that a command is accepted and completes.
 fn accepted((lsa, ea, size, tag, opcode): Parameters) {
     Check::on(&ps3())
         .spu(move |spu| async move {
@@ -229,7 +229,7 @@ fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
 #[test]
 fn a_transfer_wraps_at_the_end_of_the_local_store() {
     let end = ps3().mfc.local_store_bytes;
-    // Once at a line boundary, and once in the middle of a line of main memory.
+    // The transfer wraps once at a line boundary, and once in the middle of a line of main memory.
     for (lsa, ea) in [(end - 128, 0x10000), (end - 48, 0x10040)] {
         let ls = local_store_after((lsa, ea, 256, 0, GET));
         let from = (ea - 0x10000) as usize;

@@ -1,4 +1,4 @@
-//! The functions of `spu_mfcio.h`: the channel operations of each.
+//! The channel operations of each function of `spu_mfcio.h`.
 
 use crate::common::{Check, Reports, pattern, ps3, wait};
 use cell::channel::Channel;

@@ -6,7 +6,7 @@ use cell::coroutine::Spu;
 
 const LIST: u32 = 0x3000;
 
-/// Issues a list of two elements that stalls after the first one. Its tag group stays busy until the stall is
+/// Issues a list of two elements that stalls after the first element.  The tag group stays busy until the stall is
 /// acknowledged.
 pub async fn stalled_list(spu: &Spu, tag: u32) {
     spu.ls().write_u64(u64::from(LIST), 1 << 63 | 16 << 32 | 0x8000);
@@ -20,7 +20,7 @@ fn a_command_for_a_full_queue_waits_until_one_ends() {
     for entries in [1, 3, ps3().mfc.spu_queue_entries] {
         let mut machine = ps3();
         machine.mfc.spu_queue_entries = entries;
-        // Memory is so slow that all commands are in the queue before the first one ends.
+        // Memory is so slow that all commands are in the queue before the first command ends.
         machine.mic.read_latency_bus_cycles = 10_000;
         let reported = Reports::new();
         let reports = reported.clone();
@@ -39,7 +39,7 @@ fn a_command_for_a_full_queue_waits_until_one_ends() {
             })
             .run();
         let mut expected: Vec<u32> = (0..=entries).rev().collect();
-        // No tag group was idle before the command that had to wait; some are idle after it.
+        // No tag group is idle before the command that must wait.  At least one is idle after it.
         expected.extend([0, 1]);
         assert_eq!(reported.take(), expected, "{entries} entries");
         assert_eq!(ran.record.counters.spes[0].channel_stalls, 1);

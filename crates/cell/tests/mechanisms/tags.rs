@@ -103,7 +103,7 @@ fn a_group_is_busy_until_its_last_command_has_ended() {
                 spu.mfc_get(0x8000 + 1024 * nth, 0x10000 + 1024 * u64::from(nth), 1024, 3).await;
             }
             wait(&spu, 3).await;
-            // All bytes have arrived at the moment when the status reports it.
+            // All bytes have arrived when the status reports the group as complete.
             u32::from(spu.ls().bytes(0x8000, 16 * 1024).iter().all(|byte| *byte == 1))
         })
         .run();

@@ -168,7 +168,8 @@ fn lanes_move_lines_at_their_rate_in_each_direction_independently() {
             let lines = transfers(ran).iter().filter(|transfer| transfer.from == from);
             lines.map(|transfer| transfer.granted_at).collect()
         };
-        // From chip 0 to SPE 8, where a ring moves a line in 8 cycles; then back, with plenty of lanes.
+        // The gets go from chip 0 to SPE 8, where a ring transfers a line in 8 cycles.  The puts go back, with plenty
+        // of lanes.
         let gets = one_dma(&machine, 8, false, 0, 8192);
         let there = starts(&gets, ramp(&machine, 1, "IOIF0"));
         assert!(there[32..].windows(2).all(|pair| pair[1] - pair[0] == gap), "{lanes} lanes: {there:?}");
@@ -209,7 +210,7 @@ fn a_command_that_both_chips_see_gets_its_response_later_by_the_reflection() {
     }
 }
 
-/// Most lines that one SPE has under way while it gets and puts 2 KB at `ea` at the same time.
+/// Maximum number of outstanding lines of one SPE that gets 2 KB at `ea` and puts 2 KB at the same time.
 fn most_lines(machine: &Machine, ea: u64) -> u64 {
     let ran = Check::on(machine)
         .spu(move |spu| async move {
@@ -244,7 +245,7 @@ fn a_global_command_keeps_its_credit_until_its_line_has_moved() {
         machine.eib.command_credits = credits;
         one_dma(&machine, 0, true, 0, 128 * lines).record.bus_cycles
     };
-    // With one credit, the second line's command goes out exactly when the first line has arrived.
+    // With one credit, the second line's command is sent exactly when the first line has arrived.
     let mut slow = blade();
     slow.mfc.local_store_read_bus_cycles += 7;
     slow.eib.command_credits = 1;
@@ -269,14 +270,15 @@ fn both_chips_together_order_one_global_command_in_each_interval() {
         let placement = Placement::new(&[0, 8], &machine).expect("two SPEs");
         Check::on(&machine).placed(placement).spu(get(0)).spu(get(far)).run().record.bus_cycles
     };
-    // 256 lines, each from its own chip's memory.
+    // 256 lines in total: each SPE gets lines from the memory of its own chip.
     assert!(cycles(100) >= 256 * 100);
     assert!(cycles(50) >= 256 * 50 && cycles(50) < 256 * 51);
 }
 
 #[test]
 fn data_from_the_other_memory_wait_on_the_requesting_chip_for_their_response() {
-    // Both take equally long while the response takes longest. Without that delay, the distance shows.
+    // Gets of both SPEs take equally long if the combined response takes longer than the data.  Without that delay, the
+    // distance matters.
     let cycles = |spe: u32, reflection: u64| {
         let mut machine = blade();
         machine.bif.reflection_bus_cycles = reflection;

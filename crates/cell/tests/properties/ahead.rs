@@ -1,9 +1,8 @@
-//! Programs that run ahead of the bus clock: the boundaries of their turns must not matter.
+//! Programs that run ahead of the bus clock.  The boundaries of their turns must not affect results.
 //!
-//! Each program works like an instruction interpreter: it performs loads and stores of one cycle
-//! each, and channel operations.  The programs race: they load from addresses to which others put,
-//! and store to addresses from which others get.  A program with too long a lookahead would see a
-//! change too early or too late.
+//! Each program works like an instruction interpreter: it performs loads and stores of one cycle each, and channel
+//! operations.  The programs race: they load from addresses to which other programs put, and store to addresses from
+//! which other programs get.  If a lookahead were too long, a program would see a change too early or too late.
 
 use crate::common::machines::any_machine;
 use crate::common::{Check, ls_ea, ps3};
@@ -16,8 +15,7 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The areas for which programs race: in each local store (with its size in words), and in main
-/// memory.
+/// The areas for which programs race: one in each local store (with its size in words), and one in main memory.
 const SHARED: u64 = 0x4000;
 const SHARED_WORDS: u64 = 64;
 const LIST: u64 = 0x3000;
@@ -30,7 +28,7 @@ enum Act {
     Load(u64),
     /// Stores the digest.
     Store(u64),
-    /// Loads a word until it has changed, or a limit is reached.
+    /// Loads a word until the word changes or a limit is reached.
     Poll(u64),
     Work(u64),
     Ask(Op),
@@ -116,7 +114,7 @@ struct Ahead {
     next: usize,
     polled: u32,
     digest: u32,
-    /// Whether the next answer goes into the digest.
+    /// Whether the next answer is added to the digest.
     waits: bool,
     /// The longest lookahead that the program uses.
     at_most: u64,
@@ -128,7 +126,7 @@ impl Ahead {
         self.digest = (self.digest.rotate_left(7) ^ value).wrapping_mul(0x9e37_79b1);
     }
 
-    /// Performs one action.  Returns the time that it takes, or the operation that it asks for.
+    /// Performs one action.  Returns the duration of the action, or the operation that the action requests.
     fn act(&mut self, ls: &mut LocalStore) -> Result<u64, Op> {
         let mut cycles = 1;
         match self.acts[self.next] {

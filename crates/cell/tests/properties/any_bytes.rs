@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets, on random bytes and on bytes that once caused a failure.
+//! Runs the bodies of the fuzz targets on random bytes, and on bytes that once caused a failure.
 
 use crate::generator::{read_machine, run_programs};
 use cell::machine::Machine;

@@ -6,7 +6,7 @@ use cell::machine::Machine;
 use cell::units::ThreadId;
 use proptest::prelude::*;
 
-/// An action within an iteration. All actions keep the promise of marks.
+/// An action within an iteration.  All actions keep the promises that a mark makes.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Get { bytes: u32, wait: bool },
@@ -139,7 +139,7 @@ fn a_thread_that_runs_its_loop_again_is_run_again() {
 
 #[test]
 fn a_queue_without_events_is_counted_for_the_skipped_iterations() {
-    // One thread's list stalls for the length of the other thread's loop, with no event in between.
+    // One thread's list stalls for the duration of the other thread's loop, with no event in between.
     const LIST: u32 = 0x3000;
     let machine = board();
     let check = || {

@@ -1,8 +1,8 @@
 //! Random DMA programs in which every byte has exactly one correct final location, and a plain model of them.
 //!
-//! Thread *k* alone touches its own area of its local store, slot *k* of every local store, and region *k* of
-//! main memory.  Fences, barriers or waits order its commands, so the commands have the effect of a sequence
-//! of copies.
+//! Only thread *k* touches its own area of its local store, slot *k* of every local store, and region *k* of main
+//! memory.  Fences, barriers or waits order the thread's commands, so the commands have the effect of a sequence of
+//! copies.
 
 use crate::common::{Check, Ran, ls_ea, pattern};
 use cell::coroutine::Spu;
@@ -15,12 +15,12 @@ const SLOTS: u32 = 0x1_0000;
 const SLOT_BYTES: usize = 0x2000;
 const REGIONS: u64 = 0x10_0000;
 const LIST: u32 = 0x3000;
-/// Most elements of a list.  Each element has a kilobyte of its own in the far region.
+/// Maximum number of elements of a list.  Each element has a separate kilobyte in the far region.
 const PIECES_MAX: u32 = 8;
-/// Number of lists that fit before the area.
+/// Number of lists that fit into the local store before the thread's area.
 const LISTS_MAX: usize = 64;
 
-/// The means by which a command is ordered after earlier ones.
+/// The means by which a command is ordered after earlier commands.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     Fence,
@@ -43,7 +43,7 @@ pub struct Command {
     thread: Option<u8>,
     get: bool,
     order: Order,
-    /// A transfer has one piece.  For a list, only the first piece's offset in the own area counts.
+    /// A transfer has one piece.  For a list, only the first piece's offset in the thread's own area matters.
     pieces: Vec<Piece>,
     list: bool,
 }
@@ -143,7 +143,7 @@ fn initial_local_store(thread: usize, bytes: usize) -> Vec<u8> {
     local_store
 }
 
-/// Offset of each piece in the own area.  A list puts its elements into consecutive quadwords.
+/// Offset of each piece in the thread's own area.  A list puts its elements into consecutive quadwords.
 fn placed(pieces: &[Piece], list: bool) -> Vec<(u32, Piece)> {
     let mut next = pieces[0].near / 16 * 16;
     let place = |piece: &Piece| {
@@ -169,7 +169,7 @@ async fn give(spu: &Spu, nth: usize, command: &Command, far_base: u64) {
     let near = AREA + placed(&command.pieces, command.list)[0].0;
     let far = far_base + u64::from(command.pieces[0].far);
     if command.list {
-        // A list must not change until its command has ended, so each has an address of its own.
+        // A list must not change until its command has ended, so each list has a separate address.
         let list = LIST + 0x40 * nth as u32;
         for (element, piece) in command.pieces.iter().enumerate() {
             let eal = far_base as u32 + piece.far;
@@ -196,8 +196,7 @@ async fn wait_for_all(spu: &Spu) {
     spu.mfc_read_tag_status_all().await;
 }
 
-/// The run of these programs, one for each thread.  Every addressed thread has a program, if only an empty
-/// one.
+/// The run of these programs, one for each thread.  Every addressed thread has a program, which may be empty.
 pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
     let threads = programs.len().min(machine.chip.spes.len());
     let mut check = Check::on(machine);
@@ -211,8 +210,8 @@ pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
         check = check.memory(REGIONS + 0x1_0000 * thread as u64, &pattern(thread as u32, 0x1_0000)).spu(
             move |spu| async move {
                 spu.ls().write(0, &initial_local_store(thread, bytes));
-                // No transfer may touch a local store that is not yet prepared; all local stores are prepared
-                // at cycle 0.
+                // No transfer may touch a local store before its initialisation, which happens at cycle 0 for all local
+                // stores.
                 for (nth, (command, far_base)) in program.iter().enumerate() {
                     give(&spu, nth, command, *far_base).await;
                 }
@@ -224,7 +223,7 @@ pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
     check
 }
 
-/// Checks that a run of these programs left every byte where the model has it.
+/// Checks that a run of these programs left every byte where the model left it.
 pub fn all_bytes_in_place(machine: &Machine, programs: &[Vec<Command>], ran: &Ran) {
     let threads = programs.len().min(machine.chip.spes.len());
     let mut model = Model::new(machine, threads);

@@ -1,4 +1,4 @@
-//! Walks of the PPE's threads: as a whole or element by element, with and without fast-forward.
+//! Walks of the PPE's threads, as a whole or element by element, with and without fast-forward.
 
 use crate::common::{Check, Ran, board, without_os_cost};
 use cell::coroutine::{Ppe, ppe_program};
@@ -33,7 +33,7 @@ fn walks() -> impl Strategy<Value = Vec<Walk>> {
     proptest::collection::vec(walk(), 0..4)
 }
 
-/// The same walk with its stores elsewhere.  If two threads store to the same bytes at the same time, the
+/// The same walk with its stores at other addresses.  If two threads store to the same bytes at the same time, the
 /// order of the stores may differ, because a whole walk moves its bytes line by line.
 fn apart(walk: Walk) -> Walk {
     let access = match walk.access {
@@ -67,7 +67,7 @@ async fn go(ppe: &Ppe, walk: Walk, how: How) {
     }
 }
 
-/// Two threads repeat their walks; an SPE may access the same lines by DMA.
+/// Two threads repeat their walks.  An SPE may access the same lines by DMA.
 fn check(walks: &[Vec<Walk>; 2], laps: u64, how: How, spe: bool) -> Check {
     let mut check = Check::on(&small_caches());
     if spe {

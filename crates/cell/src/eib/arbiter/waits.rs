@@ -1,4 +1,4 @@
-//! Explains why a head waits, by the arbiter's own rules, without granting anything.
+//! Explains why a head waits under the arbiter's rules, without granting a transfer.
 
 use super::{DataNetwork, Start};
 use crate::bits::bits;
@@ -13,8 +13,8 @@ impl DataNetwork {
         self.ramp_count as RampIndex
     }
 
-    /// The obstacle to the head of an on-ramp's queue, after the arbiter's turn. Returns `None` if no line is ready, or
-    /// will be ready before the on-ramp is free.
+    /// The obstacle to the head of an on-ramp's queue, after the arbiter's turn.  Returns `None` if no line is ready
+    /// and none becomes ready before the on-ramp is free.
     pub fn wait_of(&self, from: RampIndex, now: BusCycle) -> Option<HeadWait> {
         let data = self.ramp(from).queue.front()?;
         let head = self.heads.head(from);
@@ -26,12 +26,12 @@ impl DataNetwork {
         Some(HeadWait { request: data.request, from: begins, obstacle })
     }
 
-    /// The request of the head of an on-ramp's queue.
+    /// The request of the line at the head of an on-ramp's queue.
     pub fn head_request(&self, from: RampIndex) -> Option<RequestId> {
         self.ramp(from).queue.front().map(|data| data.request)
     }
 
-    /// The first rule, in the arbiter's order, that blocks a head which takes part.
+    /// The first rule, in the arbiter's order, that blocks a ready head.
     fn obstacle(&self, from: RampIndex, head: &Head, now: BusCycle) -> Obstacle {
         if !self.is_in_turn(from, head.to) {
             let rivals = bits(self.heads.rivals(from, head.to));

@@ -13,7 +13,7 @@ pub(crate) struct Search {
     pub(super) anchor: Option<Anchor>,
     /// Marks of the leader since the anchor was set.
     pub(super) marks: u64,
-    /// The number of marks after which the anchor moves on.
+    /// The number of marks after which a new anchor is set.
     pub(super) marks_max: u64,
     pub(super) scratch: Snapshot,
 }
@@ -25,19 +25,19 @@ pub(super) struct Anchor {
     pub snapshot: Snapshot,
     pub progress: Vec<Progress>,
     pub counters: Counters,
-    /// The changes of the period that ended here, if one did.
+    /// The changes of the period that ended at this state, if any.
     pub changes: Option<Changes>,
 }
 
 /// One period of a run, to be skipped many times.
 pub(super) struct Period {
-    /// Its length.
+    /// Length of the period.
     pub bus_cycles: BusCycle,
     /// Iterations of each program.
     pub marks: Vec<(Runner, u64)>,
-    /// Counters at its start.
+    /// Counters at the start of the period.
     pub counters_before: Counters,
-    /// The changes of words in it.
+    /// The changes of words during the period.
     pub changes: Changes,
 }
 

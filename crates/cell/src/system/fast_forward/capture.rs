@@ -15,7 +15,7 @@ pub(crate) struct Whole<'a, 'p> {
 }
 
 impl Whole<'_, '_> {
-    /// Adds the whole state to `out`; stops with false as soon as it differs from `like`.
+    /// Adds the whole state to `out`.  Stops and returns false as soon as the state differs from `like`.
     pub(super) fn capture(&self, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
         let Whole { wires, memory, processors } = self;
         let Wires {
@@ -23,7 +23,7 @@ impl Whole<'_, '_> {
             board: _,
             time,
             bus: Bus { requests, concentrators, data, bif },
-            // The machine does not depend on them, but they report ages of commands.
+            // The machine does not depend on the probes, but they report ages of commands.
             probes,
         } = &**wires;
         // Stores keep journals.
@@ -53,7 +53,7 @@ impl Whole<'_, '_> {
         like.is_none_or(|like| out == like)
     }
 
-    /// The progress of each program that runs.
+    /// The progress of each running program.
     pub(super) fn progress(&self) -> Vec<Progress> {
         let Processors { spes, ppe, contexts: _, pages: _ } = &*self.processors;
         let spes = spes.iter().map(|spe| (Runner::Spu(spe.id), spe.core.progress()));

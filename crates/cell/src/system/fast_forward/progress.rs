@@ -1,4 +1,4 @@
-//! The progress of programs, and how many periods all of them can skip.
+//! The progress of programs, and the number of periods that all of them can skip.
 
 use crate::units::SpeId;
 
@@ -14,15 +14,16 @@ pub(crate) enum Runner {
 /// The progress of one program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Progress {
-    /// The processor that runs it.
+    /// The processor that runs the program.
     pub runner: Runner,
     /// Marks made.
     pub marks: u64,
-    /// Iterations left at the last mark, including the one that began there.
+    /// Remaining iterations at the last mark, including the iteration that began there.
     pub remaining: u64,
 }
 
-/// Iterations of each program between two states; `None` unless both states lie in the same loops.
+/// Iterations of each program between two states.  Returns `None` unless all programs are in the same loops in both
+/// states.
 pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option<Vec<(Runner, u64)>> {
     if before.len() != after.len() {
         return None;
@@ -36,10 +37,10 @@ pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option
         .collect()
 }
 
-/// The number of periods that every program can skip and still have an iteration to run.
+/// The number of periods that every program can skip while keeping at least one iteration to run.
 ///
-/// The leader stands at its mark and skips at once.  The others skip at their next mark, where they
-/// have one iteration fewer.
+/// The leader is at a mark and skips at once.  The other programs skip at their next marks, where they have one
+/// iteration fewer.
 pub(super) fn times_left(marks: &[(Runner, u64)], progress: &[Progress], leader: Option<Runner>) -> u64 {
     let each = marks.iter().zip(progress).filter(|((_, marks), _)| *marks > 0).map(|((runner, marks), progress)| {
         let reserved = if Some(*runner) == leader { 1 } else { 2 };

@@ -5,7 +5,7 @@ use super::capture::Whole;
 use super::progress::{Progress, Runner, marks_of_period, times_left};
 use crate::snapshot::Snapshot;
 
-/// A program has made a mark: returns the number of iterations that it is to skip.
+/// A program has made a mark.  Returns the number of iterations that the program must skip.
 pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut Whole<'_, '_>) -> u64 {
     if let Some(search) = search
         && !machine.wires.time.is_fixed()
@@ -16,7 +16,7 @@ pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut 
 }
 
 impl Search {
-    /// A program has made a mark: the state may have recurred.
+    /// A program has made a mark.  Checks whether the state has recurred.
     fn marked(&mut self, runner: Runner, machine: &mut Whole<'_, '_>) {
         let progress = machine.progress();
         let leads = |leader| progress.iter().any(|p| Some(p.runner) == leader && p.marks > 0 && p.remaining > 1);
@@ -78,7 +78,7 @@ impl Search {
             let period = Period { bus_cycles, marks, counters_before: anchor.counters, changes };
             machine.skip(times, &period);
         }
-        // The rest is shorter than a period, or belongs to the next loop: search for a new period.
+        // The remainder is shorter than a period, or belongs to the next loop.  Search for a new period.
         self.restart(None);
     }
 }

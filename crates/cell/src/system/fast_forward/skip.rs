@@ -1,4 +1,4 @@
-//! The skip: everything moves on by whole periods.
+//! The skip: everything is advanced by whole periods.
 
 use super::anchor::{Changes, Period};
 use super::capture::Whole;
@@ -30,7 +30,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Opens the journals of all stores; a journal that is open starts again.
+    /// Opens the journals of all stores.  A journal that is already open starts again.
     pub(super) fn open_journals(&mut self) {
         self.stores_mut().for_each(Store::open_journal);
     }

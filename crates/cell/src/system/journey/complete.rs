@@ -31,7 +31,7 @@ pub(crate) fn complete(id: RequestId, memory: &mut Memory, processors: &mut Proc
     wires.bus.requests.remove(id);
 }
 
-/// Further steps at the end of a request on a machine of two chips, and at the end of a claim.
+/// Further steps at the end of a request on a machine with two chips, and at the end of a claim.
 #[inline(never)]
 fn complete_rarely(id: RequestId, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let request = *wires.bus.requests.get(id);

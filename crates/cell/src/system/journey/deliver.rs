@@ -1,7 +1,7 @@
-//! Data have arrived.  Bytes move here, and nowhere else.
+//! Data have arrived.  This module is the only place where bytes move.
 //!
-//! MODEL: the bytes of a line move in one piece and at one moment, when they arrive.  Silicon reads them
-//! some cycles before.
+//! MODEL: the bytes of a line move in one piece and at one moment, when they arrive.  Silicon reads the bytes some
+//! cycles earlier.
 use crate::system::wires::Wires;
 
 use super::{link, memory};
@@ -20,7 +20,7 @@ use crate::units::{LINE_BYTES, SpeId};
 /// A request's data have arrived.
 ///
 /// # Errors
-/// There is no such register, or the access to a register gives a command that breaks a rule.
+/// There is no such register, or the access to a register issues a command that breaks a rule.
 #[inline(always)]
 pub(crate) fn deliver(
     id: RequestId,
@@ -39,7 +39,7 @@ pub(crate) fn deliver(
         (Issuer::Ppe, _, Target::Memory(_)) => (),
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
             store::copy(&processors.spe(spe).local_store, lsa, &mut memory.store, address, n);
-            // A copy that was made after the put was ordered has the old bytes.
+            // Copies made after the put was ordered contain the old bytes.
             snoop::take_line_for_put(address / LINE_BYTES, spe, processors, wires);
             reach_memory(id, address, memory, wires);
         }
@@ -69,7 +69,7 @@ pub(crate) fn deliver(
     Ok(())
 }
 
-/// The data of a write reach memory, or the interface on their path to the other chip's memory.
+/// The data of a write reach memory or, if the memory is the other chip's, the interface between the chips.
 fn reach_memory(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) {
     let request = wires.bus.requests.get(id);
     if request.issuer != Issuer::Bif && wires.board.crosses(request) {
@@ -85,7 +85,7 @@ fn copy_local(spes: &mut [Spe<'_>], (from, source): (SpeId, u64), (to, target): 
     let (from, to) = (usize::from(from.0), usize::from(to.0));
     match spes.get_disjoint_mut([from, to]) {
         Ok([from, to]) => store::copy(&from.local_store, source, &mut to.local_store, target, n),
-        // An SPE may name its own local store.
+        // An SPE may access its own local store over the bus.
         Err(_) => {
             let bytes = spes[from].local_store.bytes(source, n);
             spes[to].local_store.write(target, &bytes);

@@ -25,7 +25,7 @@ pub(crate) fn run_dmac(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunEr
     Ok(())
 }
 
-/// The bus interface takes a request, and sends its command.
+/// The bus interface accepts a request, and sends its command.
 #[inline(always)]
 fn issue(request: Request, spe: &Spe<'_>, wires: &mut Wires) {
     wires.probes.occupancy.mfc(spe.id).outstanding.enter(wires.time.now());

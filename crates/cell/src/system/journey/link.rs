@@ -5,8 +5,8 @@
 //!                  leave_chip              join
 //!   └────────── chip 0 ─────┘              └───── chip 1 ──────────┘
 //! ```
-//! A write to the other chip's memory is complete for its requester once IOIF0 has its data (`is_posted`).  The
-//! interface forwards it (`forward`).
+//! A write to the other chip's memory is complete for its requester once IOIF0 has the data (`is_posted`).  The
+//! interface then forwards the write (`forward`).
 
 use super::ring::{self, Line};
 use crate::ea::Target;
@@ -15,7 +15,8 @@ use crate::system::event::Event;
 use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 
-/// A command that both chips must see leaves its chip's concentrator, once the interface has a slot for its data.
+/// A command that both chips must see leaves its chip's concentrator, once the interface has a slot for the command's
+/// data.
 #[inline(never)]
 pub(crate) fn go_global(id: RequestId, wires: &mut Wires) {
     let request = wires.bus.requests.get(id);
@@ -34,7 +35,7 @@ fn ascend(chip: u8, id: RequestId, wires: &mut Wires) {
     wires.time.wake(Unit::Commands(top as u8), wires.bus.concentrators[top].next_arrival(now));
 }
 
-/// Releases the interface's slot of a request: its data have arrived, or its command is retried.
+/// Releases the interface's slot of a request whose data have arrived or whose command is retried.
 #[inline(always)]
 pub(crate) fn release_slot(request: &Request, wires: &mut Wires) {
     if request.issuer != Issuer::Bif && wires.board.crosses(request) {
@@ -42,7 +43,7 @@ pub(crate) fn release_slot(request: &Request, wires: &mut Wires) {
     }
 }
 
-/// Releases a slot, and lets the next command that waits for one go on.
+/// Releases a slot, and passes it to the next command that waits for a slot.
 #[inline(never)]
 fn pass_slot_on(chip: u8, wires: &mut Wires) {
     if let Some(next) = wires.bus.bif.give_place(chip) {
@@ -50,12 +51,12 @@ fn pass_slot_on(chip: u8, wires: &mut Wires) {
     }
 }
 
-/// Whether a request that crosses is complete for its requester once IOIF0 has its data.
+/// Whether a request that crosses is complete for its requester as soon as IOIF0 has the data.
 pub(crate) fn is_posted(request: &Request) -> bool {
     request.kind == RequestKind::Write && matches!(request.target, Target::Memory(_)) && request.issuer != Issuer::Bif
 }
 
-/// Data for the other chip have come to IOIF0.
+/// Data for the other chip have arrived at IOIF0.
 #[inline(never)]
 pub(crate) fn leave_chip(id: RequestId, wires: &mut Wires) {
     wires.bus.requests.end_visit(id, wires.time.now());
@@ -82,7 +83,7 @@ fn cross(id: RequestId, wires: &mut Wires) {
     wires.time.push(crossing.arrives_at, Event::Crossed(id));
 }
 
-/// Data have crossed.  They go on, unless they have to wait for their combined response.
+/// Data have crossed.  They continue their route, unless they must wait for their combined response.
 #[inline(never)]
 pub(crate) fn join(id: RequestId, wires: &mut Wires) {
     if wires.bus.bif.joined(id) {
@@ -93,7 +94,7 @@ pub(crate) fn join(id: RequestId, wires: &mut Wires) {
     }
 }
 
-/// The combined response of a read from memory has come.  Data that have crossed may be waiting for it.
+/// The combined response of a read from memory has arrived.  Data that have crossed may be waiting for the response.
 #[inline(never)]
 pub(crate) fn join_response(id: RequestId, wires: &mut Wires) {
     if wires.board.crosses(wires.bus.requests.get(id)) {

@@ -9,10 +9,10 @@ use crate::system::memory::Memory;
 use crate::system::stage::Unit;
 use crate::units::NEVER;
 
-/// A read of memory is ordered; `None` if it has to wait for room in its queue.
+/// A read of memory is ordered.  Returns `None` if the read must wait for room in its queue.
 pub(crate) fn order_read(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) -> Option<Outcome> {
     let request = wires.bus.requests.get(id);
-    // Data for this chip wait for the combined response here, data that cross wait for it after the crossing.
+    // Data for the same chip wait here for the combined response.  Data that cross wait for it after the crossing.
     let response_at = wires.time.now() + wires.board.response_bus_cycles(request);
     let leaves_after = (!wires.board.crosses(request)).then_some(response_at);
     if leaves_after.is_none() {
@@ -27,7 +27,7 @@ pub(crate) fn order_read(id: RequestId, address: u64, memory: &mut Memory, wires
     taken.then_some(Outcome::Memory)
 }
 
-/// A write to memory is ordered; false if its queue has no entry to reserve.
+/// A write to memory is ordered.  Returns false if the queue has no free entry to reserve.
 pub(crate) fn reserve_write(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) -> bool {
     let taken = memory.mic_of(address, &wires.board).reserve_write(address, id);
     if taken {
@@ -36,7 +36,7 @@ pub(crate) fn reserve_write(id: RequestId, address: u64, memory: &mut Memory, wi
     taken
 }
 
-/// Memory takes the data of a write.
+/// The data of a write have reached memory.
 pub(crate) fn write(address: u64, bytes: u8, memory: &mut Memory, wires: &mut Wires) {
     memory.mic_of(address, &wires.board).write(address, bytes);
     wake_channel(memory.channel_of(address, &wires.board), memory, wires);
@@ -50,7 +50,7 @@ fn wake_channel(channel: u8, memory: &Memory, wires: &mut Wires) {
     }
 }
 
-/// A memory channel's turn: it serves an access, and requests that waited for room enter its queues.
+/// A memory channel's turn.  The channel serves an access, and requests that waited for room enter its queues.
 #[inline(never)]
 pub(crate) fn run_channel(channel: u8, memory: &mut Memory, wires: &mut Wires) {
     let now = wires.time.now();

@@ -1,4 +1,4 @@
-//! A line's journey, a file for each stage.
+//! A line's journey, with a file for each stage.
 //!
 //! ```text
 //!   MFC, atomic unit, PPE                       concentrator                 every other unit

@@ -1,4 +1,4 @@
-//! An address concentrator's cycle: it orders a command, and decides which unit answers it.
+//! An address concentrator's cycle: it orders a command, and decides which unit answers the command.
 
 use super::{link, memory};
 use crate::ea::Target;
@@ -20,11 +20,11 @@ enum Ordered {
     Held,
     /// The command waits for room in a memory queue.
     WaitsForRoom,
-    /// The command gets its combined response.
+    /// The command receives this combined response.
     Answered(Outcome),
 }
 
-/// One cycle of an address concentrator: that of a chip or, on two chips, the one above both.
+/// One cycle of an address concentrator: a chip's or, with two chips, the one above both.
 #[inline(never)]
 pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let (now, index) = (wires.time.now(), usize::from(level));
@@ -52,8 +52,8 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     }
 }
 
-/// Takes the further commands of a bus cycle in which a chip's concentrator takes more than one.  Returns the number of
-/// them that were not held before.
+/// Takes the remaining commands when a chip's concentrator takes several in a bus cycle.  Returns the number of these
+/// commands that were not held before.
 #[inline(never)]
 fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> u64 {
     let mut taken = 0;
@@ -65,7 +65,7 @@ fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wi
     taken
 }
 
-/// A chip's concentrator has taken a command: the command goes on to the concentrator of both chips, or is ordered.
+/// A chip's concentrator has taken a command, which then goes on to the concentrator of both chips or is ordered.
 #[inline(always)]
 fn take_at_chip(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     if wires.board.is_global(wires.bus.requests.get(command.id)) {
@@ -76,7 +76,7 @@ fn take_at_chip(command: Taken, memory: &mut Memory, processors: &mut Processors
     }
 }
 
-/// The concentrator that orders a command has taken it.
+/// A command has been taken by the concentrator that orders it.
 #[inline(always)]
 fn take_here(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let (now, id) = (wires.time.now(), command.id);
@@ -98,8 +98,8 @@ fn take_here(command: Taken, memory: &mut Memory, processors: &mut Processors<'_
     wires.probes.traced(|trace| trace.ordered(id, now));
 }
 
-/// Orders a command, unless it has to wait for its line.  Every unit snoops the command, and it takes effect on them
-/// now.
+/// Orders a command, unless it must wait for its line.  Every unit snoops the command, which takes effect on all of
+/// them immediately.
 #[inline(always)]
 fn order(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> Ordered {
     let request = wires.bus.requests.get(command.id);
@@ -109,7 +109,7 @@ fn order(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, w
     }
 }
 
-/// As [`order`], for a command to a line of memory.
+/// Like [`order`], for a command to a line of memory.
 #[inline(never)]
 fn order_line(
     (line, command): (u64, Taken),
@@ -153,14 +153,14 @@ fn order_line(
     outcome.map_or(Ordered::WaitsForRoom, Ordered::Answered)
 }
 
-/// Takes a line for a command that a cache answers; false if the line is in use.
+/// Takes a line for a command that a cache answers.  Returns false if the line is in use.
 fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Takes a line for a command that memory answers.  If the line is in use, the result is false and the concentrator
-/// holds the command.  A command that was held before is the next one for its line.
+/// Takes a line for a command that memory answers.  If the line is in use, returns false, and the concentrator holds
+/// the command.  A command that was held before is the next command for its line.
 fn take_line_of_memory(line: u64, command: Taken, wires: &mut Wires) -> bool {
     let (now, eib, request) = (wires.time.now(), &wires.board.machine.eib, *wires.bus.requests.get(command.id));
     let is_write = request.kind == RequestKind::Write;

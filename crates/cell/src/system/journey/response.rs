@@ -8,13 +8,13 @@ use crate::system::spe::wake;
 use crate::system::wires::Wires;
 use crate::units::RampIndex;
 
-/// The combined response reaches the unit, which may send another command.  After a Retry the same command goes out
-/// again.
+/// The combined response reaches the unit, which may send another command.  After a Retry, the unit sends the same
+/// command again.
 #[inline(always)]
 pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'_>, wires: &mut Wires) {
     let now = wires.time.now();
     let request = wires.bus.requests.get(id);
-    // A global command keeps its credit at AC0 until it is complete.
+    // A global command keeps its credit until the command is complete.
     if outcome == Outcome::Retry || !wires.board.is_global(request) {
         return_credit(request.ramp, processors, wires);
     }

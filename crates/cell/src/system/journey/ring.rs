@@ -9,18 +9,18 @@ use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 use crate::units::{BusCycle, NEVER, RampIndex};
 
-/// A line that is at an on-ramp, or will be.
+/// A line that is at an on-ramp or will arrive there.
 #[derive(Clone, Copy)]
 pub(crate) struct Line {
     pub request: RequestId,
     pub from: RampIndex,
-    /// Its destination, on either chip.
+    /// The off-ramp of the destination, on either chip.
     pub to: RampIndex,
-    /// The bus cycle in which it is at the on-ramp.
+    /// The bus cycle in which the line is at the on-ramp.
     pub at: BusCycle,
 }
 
-/// The unit that has a request's data fetches them and requests a ring.
+/// The unit that has a request's data fetches the data and requests a ring.
 #[inline(always)]
 pub(crate) fn fetch_data(from: RampIndex, id: RequestId, wires: &mut Wires) {
     let request = wires.bus.requests.get(id);
@@ -45,7 +45,7 @@ fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u6
     }
 }
 
-/// Requests a ring for a line: to its destination or, if that is on the other chip, to the interface.
+/// Requests a ring for a line to its destination or, if the destination is on the other chip, to the interface.
 #[inline(always)]
 pub(crate) fn queue(line: Line, wires: &mut Wires) {
     let Line { request, from, to, at } = line;
@@ -83,14 +83,14 @@ pub(crate) fn run_arbiter(chip: u8, wires: &mut Wires) {
     }
 }
 
-/// Reports why the head of an on-ramp's queue waits.  `from` is the on-ramp's stop on the chip's ring.
+/// Reports why the line at the head of an on-ramp's queue waits.  `from` is the on-ramp's stop on the chip's ring.
 #[cold]
 fn report_wait(chip: u8, from: RampIndex, wires: &mut Wires) {
     let first = chip * wires.board.topology.ramps_on_chip();
     wires.probes.head_waits(from, first, &wires.bus.data[usize::from(chip)], wires.time.now());
 }
 
-/// Starts the other transfers of a bus cycle in which the arbiter grants more than one ring.
+/// Starts the remaining transfers when the arbiter grants several rings in a bus cycle.
 // A separate function, because a loop around the usual single grant makes compilers load all values of the machine.
 #[inline(never)]
 fn start_more(chip: u8, wires: &mut Wires) {
@@ -101,7 +101,7 @@ fn start_more(chip: u8, wires: &mut Wires) {
     }
 }
 
-/// Starts the next line's transfer; false if no line can start.
+/// Starts the next line's transfer.  Returns false if no line can start.
 #[inline(always)]
 fn start_next(chip: u8, wires: &mut Wires) -> bool {
     let Wires { board, time, bus, probes } = wires;

@@ -1,4 +1,4 @@
-//! The far end of the PPE's requests: stores that reach an SPE's window, the data of loads, lines of memory.
+//! Arrivals of the PPE's requests: stores at an SPE's window, the data of loads, and lines of memory.
 use crate::door::PpeOp;
 use crate::ea::Target;
 use crate::error::RunError;
@@ -14,10 +14,10 @@ use crate::system::time::Time;
 use crate::system::wires::Wires;
 use crate::units::{LINE_BYTES, NEVER};
 
-/// A store to an SPE's window has arrived, or the data of a load have.
+/// Handles the arrival of a store at an SPE's window, or of a load's data.
 ///
 /// # Errors
-/// There is no such register, or the access gives a command that breaks a rule.
+/// There is no such register, or the access issues a command that breaks a rule.
 pub(crate) fn deliver(request: &Request, processors: &mut Processors<'_>, wires: &mut Wires) -> Result<(), RunError> {
     let (n, thread) = (usize::from(request.bytes), request.lsa as usize);
     match (request.kind, request.target) {
@@ -44,7 +44,7 @@ pub(crate) fn deliver(request: &Request, processors: &mut Processors<'_>, wires:
     Ok(())
 }
 
-/// The PPE learns that a store to an SPE's window has arrived.
+/// The PPE receives the acknowledgement of a store to an SPE's window.
 pub(crate) fn acknowledged(ppe: &mut Ppe<'_>, time: &mut Time) {
     ppe.stores -= 1;
     (0..THREADS).for_each(|thread| retry_thread(thread, ppe, time));
@@ -55,7 +55,7 @@ pub(crate) fn complete(request: &Request, ppe: &mut Ppe<'_>, time: &mut Time) {
     match (request.kind, request.target) {
         (RequestKind::Sync, _) => loaded(request.lsa as usize, 0, ppe, time),
         (RequestKind::Write, _) => (),
-        // The line of a load has come to the L2, or a claim has been granted.
+        // The line of a load has reached the L2, or a claim has been granted.
         (_, Target::Memory(address)) => {
             ppe.memory.arrived(address / LINE_BYTES, time.now_in_spu_cycles());
             time.wake(Unit::Ppe, time.now() + 1);
@@ -64,7 +64,7 @@ pub(crate) fn complete(request: &Request, ppe: &mut Ppe<'_>, time: &mut Time) {
     }
 }
 
-/// The answer to a thread's load has come.
+/// A thread's load has returned its value.
 fn loaded(thread: usize, value: u64, ppe: &mut Ppe<'_>, time: &mut Time) {
     let thread = &mut ppe.threads[thread];
     thread.loading = false;

@@ -1,4 +1,4 @@
-//! Waits of the PPE's programs in the kernel: for events of SPEs, and for ends of proxy commands.
+//! Waits of the PPE's programs in the kernel: for events of SPEs, and for the completion of proxy commands.
 //!
 //! A thread that waits sleeps until an SPE interrupts the PPE, and then checks again.
 use crate::system::wires::Wires;
@@ -12,7 +12,7 @@ use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId};
 
-/// The events among those wanted that have happened; `None` if no event has.
+/// The pending events among the wanted ones; `None` if none is pending.
 ///
 /// # Errors
 /// A thread has no SPE.
@@ -45,7 +45,7 @@ fn enough_idle_tags(spe: &Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> 
     enough.then_some(idle)
 }
 
-/// Whether a system call would have to wait for an SPE.
+/// Whether a system call would wait for an SPE.
 pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool {
     let spe = |thread| spe_of(thread, wires).ok().map(|id| &spes[usize::from(id.0)]);
     match call {
@@ -58,10 +58,10 @@ pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool
     }
 }
 
-/// Lets a thread that has just checked sleep until an SPE interrupts it, or until a bus cycle.  Returns false: the
-/// thread does not go on.
+/// Puts a thread to sleep after a check, until an SPE interrupts it or until a bus cycle.  Always returns false,
+/// because the thread does not continue.
 pub(crate) fn sleep(thread: usize, until: Option<BusCycle>, time: &mut Time) -> bool {
-    // An interrupt that came before the check needs no other check.
+    // The check has already seen the effect of an earlier interrupt.
     time.take_interrupt(thread);
     time.listen(thread);
     until.into_iter().for_each(|at| time.wake(Unit::Ppe, at));

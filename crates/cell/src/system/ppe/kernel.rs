@@ -1,4 +1,4 @@
-//! The kernel takes the steps of a system call: accesses to SPEs' registers, and time.
+//! The kernel executes the steps of a system call: accesses to SPEs' registers, and delays.
 
 use crate::system::wires::Wires;
 
@@ -15,7 +15,7 @@ use crate::system::spe::wake::{continue_program, start_program};
 use crate::system::stage::Unit;
 use crate::units::SpeId;
 
-/// Takes the next step of a system call; false if the step has to wait.
+/// Executes the next step of a system call.  Returns false if the step must wait.
 ///
 /// # Errors
 /// There is no such thread, or it was never created.
@@ -69,7 +69,7 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
             let went_on = continue_program(spe, wires);
             went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), &wires.time))?;
         }
-        // These steps read registers: as a load, they wait for earlier stores.
+        // These steps read registers, so they wait for earlier stores, as loads do.
         KernelStep::Tags(..) | KernelStep::Events(..) if ppe.stores > 0 => return Ok(false),
         KernelStep::Tags(spe, mask, update) => {
             match events::tag_status(&mut spes[usize::from(spe.0)], mask, update) {
@@ -91,8 +91,8 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
     Ok(true)
 }
 
-/// Whether the other hardware thread is between the check of a mailbox and the access to it.  The kernel serialises
-/// them, or both would take the same entry.
+/// Whether the other hardware thread is between the check of a mailbox and the access to it.  The kernel serialises the
+/// two threads, because otherwise both would take the same entry.
 fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
     let mailboxes = |thread: usize| match ppe.threads[thread].core.state {
         State::Blocked(PpeOp::Syscall(

@@ -37,7 +37,7 @@ pub(crate) fn decode(ea: u64, bytes: u8, wires: &Wires) -> Result<Target, RunErr
 /// The SPE of a thread.
 ///
 /// # Errors
-/// The thread is placed on no SPE.
+/// The thread is not placed on an SPE.
 pub(crate) fn spe_of(thread: ThreadId, wires: &Wires) -> Result<SpeId, RunError> {
     let placement = &wires.board.placement;
     if usize::from(thread.0) < placement.len() {

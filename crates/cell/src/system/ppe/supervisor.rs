@@ -1,11 +1,11 @@
-//! An operating system on the PPE, which has the whole machine for the length of its turn.
+//! An operating system on the PPE, which can access the whole machine during its turn.
 //!
-//! An operation of privileged software on SPEs takes effect at once.  Its time is a value of the machine, as that of
-//! all system calls, and the program spends it afterwards.  Accesses of a process to the windows that are mapped for it
-//! go over the bus ([`crate::door::PpeOp::Load`]).
+//! An operation of privileged software on SPEs takes effect at once.  The machine file contains its duration, as for
+//! all system calls.  The program spends this time afterwards.  A process's accesses to its mapped windows go over the
+//! bus ([`crate::door::PpeOp::Load`]).
 //!
-//! An SPE that is started here is *supervised*: a rule that its program or its DMA breaks ends that program instead of
-//! the run, and the operating system can ask for the rule.
+//! An SPE that is started here is *supervised*: if its program or its DMA breaks a rule, the program ends instead of
+//! the run, and the operating system can read which rule it was.
 
 use super::events;
 use crate::channels::Channels;
@@ -254,7 +254,7 @@ impl Supervisor for Held<'_, '_> {
 }
 
 impl Held<'_, '_> {
-    /// The page table, which is about to change.  Commands that wait for a change go on.
+    /// Returns the page table for a change, and resumes the commands that wait for a changed page table.
     fn changed_pages(&mut self) -> Rc<PageTable> {
         for spe in &mut self.processors.spes {
             if spe.mfc.forget_mappings() {
@@ -264,7 +264,7 @@ impl Held<'_, '_> {
         Rc::clone(self.pages())
     }
 
-    /// Visits a span of the process's storage, page by page, until `piece` refuses.
+    /// Visits a span of the process's storage, page by page, until `piece` returns false.
     fn pieces(
         &mut self,
         ea: u64,
@@ -286,17 +286,17 @@ impl Held<'_, '_> {
     }
 }
 
-/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  Only SPUs have their turn after the PPE
-/// in this bus cycle, and they see everything that the PPE has done in it.
+/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  Only SPUs have their turns after the PPE
+/// in the same bus cycle, and they see everything that the PPE has done.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
     let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)
 }
 
-/// Ends the program of a supervised SPE with the rule that was broken, and lets the run go on.
+/// Ends the program of a supervised SPE with the rule that was broken, and continues the run.
 ///
 /// # Errors
-/// The SPE is not supervised, or the error is not its own: the run ends.
+/// The SPE is not supervised, or the error is not an SPE's.  The run ends.
 pub(crate) fn supervise(error: RunError, time: &mut Time, processors: &mut Processors<'_>) -> Result<(), RunError> {
     match error {
         RunError::Rule { spe: Some(id), .. } if processors.spe(id).supervised => {

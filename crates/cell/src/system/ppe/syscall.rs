@@ -1,7 +1,7 @@
-//! System calls of the PPE's programs, as far as they concern SPEs: the steps that the kernel takes.
+//! The PPE programs' system calls for SPEs, as lists of kernel steps.
 //!
-//! The machine file says how long each call takes.  Half of that time passes before the accesses to the SPE, and half
-//! after them.
+//! The machine file contains the duration of each call.  Half of that time passes before the accesses to the SPE, and
+//! half after them.
 use crate::system::wires::Wires;
 
 use super::events;

@@ -1,6 +1,7 @@
-//! A turn of one of the PPE's two threads: its program asks, and the caches, the bus or the kernel answer.
+//! A turn of one of the PPE's two threads: its program issues an operation, and the caches, the bus or the kernel
+//! answer.
 //!
-//! A `sync` waits for all stores, and then goes over the bus itself.
+//! A `sync` waits for all stores, and then goes over the bus as a request.
 //!
 //! MODEL: reading the time base takes one bus cycle.
 
@@ -20,7 +21,7 @@ use crate::system::time::Time;
 use crate::system::wires::Wires;
 use crate::trace::Trigger;
 
-/// Lets a thread's program run until it has to wait, or makes a mark.
+/// Runs a thread's program until it must wait or makes a mark.
 ///
 /// # Errors
 /// The program breaks a rule, or fails.
@@ -65,7 +66,7 @@ pub(crate) fn run(
     }
 }
 
-/// Whether the bus clock has yet to catch up with a thread.  If so, the PPE wakes when it has caught up.
+/// Whether a thread is ahead of the bus clock.  If so, the PPE wakes when the clock has caught up.
 fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     let own_time = ppe.threads[thread].core.time;
     let ahead = own_time > time.now_in_spu_cycles();
@@ -75,15 +76,15 @@ fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     ahead
 }
 
-/// Gives the program a turn, or takes the mark that it has made, once the bus clock has caught up with it.  Returns
-/// whether there was a mark.
+/// Gives the program a turn, or takes its mark once the bus clock has caught up with the program.  Returns whether
+/// there was a mark.
 fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     let hardware = &mut machine.processors.ppe.threads[thread];
     if let Some(remaining) = hardware.mark.take() {
         hardware.core.mark(remaining);
         return Ok(true);
     }
-    // The program gets the whole machine for its turn, so it must not be in the machine then.
+    // The program borrows the whole machine for its turn, so the machine must not contain the program then.
     let Some(mut program) = hardware.program.take() else { return Ok(false) };
     hardware.core.note(answer);
     let step = if hardware.core.begin_turn() {
@@ -108,7 +109,7 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
     Ok(false)
 }
 
-/// The answer to a thread that sleeps: 1 after an interrupt, 0 when the time is over; `None` while it has to sleep.
+/// The answer to a thread that sleeps: 1 after an interrupt, 0 after the timeout; `None` while the thread must sleep.
 fn wait(thread: usize, until: Option<u64>, ppe: &mut Ppe<'_>, time: &mut Time) -> Option<u64> {
     let at = until.map(|ticks| time.bus_cycle_of(ticks));
     let answer = if !time.listen(thread) {

@@ -1,4 +1,4 @@
-//! The PPE's accesses to main memory: from a program's question to the caches, and on to the bus.
+//! The PPE's accesses to main memory: from a program's operation through the caches to the bus.
 use crate::system::wires::Wires;
 
 use super::rules::{broken, decode};
@@ -17,11 +17,11 @@ use crate::system::snoop::take_line;
 use crate::system::stage::Unit;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
-/// The bus cycles by which the PPE may run ahead of the bus clock while nothing else is due: enough to make its turns
-/// cheap, and few enough to keep a run interruptible.
+/// The bus cycles by which the PPE may run ahead of the bus clock while nothing else is due.  The number is high enough
+/// to make turns cheap, and low enough to keep a run interruptible.
 const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
 
-/// Begins an access that goes through the caches; false if the question is another one.
+/// Begins an access that goes through the caches.  Returns false for any other operation.
 ///
 /// # Errors
 /// The access is not aligned, has an impossible width, or is not in main memory.
@@ -77,7 +77,7 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     Ok(Walk { access, ..walk })
 }
 
-/// Lets the caches go on; true if a program can go on now.
+/// Advances the caches.  Returns true if a program can continue now.
 pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
     loop {
         let ahead = wires.time.now() + RUN_AHEAD_BUS_CYCLES;
@@ -119,10 +119,10 @@ fn end(thread: usize, at: SpuCycles, board: &Board, memory: &Store, ppe: &mut Pp
     core.state = State::Ready(answer);
 }
 
-/// Stores elements of one line, and takes the line from all other units.
+/// Writes elements of one line, and invalidates the line in all other units.
 fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut take_line: impl FnMut(u64)) {
     let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
-    // Adjacent elements move as one piece.
+    // Adjacent elements are copied as one piece.
     let (pieces, length) = if stride == bytes { (1, (last - first) * bytes) } else { (last - first, bytes) };
     let mut piece = [0; LINE_BYTES as usize];
     for offset in (0..pieces).map(|nth| (first + nth) * stride) {

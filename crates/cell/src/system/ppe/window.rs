@@ -1,10 +1,10 @@
 //! Loads and stores of the PPE to SPEs' windows.
 //!
-//! They travel over the bus like other requests, and in order: up to `mmio_store_entries` stores are posted, and a load
-//! waits until all stores have arrived.
+//! The accesses travel over the bus like other requests, and in order: up to `mmio_store_entries` stores are posted,
+//! and a load waits until all stores have arrived.
 //!
-//! MODEL: a store is over when the PPE has received its acknowledgement, for which loads and `sync` wait.  The time of
-//! the acknowledgement follows from two measured round trips with one store each.
+//! MODEL: a store is complete when the PPE has received its acknowledgement.  Loads and `sync` wait for all
+//! acknowledgements.  The time of the acknowledgement follows from two measured round trips with one store each.
 
 use super::rules::decode;
 use crate::ea::Target;
@@ -22,10 +22,10 @@ pub(crate) struct Word {
     pub value: u64,
 }
 
-/// Loads from an SPE's window, unless stores are under way.  The answer will come over the bus.
+/// Issues a load from an SPE's window, unless stores are in flight.  The value returns over the bus.
 ///
 /// # Errors
-/// Nothing is mapped at the address, or it does not allow this access.
+/// Nothing is mapped at the address, or the mapping does not allow this access.
 pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: &mut Wires) -> Result<(), RunError> {
     let target = decode(ea, bytes, wires)?;
     if ppe.stores == 0 {
@@ -36,10 +36,10 @@ pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: 
     Ok(())
 }
 
-/// Stores to an SPE's window; false if the store has to wait for earlier stores.
+/// Issues a store to an SPE's window.  Returns false if the store must wait for earlier stores.
 ///
 /// # Errors
-/// Nothing is mapped at the address, or it does not allow this access.
+/// Nothing is mapped at the address, or the mapping does not allow this access.
 pub(crate) fn store(
     thread: usize,
     ea: u64,
@@ -61,14 +61,14 @@ pub(crate) fn store(
     Ok(room)
 }
 
-/// Sends a `sync` over the bus.  When it ends, all units of all chips have seen it.
+/// Sends a `sync` over the bus.  When the `sync` ends, all units of all chips have seen it.
 pub(crate) fn sync(thread: usize, ppe: &mut Ppe<'_>, wires: &mut Wires) {
     ppe.threads[thread].loading = true;
     send_later(request(thread, RequestKind::Sync, Target::Memory(0), &wires.board), wires);
 }
 
 fn request(thread: usize, kind: RequestKind, target: Target, board: &Board) -> Request {
-    // The PPE has no local store: the thread's number takes the field of the address.
+    // The PPE has no local store, so the address field contains the thread's number.
     let lsa = thread as u32;
     Request { kind, issuer: Issuer::Ppe, ramp: board.ppe_ramp, bytes: 0, lsa, target, value: 0 }
 }

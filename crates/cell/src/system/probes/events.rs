@@ -22,7 +22,7 @@ impl Probes {
         }
     }
 
-    /// An event that may open the window.  From then on every cycle counts.
+    /// Opens the trace's window if this event is its trigger.  Fast-forward then ends.
     pub fn trigger(&mut self, trigger: Trigger, time: &mut Time) {
         if self.trace.as_mut().is_some_and(|trace| trace.trigger(trigger, time.now())) {
             time.fix();
@@ -34,7 +34,7 @@ impl Probes {
         self.traced(|trace| trace.started(id, board.thread_of(id).0, now));
     }
 
-    /// A program gets the answer to its question, at an SPU cycle of its own.
+    /// A program receives the answer to its operation, at SPU cycle `at` of its own time.
     pub fn answered(&mut self, id: SpeId, op: Op, value: u32, at: SpuCycles) {
         if op == Op::Read(Channel::RD_TAG_STAT) {
             self.traced(|trace| trace.status_read(id, value, at));
@@ -49,7 +49,7 @@ impl Probes {
         }
     }
 
-    /// An SPU has written a parameter of its next command, and is at SPU cycle `at` now.
+    /// An SPU has written a parameter of its next command, and the write ended at SPU cycle `at`.
     pub fn parameter_written(&mut self, id: SpeId, at: SpuCycles, board: &Board) {
         let write_spu_cycles = board.machine.spu.channel_write_spu_cycles;
         self.traced(|trace| trace.parameter(id, at.saturating_sub(write_spu_cycles)));
@@ -69,7 +69,7 @@ impl Probes {
         self.traced(|trace| trace.given(id, entry, command, list_fetch_at, time.now()));
     }
 
-    /// A memory channel begins an access, and is busy with it until `until`.
+    /// A memory channel begins an access, which occupies the channel until `until`.
     pub fn accessed(&mut self, channel: u8, served: Served, now: BusCycle, until: BusCycle) {
         let read = match served {
             Served::Read(request, data_at) => Some((request, data_at)),
@@ -78,7 +78,7 @@ impl Probes {
         self.traced(|trace| trace.accessed(channel, read, now, until));
     }
 
-    /// A request enters a queue of a memory channel, or gets an entry there reserved.
+    /// A request enters a queue of a memory channel, or an entry there is reserved for the request.
     #[inline(always)]
     pub fn enters_memory_queue(&mut self, id: RequestId, channel: u8, write: bool, now: BusCycle) {
         let queue = self.occupancy.memory_queue(channel, write);
@@ -90,7 +90,7 @@ impl Probes {
         });
     }
 
-    /// A memory channel begins with a request of its queues.
+    /// A memory channel begins to serve a request from one of its queues.
     #[inline(always)]
     pub fn leaves_memory_queue(&mut self, channel: u8, write: bool, now: BusCycle) {
         let queue = self.occupancy.memory_queue(channel, write);
@@ -99,8 +99,8 @@ impl Probes {
         self.traced(|trace| trace.memory_queue(channel, write, entries, now));
     }
 
-    /// Reports why the head of an on-ramp's queue waits.  `stop` is its stop on the chip's ring, and `first` the number
-    /// of the chip's first ramp.
+    /// Reports why the line at the head of an on-ramp's queue waits.  `stop` is the ramp's stop on the chip's ring, and
+    /// `first` is the number of the chip's first ramp.
     pub fn head_waits(&mut self, stop: RampIndex, first: RampIndex, data: &DataNetwork, now: BusCycle) {
         self.traced(|trace| {
             let wait = data.wait_of(stop, now);

@@ -1,5 +1,5 @@
-//! The part of a run in which all programs measure: from the last of their first writes to the decrementer
-//! until the first of them reads it.
+//! The part of a run in which all programs measure.  The part begins when the last program first writes its
+//! decrementer, and ends when any program first reads its decrementer.
 //!
 //! ```text
 //!   program 0   ──────write═════════════════════════read───────
@@ -17,20 +17,20 @@ pub(crate) struct MeasuredPart {
     missing: usize,
     from: Option<Counters>,
     to: Option<Counters>,
-    /// Whether a program has ended before all had begun.
+    /// Whether a program ended its measurement before all programs had begun.
     missed: bool,
-    /// The beginning of each SPE's program.
+    /// The SPU cycle in which each SPE's program began to measure.
     began: Vec<SpuCycles>,
     /// The longest time that a program has measured.
     longest: SpuCycles,
-    /// The first beginning of a program.
+    /// The earliest SPU cycle in which a program began to measure.
     first: SpuCycles,
-    /// The last end of a program.
+    /// The latest SPU cycle in which a program ended its measurement.
     last: SpuCycles,
 }
 
 impl MeasuredPart {
-    /// A part that no program has begun.
+    /// The state before any program has begun to measure.
     pub fn new(programs: usize, spes: usize) -> MeasuredPart {
         MeasuredPart {
             missing: programs,
@@ -44,7 +44,7 @@ impl MeasuredPart {
         }
     }
 
-    /// A program has written its decrementer, at a time of its own.
+    /// A program has written its decrementer, at SPU cycle `at` of its own time.
     pub fn begins(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.began[usize::from(spe.0)] = at;
         self.first = self.first.min(at);
@@ -54,7 +54,7 @@ impl MeasuredPart {
         }
     }
 
-    /// A program has read its decrementer, at a time of its own.
+    /// A program has read its decrementer, at SPU cycle `at` of its own time.
     pub fn ends(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.longest = self.longest.max(at - self.began[usize::from(spe.0)]);
         self.last = self.last.max(at);
@@ -64,21 +64,21 @@ impl MeasuredPart {
         }
     }
 
-    /// The longest time of a program between its write to the decrementer and its read.
+    /// The longest time between a program's write to the decrementer and its read.
     pub fn longest(&self) -> SpuCycles {
         self.longest
     }
 
-    /// The time from the first program's write to the decrementer to the last one's read; 0 if there was none.
+    /// The time from the first write to a decrementer to the last read of a decrementer; 0 if there was none.
     pub fn span(&self) -> SpuCycles {
         self.last.saturating_sub(self.first)
     }
 
-    /// The counters of the part; those of the whole run if there was no such part.
+    /// The counters of the measured part, or of the whole run if there was no such part.
     pub fn of(self, all: Counters) -> Counters {
         match self {
             MeasuredPart { from: Some(from), to: Some(to), missed: false, .. } => {
-                // Latencies are those of the whole run.
+                // Latencies always cover the whole run.
                 Counters { latencies: all.latencies, ..to.since(&from) }
             }
             _ => all,

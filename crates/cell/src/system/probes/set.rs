@@ -11,10 +11,10 @@ use crate::trace::Recorder;
 pub(crate) struct Probes {
     pub counters: Counters,
     pub occupancy: Occupancy,
-    /// A row for every transfer over the rings, if asked for.
+    /// A row for every transfer over the rings, if requested.
     pub transfers: Option<Vec<TransferRecord>>,
     pub trace: Option<Box<Recorder>>,
-    /// The tag group whose commands' latencies are kept, if any.
+    /// The tag group for which command latencies are recorded, if any.
     pub latency_tag: Option<u32>,
     pub measured_part: Option<MeasuredPart>,
 }
@@ -35,7 +35,7 @@ impl Probes {
         }
     }
 
-    /// Whether any probe will report when a command that is still in its queue was given.
+    /// Whether any probe will report the issue times of commands that are still in a queue.
     pub fn report_ages_of_commands(&self) -> bool {
         self.latency_tag.is_some() || self.trace.is_some()
     }

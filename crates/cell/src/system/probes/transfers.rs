@@ -32,7 +32,7 @@ impl Probes {
         }
     }
 
-    /// The bytes of a request have moved.
+    /// The bytes of a request have been transferred.
     pub fn moved(&mut self, request: &Request) {
         if let Issuer::Mfc(spe, _) = request.issuer {
             let counters = &mut self.counters.spes[usize::from(spe.0)];
@@ -45,7 +45,7 @@ impl Probes {
         }
     }
 
-    /// A DMA command has ended: its latency is kept if its tag group is recorded.
+    /// A DMA command has ended.  The command's latency is counted if its tag group is recorded.
     pub fn command_ended(&mut self, spe: SpeId, ended: &Entry, board: &Board, time: &Time) {
         if self.latency_tag == Some(ended.command.tag) {
             let latency = time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles;

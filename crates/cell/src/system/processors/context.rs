@@ -1,4 +1,4 @@
-//! A context: the state of an SPE, which an operating system takes from one SPE and gives to another.
+//! A context: the state of an SPE, which an operating system can move from one SPE to another.
 
 use super::proxy::ProxyRegisters;
 use super::spe::{Spe, new_local_store};
@@ -14,7 +14,7 @@ use crate::store::LocalStore;
 use crate::units::{ContextId, SpeId};
 use std::rc::Rc;
 
-/// The state of an SPE that is not on one.
+/// A saved SPE state, which is not on any SPE.
 pub(crate) struct SpeContext<'p> {
     /// Mailboxes, signals, events.
     pub channels: Channels,
@@ -30,9 +30,9 @@ pub(crate) struct SpeContext<'p> {
 }
 
 impl<'p> SpeContext<'p> {
-    /// The state after reset, with a local store of zeros.  Its DMA commands will go through `pages`.
+    /// The reset state, with a local store of zeros.  The context's DMA commands will use the page table `pages`.
     pub fn new(machine: &Machine, pages: &Rc<PageTable>) -> SpeContext<'p> {
-        // The context learns its SPE's number when it is restored.
+        // The SPE's number is set when the context is restored.
         let mut mfc = Mfc::new(SpeId(0), 0, machine);
         mfc.pages = Some(Rc::clone(pages));
         SpeContext {
@@ -74,7 +74,7 @@ impl<'p> SpeContext<'p> {
         SpeContext { channels, local_store, program, core, mfc, proxy, end, fault, lookahead }
     }
 
-    /// Gives this state to an SPE at rest.
+    /// Loads this state into an SPE at rest.
     pub fn put(self, spe: &mut Spe<'p>, machine: &Machine) {
         let SpeContext { channels, local_store, program, core, mfc, proxy, end, fault, lookahead } = self;
         (spe.channels, spe.local_store, spe.program, spe.core) = (channels, local_store, program, core);
@@ -85,7 +85,7 @@ impl<'p> SpeContext<'p> {
     }
 }
 
-/// Keeps a context, under the lowest free number.
+/// Stores a context under the lowest free number.
 pub(crate) fn keep<'p>(context: SpeContext<'p>, contexts: &mut Vec<Option<SpeContext<'p>>>) -> ContextId {
     let free = contexts.iter().position(Option::is_none).unwrap_or(contexts.len());
     if free == contexts.len() {

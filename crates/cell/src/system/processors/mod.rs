@@ -1,6 +1,6 @@
-//! The chips' processors: their units and registers, side by side.
+//! The chips' processors, with their units and registers.
 //!
-//! The modules `spe`, `ppe` and `journey` contain what the units do.
+//! The behaviour of the units is in the modules `spe`, `ppe` and `journey`.
 
 pub(super) mod context;
 pub(super) mod ppe;
@@ -19,18 +19,18 @@ use std::rc::Rc;
 pub(crate) struct Processors<'p> {
     pub spes: Vec<Spe<'p>>,
     pub ppe: Ppe<'p>,
-    /// Contexts that are on no SPE, by number.
+    /// Contexts that are not on an SPE, by number.
     pub contexts: Vec<Option<SpeContext<'p>>>,
     /// The page table of the process that an operating system runs.
     pub pages: Option<Rc<PageTable>>,
 }
 
-/// The end of a processor's turn.
+/// The reason why a processor's turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pause {
     /// The processor waits for the clock or for another unit.
     Waits,
-    /// The program has made a mark, and waits for the number of iterations that it is to skip.
+    /// The program has made a mark, and waits for the number of iterations to skip.
     Marked,
     /// The program has ended.
     Stopped,

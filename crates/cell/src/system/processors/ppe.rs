@@ -8,18 +8,20 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId, ThreadId};
 use std::collections::VecDeque;
 
-/// One step of the kernel in a system call.  Steps work on a value, which is the call's result in the end.
+/// One step of the kernel in a system call.  Each step may change a value, which becomes the call's result after the
+/// last step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KernelStep {
     /// Spend time.
     Wait(BusCycle),
     /// Load a register; its content becomes the value.
     Load(u64),
-    /// Load a register if the value has one of these bits; otherwise the value becomes [`crate::door::NO_ENTRY`].
+    /// Load a register if any of these bits is set in the value; otherwise the value becomes [`crate::door::NO_ENTRY`].
     LoadIf(u64, u64),
     /// Store to a register.
     Store(u64, u32),
-    /// Store to a register if the value has one of these bits.  The value becomes 1 if it has, and 0 otherwise.
+    /// Store to a register if any of these bits is set in the value.  The value becomes 1 after a store, and 0
+    /// otherwise.
     StoreIf(u64, u64, u32),
     /// Keep only these bits of the value.
     Mask(u64),
@@ -29,11 +31,11 @@ pub(crate) enum KernelStep {
     Start(ThreadId, u64),
     /// Wait for a thread to stop; its stop code becomes the value.
     Join(ThreadId),
-    /// Let a thread go on after its stop.
+    /// Resume a thread after its stop.
     Continue(ThreadId),
-    /// Wait for tag groups of the proxy queue; the idle ones become the value.
+    /// Wait for tag groups of the proxy queue; the mask of idle groups becomes the value.
     Tags(SpeId, u32, TagUpdate),
-    /// Wait for events, until a bus cycle at most; those that have happened become the value.
+    /// Wait for events, at most until a bus cycle; the masks of pending events become the value.
     Events(SpeEvents, Option<BusCycle>),
 }
 
@@ -44,15 +46,15 @@ pub(crate) struct PpeThread<'p> {
     pub core: Core<PpeOp, u64>,
     /// The remaining steps of a system call.
     pub kernel: VecDeque<KernelStep>,
-    /// The end of the present step.
+    /// The bus cycle in which the current step ends.
     pub kernel_until: BusCycle,
     /// The value of the system call so far.
     pub value: u64,
-    /// Whether an access over the bus has yet to be answered.
+    /// Whether an access over the bus is still unanswered.
     pub loading: bool,
-    /// Whether its program works first, and then asks to compute for as long as the work took.
+    /// Whether the program works first, and then computes for the duration of that work.
     pub runs_ahead: bool,
-    /// The iterations left at a mark that waits for the bus clock.
+    /// The remaining iterations at a mark that waits for the bus clock.
     pub mark: Option<u64>,
 }
 
@@ -60,7 +62,7 @@ pub(crate) struct PpeThread<'p> {
 pub(crate) struct Ppe<'p> {
     pub threads: [PpeThread<'p>; THREADS],
     pub memory: MemoryPath,
-    /// Stores to windows of SPEs that have not been acknowledged.
+    /// Number of unacknowledged stores to SPEs' windows.
     pub stores: u32,
     /// The line that each thread has reserved.
     pub reservations: [Option<u64>; THREADS],
@@ -72,7 +74,7 @@ impl<'p> Ppe<'p> {
         Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0, reservations: [None; THREADS] }
     }
 
-    /// Removes the reservations of its threads on a line that another unit has written.
+    /// Removes the threads' reservations on a line that another unit has written.
     pub fn lose_reservations(&mut self, line: u64) {
         for reservation in &mut self.reservations {
             reservation.take_if(|reserved| *reserved == line);
@@ -87,7 +89,7 @@ impl<'p> Ppe<'p> {
         }
     }
 
-    /// Starts its programs; false if it has none.
+    /// Starts the PPE's programs.  Returns false if there are none.
     pub fn start(&mut self) -> bool {
         let loaded = self.threads.iter_mut().filter(|thread| thread.program.is_some());
         loaded.map(|thread| thread.core.start(0, 0)).count() > 0
@@ -98,18 +100,18 @@ impl<'p> Ppe<'p> {
         self.threads.iter().any(|thread| thread.core.is_running())
     }
 
-    /// Whether all its stores are done.
+    /// Whether all stores of the PPE are done.
     pub fn stores_are_done(&self) -> bool {
         self.stores == 0 && self.memory.stores_are_done()
     }
 
-    /// Whether a thread waits in `sync` for stores that are all done by now.
+    /// Whether a thread waits in `sync` although all stores are done.
     pub fn sync_is_due(&self, thread: usize) -> bool {
         let PpeThread { core, loading, .. } = &self.threads[thread];
         matches!(core.state, State::Blocked(PpeOp::Sync)) && !loading && self.stores_are_done()
     }
 
-    /// For each thread that has not ended, the reason why it waits.
+    /// A text for each thread that has not ended, with the reason for its wait.
     pub fn waiting(&self) -> impl Iterator<Item = String> {
         (0..).zip(&self.threads).filter_map(|(n, thread)| {
             let name = if n == 0 { "PPE".to_string() } else { format!("PPE thread {n}") };
@@ -137,7 +139,7 @@ impl<'p> Ppe<'p> {
         })
     }
 
-    /// Adds its state, relative to `now`, to a snapshot.
+    /// Adds the PPE's state, relative to `now`, to a snapshot.
     pub fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let Ppe {
             threads,
@@ -155,7 +157,7 @@ impl<'p> Ppe<'p> {
 impl PpeThread<'_> {
     fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let PpeThread {
-            // Its answers since the last mark represent it.
+            // Represented by the program's answers since the last mark.
             program: _,
             runs_ahead: _,
             core,
@@ -176,7 +178,7 @@ impl PpeThread<'_> {
     }
 }
 
-/// The FNV-1a hash of a text: for values that are rarely captured and awkward to split into words.
+/// The FNV-1a hash of a text, for values that are rarely captured and hard to split into words.
 fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

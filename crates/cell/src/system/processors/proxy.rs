@@ -1,4 +1,4 @@
-//! The registers through which other units give an MFC its commands.
+//! The registers through which other units issue commands to an MFC.
 
 use crate::command::Command;
 use crate::ea::register;
@@ -14,16 +14,16 @@ pub(crate) struct ProxyRegisters {
     class_cmd: u32,
     /// Tag groups that `Prxy_TagStatus` reports.
     pub query_mask: u32,
-    /// Tag groups with proxy commands whose end has not been reported yet.
+    /// Tag groups with proxy commands whose completion has not been reported yet.
     pub unreported: u32,
-    /// Parameters that were written since the last command, as a mask.
+    /// Mask of the parameters that were written since the last command.
     written: u8,
 }
 
 const ALL_WRITTEN: u8 = 0b1_1111;
 
 impl ProxyRegisters {
-    /// Writes a register; false if there is none of these registers at the offset.
+    /// Writes a register.  Returns false if none of these registers is at the offset.
     pub fn write(&mut self, offset: u32, value: u32) -> bool {
         let (field, bit) = match offset {
             register::MFC_LSA => (&mut self.lsa, 0),
@@ -47,7 +47,7 @@ impl ProxyRegisters {
         self.written == ALL_WRITTEN
     }
 
-    /// Starts over: all parameters of the next command have to be written.
+    /// Starts over: all parameters of the next command must be written.
     pub fn clear(&mut self) {
         self.written = 0;
     }

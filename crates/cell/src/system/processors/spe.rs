@@ -1,4 +1,4 @@
-//! An SPE: its units, side by side.
+//! An SPE and its units.
 
 use super::proxy::ProxyRegisters;
 use crate::atomic::AtomicUnit;
@@ -13,8 +13,8 @@ use crate::snapshot::Snapshot;
 use crate::store::{LocalStore, Store};
 use crate::units::{BusCycle, EntryId, RampIndex, SpeId, SpuCycles};
 
-/// Bytes of a page of a local store.  A page is allocated at the first write to it, because clearing whole local stores
-/// would take most of the host's time in a short run.
+/// Bytes of a page of a local store.  A page is allocated on its first write, because clearing whole local stores would
+/// take most of the host's time in a short run.
 const PAGE_BYTES: u64 = 1 << 14;
 
 /// One synergistic processing element.
@@ -30,15 +30,15 @@ pub(crate) struct Spe<'p> {
     pub proxy: ProxyRegisters,
     pub local_store: LocalStore,
     pub stopped_at_spu_cycle: SpuCycles,
-    /// Whether its program looks ahead: it works first, and then asks to compute for as long as the work took.
+    /// Whether the SPE's program looks ahead: it works first, and then computes for the duration of that work.
     pub lookahead: bool,
-    /// Whether an operating system supervises it: a broken rule then ends its program instead of the run.
+    /// Whether an operating system supervises the SPE.  A broken rule then ends the program instead of the run.
     pub supervised: bool,
-    /// Whether its program and its MFC are suspended, because its state is to be saved.
+    /// Whether the program and the MFC are suspended so that the SPE's state can be saved.
     pub suspended: bool,
-    /// The stop code with which its program has ended, until its supervisor asks.
+    /// The stop code of the ended program, until the supervisor takes it.
     pub end: Option<u32>,
-    /// The rule that its program or its DMA has broken, until its supervisor asks.
+    /// The rule that the program or its DMA has broken, until the supervisor takes it.
     pub fault: Option<RunError>,
 }
 
@@ -71,15 +71,15 @@ impl Spe<'_> {
         }
     }
 
-    /// Adds its state, relative to `now`, to a snapshot; with the ages of the commands in its queue if a probe will
-    /// report them.
+    /// Adds the SPE's state, relative to `now`, to a snapshot.  If `ages` is set, adds the ages of the commands in the
+    /// SPU queue, because a probe will report them.
     pub fn capture(&self, now: BusCycle, ratio: u64, ages: bool, out: &mut Snapshot) {
         let Spe {
             // Values of the machine.
             id: _,
             ramp: _,
             factory: _,
-            // Its answers since the last mark represent it.
+            // Represented by the program's answers since the last mark.
             program: _,
             core,
             channels,
@@ -88,9 +88,9 @@ impl Spe<'_> {
             proxy,
             // Stores keep journals.
             local_store: _,
-            // The program has stopped by then.
+            // Constant once the program has stopped.
             stopped_at_spu_cycle: _,
-            // The program decides this.
+            // Determined by the program.
             lookahead: _,
             // An operating system's programs make no marks.
             supervised: _,

@@ -11,10 +11,10 @@ use crate::ppe::ALL_THREADS;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
 
-/// Writes a channel; false if the channel is full.
+/// Writes a channel.  Returns false if the channel is full.
 ///
 /// # Errors
-/// The channel cannot be written, does not take this value, or the value gives a command that breaks a rule.
+/// The channel cannot be written or does not accept this value, or the value issues a command that breaks a rule.
 #[inline(never)]
 pub(crate) fn write(spe: &mut Spe<'_>, channel: Channel, value: u32, wires: &mut Wires) -> Result<bool, Fault> {
     expect_direction(channel, Direction::Write)?;

@@ -23,7 +23,7 @@ pub(crate) fn enqueue(spe: &mut Spe<'_>, command: Command, proxy: bool, wires: &
     Ok(())
 }
 
-/// A command has done all its work.  Its end will reach its queue after the completion time.
+/// A command has finished its work.  It leaves its queue after the completion time.
 pub(crate) fn end_soon(spe: SpeId, entry: EntryId, wires: &mut Wires) {
     let at = wires.time.now() + wires.board.machine.mfc.completion_bus_cycles;
     wires.time.push(at, Event::CommandDone(spe, entry));
@@ -68,7 +68,7 @@ pub(crate) fn update_tag_status(spe: &mut Spe<'_>, wires: &mut Wires) {
     }
 }
 
-/// A list command of a tag group stalls, and its program is notified.
+/// A list command of a tag group stalls, and the SPU program is notified.
 pub(crate) fn list_stalled(spe: &mut Spe<'_>, tag: u32, wires: &mut Wires) {
     spe.channels.list_stall |= 1 << tag;
     unblock(spe, Channel::RD_LIST_STALL_STAT, wires);

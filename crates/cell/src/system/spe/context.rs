@@ -1,9 +1,9 @@
 //! Programs and contexts under a supervisor: an operating system starts, halts, saves and restores them.
 //!
-//! MODEL: a context is saved between two bus requests of its MFC, together with the commands that are left in its
-//! queues, as soon as none of its requests is under way.  The context loses its reservation.  The lines that its atomic
-//! unit has changed need no write-back, because main memory holds their bytes already.  The time to move a local store
-//! is a value of the machine, for which the operating system asks.
+//! MODEL: a context is saved between two bus requests of its MFC, as soon as none of its requests is in flight.
+//! Commands that remain in the MFC's queues are saved too.  The context loses its reservation.  Modified lines of the
+//! atomic unit need no write-back, because main memory already contains their bytes.  The machine file contains the
+//! time to move a local store, which the operating system spends.
 
 use super::decrementer;
 use super::wake::wake_dmac;
@@ -31,7 +31,7 @@ pub(crate) fn start<'p>(spe: &mut Spe<'p>, program: Box<dyn Program + 'p>, pages
     wires.probes.program_started(spe.id, &wires.board, now);
 }
 
-/// Takes the stop code or the fault with which the program has ended, if it has.
+/// Takes the stop code or the fault of a program that has ended.
 pub(crate) fn take_end(spe: &mut Spe<'_>) -> Option<Result<u32, RunError>> {
     match spe.fault.take() {
         Some(fault) => Some(Err(fault)),
@@ -47,7 +47,8 @@ pub(crate) fn halt(spe: &mut Spe<'_>) {
     }
 }
 
-/// Takes the state of an SPE and leaves the SPE at rest; `None` while a request of it, or to it, is under way.
+/// Takes the state of an SPE and leaves the SPE at rest.  Returns `None` while a request from or to the SPE is in
+/// flight.
 pub(crate) fn save<'p>(spe: &mut Spe<'p>, wires: &mut Wires) -> Option<SpeContext<'p>> {
     let lock_lines = spe.atomic.pending.is_some() || spe.atomic.queued.is_some() || spe.channels.ms_sync_pending;
     let is_own = |target| matches!(target, Target::LocalStore(of, _) | Target::Register(of, _) if of == spe.id);
@@ -65,7 +66,7 @@ pub(crate) fn save<'p>(spe: &mut Spe<'p>, wires: &mut Wires) -> Option<SpeContex
     Some(SpeContext::take(spe, &wires.board.machine))
 }
 
-/// Gives an SPE at rest a state, and lets its program and commands go on.
+/// Loads a state into an SPE at rest, and resumes its program and commands.
 pub(crate) fn restore<'p>(spe: &mut Spe<'p>, saved: SpeContext<'p>, wires: &mut Wires) {
     saved.put(spe, &wires.board.machine);
     for proxy in [false, true] {

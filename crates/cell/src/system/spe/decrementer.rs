@@ -14,7 +14,7 @@ pub(crate) fn arm(spe: &Spe<'_>, time: &mut Time) {
     }
     let Some(expiry_ticks) = spe.channels.decrementer_expiry_ticks() else { return };
     time.push(time.bus_cycle_of(expiry_ticks), Event::Decrementer(spe.id));
-    // The alarm stands at an absolute time.  It does not recur with the periods of a loop.
+    // The alarm is at an absolute time, so it does not recur with the periods of a loop.
     time.fix();
 }
 

@@ -27,7 +27,8 @@ const PUTLLC_FAILED: u32 = 1;
 const PUTLLUC_DONE: u32 = 2;
 const GETLLAR_DONE: u32 = 4;
 
-/// Takes an immediate lock-line command from the channel; false while another one is under way.
+/// Takes an immediate lock-line command from the channel.  Returns false if the channel must stall: another lock-line
+/// command is in progress, or the queue is full.
 ///
 /// # Errors
 /// The line is not in main memory.
@@ -43,8 +44,8 @@ pub(crate) fn give(spe: &mut Spe<'_>, action: Action, command: Command, wires: &
     Ok(true)
 }
 
-/// The line of a lock-line command.  The low bits of its addresses are ignored, because a lock
-/// line is aligned (CBEA 7.8).
+/// The line of a lock-line command.  The low bits of the command's addresses are ignored, because a lock line is
+/// aligned (CBEA 7.8).
 ///
 /// # Errors
 /// The line is not in main memory.
@@ -65,10 +66,10 @@ fn line_in_local_store(command: &Command, board: &Board) -> u32 {
     command.local_store_address(&board.machine.mfc) & !(LINE_BYTES as u32 - 1)
 }
 
-/// Begins a `putqlluc` that the queue has selected, or lets it wait for the atomic unit.
+/// Begins a `putqlluc` that the queue has selected, or makes it wait until the atomic unit is idle.
 ///
 /// # Errors
-/// The line is not in main memory any more.
+/// The line is no longer in main memory.
 pub(crate) fn begin_queued(spe: &mut Spe<'_>, entry: EntryId, wires: &mut Wires) -> Result<(), DmaFault> {
     let command = &spe.mfc.queue(entry.proxy).entry(entry.index).command;
     let pending = Pending {
@@ -94,9 +95,9 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, wires: &mut Wires) {
         Action::GetLlar => wires.board.machine.atomic.getllar_hit_bus_cycles,
         _ => wires.board.machine.atomic.putllc_hit_bus_cycles,
     };
-    // A command that the cache cannot serve goes to the bus after the time of any DMA command.
+    // A command that the cache cannot serve goes to the bus after the issue time of a DMA command.
     let serves = match (pending.action, spe.atomic.state(pending.line)) {
-        // Without a reservation the command fails, and the cache is not read.
+        // Without a reservation, the command fails without a cache access.
         (Action::PutLlc, _) if spe.atomic.reservation != Some(pending.line) => false,
         (_, state) => matches!(state, Some(LineState::Modified | LineState::Exclusive)),
     };
@@ -104,7 +105,7 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, wires: &mut Wires) {
     wires.time.push(wires.time.now() + wait, Event::AtomicLookup(spe.id));
 }
 
-/// The atomic unit looks the line up in its cache: the command is served there, or goes to the bus.
+/// The atomic unit looks the line up in its cache.  The cache serves the command, or the command goes to the bus.
 #[inline(never)]
 pub(crate) fn look_up(spe: &mut Spe<'_>, memory: &mut Store, wires: &mut Wires) {
     let Some(pending) = spe.atomic.pending else { return };
@@ -137,8 +138,8 @@ fn request(spe: &Spe<'_>, kind: RequestKind, issuer: Issuer, line: u64, lsa: u32
     Request { kind, issuer, ramp: spe.ramp, bytes: LINE_BYTES as u8, lsa, target, value: 0 }
 }
 
-/// Whether a request that is about to be ordered still has a purpose.  A conditional put that has lost its
-/// reservation fails, and does not touch the line.
+/// Whether a request that is about to be ordered still has a purpose.  A conditional put that has lost its reservation
+/// fails without touching the line.
 pub(crate) fn is_still_wanted(request: &Request, line: u64, spes: &[Spe<'_>]) -> bool {
     let Issuer::Atomic(id) = request.issuer else { return true };
     let atomic = &spes[usize::from(id.0)].atomic;
@@ -146,8 +147,8 @@ pub(crate) fn is_still_wanted(request: &Request, line: u64, spes: &[Spe<'_>]) ->
     !conditional || atomic.reservation == Some(line)
 }
 
-/// The bus command of an atomic unit is ordered: a get reserves its line, a put takes effect.  Returns the line
-/// that the cache evicted, if memory needs its bytes.
+/// The bus command of an atomic unit is ordered: a get reserves its line, or a put takes effect.  Returns the evicted
+/// line if it must be written back to memory.
 pub(crate) fn ordered(spe: &mut Spe<'_>, line: u64, shared: bool, memory: &mut Store) -> Option<u64> {
     let pending = spe.atomic.pending?;
     if pending.action == Action::GetLlar {
@@ -158,8 +159,8 @@ pub(crate) fn ordered(spe: &mut Spe<'_>, line: u64, shared: bool, memory: &mut S
     put_line(spe, pending, memory)
 }
 
-/// Stores the bytes of a put.  All units see them change at this moment.  Returns the line that the cache evicted, if
-/// memory needs its bytes.
+/// Stores the bytes of a put, which are visible to all units from this moment.  Returns the evicted line if it must be
+/// written back to memory.
 fn put_line(spe: &mut Spe<'_>, pending: Pending, memory: &mut Store) -> Option<u64> {
     let (address, lsa) = (pending.line * LINE_BYTES, u64::from(pending.lsa));
     store::copy(&spe.local_store, lsa, memory, address, LINE_BYTES as usize);
@@ -199,7 +200,7 @@ fn finish(spe: &Spe<'_>, pending: Pending, wires: &mut Wires) {
         .push(wires.time.now() + wires.board.machine.mfc.completion_bus_cycles, Event::AtomicDone(spe.id, status));
 }
 
-/// The status reaches its channel, or the queued command ends.  A command that waited for the atomic unit begins.
+/// The status reaches its channel, or the queued command ends.  Begins a command that waited for the atomic unit.
 #[inline(never)]
 pub(crate) fn end(spe: &mut Spe<'_>, status: u32, wires: &mut Wires) {
     let Some(pending) = spe.atomic.pending.take() else { return };

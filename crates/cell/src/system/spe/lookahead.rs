@@ -1,7 +1,7 @@
-//! Lookahead: how long only its own program accesses a local store.
+//! Lookahead: the time in which a local store is accessed only by its own program.
 //!
-//! A program that runs ahead of the bus clock reads and writes its local store early, so it has to know how long
-//! no other unit will.  Bytes move only when a line is delivered, and deliveries can be foreseen:
+//! A program that runs ahead of the bus clock reads and writes its local store early, so the program must know how long
+//! no other unit accesses the local store.  Bytes move only when a line is delivered, and deliveries can be predicted:
 //!
 //! ```text
 //!   now ├── command phase ──┼── request of a ring ──┼── grant, beats ──┤ delivery
@@ -9,9 +9,9 @@
 //!       │                   └ ordered: not before a grant and its beats
 //!       └ not on the bus yet: not before a command phase, a grant and its beats
 //! ```
-//! So SPUs need not advance in lockstep, although each of them may write to any other.
+//! Therefore, SPUs need not advance in lockstep, although each SPU may write to the local store of any other.
 //!
-//! A lookahead is never too long, as a property test checks.  It may be shorter than possible.
+//! A lookahead is never too long, which a property test checks.  A lookahead may be shorter than possible.
 
 use crate::command::Action;
 use crate::mfc::Stage;
@@ -24,16 +24,15 @@ use crate::units::{BusCycle, SpeId, SpuCycles};
 /// The longest lookahead, which keeps a run interruptible.
 const LONGEST_BUS_CYCLES: BusCycle = 1 << 19;
 
-/// The number of SPU cycles, from a program's own time on, in which no other unit accesses its local store.
+/// The number of SPU cycles, starting at a program's own time, in which no other unit accesses its local store.
 #[inline(never)]
 pub(crate) fn of(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> SpuCycles {
-    // Within a bus cycle, a lookahead program has its turn after all other units.
+    // A lookahead program has its turn after all other units of the bus cycle.
     let free_until = (next_visit(id, processors, wires) - 1) * wires.time.ratio;
     (free_until + 1).saturating_sub(processors.spes[usize::from(id.0)].core.time)
 }
 
-/// The SPU cycle of the calendar in which a line that was delivered in this bus cycle, from or to the local store,
-/// occupied its port.
+/// The SPU cycle of the calendar in which the delivery of a line in this bus cycle occupied the local store's port.
 ///
 /// MODEL: a line occupies the local store's port in the last SPU cycle of the bus cycle of its delivery, even a line
 /// that leaves, because its bytes move at that moment.  Silicon reads a leaving line earlier.
@@ -48,7 +47,7 @@ fn next_visit(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> BusCycle
     if spe.atomic.pending.is_some() {
         return now + 1;
     }
-    // The shortest path has no hops: that of an SPE that names its own local store.
+    // The shortest path has no hops: an SPE may access its own local store over the bus.
     let moved = wires.bus.data[0].beats();
     let granted = now + eib.data_request_bus_cycles + moved;
     let mut first = now + LONGEST_BUS_CYCLES;
@@ -73,9 +72,9 @@ fn others_may_act(id: SpeId, processors: &Processors<'_>) -> bool {
 /// The bus cycles in which the DMAC might read a list element, or give a lock-line command to the atomic unit.
 fn list_fetches(spe: &Spe<'_>) -> impl Iterator<Item = BusCycle> {
     spe.mfc.spu_queue.iter().filter_map(|(_, entry)| match entry.decoded.action {
-        // The command goes on as soon as the PPE changes the page table.
+        // The command continues as soon as the PPE changes the page table.
         _ if entry.stage == Stage::Away => (entry.list_left_bytes > 0).then_some(0),
-        // The program itself has to acknowledge a stall.
+        // Only the program itself can acknowledge a stall.
         _ if entry.stage != Stage::Unrolling => None,
         Action::PutQlluc => Some(entry.ready_at),
         _ => (entry.list_left_bytes > 0).then_some(entry.element_ready_at),

@@ -1,7 +1,7 @@
 //! Multi-source synchronisation.
 //!
-//! MODEL: a multi-source synchronisation takes as long as a command phase.  Silicon waits for the
-//! transfers from other units that were under way.  Here the program sees those when they are complete.
+//! MODEL: a multi-source synchronisation takes as long as a command phase.  Silicon waits for the transfers from other
+//! units that were in flight.  Here the program sees those transfers when they are complete.
 
 use super::wake::{raise, unblock};
 use crate::channel::{Channel, event};
@@ -9,7 +9,7 @@ use crate::system::event::Event;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
 
-/// Begins a synchronisation; false if another one is under way.
+/// Begins a synchronisation.  Returns false if another synchronisation is pending.
 pub(crate) fn begin(spe: &mut Spe<'_>, wires: &mut Wires) -> bool {
     let idle = !std::mem::replace(&mut spe.channels.ms_sync_pending, true);
     if idle {

@@ -94,7 +94,7 @@ fn take_out_mbox(spe: &mut Spe<'_>, interrupting: bool, wires: &mut Wires) -> u3
     value
 }
 
-/// Enqueues a proxy command: a read of `MFC_CMDStatus` does so (libspe2's `dma.c` relies on it).
+/// Enqueues a proxy command, which is the effect of reading `MFC_CMDStatus` (libspe2's `dma.c` relies on this).
 fn enqueue_proxy(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<u32, RunError> {
     if spe.proxy.is_complete() && spe.mfc.proxy_queue.free() == 0 {
         return Ok(NO_SPACE);

@@ -1,4 +1,4 @@
-//! An SPU's turn: its program asks questions, and the channels answer.
+//! An SPU's turn: its program issues operations, and the channels answer.
 //!
 //! ```text
 //!     ┌─────────────────── answer ────────────────────┐
@@ -23,11 +23,11 @@ use crate::system::wires::Wires;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// The bus cycles by which a program may run ahead of the bus clock with private operations.  They are enough
-/// for the parameters of a command.
+/// The bus cycles by which a program may run ahead of the bus clock with private operations.  This is enough for the
+/// parameters of one command.
 const RUN_AHEAD_BUS_CYCLES: u64 = 16;
 
-/// Lets a program run until it has to wait, makes a mark or stops.
+/// Runs a program until it must wait, makes a mark or stops.
 ///
 /// # Errors
 /// The program breaks a rule, or fails.
@@ -35,7 +35,7 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
     if processors.spe(id).suspended {
         return Ok(Pause::Waits);
     }
-    // The state of the program is stored only when the program waits: no other unit reads it before.
+    // The state of the program is stored only when the program waits, because no other unit reads the state earlier.
     let mut next = match processors.spe(id).core.state {
         State::Ready(answer) => go_on(id, answer, processors, wires)?,
         State::Asked(op) => Continue(op),
@@ -69,7 +69,7 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
     }
 }
 
-/// Gives the program its answer, and lets it go on to its next question.
+/// Gives the program its answer, and continues the program up to its next operation.
 #[inline(always)]
 fn go_on(
     id: SpeId,
@@ -102,7 +102,7 @@ fn go_on(
     }
 }
 
-/// One turn of the program, up to its next question, mark or end.
+/// One turn of the program, up to its next operation, mark or end.
 #[inline]
 fn turn(
     spe: &mut Spe<'_>,
@@ -133,8 +133,8 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
     broken(spe, Operation::Program, Fault::Program(why), time)
 }
 
-/// Writes a channel and those that the program writes next, while they are parameters of a command: no other unit sees
-/// them.  Returns the first other write; `None` if the program has to have a turn first.
+/// Performs successive channel writes of the program while they write parameters of a command, which no other unit
+/// sees.  Returns the first other write, or `None` if the program needs a turn first.
 #[inline]
 fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32), wires: &mut Wires) -> Option<Op> {
     loop {
@@ -167,7 +167,7 @@ fn stop(spe: &mut Spe<'_>, code: u32, wires: &mut Wires) -> Pause {
     Pause::Stopped
 }
 
-/// The bus cycle for which an operation has to wait, if that is in the future.
+/// The bus cycle for which an operation must wait, if that cycle is in the future.
 fn must_wait_for_clock(spe: &Spe<'_>, op: Op, time: &Time) -> Option<BusCycle> {
     is_ahead(spe, if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
 }
@@ -179,7 +179,7 @@ fn is_ahead(spe: &Spe<'_>, slack: BusCycle, time: &Time) -> Option<BusCycle> {
     is_ahead.then(|| spe.core.time.div_ceil(time.ratio))
 }
 
-/// The answer to an operation; `None` if the program has to wait for the channel.
+/// The answer to an operation; `None` if the program must wait for the channel.
 #[inline]
 fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, RunError> {
     let answer = match op {
@@ -198,7 +198,7 @@ fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, R
     Ok(answer)
 }
 
-/// Whether no other unit can see an operation, whenever it happens.
+/// Whether an operation is invisible to all other units, so that its timing does not matter.
 fn is_private(op: Op) -> bool {
     match op {
         Op::Write(channel, _) => {

@@ -1,4 +1,4 @@
-//! Wakes of an SPE's units: its program when it can go on, and its DMAC when it has work.
+//! Wakes of an SPE's units: the program when it can continue, and the DMAC when it has work.
 
 use crate::channel::Channel;
 use crate::door::Op;
@@ -22,10 +22,10 @@ pub(crate) fn start_program(spe: &mut Spe<'_>, argument: u64, wires: &mut Wires)
     wires.probes.program_started(spe.id, &wires.board, wires.time.now());
 }
 
-/// Lets a program go on after its stop.
+/// Resumes a program after its stop.
 ///
 /// # Errors
-/// The program has not stopped; the text says what it is doing.
+/// The program has not stopped, or cannot continue; the text is the reason.
 pub(crate) fn continue_program(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), &'static str> {
     match spe.core.state {
         State::Idle => return Err("was never created"),
@@ -39,7 +39,7 @@ pub(crate) fn continue_program(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(
     Ok(())
 }
 
-/// A channel has changed: a program that waits for the channel tries again.
+/// A channel has changed, so a program that waits for the channel tries again.
 pub(crate) fn unblock(spe: &mut Spe<'_>, channel: Channel, wires: &mut Wires) {
     let core = &mut spe.core;
     let State::Blocked(op) = core.state else { return };
@@ -61,14 +61,14 @@ pub(crate) fn raise(spe: &mut Spe<'_>, bits: u32, wires: &mut Wires) {
 }
 
 /// Wakes a DMAC for a command that has just been enqueued and is ready at `ready_at`.  A DMAC that wakes earlier needs
-/// no other wake: it will look at all commands then.
+/// no second wake, because it then considers all commands.
 pub(crate) fn wake_dmac_by(ready_at: BusCycle, spe: &Spe<'_>, wires: &mut Wires) {
     if wires.time.wakes_at(Unit::Dmac(spe.id)) > ready_at {
         wake_dmac(spe, wires);
     }
 }
 
-/// Wakes a DMAC at the first moment at which it can do something.
+/// Wakes a DMAC in the first bus cycle in which it has work.
 #[inline(always)]
 pub(crate) fn wake_dmac(spe: &Spe<'_>, wires: &mut Wires) {
     if wires.bus.has_credit(spe.ramp, &wires.board) {

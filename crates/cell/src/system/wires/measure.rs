@@ -11,7 +11,7 @@ use crate::trace::{TRACE_SCHEMA_VERSION, Trace, Trigger};
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
 impl Wires {
-    /// Brings the counters up to date.  A counter of a queue stands still while the queue does not change.
+    /// Brings the counters up to date.  A queue's counters are updated only here and when the queue changes.
     pub fn settle_counters(&mut self) {
         let Wires { board, time, bus, probes } = self;
         let (now, topology) = (time.now(), &board.topology);
@@ -39,8 +39,8 @@ impl Wires {
         Counters { bus_cycles: self.time.bus_cycles(), ..self.probes.counters.clone() }
     }
 
-    /// The program of an SPE is about to be answered, at an SPU cycle of its own.  A measurement begins with a write of
-    /// the decrementer, and ends with a read.
+    /// The program of an SPE is about to receive an answer, at SPU cycle `at` of its own time.  A measurement begins
+    /// with a write to the decrementer, and ends with a read.
     #[inline]
     pub fn asked(&mut self, op: Op, spe: SpeId, at: SpuCycles) {
         match op {
@@ -67,13 +67,14 @@ impl Wires {
         }
     }
 
-    /// An SPU cycle of the calendar, counted from the start of the run: skipped cycles are added.
+    /// Converts an SPU cycle of the calendar to SPU cycles since the start of the run, including skipped cycles.
     fn since_start(&self, at: SpuCycles) -> SpuCycles {
         at + self.time.skipped() * self.time.ratio
     }
 
-    /// Three results: the longest time in bus cycles that a program measured, the SPU cycles from the first beginning
-    /// to the last end, and the counters of the measured part, or of the whole run if there is no such part.
+    /// Returns the longest time in bus cycles that a program measured, the SPU cycles from the earliest beginning of a
+    /// measurement to the latest end, and the counters.  The counters are those of the measured part, or of the whole
+    /// run if there is no such part.
     pub fn take_counters(&mut self) -> (BusCycle, SpuCycles, Counters) {
         let all = self.counted();
         match self.probes.measured_part.take() {

@@ -1,13 +1,12 @@
-//! What joins the units: the board, the clock, the bus, and the probes.
+//! The connections between the units: the board, the clock, the bus, and the probes.
 //!
 //! ```text
 //!   SPE ──┐          ┌── board    the machine's values, and the position of each unit
 //!   PPE ──┼── Wires ─┼── time     the clock, and the calendar of events and wakes
-//!   MIC ──┤          ├── bus      concentrators, rings, requests under way
+//!   MIC ──┤          ├── bus      concentrators, rings, requests in flight
 //!   BIF ──┘          └── probes   counters and the trace
 //! ```
-//! Nearly every step of the machine takes [`Wires`].  The other names in its signature are the units that it
-//! concerns.
+//! Nearly every step of the machine takes [`Wires`].  The other parameters of a step are the units that it concerns.
 
 mod measure;
 
@@ -36,14 +35,14 @@ impl Wires {
         Wires { time: Time::new(machine), bus: Bus::new(&board), probes: Probes::new(&board), board }
     }
 
-    /// Sends the command of a new request to the address concentrator: a line's journey begins.
+    /// Sends the command of a new request to the address concentrator, where a line's journey begins.
     #[inline(always)]
     pub fn send(&mut self, request: Request) {
         let id = self.bus.requests.add(request);
         self.send_again(id);
     }
 
-    /// Sends the command of a request that is under way.
+    /// Sends the command of a request in flight.
     #[inline(always)]
     pub fn send_again(&mut self, id: RequestId) {
         let Wires { board, time, bus, probes } = self;
