@@ -53,8 +53,7 @@ fn condition(i: &Instruction, cpu: &Cpu) -> bool {
     i.rt & 16 != 0 || cpu.cr_bit(i.ra) == (i.rt & 8 != 0)
 }
 
-/// Conditional branches. Each row says whether it sets the link register, and gives its condition
-/// and target.
+/// Conditional branches. Each row states whether the branch sets the link register, then its condition and its target.
 macro_rules! conditional {
     ($($(#[$doc:meta])* $name:ident $links:literal |$i:ident, $cpu:ident| $taken:expr, $target:expr;)*) => {$(
         $(#[$doc])*

@@ -15,7 +15,7 @@ pub fn mffs<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M
     record::<RC>(cpu)
 }
 
-/// Move To FPSCR Fields: writes the fields of the mask.
+/// Move To FPSCR Fields: writes the fields that the mask selects.
 pub fn mtfsf<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let value = register(cpu, i.rb) as u32;
     cpu.fpscr.write(value, i.immediate);

@@ -17,7 +17,7 @@ const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }
 
-/// `frsp`: B as a single. A NaN loses the end of its payload.
+/// `frsp`: B as a single. A NaN loses the rightmost bits of its payload.
 pub(super) fn round_to_single(b: u64, control: Control) -> Outcome {
     if let Some(nan) = Outcome::nan(&[b], 0, control) {
         return Outcome { result: nan.result.map(|nan| nan & !BEYOND_SINGLE), ..nan };
@@ -64,8 +64,8 @@ fn least(bits: u32) -> u64 {
     (-1i64 << (bits - 1)) as u64
 }
 
-/// The magnitude of a number rounded to an integer, whether rounding changed it, and whether rounding increased it. For
-/// larger numbers, the magnitude is the greatest `u64`.
+/// A magnitude rounded to an integer, whether rounding changed it, and whether rounding increased it. A magnitude that
+/// does not fit in a `u64` becomes the greatest `u64`.
 fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bool) {
     let exponent = (magnitude >> DOUBLE.fraction_bits) as i32 - DOUBLE.bias();
     let significand = magnitude & (LEAST_NORMAL - 1) | LEAST_NORMAL;

@@ -13,7 +13,7 @@ use super::{compare, host};
 
 /// All exceptions, without the summaries.
 const EXCEPTIONS: u32 = OX | UX | ZX | XX | VX_ALL;
-/// The bits that summarise others.
+/// The bits that summarise other bits.
 const SUMMARIES: u32 = FEX | VX;
 /// A bit that does not exist.
 const RESERVED: u32 = 1 << 11;
@@ -106,7 +106,7 @@ impl Fpscr {
         self.bits & FEX != 0
     }
 
-    /// Computes an operation on operands A, B and C. Returns the result if the target changes.
+    /// Computes an operation on operands A, B and C. Returns the result, or `None` if the target stays unchanged.
     #[inline(always)]
     pub fn compute(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         if let Some(result) = host::result(operation, operands, self.bits) {
@@ -141,7 +141,7 @@ impl Fpscr {
         comparison
     }
 
-    /// Raises the exceptions of a comparison with a NaN. An enabled signalling NaN stops the comparison.
+    /// Raises the exceptions of a comparison with a NaN. A signalling NaN stops the comparison if VE is set.
     fn compare_nan(&mut self, is_signalling: bool, is_ordered: bool) {
         let signalling = if is_signalling { VXSNAN } else { 0 };
         let stops = is_signalling && self.bits & VE != 0;
@@ -149,7 +149,7 @@ impl Fpscr {
         self.raise(signalling | comparison);
     }
 
-    /// Computes the bits that nobody has read yet.
+    /// Computes the bits that `last` determines, which have not been read yet.
     fn settle(&mut self) {
         let Last { operation, operands, comparison } = std::mem::take(&mut self.last);
         if let Some(operation) = operation {

@@ -29,7 +29,7 @@ pub const VXIDI: u32 = 1 << 22;
 pub const VXZDZ: u32 = 1 << 21;
 /// Invalid: infinity times zero.
 pub const VXIMZ: u32 = 1 << 20;
-/// Invalid: the comparison of a NaN.
+/// Invalid: a comparison with a NaN.
 pub const VXVC: u32 = 1 << 19;
 /// The last result's magnitude was rounded up.
 pub const FR: u32 = 1 << 18;

@@ -25,12 +25,13 @@ impl Encoding {
         word & self.mask == self.bits
     }
 
-    /// The encoding with these bits also set.
+    /// This encoding, in which these bits must also be set.
     pub const fn with(self, bits: u32) -> Encoding {
         Encoding { bits: self.bits | bits, mask: self.mask | bits }
     }
 
-    /// The encoding with this number in the field from bit `first` to bit `last`, in the architecture's numbering.
+    /// This encoding, with this number fixed in the field from bit `first` to bit `last` (as the architecture numbers
+    /// bits).
     pub const fn field(self, first: u32, last: u32, number: u32) -> Encoding {
         let ones = (1 << (last - first + 1)) - 1;
         Encoding { bits: self.bits | number << (31 - last), mask: self.mask | ones << (31 - last) }
