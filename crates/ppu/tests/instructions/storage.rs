@@ -47,7 +47,7 @@ fn reservations_are_aligned() {
 
 #[test]
 fn an_access_that_is_not_done_leaves_all_registers() {
-    // lwzu r3,4(r4); stwu r3,4(r4); lmw r30,0(r4); lswi r3,r4,8: each access lies at least partly beyond the end
+    // lwzu r3,4(r4); stwu r3,4(r4); lmw r30,0(r4); lswi r3,r4,8: each access is at least partly beyond the end
     for (word, ea) in [(0x8464_0004, 0x3000), (0x9464_0004, 0x3000), (0xbbc4_0000, 0x2ffc), (0x7c64_44aa, 0x2ffc)] {
         let (cpu, _, exit) = run(&[word, SC], |cpu, _| cpu.gpr[4] = ea);
         let store = word == 0x9464_0004;

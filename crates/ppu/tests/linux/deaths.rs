@@ -1,4 +1,4 @@
-//! Processes that are ended from outside: their status and the message.
+//! The exit status and message of processes that do not exit by themselves.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};
