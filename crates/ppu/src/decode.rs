@@ -1,7 +1,7 @@
 //! Decoding: from words to instructions.
 //!
-//! Rows are found by the primary opcode and bits 26 to 30, which distinguish most rows of an opcode. Each of these 2048
-//! buckets lists its candidate rows in the order of the table.
+//! Rows are found by the primary opcode and bits 26 to 30, which distinguish most rows of an opcode. Each of the 2048
+//! values of these bits has a bucket, which lists the candidate rows in the order of the table.
 
 use crate::instruction::Instruction;
 use crate::table::{COUNT, ILLEGAL, ROWS};

@@ -1,4 +1,4 @@
-//! Storage from the view of instructions.
+//! Storage, as instructions access it.
 
 /// The storage of one hardware thread, by effective address.
 ///

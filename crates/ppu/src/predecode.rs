@@ -100,7 +100,7 @@ fn undecoded(ea: u32) -> Box<Page> {
     Box::new(std::array::from_fn(word))
 }
 
-/// The number of registers that a multiple or string form moves, assumed as 4 for `lswx` and `stswx`; 0 for all other
+/// The number of registers that a multiple or string form moves (4 is assumed for `lswx` and `stswx`); 0 for all other
 /// instructions.
 fn registers(i: &Instruction) -> u8 {
     match ROWS[usize::from(i.row)].mnemonic {

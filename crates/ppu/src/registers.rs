@@ -131,7 +131,7 @@ impl Cpu {
         self.xer = self.xer & !XER_CA | u32::from(carry) << 29;
     }
 
-    /// Sets or clears the overflow bit. Setting it also sets the summary overflow bit.
+    /// Sets or clears the overflow bit. Setting the overflow bit also sets the summary overflow bit.
     #[inline(always)]
     pub fn set_overflow(&mut self, overflow: bool) {
         self.xer = if overflow { self.xer | XER_SO | XER_OV } else { self.xer & !XER_OV };

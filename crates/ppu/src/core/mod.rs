@@ -1,7 +1,7 @@
 //! The run loop: executes decoded words until the turn ends or an instruction needs something from outside.
 //!
 //! The points at which turns end do not by themselves affect a program. Only actions of other parts of the machine
-//! between turns do.
+//! between turns affect a program.
 
 use crate::class::Costs;
 use crate::execute::End;
@@ -38,7 +38,7 @@ enum Leave {
     Page,
     /// The turn's cycles are used up.
     Budget,
-    /// An instruction that the page's loop cannot complete.
+    /// The page's loop cannot complete an instruction.
     End(End),
 }
 

@@ -35,8 +35,8 @@ comparisons! {
     cmpld |i, cpu| cpu.doubleword(i.ra), cpu.doubleword(i.rb);
 }
 
-/// Ends the turn if one of the conditions in `wanted` holds. These are signed less, signed greater, equal, unsigned
-/// less and unsigned greater.
+/// Ends the turn if one of the conditions in `wanted` holds. The conditions are signed less, signed greater, equal,
+/// unsigned less and unsigned greater.
 #[inline(always)]
 fn trap(wanted: u8, first: i64, second: i64) -> Done {
     let logical = (first as u64, second as u64);

@@ -8,7 +8,7 @@ use crate::registers::Cpu;
 
 /// Move From FPSCR.
 ///
-/// MODEL: the left half of the register is zero; the architecture leaves it undefined.
+/// MODEL: the left half of the register is zero; the architecture leaves this half undefined.
 pub fn mffs<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let value = cpu.fpscr.read();
     set(cpu, i.rt, value.into());

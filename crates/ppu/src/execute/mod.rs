@@ -29,7 +29,7 @@ use crate::registers::Cpu;
 /// executed again.
 pub type Computation<M> = fn(&Instruction, &mut Cpu, &mut M) -> Done;
 
-/// `Ok` if the next instruction in storage is to be executed next.
+/// `Ok` if execution continues with the next instruction in storage.
 pub type Done = Result<(), End>;
 
 /// The reason why execution does not simply continue with the next instruction.
@@ -44,7 +44,7 @@ pub enum End {
     /// The instruction was an untaken conditional branch.
     NotTaken,
     /// RT receives half of the time base: the left half if RA (a part of the register's number) is odd, otherwise the
-    /// right.
+    /// right half.
     TimeBase,
     /// Code in the line of this address may have changed.
     Invalidate {

@@ -8,11 +8,11 @@ use super::operation::Precision;
 use super::outcome::{Control, Outcome};
 use super::status::{FI, FR, VXCVI, VXSNAN, XX};
 
-/// The bits of a double's NaN that a single lacks.
+/// The fraction bits of a NaN that a double has and a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// A word in a register, as the result of a conversion.
+/// The register bits of a word that results from a conversion.
 ///
-/// MODEL: the upper half has copies of the sign; the architecture leaves it undefined.
+/// MODEL: the upper half has copies of the sign; the architecture leaves this half undefined.
 const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }
@@ -78,7 +78,7 @@ fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bo
     }
     let places = (fraction_bits - exponent).min(63) as u32;
     let (kept, rest) = match places {
-        // The number is less than a half, or zero.
+        // The number is less than 0.5, or zero.
         54.. => (0, u64::from(magnitude != 0)),
         _ => (significand >> places, significand & ((1 << places) - 1)),
     };

@@ -1,9 +1,9 @@
 //! Results computed by the host's arithmetic, where they equal the PPE's results and raise no new exception.
 //!
 //! The host rounds to nearest and does not report whether a result is exact. The module therefore handles only rounding
-//! to nearest, and returns inexact results only if the inexact exception is already set. It returns exact zeros, and
-//! finite numbers above the smallest normalised number. The smallest one is excluded because tiny numbers may have been
-//! rounded up to it. Operands that are NaNs or infinities produce neither kind of result.
+//! to nearest, and returns inexact results only if the inexact exception is already set. The module returns exact
+//! zeros, and finite numbers above the smallest normalised number. The smallest normalised number is excluded because
+//! tiny numbers may have been rounded up to it. Operands that are NaNs or infinities produce neither kind of result.
 //!
 //! For single precision, the operands must be singles. A sum, product, quotient or root may then be rounded to 53 bits
 //! first and to 24 bits afterwards, since 53 is at least 2 x 24 + 2. A fused product may also be rounded twice unless
@@ -147,7 +147,7 @@ fn integer_towards_zero(b: f64) -> Option<f64> {
     (b.abs() < f64::from(i32::MAX)).then_some(f64::from(b as i32))
 }
 
-/// The number, if it is finite, is above the smallest normalised numbers, and is exact or may be rounded.
+/// `x`, if it is finite, above the smallest normalised numbers, and either exact or allowed to be rounded.
 #[inline(always)]
 fn keep(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let exponent = x.to_bits() >> 52 & 0x7ff;

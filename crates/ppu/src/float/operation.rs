@@ -19,9 +19,9 @@ pub enum Operation {
     MultiplyAdd(Precision),
     /// A C - B, rounded once.
     MultiplySubtract(Precision),
-    /// -(A C + B), rounded once, then negated.
+    /// A C + B, rounded once, then negated.
     NegativeMultiplyAdd(Precision),
-    /// -(A C - B), rounded once, then negated.
+    /// A C - B, rounded once, then negated.
     NegativeMultiplySubtract(Precision),
     /// B as a single.
     RoundToSingle,

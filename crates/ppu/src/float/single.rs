@@ -29,7 +29,7 @@ pub fn widen(single: u32) -> u64 {
 
 /// The single that a store from this register writes.
 ///
-/// MODEL: of a number that no single represents, the bits in the positions of a single's fields are stored. A number
+/// MODEL: if no single represents the number, the store writes its bits in the positions of a single's fields. A number
 /// below the smallest single is stored as zero. The architecture leaves both cases undefined.
 #[inline]
 pub fn narrow(register: u64) -> u32 {

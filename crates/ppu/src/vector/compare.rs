@@ -47,7 +47,7 @@ floats! {
     vcmpgtfp "A > B" |a, b| a > b;
 }
 
-/// `vcmpbfp`: bit 0 is set unless A is at most B, and bit 1 unless A is at least -B.
+/// `vcmpbfp`: bit 0 is set unless A is at most B, and bit 1 is set unless A is at least -B.
 #[inline]
 pub fn vcmpbfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     words_of_both(a, b, |a, b| {

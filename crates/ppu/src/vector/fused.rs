@@ -45,7 +45,7 @@ fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f6
     for k in 0..4 {
         let [x, y, z] = [a[k], b[k], c[k]].map(|element| f64::from(value(element, mode)));
         let sum = f(x, y, z);
-        // A zero is exact: no product of singles is too small for a double.
+        // A sum of zero is exact, because no product of singles is too small for a double.
         let in_range = (sum == 0.0) | (sum.abs() > 2.0 * f64::from(f32::MIN_POSITIVE));
         let is_usual = in_range & (sum.to_bits() & BEYOND_SINGLE != HALF_WAY);
         unusual |= if is_usual { 0 } else { 1u64 };

@@ -73,8 +73,8 @@ pub fn vsel(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
 
 /// `vsl`: shifts the whole register left by bits. The last three bits of every byte of B hold the count.
 ///
-/// MODEL: if these counts differ, each byte is shifted by its own count, and takes its new bits from its neighbour. The
-/// architecture leaves this case undefined.
+/// MODEL: if the counts in these bytes differ, each byte is shifted by its own count, and takes its new bits from its
+/// neighbour. The architecture leaves this case undefined.
 #[inline]
 pub fn vsl(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {

@@ -2,7 +2,7 @@
 
 use spu::Quadword;
 
-/// `vperm`: bytes of A and B side by side, selected by the last five bits of each byte of C.
+/// `vperm`: bytes of A followed by B, selected by the last five bits of each byte of C.
 #[inline]
 pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     let mut table = [0; 32];

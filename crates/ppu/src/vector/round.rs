@@ -25,7 +25,7 @@ fn truncated(x: f32) -> f32 {
 /// `vrfin`: the nearest integer, ties to even.
 #[inline]
 pub fn vrfin(b: Quadword, mode: Mode) -> Quadword {
-    // The sum's unit in the last place is one.
+    // The unit in the last place of the sum is one, so the addition rounds to an integer.
     rounded(b, mode, |x| (x.abs() + ALL_INTEGERS) - ALL_INTEGERS)
 }
 

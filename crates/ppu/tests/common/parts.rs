@@ -1,4 +1,4 @@
-//! Optional parts of a computer that tests need. `tests/parts.toml` lists them for both Rust and Python.
+//! Optional parts of a computer that tests need. `tests/parts.toml` lists these parts for both Rust and Python.
 
 use std::path::Path;
 use toml::{Table, Value};

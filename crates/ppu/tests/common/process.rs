@@ -1,4 +1,5 @@
-//! A program of PPE instructions on a machine, for tests and benches. It has one thread and no operating system.
+//! A program of PPE instructions on a machine, for tests and benches. The program has one thread and no operating
+//! system.
 
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::page_table::{Access, Mapping};
@@ -56,7 +57,7 @@ impl Process {
         Process { load: Some(Box::new(load)), storage, ..Process::beside(cpu, code) }
     }
 
-    /// A second thread that executes the same code. The first thread must be loaded before it.
+    /// A second thread that executes the same code. The first thread must be loaded before the second.
     pub fn beside(cpu: Cpu, code: Code) -> Process {
         let cpu = Cpu { pc: CODE, ..cpu };
         let storage = Storage::new(1, nobody());

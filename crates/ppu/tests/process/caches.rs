@@ -7,7 +7,7 @@ use cell::door::PpeOp;
 use cell::page_table::{Access, Mapping};
 use ppu::{Exit, Stop};
 
-/// Makes two passes over r5 words at r4. A pass adds each word to r9, and one to the word.
+/// Makes two passes over r5 words at r4. A pass adds each word to r9, then increments the word.
 const PASSES: [u32; 12] = [
     0x38e0_0002, // li r7,2
     0x7c86_2378, // mr r6,r4

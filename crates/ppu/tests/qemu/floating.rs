@@ -53,8 +53,8 @@ fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
 /// Clears the FPSCR bits that are undefined, or differ in qemu, after an instruction with this result.
 fn status(root: &str, target: u64, after: &mut Block) {
     let fpscr = after.cpu.fpscr.read();
-    // qemu never computes FR. It sets FX even for exceptions that were set already, but not for exceptions that mtfsb1
-    // sets.
+    // qemu never computes FR. qemu sets FX even for exceptions that were set already, but not for exceptions that
+    // mtfsb1 sets.
     let mut ignored = FR | FX;
     ignored |= match root {
         // The class of an integer is undefined.
@@ -64,7 +64,7 @@ fn status(root: &str, target: u64, after: &mut Block) {
         "fres" | "frsqrte" => FI | XX,
         // A comparison affects neither FI nor a NaN's class, but qemu clears FI and may set the class.
         "fcmpu" | "fcmpo" => FI | DENORMALISED,
-        // qemu does not implement this bit.
+        // qemu does not implement NI.
         "mtfsb1" => NI,
         _ => 0,
     };
@@ -86,7 +86,8 @@ fn register(root: &str, target: &mut u64) {
         // Only the leading bits of estimates are compared.
         "fres" => *target = target.wrapping_add(1 << 36) >> 37,
         "frsqrte" => *target = target.wrapping_add(1 << 15) >> 16,
-        // The result is undefined for operands that are not singles: qemu truncates the payloads of such NaNs.
+        // The result is undefined for operands that are not singles. If such an operand is a NaN, qemu truncates its
+        // payload.
         _ if root.ends_with('s') && f64::from_bits(*target).is_nan() => *target &= !0x1fff_ffff,
         _ => {}
     }

@@ -6,9 +6,8 @@
 //! `recorded.txt` holds the agreed results: a hash for each row, and a few results in full. On every computer, a run
 //! compares its results with this file.
 //!
-//! A new row takes part automatically. Restrictions on operands are in `words.rs` and `operands.rs`. Cases in which
-//! qemu differs from the architecture, or the architecture leaves a result open, are in `exceptions.rs` with their
-//! reasons.
+//! A new row is tested automatically. Restrictions on operands are in `words.rs` and `operands.rs`. Cases in which qemu
+//! differs from the architecture, or the architecture leaves a result open, are in `exceptions.rs` with their reasons.
 //!
 //!     UPDATE_RECORDED=1 cargo test -p ppu --test qemu
 //!

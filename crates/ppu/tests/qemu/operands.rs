@@ -75,8 +75,8 @@ fn operand(letter: u8, random: &mut Random) -> u32 {
     }
 }
 
-/// Whether the architecture permits these operands (for example, it forbids some combinations of registers), and
-/// whether their address can lie in a block.
+/// Whether the architecture permits these operands (it forbids some combinations of registers), and whether a block can
+/// contain their address.
 fn is_valid(row: &Row, word: u32) -> bool {
     let field = |last: u32| word >> (31 - last) & 31;
     let (rt, ra, rb) = (field(10), field(15), field(20));

@@ -40,8 +40,8 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     Block { word: fields.word, cpu, taken: false, storage }
 }
 
-/// A status register with any rounding mode and perhaps with exceptions. No exception is enabled, because it would end
-/// qemu.
+/// A status register with any rounding mode and perhaps with exceptions. No exception is enabled, because an enabled
+/// exception would end qemu.
 fn status(random: &mut Random) -> Fpscr {
     let mode = random.one_of(&[0, 1, 2, 3]);
     let exceptions = if random.below(2) == 0 { 0 } else { random.bits() as u32 & 0xffff_f700 };
