@@ -3,8 +3,8 @@
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// The meaning of a latency.  A latency is never the time of one direction, because that would compare the clocks of
-/// two CPUs.
+/// The meaning of a latency.  A latency is never the time of one direction, because such a time would compare the
+/// clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
@@ -58,7 +58,7 @@ pub struct ThreadAnswer {
 pub struct Answer {
     /// The clock that timed the samples.
     pub clock: Clock,
-    /// The definition of the numbers.
+    /// The definition of the reported numbers.
     pub what: WhatAnswer,
     /// The results of each thread.
     pub threads: Vec<ThreadAnswer>,
@@ -66,10 +66,10 @@ pub struct Answer {
     pub wall_ns: u64,
 }
 
-/// The definition of the numbers, with the iterations of a sample.
+/// The definition of the reported numbers, with the iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
-    /// The definition of the numbers.
+    /// The definition of the reported numbers.
     #[serde(flatten)]
     pub what: What,
     /// Iterations of a sample.

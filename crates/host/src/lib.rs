@@ -5,10 +5,11 @@
 //! The answer contains the raw samples and counts of disturbances.  Statistics, judgement and topology are left to the
 //! caller, which chooses CPUs and working sets, and interprets the samples.
 //!
-//! Linux on x86-64 and AArch64 only.  No other crate has unsafe code.  This crate needs it for system calls (`os`,
-//! `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge (`walk`).
+//! The crate supports only Linux on x86-64 and AArch64.  No other crate has unsafe code.  This crate needs unsafe code
+//! for system calls (`os`, `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge
+//! (`walk`).
 
-// On other systems most of the crate is unused.
+// On other systems, most of the crate is unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod answer;
@@ -38,7 +39,7 @@ pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String,
     linux::measure(request, go_on)
 }
 
-/// Returns an error: this system cannot be measured.
+/// Returns an error, because this system cannot be measured.
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub fn measure(_request: &str, _go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     error::usage("--machine host needs Linux on x86-64 or AArch64")

@@ -1,7 +1,7 @@
 //! Early termination: one flag that all threads of a measurement check.
 //!
-//! A thread that waits for another checks the flag at intervals.  Therefore, no thread waits forever for a failed
-//! thread, and a measurement can be stopped from outside.
+//! A thread that waits for another thread checks the flag at intervals.  Therefore, no thread waits forever for a
+//! failed thread, and a measurement can be stopped from outside.
 
 use super::os::yield_now;
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! Blocks that the thread itself copies in place of DMA, because a CPU has no engine that copies in the background.
 //!
-//! A full fence waits for the end of a batch: when all its loads are complete and its stores are visible to other CPUs.
+//! A full fence waits for the end of a batch, until its loads are complete and its stores are visible to other CPUs.
 
 use super::order::Order;
 use super::walk::{Copier, fence};
@@ -16,7 +16,7 @@ pub struct Blocks {
     pub op: Op,
     /// Size of a block, or of a list element.
     pub size_bytes: u64,
-    /// Number of elements in an iteration's list, if it has a list.
+    /// Number of elements in an iteration's list, if iterations have lists.
     pub list_elements: Option<u64>,
     /// Distance between list elements.
     pub distance_bytes: u64,

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU32;
 /// The smallest page size of Linux.  A larger page is touched several times.
 const PAGE_BYTES: usize = 4096;
 
-/// Zeroed memory that any thread may use through pointers and atomics.  There is never a plain reference to its bytes.
+/// Zeroed memory that any thread may use through pointers and atomics.  No plain reference to these bytes ever exists.
 pub struct Buffer {
     mapping: Mapping,
 }

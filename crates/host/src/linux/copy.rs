@@ -96,7 +96,7 @@ impl Part for Copying<'_> {
         let own = self.own.at(0);
         for done in 1..=iterations {
             self.abort.check()?;
-            // SAFETY: the own buffer holds the bytes of an iteration, and the order stays within the region.
+            // SAFETY: the thread's own buffer holds the bytes of an iteration, and the order stays within the region.
             unsafe { blocks.iteration(own, |_| region.at(self.order.next_offset() as usize)) };
             blocks.end_iteration(done);
         }

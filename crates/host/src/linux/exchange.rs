@@ -1,9 +1,9 @@
 //! A pattern of communication given as data: messages in phases, with a barrier before each.
 //!
 //! If a message goes from thread to thread, the sender copies it into the receiver's inbox.  The receiver reads the
-//! message once the phase is over, so that its lines move from cache to cache every time.  A message from memory is
-//! copied by its receiver, and a message to memory by its sender; both walk over a working set that is larger than the
-//! caches.  An iteration consists of all phases with their barriers, and of the reading after the last phase.
+//! message once the phase is over, so that the message's lines move from cache to cache every time.  A message from
+//! memory is copied by its receiver, and a message to memory by its sender; both walk over a working set that is larger
+//! than the caches.  An iteration consists of all phases with their barriers, and of the reading after the last phase.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -172,7 +172,8 @@ impl Party<'_> {
     }
 }
 
-/// The barrier between phases: a counter, and a line that all threads poll.  Its time is part of the measured time.
+/// The barrier between phases: a counter, and a line that all threads poll.  The time at the barrier is part of the
+/// measured time.
 struct Meeting {
     threads: u32,
     arrived: Line,

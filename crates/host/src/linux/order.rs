@@ -16,7 +16,7 @@ pub enum Order {
     Scattered {
         /// Elements visited so far.
         count: u64,
-        /// Number of elements, which is a power of two, minus 1.
+        /// Number of elements (a power of two) minus 1.
         mask: u64,
         /// Bytes from one element to the next in memory.
         distance: u64,

@@ -30,7 +30,7 @@ pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
     Ok((0..CPUS_MAX).filter(|cpu| mask[cpu / bits] >> (cpu % bits) & 1 == 1).collect())
 }
 
-/// Lets this thread run on one CPU only, and moves it there.
+/// Lets this thread run only on one CPU, and moves the thread there.
 pub fn pin(cpu: usize) -> Result<(), Error> {
     let mut mask: Mask = [0; MASK_WORDS];
     let bits = libc::c_ulong::BITS as usize;
@@ -172,8 +172,8 @@ impl Mapping {
         let (start, bits) = (self.start, NODES_MAX + 1);
         // SAFETY: the range is this mapping, and the mask has the number of bits that is passed.
         let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
-        // The call fails if the kernel lacks NUMA or a container forbids the call.  With a single node, this does not
-        // matter.
+        // The call fails if the kernel lacks NUMA or a container forbids the call.  This failure does not matter if
+        // there is only one node.
         if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
             return Ok(());
         }

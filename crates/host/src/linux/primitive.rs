@@ -6,13 +6,13 @@ use crate::error::Error;
 
 /// A FUNCTION that is ready to run, with the state that its threads share.
 pub trait Primitive: Sync {
-    /// The definition of the numbers.
+    /// The definition of the reported numbers.
     fn what(&self) -> What;
 
     /// Number of threads; thread n runs on the n-th CPU of the request.
     fn threads(&self) -> usize;
 
-    /// The granule: the number of iterations of a sample is a multiple of it.
+    /// The granule: the number of iterations of a sample is a multiple of this number.
     fn granule(&self) -> u64 {
         1
     }
@@ -27,7 +27,8 @@ pub trait Primitive: Sync {
         false
     }
 
-    /// Number of bytes that an iteration of this thread moves.  Threads of an exchange may move different numbers.
+    /// Number of bytes that an iteration of this thread moves.  Threads of an exchange may move different numbers of
+    /// bytes.
     fn bytes_per_iteration(&self, _thread: usize) -> Option<u64> {
         self.what().bytes_per_iteration
     }
@@ -47,7 +48,8 @@ pub trait Primitive: Sync {
 
 /// One thread's part.
 pub trait Part {
-    /// Prepares a sample, if [`Primitive::prepares`].  No thread starts the sample before all threads are prepared.
+    /// Prepares a sample, if [`Primitive::prepares`] returns true.  No thread starts the sample before all threads are
+    /// prepared.
     fn prepare(&mut self) {}
 
     /// Runs this many iterations; returns an error if all threads should leave.

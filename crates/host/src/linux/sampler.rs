@@ -1,9 +1,9 @@
 //! The plan of a measurement: warm-up, calibration, samples, budget.
 //!
-//! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.  They
-//! serve to calibrate the number of iterations in a sample, unless the request sets this number.  A sample lasts at
-//! least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the threads' skew at the
-//! barrier, a few hundred nanoseconds, does not matter.
+//! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.  These
+//! samples serve to calibrate the number of iterations in a sample, unless the request sets this number.  A sample
+//! lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the threads'
+//! skew at the barrier, a few hundred nanoseconds, does not matter.
 
 use super::barrier::Next;
 use crate::clock::Clock;
@@ -25,13 +25,13 @@ const WARM_UP_SHARE: u64 = 4;
 /// The parameters of a request that concern samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Number of iterations in a sample, if the request sets it.
+    /// Number of iterations in a sample, if the request sets this number.
     pub iterations: Option<u64>,
     /// The number of iterations is a multiple of this number.
     pub granule: u64,
     /// Maximum number of iterations of a sample.
     pub most_iterations: u64,
-    /// Number of samples that count.
+    /// Number of samples after the warm-up.
     pub samples: u64,
     /// Minimum length of the warm-up.
     pub warm_up_ns: u64,
@@ -128,8 +128,8 @@ mod tests {
     const PLAN: Plan =
         Plan { iterations: None, granule: 1, most_iterations: u64::MAX, samples: 10, warm_up_ns: 0, budget_ns: None };
 
-    /// Runs a sampler to its end with iterations of `iteration_ns`.  Returns the iterations of all samples that
-    /// count, and the total time.
+    /// Runs a sampler to its end with iterations that take `iteration_ns`.  Returns the iterations of each sample after
+    /// the warm-up, and the total time.
     fn run(plan: Plan, clock: &Clock, iteration_ns: f64) -> (Vec<u64>, f64) {
         let mut sampler = Sampler::new(plan, clock);
         let (mut now_ns, mut last_ns, mut kept) = (0.0, 0.0, Vec::new());

@@ -1,7 +1,7 @@
 //! Pinned threads that take samples together.
 //!
-//! The calling thread does not measure: it sleeps, and calls `go_on` at intervals.  If one thread fails, all others
-//! leave.
+//! The calling thread does not measure: it sleeps, and calls `go_on` at intervals.  If one thread fails, all other
+//! threads leave.
 
 use super::abort::Abort;
 use super::barrier::{Barrier, Next};
@@ -51,7 +51,7 @@ struct Team<'a> {
     primitive: &'a dyn Primitive,
     clock: &'a Clock,
     abort: &'a Abort,
-    /// The barrier before each sample, and the one after the preparation of a sample.
+    /// The barrier before each sample, and the barrier after the preparation of a sample.
     barriers: &'a [Barrier<'a>; 2],
     plan: Plan,
 }

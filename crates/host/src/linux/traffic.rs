@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::request::{Function, Node, Op, Request, Target};
 use std::sync::OnceLock;
 
-/// Size of a held buffer, unless its blocks need more.  The buffer has to fit its core's caches.
+/// Size of a held buffer, unless its blocks need more space.  The buffer has to fit its core's caches.
 const HELD_BYTES: u64 = 128 << 10;
 
 /// Threads that copy to and from each other's buffers.
@@ -85,7 +85,7 @@ impl Traffic {
         })
     }
 
-    /// Offset of a thread's window of a held buffer, for copies in this direction.
+    /// Offset of a thread's window in a held buffer, for copies in this direction.
     fn window(&self, thread: usize, direction: Op) -> u64 {
         let behind_gets = direction == Op::Put && self.blocks.op == Op::Copy;
         let window = if self.windows > 1 { thread as u64 } else { 0 };
@@ -201,7 +201,7 @@ impl Part for Copying<'_> {
                 let order = &mut self.orders[usize::from(direction == Op::Put)];
                 held.at((traffic.window(self.thread, direction) + order.next_offset()) as usize)
             };
-            // SAFETY: the own buffer holds the bytes of an iteration, and the orders stay within the windows.
+            // SAFETY: the thread's own buffer holds the bytes of an iteration, and the orders stay within the windows.
             unsafe { traffic.blocks.iteration(own, next) };
             traffic.blocks.end_iteration(done);
         }
