@@ -3,7 +3,8 @@
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// What a latency covers.  It is never the time of one direction, which would compare the clocks of two CPUs.
+/// The meaning of a latency.  A latency is never the time of one direction, because such a time would compare the
+/// clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
@@ -14,12 +15,13 @@ pub enum Latency {
     PerOperation,
 }
 
-/// The definition of the numbers.  Tools disagree by factors because they measure different things under one name.
+/// The definition of the reported numbers.  Results of different tools differ by factors because the tools measure
+/// different things under one name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct What {
-    /// The exact operation of one iteration.
+    /// The exact operation that one iteration performs.
     pub operation: String,
-    /// What a latency covers.
+    /// The meaning of a latency.
     pub latency: Latency,
     /// Location of the lines or of the memory that the threads use.
     pub line_home: String,
@@ -33,21 +35,21 @@ pub struct What {
 pub struct ThreadAnswer {
     /// Number of the thread.
     pub thread: usize,
-    /// The CPU that the request gave the thread.
+    /// The CPU that the request assigned to the thread.
     pub cpu: usize,
     /// Bytes that an iteration of this thread moves.
     pub bytes_per_iteration: Option<u64>,
-    /// Time of an iteration in each sample; empty if the thread only answers others or holds a buffer.
+    /// Time of an iteration in each sample; empty if the thread only answers another thread or holds a buffer.
     pub samples_ns: Vec<f64>,
     /// The CPU on which the thread ended.
     pub cpu_after: usize,
-    /// Samples that ended on another CPU than the sample before.
+    /// Number of samples that ended on a different CPU from the previous sample.
     pub migrations: u64,
-    /// Voluntary context switches (sleeps) during samples that count.
+    /// Voluntary context switches (sleeps) during samples after the warm-up.
     pub voluntary_switches: u64,
-    /// Involuntary context switches (preemptions) during samples that count.
+    /// Involuntary context switches (preemptions) during samples after the warm-up.
     pub involuntary_switches: u64,
-    /// Minor page faults (pages touched for the first time) during samples that count.
+    /// Minor page faults (pages touched for the first time) during samples after the warm-up.
     pub minor_faults: u64,
 }
 
@@ -56,7 +58,7 @@ pub struct ThreadAnswer {
 pub struct Answer {
     /// The clock that timed the samples.
     pub clock: Clock,
-    /// The definition of the numbers.
+    /// The definition of the reported numbers.
     pub what: WhatAnswer,
     /// The results of each thread.
     pub threads: Vec<ThreadAnswer>,
@@ -64,10 +66,10 @@ pub struct Answer {
     pub wall_ns: u64,
 }
 
-/// The definition of the numbers, with the iterations of a sample.
+/// The definition of the reported numbers, with the iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
-    /// The definition of the numbers.
+    /// The definition of the reported numbers.
     #[serde(flatten)]
     pub what: What,
     /// Iterations of a sample.

@@ -1,8 +1,8 @@
-//! The choices of a request, as JSON names them: paths, directions, targets, levels, nodes.
+//! The choices in a request, with their names in JSON: paths, directions, targets, levels, nodes.
 
 use serde::Deserialize;
 
-/// How a mailbox or signal reaches the other thread.
+/// The path of a mailbox message or a signal to the other thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Path {
@@ -20,7 +20,7 @@ pub enum Path {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(try_from = "Option<NodeWord>")]
 pub enum Node {
-    /// The node of the CPU that touches it first.
+    /// The node of the CPU that touches the memory first.
     #[default]
     FirstTouch,
     /// The node with this number.
@@ -64,7 +64,7 @@ impl Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignalMode {
-    /// By an atomic OR, which keeps bits that were sent earlier and not yet read.
+    /// By an atomic OR, which keeps bits that were sent earlier but not yet read.
     Or,
     /// By a store.
     #[default]
@@ -89,7 +89,7 @@ pub enum Op {
 pub enum Target {
     /// Main memory.
     Memory,
-    /// The buffer of this thread.
+    /// The buffer of the thread with this number.
     Thread(usize),
 }
 
@@ -112,7 +112,7 @@ impl TryFrom<ThreadOrName> for Target {
     }
 }
 
-/// The level of memory that a working set is meant to fit.  The answer repeats it; nothing else uses it.
+/// The level of memory that a working set is meant to fit.  The level is repeated in the answer, and has no other use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // The variants' names are enough.

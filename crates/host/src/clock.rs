@@ -1,9 +1,9 @@
-//! The clock: the CPU's own counter where it runs evenly, the kernel's clock where it does not.
+//! The clock: the CPU's own counter if it runs at a constant rate, otherwise the kernel's clock.
 //!
-//! x86-64: the time stamp counter, if CPUID says that it is invariant (the same rate in all power states;
-//! Intel SDM volume 3, "Invariant TSC", AMD64 APM volume 2).  `lfence` before and after the read keeps it in
-//! program order: earlier loads are done, later instructions have not begun.  AArch64: the virtual counter
-//! `cntvct_el0`, whose rate is architecturally fixed, between two `isb`.  Counters of different CPUs are never
+//! x86-64: the time stamp counter, if CPUID says that it is invariant (the same rate in all power states; Intel SDM
+//! volume 3, "Invariant TSC", AMD64 APM volume 2).  An `lfence` before and after the read keeps the read in program
+//! order: earlier loads are complete, and later instructions have not begun.  AArch64: the virtual counter
+//! `cntvct_el0`, whose rate is architecturally fixed, read between two `isb`.  Counters of different CPUs are never
 //! compared: each thread times itself.
 //!
 //! The cost of a reading and the smallest step of the clock are measured before the clock is used.
@@ -12,10 +12,10 @@ use serde::Serialize;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Time over which the counter is calibrated against the kernel's clock.  Both ends are known to about 50 ns, so
-/// the rate is accurate to a few parts per million.
+/// Time over which the counter is calibrated against the kernel's clock.  Both ends of this time are known to about 50
+/// ns, so the rate is accurate to a few parts per million.
 const COMPARED: Duration = Duration::from_millis(20);
-/// Number of readings from which cost and resolution are taken.
+/// Number of readings from which the cost and the resolution are derived.
 const READINGS: usize = 4096;
 
 /// A source of time, with its rate, cost and resolution.
@@ -27,9 +27,9 @@ pub struct Clock {
     pub hz: f64,
     /// Median time from one reading to the next.
     pub cost_ns: f64,
-    /// The smallest step between two readings that was seen.
+    /// The smallest observed step between two readings.
     pub resolution_ns: f64,
-    /// Whether the CPU has a counter of constant rate; without one, the kernel's clock is read.
+    /// Whether the CPU has a counter of constant rate.  Otherwise, the kernel's clock is read.
     pub invariant: bool,
 }
 
@@ -42,12 +42,12 @@ pub enum Source {
     Tsc,
     /// The virtual counter of AArch64.
     Cntvct,
-    /// `CLOCK_MONOTONIC` by way of the C library.
+    /// `CLOCK_MONOTONIC`, read through the C library.
     ClockGettime,
 }
 
 impl Clock {
-    /// The clock of this computer, which the first call examines.
+    /// The clock of this computer, which is examined on the first call.
     pub fn get() -> &'static Clock {
         static CLOCK: OnceLock<Clock> = OnceLock::new();
         CLOCK.get_or_init(Clock::examine)
@@ -63,7 +63,7 @@ impl Clock {
         let mut steps: Vec<u64> = readings.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).collect();
         steps.sort_unstable();
         let smallest = steps.iter().copied().find(|step| *step > 0).unwrap_or(1);
-        // A coarse counter does not advance between most readings, so its cost is an average.
+        // A coarse counter does not advance between most readings, so the cost is the average over all readings.
         let average = (readings[READINGS - 1] - readings[0]) as f64 / (READINGS - 1) as f64;
         let cost = if steps[READINGS / 2] > 0 { steps[READINGS / 2] as f64 } else { average };
         Clock { cost_ns: cost / hz * 1e9, resolution_ns: clock.ns(smallest), ..clock }
@@ -114,7 +114,7 @@ mod counter {
 
     #[inline]
     pub fn read() -> u64 {
-        // SAFETY: every x86-64 processor has both instructions, and Linux lets programs use them.
+        // SAFETY: every x86-64 processor has `lfence` and `rdtsc`, and Linux lets programs use both.
         unsafe {
             _mm_lfence();
             let ticks = _rdtsc();
@@ -138,7 +138,7 @@ mod counter {
     #[inline]
     pub fn read() -> u64 {
         let ticks: u64;
-        // SAFETY: Linux lets programs read the virtual counter; nothing else is touched.
+        // SAFETY: Linux lets programs read the virtual counter, and the code accesses nothing else.
         unsafe { asm!("isb", "mrs {}, cntvct_el0", "isb", out(reg) ticks, options(nostack)) };
         ticks
     }

@@ -1,8 +1,8 @@
-//! Reasons for which a measurement fails.
+//! Reasons for the failure of a measurement.
 
 use std::fmt;
 
-/// Why a measurement failed, in one line.
+/// The reason for the failure of a measurement, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The request is wrong; the line says how to correct it.

@@ -1,14 +1,15 @@
-//! Measures this computer: what the FUNCTIONs of CellStats cost between its CPUs.
+//! Measures this computer: the cost of the FUNCTIONs of CellStats between its CPUs.
 //!
-//! A `Primitive` implements a FUNCTION, in one file each.  `team` runs it on pinned threads that start every sample
-//! together (`barrier`), `sampler` chooses the length and number of samples, and `clock` tells the time.  The answer
-//! has raw samples and counts of what disturbed them.  Statistics, judgement and topology are left out: the caller
-//! chooses CPUs and working sets, and interprets the samples.
+//! Each FUNCTION is implemented by a `Primitive` in its own file.  `team` runs a primitive on pinned threads that start
+//! every sample together (`barrier`), `sampler` chooses the length and number of samples, and `clock` measures time.
+//! The answer contains the raw samples and counts of disturbances.  Statistics, judgement and topology are left to the
+//! caller, which chooses CPUs and working sets, and interprets the samples.
 //!
-//! Linux on x86-64 and AArch64 only.  No other crate has unsafe code; this one needs it for system calls (`os`,
-//! `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge (`walk`).
+//! The crate supports only Linux on x86-64 and AArch64.  No other crate has unsafe code.  This crate needs unsafe code
+//! for system calls (`os`, `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge
+//! (`walk`).
 
-// On other systems most of the crate is unused.
+// On other systems, most of the crate is unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod answer;
@@ -26,18 +27,19 @@ pub fn clock() -> String {
     serde_json::to_string(clock::Clock::get()).unwrap_or_default()
 }
 
-/// Whether this computer can measure a FUNCTION, by its name.
+/// Whether this computer can measure the FUNCTION with this name.
 pub fn measures(function: &str) -> bool {
     request::Function::from_name(function).is_some()
 }
 
-/// Runs the measurement that the JSON requests.  `go_on` is called some times a second; false stops the measurement.
+/// Runs the measurement that the JSON requests.  `go_on` is called several times per second, and stops the measurement
+/// by returning false.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     linux::measure(request, go_on)
 }
 
-/// Returns an error: this system cannot be measured.
+/// Returns an error, because this system cannot be measured.
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub fn measure(_request: &str, _go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     error::usage("--machine host needs Linux on x86-64 or AArch64")

@@ -46,30 +46,30 @@ impl Function {
 /// A message of a pattern: source and destination (`None` stands for memory), bytes, repetitions.
 pub type Message = (Option<usize>, Option<usize>, u64, u64);
 
-/// A pattern as the Python package writes it: name, threads, messages phase by phase.
+/// A pattern in the form that the Python package writes: name, number of threads, messages of each phase.
 pub type Pattern = (String, usize, Vec<Vec<Message>>);
 
-/// One measurement, as [`crate::measure`] takes it.
+/// One measurement, in the form that [`crate::measure`] accepts.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
     /// The FUNCTION to measure.
     pub function: Function,
-    /// The CPU of each thread, as the operating system numbers them.
+    /// The CPU of each thread, by the operating system's number.
     pub cpus: Vec<usize>,
-    /// Each thread has a region of memory, a window or a variable of its own.
+    /// Whether each thread has a region of memory, a window or a variable of its own.
     #[serde(default)]
     pub private: bool,
-    /// Threads copy to or from thread 0's buffer instead of memory.
+    /// Whether threads copy to or from thread 0's buffer instead of memory.
     #[serde(default)]
     pub core_to_core: bool,
-    /// Bytes of a copy, a list's element or an access.
+    /// Size of a copy, of a list element or of an access.
     #[serde(default)]
     pub size_bytes: u64,
-    /// Elements of a list; `None` without lists.
+    /// Number of elements in a list; `None` if there are no lists.
     #[serde(default)]
     pub list_elements: Option<u64>,
-    /// Distance of private variables, or of a list's elements.
+    /// Distance between private variables, or between list elements.
     #[serde(default)]
     pub stride_bytes: Option<u64>,
     /// Number of copies between two waits for their completion; 0 means one wait at the end.
@@ -105,7 +105,7 @@ pub struct Request {
     /// Seed for the partners of uniform traffic and for the order of a list's elements.
     #[serde(default)]
     pub seed: u64,
-    /// Iterations of a sample; `None` calibrates the number to the clock.
+    /// Number of iterations in a sample.  If it is `None`, the number is calibrated to the clock.
     #[serde(default)]
     pub iterations: Option<u64>,
     /// Number of samples, unless the budget runs out earlier.
@@ -185,7 +185,7 @@ impl Request {
     }
 }
 
-/// Displays ascending numbers with consecutive ones as ranges.
+/// Displays ascending numbers, with consecutive numbers as ranges.
 struct Ranges<'a>(&'a [usize]);
 
 impl fmt::Display for Ranges<'_> {

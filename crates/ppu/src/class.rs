@@ -1,12 +1,12 @@
 //! Classes of instructions that take the same time, and the time of each class on a machine.
 //!
-//! MODEL: an instruction of the PPE takes the cycles of its class, one instruction after the other, whatever precedes
-//! it. Silicon issues up to two instructions of a thread in a cycle, and each waits for its operands. Here both threads
-//! run at full speed side by side; on silicon they take turns at issuing.
+//! MODEL: a thread of the PPE executes one instruction at a time. Each instruction takes the cycles of its class,
+//! whatever precedes it. Silicon issues up to two instructions of a thread in a cycle, and stalls an instruction until
+//! its operands are ready. Here both threads run at full speed; on silicon they take turns to issue.
 
 use cell::machine::PpeCore;
 
-/// The classes, each with the machine's value for its time.
+/// Defines the classes, each with the machine value that holds its cycles.
 macro_rules! classes {
     ($($(#[$doc:meta])* $class:ident $field:ident;)*) => {
         /// A class of instructions that take the same time.
@@ -37,7 +37,7 @@ classes! {
     Divide divide_spu_cycles;
     /// Fixed-point divisions of doublewords.
     DivideDouble divide_doubleword_spu_cycles;
-    /// Logic on condition bits, moves to the condition register.
+    /// Logic on condition bits, and moves to the condition register.
     Condition condition_spu_cycles;
     /// Moves from the condition register.
     ConditionRead condition_read_spu_cycles;
@@ -45,19 +45,19 @@ classes! {
     Special special_register_spu_cycles;
     /// Branches, whatever their targets.
     Branch branch_spu_cycles;
-    /// Loads of general registers that find their data in the first-level cache.
+    /// Loads of general registers that hit the first-level cache.
     Load load_spu_cycles;
     /// Stores of general registers.
     Store store_spu_cycles;
-    /// Synchronisation, loads and stores with reservation.
+    /// Synchronisation, and loads and stores with reservation.
     Sync sync_spu_cycles;
     /// Instructions that act on a cache line.
     Cache cache_spu_cycles;
-    /// Instructions that the PPE executes as a sequence of others: multiple and string forms, algebraic loads.
+    /// Instructions that the PPE executes as sequences of simpler ones: multiple and string forms, algebraic loads.
     Microcoded microcoded_spu_cycles;
     /// System calls and traps.
     System system_spu_cycles;
-    /// Floating-point additions, multiplications, both together, conversions, comparisons and moves.
+    /// Floating-point additions, multiplications, fused multiply-adds, conversions, comparisons and moves.
     Float float_spu_cycles;
     /// Floating-point divisions.
     FloatDivide float_divide_spu_cycles;
@@ -67,19 +67,19 @@ classes! {
     FloatEstimate float_estimate_spu_cycles;
     /// Moves to and from the floating-point status and control register.
     FloatStatus float_status_spu_cycles;
-    /// Floating-point loads that find their data in the first-level cache.
+    /// Floating-point loads that hit the first-level cache.
     FloatLoad float_load_spu_cycles;
     /// Floating-point stores.
     FloatStore float_store_spu_cycles;
     /// Vector additions, comparisons, logic and shifts.
     VectorSimple vector_simple_spu_cycles;
-    /// Vector integer multiplications and sums across.
+    /// Vector integer multiplications and sums across elements.
     VectorComplex vector_complex_spu_cycles;
     /// Vector permutations, packs, merges and splats.
     VectorPermute vector_permute_spu_cycles;
     /// Vector floating point.
     VectorFloat vector_float_spu_cycles;
-    /// Vector loads that find their data in the first-level cache.
+    /// Vector loads that hit the first-level cache.
     VectorLoad vector_load_spu_cycles;
     /// Vector stores.
     VectorStore vector_store_spu_cycles;

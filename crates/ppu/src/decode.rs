@@ -1,7 +1,7 @@
 //! Decoding: from words to instructions.
 //!
-//! Rows are found by the primary opcode and bits 26 to 30, which distinguish most rows of an opcode. Each of these 2048
-//! buckets lists its candidate rows in the order of the table.
+//! Rows are found by the primary opcode and bits 26 to 30, which distinguish most rows of an opcode. Each of the 2048
+//! values of these bits has a bucket, which lists the candidate rows in the order of the table.
 
 use crate::instruction::Instruction;
 use crate::table::{COUNT, ILLEGAL, ROWS};
@@ -64,18 +64,19 @@ fn signed(word: u32, shift: u32, bits: u32) -> u32 {
     ((word << (32 - shift - bits)) as i32 >> (32 - bits)) as u32
 }
 
-/// The begin or end of the mask in a rotate of a doubleword: six bits, stored with the most significant one last.
+/// The first or last bit of the mask of a doubleword rotate: a number of six bits, stored with the most significant bit
+/// last.
 fn mask_bit(word: u32) -> u32 {
     word >> 6 & 0x1f | word & 0x20
 }
 
-/// Ones from bit `begin` to bit `end`, wrapping round the end of the word if `end` lies before `begin`.
+/// Ones from bit `begin` to bit `end`, wrapping round the end of the word if `end` is less than `begin`.
 pub fn word_mask(begin: u32, end: u32) -> u32 {
     let (from, to) = (u32::MAX >> begin, u32::MAX << (31 - end));
     if begin <= end { from & to } else { from | to }
 }
 
-/// A mask with four ones for each one among eight bits.
+/// A mask in which each of the eight `bits` is repeated four times.
 fn field_mask(bits: u32) -> u32 {
     (0..8).filter(|field| bits >> field & 1 != 0).map(|field| 0xf << (4 * field)).sum()
 }
@@ -84,7 +85,7 @@ const fn bucket(word: u32) -> usize {
     (word >> 26 << 5 | word >> 1 & 0x1f) as usize
 }
 
-/// The candidate rows of each bucket: those of bucket `n` lie from `starts[n]` to `starts[n + 1]`.
+/// The candidate rows of each bucket. Bucket `n` has `rows[starts[n]..starts[n + 1]]`.
 struct Candidates {
     starts: [u16; BUCKETS + 1],
     rows: [u16; LISTED],
@@ -104,7 +105,7 @@ const LISTED: usize = {
     listed
 };
 
-/// The first row of an instruction. The rows before it are not instructions.
+/// The first row of an instruction. Earlier rows are not instructions.
 const FIRST: usize = ILLEGAL as usize + 1;
 
 static CANDIDATES: Candidates = {
@@ -128,7 +129,7 @@ static CANDIDATES: Candidates = {
     Candidates { starts, rows }
 };
 
-/// Whether the bits 26 to 30 of this row match `low`.
+/// Whether a word with `low` in bits 26 to 30 may match this row.
 const fn may_be(row: usize, low: u32) -> bool {
     let encoding = ROWS[row].encoding;
     (low << 1 ^ encoding.bits) & encoding.mask & 0x3e == 0

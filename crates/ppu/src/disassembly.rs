@@ -24,7 +24,7 @@ pub fn disassemble(word: u32, pc: u32) -> String {
     text
 }
 
-/// Appends the operand for a letter of the table.
+/// Appends the operand that a letter in the table stands for.
 fn operand(text: &mut String, letter: char, i: &Instruction, word: u32) {
     let signed = i.immediate as i32;
     // Writing to a string cannot fail.

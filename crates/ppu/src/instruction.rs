@@ -1,7 +1,7 @@
 //! A decoded instruction: its row of the table, and its operands.
 //!
 //! Names follow the architecture: RT is bits 6 to 10 (the target, the source of a store, or BO), RA is bits 11 to 15,
-//! RB is bits 16 to 20 (or SH, NB), and RC is bits 21 to 25 (or MB), whichever registers these number.
+//! RB is bits 16 to 20 (or SH, NB), and RC is bits 21 to 25 (or MB), whatever kind of register the field numbers.
 
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +20,8 @@ pub struct Instruction {
     pub rb: u8,
     /// Bits 21 to 25.
     pub rc: u8,
-    /// The operand that is not a register, by the row: a sign-extended immediate or displacement, an absolute target
-    /// address, the mask of a rotate, or a field mask. 0 if the row has none of these.
+    /// The operand that is not a register. The row determines its kind: a sign-extended immediate or displacement, an
+    /// absolute target address, the mask of a rotate, or a field mask. 0 if the row has none of these.
     pub immediate: u32,
     /// The instruction's address.
     pub pc: u32,

@@ -1,4 +1,4 @@
-//! Storage from the view of instructions.
+//! Storage, as instructions access it.
 
 /// The storage of one hardware thread, by effective address.
 ///
@@ -64,7 +64,7 @@ pub enum Stop {
         /// Whether the access was a store.
         store: bool,
     },
-    /// The access first needs a transfer over the bus. The storage knows which one.
+    /// The access needs a bus transfer first, which the storage has recorded.
     Wait,
     /// The architecture requires alignment, and the address is unaligned.
     Alignment {

@@ -1,8 +1,9 @@
 //! Predecoded code of a process, shared by its threads.
 //!
-//! A word is decoded when it is first executed, and again after [`Code::forget`]. Whoever changes code or mappings must
-//! call that function. An operating system calls it for its own writes and for changes of mappings; `icbi` calls it for
-//! the program. Code that a program changes without `icbi` continues to run unchanged, as it may on silicon.
+//! A word is decoded when it is first executed, and again after [`Code::forget`]. `forget` must be called after every
+//! change of code or mappings. An operating system calls `forget` for its own writes and for changes of mappings;
+//! `icbi` does so for the program. If a program changes code without `icbi`, the old code continues to run, as may
+//! happen on silicon.
 
 use crate::class::Costs;
 use crate::decode::decode;
@@ -23,7 +24,7 @@ type Pages = [Option<Box<Page>>; INNER];
 
 /// The decoded words of a process.
 pub struct Code {
-    /// Pages by the left ten bits of an address, and within these by the next ten.
+    /// Pages, indexed first by the leftmost ten bits of an address, then by the next ten bits.
     pages: Vec<Option<Box<Pages>>>,
     costs: Costs,
     /// The number of instructions that all threads have executed so far.
@@ -31,12 +32,12 @@ pub struct Code {
 }
 
 impl Code {
-    /// Code with nothing decoded.
+    /// Code of which no word is decoded.
     pub fn new(costs: Costs) -> Code {
         Code { pages: (0..1 << 10).map(|_| None).collect(), costs, instructions: 0 }
     }
 
-    /// The page that holds `ea`, and the costs of instructions.
+    /// The page of decoded code that contains `ea`, and the costs of instructions.
     #[inline]
     pub fn page(&mut self, ea: u32) -> (&mut Page, &Costs) {
         let (outer, inner) = (ea as usize >> 22, ea as usize >> 12 & (INNER - 1));
@@ -51,7 +52,8 @@ impl Code {
         self.page(ea).0[index(ea)] = Instruction { cycles, ..instruction };
     }
 
-    /// Drops the decoded words of `bytes` bytes from `ea` on. The range ends at the last address.
+    /// Drops the decoded words in the `bytes` bytes from `ea` on. A range that passes the last address continues at
+    /// address 0.
     pub fn forget(&mut self, ea: u32, bytes: u32) {
         let end = u64::from(ea) + u64::from(bytes);
         let mut at = u64::from(ea & !3);
@@ -62,7 +64,7 @@ impl Code {
         }
     }
 
-    /// Drops `words` words from `ea` on, which lie in one page.
+    /// Drops `words` decoded words from `ea` on, all in one page.
     fn forget_in_page(&mut self, ea: u32, words: usize) {
         let Some(Some(pages)) = self.pages.get_mut(ea as usize >> 22) else { return };
         let slot = &mut pages[ea as usize >> 12 & (INNER - 1)];
@@ -81,7 +83,7 @@ pub fn index(ea: u32) -> usize {
     ea as usize / 4 % PAGE_WORDS
 }
 
-/// A page of words that are not decoded and have only their addresses.
+/// A page of undecoded words, of which only the addresses are set.
 fn undecoded(ea: u32) -> Box<Page> {
     let first = ea & !(PAGE_BYTES - 1);
     let word = |index: usize| Instruction {
@@ -98,7 +100,8 @@ fn undecoded(ea: u32) -> Box<Page> {
     Box::new(std::array::from_fn(word))
 }
 
-/// The number of registers that a multiple or string form moves, if its word says it; 0 for all other instructions.
+/// The number of registers that a multiple or string form moves (4 is assumed for `lswx` and `stswx`); 0 for all other
+/// instructions.
 fn registers(i: &Instruction) -> u8 {
     match ROWS[usize::from(i.row)].mnemonic {
         "lmw" | "stmw" => 32 - i.rt,

@@ -1,9 +1,9 @@
 //! The registers of one hardware thread.
 //!
 //! The PPE is a 64-bit processor, and a 32-bit process runs on it in 32-bit mode. General registers have 64 bits;
-//! addresses, conditions and carries use the right 32. A 32-bit program may use whole registers (`ld`, `mulld`,
-//! `rldicl`); a program that does not never notices the left halves. An operating system for 32-bit processes uses
-//! [`Cpu::word`] and [`Cpu::set_word`].
+//! addresses, conditions and carries use the right 32 bits. A 32-bit program may use whole registers (`ld`, `mulld`,
+//! `rldicl`). Without such instructions, the left halves have no effect on the program. An operating system for 32-bit
+//! processes uses [`Cpu::word`] and [`Cpu::set_word`].
 
 use crate::float::Fpscr;
 use spu::Quadword;
@@ -24,9 +24,9 @@ pub struct Cpu {
     pub gpr: [u64; 32],
     /// Floating-point registers, each with the bits of a double.
     pub fpr: [u64; 32],
-    /// Vector registers; byte 0 is the most significant one.
+    /// Vector registers, whose most significant byte is byte 0.
     pub vr: [Quadword; 32],
-    /// Condition register; bit 0 of the architecture is the most significant one.
+    /// Condition register, whose most significant bit is bit 0 in the architecture.
     pub cr: u32,
     /// Link register.
     pub lr: u32,
@@ -101,13 +101,14 @@ impl Cpu {
         self.cr = self.cr & !(1 << shift) | u32::from(value) << shift;
     }
 
-    /// Sets condition field 0 by the sign of a result's right half, with a copy of the summary overflow.
+    /// Sets condition field 0 from the sign of a result's right half, and copies the summary overflow bit into the
+    /// field.
     #[inline(always)]
     pub fn record(&mut self, result: u64) {
         self.compare(0, (result as i32).cmp(&0));
     }
 
-    /// Sets a condition field by the order of two values, with a copy of the summary overflow.
+    /// Sets a condition field from the order of two values, and copies the summary overflow bit into the field.
     #[inline(always)]
     pub fn compare(&mut self, field: u8, order: std::cmp::Ordering) {
         let bits = match order {
@@ -130,7 +131,7 @@ impl Cpu {
         self.xer = self.xer & !XER_CA | u32::from(carry) << 29;
     }
 
-    /// Sets or clears the overflow bit. Setting it also sets the summary overflow bit.
+    /// Sets or clears the overflow bit. Setting the overflow bit also sets the summary overflow bit.
     #[inline(always)]
     pub fn set_overflow(&mut self, overflow: bool) {
         self.xer = if overflow { self.xer | XER_SO | XER_OV } else { self.xer & !XER_OV };

@@ -1,14 +1,14 @@
 //! Early termination: one flag that all threads of a measurement check.
 //!
-//! A thread that waits for another checks the flag at intervals.  So no thread waits for one that has failed, and a
-//! measurement can be stopped from outside.
+//! A thread that waits for another thread checks the flag at intervals.  Therefore, no thread waits forever for a
+//! failed thread, and a measurement can be stopped from outside.
 
 use super::os::yield_now;
 use crate::error::Error;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Turns of a waiting loop between two checks of the flag.
+/// Iterations of a waiting loop between two checks of the flag.
 const SPINS_PER_CHECK: u32 = 1 << 12;
 /// Number of checks after which a thread yields its CPU if it waits outside of the measured time: the thread that it
 /// waits for may need the same CPU.
@@ -16,8 +16,8 @@ const CHECKS_PER_YIELD: u32 = 4;
 /// Iterations between two checks of the flag.
 const ITERATIONS_PER_CHECK: u64 = 1 << 10;
 
-/// The flag that tells all threads to leave.  It has a cache line of its own, which all threads read and nobody
-/// writes, so that a check costs a hit in the L1.
+/// The flag that tells all threads to leave.  The flag has a cache line of its own, which all threads only read until
+/// the flag is set, so that a check costs an L1 hit.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Abort(AtomicBool);
@@ -38,7 +38,7 @@ impl Abort {
         if self.is_set() { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    /// Waits until `done`, within the measured time: at full speed, without a pause instruction.
+    /// Waits within the measured time until `done` returns true: at full speed, without a pause instruction.
     #[inline(always)]
     pub fn spin_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
         loop {
@@ -51,7 +51,7 @@ impl Abort {
         }
     }
 
-    /// Waits until `done`, outside of the measured time, and yields the CPU if that takes long.
+    /// Waits outside of the measured time until `done` returns true, and yields the CPU during a long wait.
     pub fn wait_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
         let mut checks = 0_u32;
         loop {

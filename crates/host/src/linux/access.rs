@@ -12,7 +12,7 @@ use crate::answer::{Latency, What};
 use crate::error::{Error, usage};
 use crate::request::{Function, Level, Node, Request};
 
-/// A larger working set is walked in pieces of this length, so that a sample can be shorter than a lap.
+/// Size of the pieces in which a larger working set is walked, so that a sample can be shorter than a lap.
 const PIECE_BYTES: u64 = 256 << 10;
 
 /// Threads that load, store or copy.
@@ -123,7 +123,7 @@ impl Part for Walker<'_> {
             let laps = pieces.min(laps_max);
             let from = self.first.at(self.at as usize);
             let to = self.second.as_ref().unwrap_or(&self.first).at(self.at as usize);
-            // SAFETY: pieces lie within the buffers, which only this thread has.
+            // SAFETY: pieces are within the buffers, which only this thread uses.
             unsafe { walk(from, to, piece_bytes as usize, laps as usize) };
             self.at = if self.at + piece_bytes == lap_bytes { 0 } else { self.at + piece_bytes };
             pieces -= laps;
@@ -158,7 +158,7 @@ mod tests {
                 abort: &abort,
             };
             walker.run(access.lap_bytes / 8).unwrap();
-            // SAFETY: within the buffer, which nobody else has.
+            // SAFETY: the address is within the buffer, which no other thread uses.
             let stored = (0..access.lap_bytes).all(|at| unsafe { *walker.first.at(at as usize) } == STORED);
             assert!(stored && walker.at == 0, "{level_bytes}");
         }

@@ -1,6 +1,6 @@
 //! Atomic operations on a 32-bit word: one word that all threads share, or a private word for each thread.
 //!
-//! Private words lie one stride apart in one buffer.  If two of them are on one line, their threads delay each other
+//! Private words are one stride apart in one buffer.  Threads whose words are on the same line delay each other
 //! although they share no data.  A stride of 4 shows this false sharing.
 
 use super::abort::Abort;
@@ -13,11 +13,12 @@ use std::hint::black_box;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Default distance of private words: a line of 128 bytes, as on the Cell.
+/// Default distance between private words: a line of 128 bytes, as on the Cell.
 const STRIDE_BYTES: u64 = 128;
-/// Maximum distance of private words.
+/// Maximum distance between private words.
 const STRIDE_BYTES_MAX: u64 = 1 << 20;
-/// The addend of additions and subtractions: neither 0 nor 1, so that they differ from increments and decrements.
+/// The addend of additions and subtractions: neither 0 nor 1, so that these operations differ from increments and
+/// decrements.
 const ADDEND: u32 = 3;
 
 /// Threads that change words.
@@ -93,7 +94,8 @@ impl Part for Changer<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let word = self.all.word(self.thread);
         let value = self.thread as u32;
-        // The old value is used each time; otherwise a compiler could choose an operation that does not return it.
+        // The old value is used each time; otherwise, the compiler could choose an operation that does not return the
+        // old value.
         match self.all.function {
             Function::FetchAdd => self.repeat(iterations, || word.fetch_add(ADDEND, Ordering::SeqCst)),
             Function::FetchSub => self.repeat(iterations, || word.fetch_sub(ADDEND, Ordering::SeqCst)),
@@ -122,7 +124,8 @@ mod tests {
     const SAMPLES: u32 = 7;
     const ITERATIONS: u32 = 5000;
 
-    /// Runs a measurement of [`SAMPLES`] samples after one sample of warm-up, and returns the words that it leaves.
+    /// Runs a measurement of [`SAMPLES`] samples after one sample of warm-up, and returns the final values of the
+    /// words.
     fn words(function: &str, private: bool, threads: usize) -> Option<Vec<u32>> {
         let json = format!(
             r#""function": "{function}", "private": {private}, "stride_bytes": 4, "iterations": {ITERATIONS},

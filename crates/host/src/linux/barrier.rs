@@ -1,7 +1,8 @@
 //! The barrier at which the threads of a measurement meet between two samples.
 //!
-//! All threads arrive, the leader (thread 0) decides what comes next, and all leave together when the line with
-//! the generation reaches them.  Reports to the leader and its decision have cache lines of their own.
+//! When all threads have arrived, the leader (thread 0) decides what comes next.  All threads leave together, as soon
+//! as the line with the generation reaches them.  Reports to the leader and the leader's decision have cache lines of
+//! their own.
 
 use super::abort::Abort;
 use crate::error::Error;
@@ -30,9 +31,9 @@ pub struct Barrier<'a> {
     abort: &'a Abort,
     threads: u32,
     arrived: Line<AtomicU32>,
-    /// Longest sample of the threads that have arrived, in ticks.
+    /// Duration in ticks of the longest sample among the threads that have arrived.
     longest_ticks: Line<AtomicU64>,
-    /// Iterations of the next sample, with [`KEEP`] if it counts; 0 ends the measurement.
+    /// Iterations of the next sample, with [`KEEP`] if the sample counts; 0 ends the measurement.
     next: Line<AtomicU64>,
     generation: Line<AtomicU32>,
 }
@@ -52,8 +53,8 @@ impl<'a> Barrier<'a> {
         }
     }
 
-    /// The leader's side: waits for the others, and passes the longest sample to `decide`, which chooses what comes
-    /// next.
+    /// The leader's side: waits for the other threads, and passes the duration of the longest sample to `decide`, which
+    /// chooses what comes next.
     pub fn lead(&self, ticks: u64, decide: impl FnOnce(u64) -> Next) -> Result<Next, Error> {
         self.abort.wait_until(|| self.arrived.0.load(Ordering::Acquire) == self.threads - 1)?;
         self.arrived.0.store(0, Ordering::Relaxed);
@@ -67,7 +68,7 @@ impl<'a> Barrier<'a> {
         Ok(next)
     }
 
-    /// The other threads' side: reports the length of the sample, and waits for the leader's decision.
+    /// The other threads' side: reports the duration of the sample, and waits for the leader's decision.
     pub fn follow(&self, ticks: u64) -> Result<Next, Error> {
         let generation = self.generation.0.load(Ordering::Relaxed);
         self.longest_ticks.0.fetch_max(ticks, Ordering::Relaxed);

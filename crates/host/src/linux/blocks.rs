@@ -1,24 +1,24 @@
 //! Blocks that the thread itself copies in place of DMA, because a CPU has no engine that copies in the background.
 //!
-//! A full fence waits for the end of a batch: its loads are done then, and its stores are visible to others.
+//! A full fence waits for the end of a batch, until its loads are complete and its stores are visible to other CPUs.
 
 use super::order::Order;
 use super::walk::{Copier, fence};
 use crate::error::{Error, usage};
 use crate::request::{Function, Op, Request};
 
-/// The blocks that an iteration copies, whatever the memory on the other side is.
+/// The blocks that an iteration copies, for any kind of memory on the other side.
 #[derive(Clone, Copy)]
 pub struct Blocks {
     /// Copies the bytes.
     pub copier: Copier,
     /// Direction.
     pub op: Op,
-    /// Bytes of a block, or of a list's element.
+    /// Size of a block, or of a list element.
     pub size_bytes: u64,
-    /// Number of elements in an iteration's list, if it has a list.
+    /// Number of elements in an iteration's list, if iterations have lists.
     pub list_elements: Option<u64>,
-    /// Distance of a list's elements.
+    /// Distance between list elements.
     pub distance_bytes: u64,
     /// Number of iterations between two fences; 0 means one fence at the end.
     pub batch: u64,
@@ -77,11 +77,13 @@ impl Blocks {
         }
     }
 
-    /// Copies the blocks of one iteration between `own` and the addresses that `other` returns, one for each element.
+    /// Copies the blocks of one iteration between `own` and the addresses that `other` returns, one address for each
+    /// element.
     ///
     /// # Safety
     ///
-    /// `own` has [`Blocks::own_bytes`] bytes, and each address returned by `other` has `size_bytes`.
+    /// `own` must point to [`Blocks::own_bytes`] bytes, and each address that `other` returns must point to
+    /// `size_bytes`.
     pub unsafe fn iteration(&self, own: *mut u8, mut other: impl FnMut(Op) -> *mut u8) {
         let directions: &[Op] = match self.op {
             Op::Get => &[Op::Get],
@@ -93,7 +95,7 @@ impl Blocks {
             for element in 0..self.list_elements.unwrap_or(1) as usize {
                 let (own, other) = (own.wrapping_add(element * size), other(*direction));
                 let (from, to) = if *direction == Op::Get { (other, own) } else { (own, other) };
-                // SAFETY: the caller vouches for both.
+                // SAFETY: the caller guarantees that both addresses point to enough bytes.
                 unsafe { self.copier.copy(from, to, size) };
             }
         }
@@ -106,7 +108,7 @@ impl Blocks {
         }
     }
 
-    /// A description of an iteration; `other` is the other side.
+    /// A description of an iteration; `other` describes the other side.
     pub fn words(&self, other: &str) -> String {
         let (size, stores) = (self.size_bytes, self.copier.words());
         let what = match self.list_elements {

@@ -1,7 +1,7 @@
-//! Buffers of whole pages, on the node of the thread that makes them or on a requested node.  Every page is touched
-//! before anything is measured.
+//! Buffers of whole pages, on the node of the allocating thread or on a requested node.  Every page is touched before
+//! anything is measured.
 //!
-//! Huge pages are neither requested nor refused: buffers get the pages that `malloc` would give other programs.
+//! Huge pages are neither requested nor refused: buffers receive the same pages as a program that calls `malloc`.
 
 use super::abort::Abort;
 use super::os::{self, Mapping};
@@ -9,11 +9,10 @@ use crate::error::{Error, usage};
 use crate::request::Node;
 use std::sync::atomic::AtomicU32;
 
-/// The smallest page of Linux.  A larger page is touched several times.
+/// The smallest page size of Linux.  A larger page is touched several times.
 const PAGE_BYTES: usize = 4096;
 
-/// Zeroed memory that any thread may use through pointers and atomics.  Nobody ever holds a plain reference to its
-/// bytes.
+/// Zeroed memory that any thread may use through pointers and atomics.  No plain reference to these bytes ever exists.
 pub struct Buffer {
     mapping: Mapping,
 }
@@ -31,7 +30,7 @@ impl Buffer {
         let buffer = Buffer { mapping };
         for offset in (0..buffer.bytes()).step_by(PAGE_BYTES) {
             abort.check()?;
-            // SAFETY: the offset is within the mapping, which nobody else has yet.
+            // SAFETY: the offset is within the mapping, which no other thread can access yet.
             unsafe { buffer.at(offset).write_volatile(0) };
         }
         Ok(buffer)
@@ -51,7 +50,8 @@ impl Buffer {
     /// The 32-bit word at an offset that is a multiple of 4.
     pub fn word(&self, offset: usize) -> &AtomicU32 {
         assert!(offset.is_multiple_of(4));
-        // SAFETY: the word is aligned, lies within the mapping, lives as long, and has no plain references.
+        // SAFETY: the word is aligned, is within the mapping, lives as long as the mapping, and has no plain
+        // references.
         unsafe { AtomicU32::from_ptr(self.at(offset).cast()) }
     }
 }

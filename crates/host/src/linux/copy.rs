@@ -1,7 +1,7 @@
 //! Copies between a thread's own buffer and memory, in place of a DMA between local store and memory.
 //!
-//! The own buffer is small and stays in the caches.  The region of memory is larger than the caches; a thread walks
-//! over it block by block, or in a scattered order for the elements of a list.
+//! A thread's own buffer is small and stays in the caches.  The region of memory is larger than the caches.  A thread
+//! walks over the region block by block, or in a scattered order for the elements of a list.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
@@ -14,7 +14,7 @@ use crate::error::{Error, usage};
 use crate::request::{Function, Node, Request};
 use std::sync::OnceLock;
 
-/// Threads that copy between own buffers and memory.
+/// Threads that copy between their own buffers and memory.
 pub struct MemoryCopy {
     blocks: Blocks,
     threads: usize,
@@ -26,7 +26,7 @@ pub struct MemoryCopy {
 }
 
 impl MemoryCopy {
-    /// The primitive for the threads of a request.  In hot-spot traffic each thread has a region.
+    /// The primitive for the threads of a request.  In hot-spot traffic, each thread has its own region.
     pub fn new(request: &Request) -> Result<MemoryCopy, Error> {
         let blocks = Blocks::new(request)?;
         let private = request.private || request.function == Function::HotSpot;
@@ -71,7 +71,7 @@ impl MemoryCopy {
         }
         Ok(Copying {
             copy: self,
-            // The own buffer is near the thread, whatever node the region is on.
+            // A thread's own buffer is near the thread, whichever node the region is on.
             own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch, abort)?,
             private: if self.private { Some(region()?) } else { None },
             order: self.blocks.order(self.region_bytes, thread),
@@ -96,7 +96,7 @@ impl Part for Copying<'_> {
         let own = self.own.at(0);
         for done in 1..=iterations {
             self.abort.check()?;
-            // SAFETY: the own buffer holds the bytes of an iteration, and the order stays within the region.
+            // SAFETY: the thread's own buffer holds the bytes of an iteration, and the order stays within the region.
             unsafe { blocks.iteration(own, |_| region.at(self.order.next_offset() as usize)) };
             blocks.end_iteration(done);
         }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn fill(buffer: &Buffer, value: impl Fn(usize) -> u8) {
-        // SAFETY: within the buffer, which nobody else has.
+        // SAFETY: the address is within the buffer, which no other thread uses.
         (0..buffer.bytes()).for_each(|at| unsafe { buffer.at(at).write_volatile(value(at)) });
     }
 

@@ -1,4 +1,4 @@
-//! Doorbells.  A thread rings one to tell another thread that a message has arrived.
+//! Doorbells, which notify another thread that a message has arrived.
 
 use super::abort::Abort;
 use super::os::{eventfd, futex_wait, futex_wake};
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The kernel's side of one direction between two threads.
+/// The kernel's part in one direction between two threads.
 pub enum Doorbell {
     /// No doorbell: the receiver polls the word.
     Memory,
@@ -34,10 +34,10 @@ impl Doorbell {
         })
     }
 
-    /// Wakes the waiting thread.  The sender has already written the word, if the path uses one.  Ringing never
+    /// Wakes the waiting thread.  The sender has already written the word, if the path uses a word.  Ringing never
     /// blocks, because a sender is at most one message ahead.
     pub fn ring(&self, word: &AtomicU32) {
-        // An error is ignored here: the waiting thread reports a doorbell that fails.
+        // Errors are ignored here, because the waiting thread reports the failure of a doorbell.
         let _ = match self {
             Doorbell::Memory => Ok(()),
             Doorbell::Futex => {
@@ -49,7 +49,7 @@ impl Doorbell {
         };
     }
 
-    /// Waits until the word is not 0, or, on a path through the kernel without a word, until the doorbell rings.
+    /// Waits until the word is not 0.  On a path that uses no word, waits until the doorbell rings.
     pub fn wait(&self, word: &AtomicU32, abort: &Abort) -> Result<(), Error> {
         let rung = match self {
             Doorbell::Memory => return abort.spin_until(|| word.load(Ordering::Acquire) != 0),

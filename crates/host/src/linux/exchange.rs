@@ -1,9 +1,9 @@
 //! A pattern of communication given as data: messages in phases, with a barrier before each.
 //!
-//! The sender of a message between threads copies it into the receiver's inbox, and the receiver reads it once the
-//! phase is over, so that its lines move from cache to cache every time.  The receiver copies a message from memory,
-//! and the sender copies a message to memory; both walk over a working set that is larger than the caches.  An
-//! iteration is all phases with their barriers, and the reading after the last phase.
+//! If a message goes from thread to thread, the sender copies it into the receiver's inbox.  The receiver reads the
+//! message once the phase is over, so that the message's lines move from cache to cache every time.  A message from
+//! memory is copied by its receiver, and a message to memory by its sender; both walk over a working set that is larger
+//! than the caches.  An iteration consists of all phases with their barriers, and of the reading after the last phase.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -23,7 +23,7 @@ pub struct Exchange {
     phases: usize,
     copier: Copier,
     load: Walk,
-    /// Working set of a thread, if messages come from or go to memory; else 0.
+    /// Working set of a thread, if messages come from or go to memory; otherwise 0.
     region_bytes: u64,
     node: Node,
     inboxes: Vec<OnceLock<Buffer>>,
@@ -89,7 +89,7 @@ impl Primitive for Exchange {
         let own = Buffer::new(script.own_bytes as usize, Node::FirstTouch, abort)?;
         let mark = mark(thread);
         for offset in 0..own.bytes() {
-            // SAFETY: within the buffer, which nobody else has.
+            // SAFETY: the address is within the buffer, which no other thread uses.
             unsafe { own.at(offset).write_volatile(mark) };
         }
         let region = Buffer::new(self.region_bytes as usize, self.node, abort)?;
@@ -145,7 +145,7 @@ impl Party<'_> {
     fn copy(&mut self, step: &Step) {
         let from = self.address(step.from, step.bytes);
         let to = self.address(step.to, step.bytes);
-        // SAFETY: both addresses have room for the message; other threads access it by walks only.
+        // SAFETY: both addresses have room for the message, and other threads access this room only by walks.
         unsafe { self.all.copier.copy(from, to, step.bytes as usize) };
     }
 
@@ -166,13 +166,14 @@ impl Party<'_> {
         let inbox = self.all.inbox(self.thread);
         for (offset, bytes) in delivered {
             let steps = (*bytes as usize).next_multiple_of(STEP_BYTES);
-            // SAFETY: every message in an inbox has room for whole steps.
+            // SAFETY: the room of every message in an inbox is a multiple of a step.
             unsafe { (self.all.load)(inbox.at(*offset as usize), inbox.at(*offset as usize), steps, 1) };
         }
     }
 }
 
-/// The barrier between phases, which is part of the measured time: a counter, and a line that all threads poll.
+/// The barrier between phases: a counter, and a line that all threads poll.  The time at the barrier is part of the
+/// measured time.
 struct Meeting {
     threads: u32,
     arrived: Line,
@@ -212,7 +213,7 @@ mod tests {
         let exchange = Exchange::new(&request).unwrap();
         let answer = run::team(&exchange, &request).unwrap();
         let inbox = |thread: usize, at: usize| {
-            // SAFETY: within the inbox, and all threads are gone.
+            // SAFETY: the address is within the inbox, and all threads have ended.
             unsafe { exchange.inbox(thread).at(at).read_volatile() }
         };
         assert!((0..1000).all(|at| inbox(1, at) == mark(0)) && inbox(1, 1000) == 0);

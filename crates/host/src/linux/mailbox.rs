@@ -1,9 +1,9 @@
 //! A message and its answer between two threads: thread 2k asks and measures, thread 2k + 1 answers.
 //!
-//! Through memory there is one flag on one line.  Both threads try a compare-and-swap of it until it is their turn.
-//! The `core-to-core-latency` tool defines its latency in the same way but reports half of it: here a latency is the
-//! round trip.  Through the kernel each direction has a mailbox of its own: a word and `futex`, the counter of an
-//! `eventfd`, or a `pipe`.  The receiver sleeps until the sender wakes it.
+//! Through memory, a pair shares one flag on one line.  Each thread retries a compare-and-swap of the flag until it is
+//! this thread's turn.  The `core-to-core-latency` tool measures the same round trip but reports half of its time.
+//! Here, a latency is the time of the whole round trip.  Through the kernel, each direction has a mailbox of its own: a
+//! word and `futex`, the counter of an `eventfd`, or a `pipe`.  The receiver sleeps until the sender wakes it.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};
@@ -84,7 +84,7 @@ impl Part for Flag<'_> {
         let (mine, theirs) = if self.asks { (EMPTY, FULL) } else { (FULL, EMPTY) };
         let turn = || flag.compare_exchange(mine, theirs, Ordering::AcqRel, Ordering::Relaxed).is_ok();
         abort.repeat(iterations, || abort.spin_until(turn))?;
-        // The last iteration includes its answer.
+        // The last iteration also waits for its answer.
         abort.spin_until(|| flag.load(Ordering::Acquire) == EMPTY)
     }
 
@@ -97,7 +97,7 @@ impl Part for Flag<'_> {
 struct Exchange<'a> {
     pair: &'a Pair,
     asks: bool,
-    /// Whether the message is a word in memory; otherwise the kernel carries it.
+    /// Whether the message is a word in memory; otherwise, the kernel carries the message.
     has_word: bool,
     abort: &'a Abort,
 }

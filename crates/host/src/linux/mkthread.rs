@@ -1,6 +1,6 @@
 //! Creation and joining of threads.
 //!
-//! Thread 0 creates a thread on each of the CPUs with `pthread_create`, then joins them one by one with
+//! Thread 0 creates a thread on each CPU with `pthread_create`, then joins these threads one by one with
 //! `pthread_join`.  The new threads do nothing.  As on the Cell, a latency is the time of all creations and joins
 //! divided by the number of threads.  The attributes of each thread pin it to its CPU from the start.
 
@@ -65,7 +65,7 @@ impl Part for Creator<'_> {
             for attributes in &self.attributes {
                 created.push(attributes.create_idle()?);
             }
-            // Dropping the threads joins them, as it does if a later one cannot be created.
+            // Dropping the threads joins them, also if the creation of a later thread fails.
             created.clear();
         }
         Ok(())

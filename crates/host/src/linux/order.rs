@@ -16,7 +16,7 @@ pub enum Order {
     Scattered {
         /// Elements visited so far.
         count: u64,
-        /// Number of elements, which is a power of two, minus 1.
+        /// Number of elements (a power of two) minus 1.
         mask: u64,
         /// Bytes from one element to the next in memory.
         distance: u64,
@@ -31,7 +31,7 @@ impl Order {
         Order::Next { at: 0, distance, end: region_bytes / distance * distance }
     }
 
-    /// A scattered order.  It visits 2^n elements, for the largest n that fits the region.
+    /// A scattered order, which visits 2^n elements for the largest n that fits the region.
     pub fn scattered(region_bytes: u64, distance: u64, seed: u64) -> Order {
         let mask = (1 << (region_bytes / distance).ilog2()) - 1;
         Order::Scattered { count: 0, mask, distance, seed }
@@ -55,7 +55,7 @@ impl Order {
     }
 }
 
-/// A permutation of the numbers up to `mask`: multiplications by odd factors and xors with right shifts are
+/// A permutation of the numbers up to `mask`: multiplication by an odd factor and xor with a right shift are both
 /// invertible.
 fn scatter(number: u64, mask: u64) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -17,10 +17,11 @@ const MASK_WORDS: usize = CPUS_MAX / libc::c_ulong::BITS as usize;
 
 type Mask = [libc::c_ulong; MASK_WORDS];
 
-/// The CPUs that this thread may run on, in ascending order: its affinity mask, which cgroups have already narrowed.
+/// The CPUs that this thread may run on, in ascending order: the CPUs in its affinity mask, which cgroups have already
+/// narrowed.
 pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
     let mut mask: Mask = [0; MASK_WORDS];
-    // SAFETY: the kernel writes at most the size passed, which is the mask's.
+    // SAFETY: the kernel writes at most the number of bytes passed, which is the size of the mask.
     let written = unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, size_of::<Mask>(), mask.as_mut_ptr()) };
     if written < 0 {
         return Err(failed("the affinity mask cannot be read"));
@@ -29,23 +30,23 @@ pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
     Ok((0..CPUS_MAX).filter(|cpu| mask[cpu / bits] >> (cpu % bits) & 1 == 1).collect())
 }
 
-/// Lets this thread run on one CPU only, and moves it there.
+/// Lets this thread run only on one CPU, and moves the thread there.
 pub fn pin(cpu: usize) -> Result<(), Error> {
     let mut mask: Mask = [0; MASK_WORDS];
     let bits = libc::c_ulong::BITS as usize;
     mask[cpu / bits] |= 1 << (cpu % bits);
-    // SAFETY: the kernel reads the size passed, which is the mask's.
+    // SAFETY: the kernel reads the number of bytes passed, which is the size of the mask.
     let status = unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, size_of::<Mask>(), mask.as_ptr()) };
     if status == 0 { Ok(()) } else { Err(failed(&format!("a thread cannot be pinned to CPU {cpu}"))) }
 }
 
 /// The CPU that this thread is on.
 pub fn current_cpu() -> usize {
-    // SAFETY: the call takes no arguments and touches no memory of ours.
+    // SAFETY: the call takes no arguments and accesses no memory of this process.
     usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(usize::MAX)
 }
 
-/// The kernel's counts of a thread's disturbances.
+/// The kernel's counts of events that disturbed a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     /// Number of times that the thread went to sleep.
@@ -107,14 +108,14 @@ pub fn failed(what: &str) -> Error {
     Error::Run(format!("{what}: {}", IoError::last_os_error()))
 }
 
-/// Creates an eventfd: a counter in the kernel that a write adds to and a read takes back to 0.
+/// Creates an eventfd: a counter in the kernel, to which a write adds and which a read resets to 0.
 pub fn eventfd() -> Result<File, Error> {
-    // SAFETY: the call takes numbers only.
+    // SAFETY: the call takes only numbers.
     let descriptor = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) };
     if descriptor < 0 {
         return Err(failed("an eventfd cannot be created"));
     }
-    // SAFETY: the descriptor was opened just now, and nobody else has it.
+    // SAFETY: the descriptor was just opened, and has no other owner.
     Ok(File::from(unsafe { OwnedFd::from_raw_fd(descriptor) }))
 }
 
@@ -124,7 +125,7 @@ pub struct Mapping {
     bytes: usize,
 }
 
-// SAFETY: a mapping is an address and a length; whoever dereferences the address is responsible for races.
+// SAFETY: a mapping is an address and a length; code that dereferences the address is responsible for races.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
@@ -133,7 +134,7 @@ impl Mapping {
     /// Maps this many bytes of zeros, which are not on any node yet.
     pub fn new(bytes: usize) -> Result<Mapping, Error> {
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping at an address of the kernel's choice leaves existing memory alone.
+        // SAFETY: a new mapping at an address that the kernel chooses does not change existing memory.
         let start = unsafe { libc::mmap(null_mut(), bytes, protection, flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(failed(&format!("{bytes} bytes cannot be had")));
@@ -167,11 +168,12 @@ impl Mapping {
         for node in nodes {
             mask[(node / bits) as usize] |= 1 << (node % bits);
         }
-        // One more than the number of nodes, because the kernel ignores the last bit.
+        // One bit more than the number of nodes, because the kernel ignores the last bit.
         let (start, bits) = (self.start, NODES_MAX + 1);
-        // SAFETY: the range is this mapping, and the mask has as many bits as passed.
+        // SAFETY: the range is this mapping, and the mask has the number of bits that is passed.
         let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
-        // Without NUMA in the kernel, or where a container forbids the call, one node is no choice anyway.
+        // The call fails if the kernel lacks NUMA or a container forbids the call.  This failure does not matter if
+        // there is only one node.
         if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
             return Ok(());
         }
@@ -241,7 +243,7 @@ mod tests {
         let before = Usage::now();
         let mapping = Mapping::new(1 << 20).unwrap();
         for offset in (0..mapping.bytes()).step_by(4096) {
-            // SAFETY: within the mapping, which nobody else has.
+            // SAFETY: the address is within the mapping, which no other thread uses.
             unsafe { mapping.start().add(offset).write_volatile(1) };
         }
         assert!(Usage::now().since(&before).minor_faults > 0);

@@ -8,7 +8,7 @@ use crate::request::{Node, Path};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 
-/// Distance between two words that keeps them off one line and off two lines that are fetched together.
+/// Distance at which two words are neither on one line nor on two lines that are fetched together.
 pub const APART_BYTES: usize = 256;
 
 /// Directions between two partners.
@@ -36,14 +36,14 @@ impl Pair {
         (0..threads / 2).map(pair).collect()
     }
 
-    /// Makes the lines; the asking thread calls this.
+    /// Makes the lines.  The asking thread calls this function.
     pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
         let lines = Buffer::new(2 * APART_BYTES, node, abort)?;
         self.lines.get_or_init(|| lines);
         Ok(())
     }
 
-    /// The word and the doorbell of a direction.  They exist once the threads have met at the barrier.
+    /// The word and the doorbell of a direction.  Both exist once the threads have met at the barrier.
     pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
         let lines = self.lines.get().expect("made before the threads first meet");
         (lines.word(direction as usize * APART_BYTES), &self.doorbells[direction as usize])

@@ -1,4 +1,4 @@
-//! The partner of each thread in each pattern of traffic.
+//! The partner of each thread in each traffic pattern.
 
 use crate::choices::Target;
 use crate::request::Function;
@@ -14,7 +14,7 @@ pub enum Partner {
     Nobody,
 }
 
-/// The partner of a thread, the same as on the Cell.
+/// The partner of a thread, chosen as on the Cell.
 pub fn partner(function: Function, target: Option<Target>, thread: usize, threads: usize) -> Partner {
     match function {
         Function::Complement => Partner::Thread(threads - 1 - thread),

@@ -1,4 +1,4 @@
-//! Primitives, the FUNCTIONs of a host: the shared state of all threads, and each thread's part.
+//! Primitives, which are the FUNCTIONs of a host: the state that all threads share, and each thread's part.
 
 use super::abort::Abort;
 use crate::answer::What;
@@ -6,13 +6,13 @@ use crate::error::Error;
 
 /// A FUNCTION that is ready to run, with the state that its threads share.
 pub trait Primitive: Sync {
-    /// The definition of the numbers.
+    /// The definition of the reported numbers.
     fn what(&self) -> What;
 
     /// Number of threads; thread n runs on the n-th CPU of the request.
     fn threads(&self) -> usize;
 
-    /// The number of iterations is a multiple of this.
+    /// The granule: the number of iterations of a sample is a multiple of this number.
     fn granule(&self) -> u64 {
         1
     }
@@ -27,17 +27,19 @@ pub trait Primitive: Sync {
         false
     }
 
-    /// Bytes that an iteration of a thread moves; the threads of an exchange differ.
+    /// Number of bytes that an iteration of this thread moves.  Threads of an exchange may move different numbers of
+    /// bytes.
     fn bytes_per_iteration(&self, _thread: usize) -> Option<u64> {
         self.what().bytes_per_iteration
     }
 
-    /// Operations of an iteration; a sample's time is divided by iterations and by operations.
+    /// Number of operations in an iteration.  The time of a sample is divided by its iterations and their operations.
     fn operations_per_iteration(&self) -> u64 {
         1
     }
 
-    /// Makes a thread's part.  The call runs on the thread's CPU, so that memory touched first is near that CPU.
+    /// Makes a thread's part.  The call runs on the thread's CPU, so that memory that the call touches first is near
+    /// that CPU.
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error>;
 
     /// Wakes all threads that sleep in the kernel, so that they can leave.
@@ -46,13 +48,14 @@ pub trait Primitive: Sync {
 
 /// One thread's part.
 pub trait Part {
-    /// Prepares a sample, if [`Primitive::prepares`].  No thread goes on before all threads have prepared.
+    /// Prepares a sample, if [`Primitive::prepares`] returns true.  No thread starts the sample before all threads are
+    /// prepared.
     fn prepare(&mut self) {}
 
     /// Runs this many iterations; returns an error if all threads should leave.
     fn run(&mut self, iterations: u64) -> Result<(), Error>;
 
-    /// Whether this thread's times are reported; otherwise the thread only answers others or holds a buffer.
+    /// Whether this thread's times are reported; otherwise, the thread only answers another thread or holds a buffer.
     fn measures(&self) -> bool {
         true
     }

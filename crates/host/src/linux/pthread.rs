@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 /// Attributes of threads to be created.
 pub struct ThreadAttributes(libc::pthread_attr_t);
 
-/// A thread that has been created.  Dropping it joins the thread.
+/// A created thread, which is joined when the value is dropped.
 #[must_use]
 pub struct IdleThread(libc::pthread_t);
 
@@ -16,18 +16,18 @@ impl ThreadAttributes {
     /// Attributes of threads that run on this CPU only.
     pub fn on(cpu: usize) -> Result<ThreadAttributes, Error> {
         let mut attributes = MaybeUninit::uninit();
-        // SAFETY: the call initialises the attributes; after a failure they are not used.
+        // SAFETY: the call initialises the attributes, which are not used after a failure.
         check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
         // SAFETY: initialised just above.
         let mut attributes = ThreadAttributes(unsafe { attributes.assume_init() });
-        // SAFETY: a set of CPUs is an array of numbers.
+        // SAFETY: a set of CPUs is an array of numbers, which may be zeros.
         let mut set: libc::cpu_set_t = unsafe { zeroed() };
         if cpu >= libc::CPU_SETSIZE as usize {
             return Err(Error::Run(format!("threads cannot be created on CPU {cpu}: the C library knows 1024")));
         }
         // SAFETY: the CPU is within the set's size.
         unsafe { libc::CPU_SET(cpu, &mut set) };
-        // SAFETY: both outlive the call, which reads exactly the size passed.
+        // SAFETY: attributes and set outlive the call, which reads exactly the number of bytes passed.
         check(unsafe { libc::pthread_attr_setaffinity_np(&mut attributes.0, size_of_val(&set), &set) })?;
         Ok(attributes)
     }
@@ -43,14 +43,14 @@ impl ThreadAttributes {
 
 impl Drop for ThreadAttributes {
     fn drop(&mut self) {
-        // SAFETY: the attributes were initialised, and nobody uses them any more.
+        // SAFETY: the attributes were initialised, and are not used any more.
         unsafe { libc::pthread_attr_destroy(&mut self.0) };
     }
 }
 
 impl Drop for IdleThread {
     fn drop(&mut self) {
-        // SAFETY: the thread was created joinable, and only this joins it.
+        // SAFETY: the thread was created joinable, and is joined only here.
         unsafe { libc::pthread_join(self.0, null_mut()) };
     }
 }

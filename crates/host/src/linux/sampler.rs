@@ -1,9 +1,9 @@
 //! The plan of a measurement: warm-up, calibration, samples, budget.
 //!
-//! The first samples do not count: caches, branch predictors and the CPU's frequency settle meanwhile.  They also
-//! calibrate the number of iterations in a sample, unless the request gave it.  A sample lasts at least a thousand
-//! times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the threads' skew at the barrier, a
-//! few hundred nanoseconds, does not matter.
+//! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.  These
+//! samples serve to calibrate the number of iterations in a sample, unless the request sets this number.  A sample
+//! lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the threads'
+//! skew at the barrier, a few hundred nanoseconds, does not matter.
 
 use super::barrier::Next;
 use crate::clock::Clock;
@@ -12,26 +12,26 @@ use crate::clock::Clock;
 pub const SAMPLE_NS: f64 = 100_000.0;
 /// Minimum length of a sample, in multiples of the clock's cost and resolution.
 const CLOCK_SHARE: f64 = 1000.0;
-/// Number of consecutive samples that have to last long enough.  An interruption only lengthens a sample: a short
-/// sample has too few iterations, but a long one may merely have been interrupted.
+/// Number of consecutive samples that must last long enough.  A short sample certainly has too few iterations, but a
+/// long sample may merely have been interrupted.
 const TRIES: u32 = 8;
-/// Largest factor by which the iterations grow at once, because the first samples are slow.
+/// Largest factor by which the number of iterations grows in one step, because the first samples are slow.
 const GROWTH_MAX: f64 = 16.0;
 /// Maximum number of iterations that calibration tries.
 const ITERATIONS_MAX: u64 = 1 << 40;
-/// The warm-up takes at most the budget divided by this.
+/// The warm-up takes at most the budget divided by this number.
 const WARM_UP_SHARE: u64 = 4;
 
-/// The request's parameters for samples.
+/// The parameters of a request that concern samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Iterations of a sample, if the request gave them.
+    /// Number of iterations in a sample, if the request sets this number.
     pub iterations: Option<u64>,
-    /// Iterations come in multiples of this.
+    /// The number of iterations is a multiple of this number.
     pub granule: u64,
     /// Maximum number of iterations of a sample.
     pub most_iterations: u64,
-    /// Number of samples that count.
+    /// Number of samples after the warm-up.
     pub samples: u64,
     /// Minimum length of the warm-up.
     pub warm_up_ns: u64,
@@ -39,7 +39,7 @@ pub struct Plan {
     pub budget_ns: Option<u64>,
 }
 
-/// Decides what comes next, for the leader of the threads.
+/// Decides for the leader of the threads what comes next.
 #[derive(Debug)]
 pub struct Sampler {
     plan: Plan,
@@ -69,7 +69,7 @@ impl Sampler {
         }
     }
 
-    /// Returns what comes next, at `now_ns`, after a sample that took `last_ns` on its slowest thread.
+    /// Decides at `now_ns` what comes next, after a sample that took `last_ns` on its slowest thread.
     pub fn next(&mut self, now_ns: f64, last_ns: f64) -> Next {
         let Some(began_ns) = self.began_ns else {
             self.began_ns = Some(now_ns);
@@ -114,7 +114,7 @@ impl Sampler {
     }
 }
 
-/// The number of iterations in `granules` granules, limited to the maximum and to at least one granule.
+/// The number of iterations in `granules` granules, but at least one granule and at most the maximum.
 fn whole(plan: &Plan, granules: u64) -> u64 {
     granules.min(plan.most_iterations / plan.granule).max(1) * plan.granule
 }
@@ -128,8 +128,8 @@ mod tests {
     const PLAN: Plan =
         Plan { iterations: None, granule: 1, most_iterations: u64::MAX, samples: 10, warm_up_ns: 0, budget_ns: None };
 
-    /// Runs a sampler to its end with iterations of `iteration_ns`.  Returns the iterations of all samples that
-    /// count, and the total time.
+    /// Runs a sampler to its end with iterations that take `iteration_ns`.  Returns the iterations of each sample after
+    /// the warm-up, and the total time.
     fn run(plan: Plan, clock: &Clock, iteration_ns: f64) -> (Vec<u64>, f64) {
         let mut sampler = Sampler::new(plan, clock);
         let (mut now_ns, mut last_ns, mut kept) = (0.0, 0.0, Vec::new());
@@ -169,7 +169,7 @@ mod tests {
                 Next::Sample { iterations, keep: true } => break iterations,
                 Next::Sample { iterations, .. } => {
                     count += 1;
-                    // Four samples of five wait 4 ms for a CPU.
+                    // Four out of five samples wait 4 ms for a CPU.
                     last_ns = iterations as f64 * 10.0 + if count % 5 == 0 { 0.0 } else { 4e6 };
                     now_ns += last_ns;
                 }

@@ -17,7 +17,7 @@ pub enum Endpoint {
     Memory,
 }
 
-/// A message, as the thread that copies it needs it.
+/// A message, from the view of the thread that copies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Source.
@@ -35,7 +35,7 @@ pub struct Step {
 pub struct Phase {
     /// The messages that the thread copies.
     pub steps: Vec<Step>,
-    /// The messages in the thread's inbox after the phase: offsets and bytes.
+    /// The messages in the thread's inbox after the phase, as pairs of offset and size.
     pub delivered: Vec<(u64, u64)>,
 }
 
@@ -44,7 +44,7 @@ pub struct Phase {
 pub struct Script {
     /// The thread's part of each phase.
     pub phases: Vec<Phase>,
-    /// Bytes that the thread copies.
+    /// Number of bytes that the thread copies.
     pub issued_bytes: u64,
     /// Size of the thread's inbox.
     pub inbox_bytes: u64,
@@ -56,7 +56,7 @@ pub struct Script {
 const MESSAGE_BYTES_MAX: u64 = 1 << 30;
 /// Maximum repetitions of a message.
 const REPETITIONS_MAX: u64 = 1_000_000;
-/// Maximum size of all inboxes together.
+/// Maximum total size of all inboxes.
 const INBOXES_BYTES_MAX: u64 = 1 << 34;
 
 impl Script {
@@ -109,7 +109,8 @@ fn check(name: &str, (source, destination, bytes, repetitions): &Message, thread
     Ok(())
 }
 
-/// Adds a message to the scripts.  The source copies it, or the destination if the message comes from memory.
+/// Adds a message to the scripts.  The source thread copies the message, or the destination thread if the message comes
+/// from memory.
 fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Message) {
     let to = match (source, destination) {
         (_, None) => Endpoint::Memory,

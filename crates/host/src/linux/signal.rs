@@ -1,8 +1,8 @@
 //! A signal and its answer between two threads: thread 2k asks and measures, thread 2k + 1 answers.
 //!
-//! Each direction has a flag word on a line of its own, as each SPE has its signal register.  A signal sets bits of
-//! the word by a store or by an atomic OR; the reader clears the word by a swap.  Through memory the reader polls the
-//! word until it is not 0; through the kernel the reader sleeps until it is woken.
+//! Each direction has a flag word on a line of its own, in place of the signal register of an SPE.  A signal sets bits
+//! of the word by a store or by an atomic OR; the reader clears the word by a swap.  Through memory, the reader polls
+//! the word until it is not 0.  Through the kernel, the reader sleeps until it is woken.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};

@@ -1,7 +1,7 @@
 //! Pinned threads that take samples together.
 //!
-//! The calling thread does not measure: it sleeps, and asks at intervals whether to go on.  If one thread fails,
-//! all others leave.
+//! The calling thread does not measure: it sleeps, and calls `go_on` at intervals.  If one thread fails, all other
+//! threads leave.
 
 use super::abort::Abort;
 use super::barrier::{Barrier, Next};
@@ -17,7 +17,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-/// Interval at which the caller is asked whether to go on.
+/// Interval at which `go_on` is called.
 const LOOK: Duration = Duration::from_millis(50);
 /// Interval at which sleeping threads are woken once the measurement is aborted.
 const WAKE: Duration = Duration::from_millis(5);
@@ -51,7 +51,7 @@ struct Team<'a> {
     primitive: &'a dyn Primitive,
     clock: &'a Clock,
     abort: &'a Abort,
-    /// The barrier before each sample, and the one after the preparation of a sample.
+    /// The barrier before each sample, and the barrier after the preparation of a sample.
     barriers: &'a [Barrier<'a>; 2],
     plan: Plan,
 }
@@ -61,8 +61,8 @@ struct Member {
     iterations: u64,
 }
 
-/// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], which
-/// only follows from it.
+/// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], because threads
+/// stop only as a result of that error.
 fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
     let threads = team.primitive.threads();
     let (done, ends) = channel();
@@ -73,7 +73,7 @@ fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Resu
             let done = done.clone();
             let work = move || {
                 let result = guarded(team, thread, cpu);
-                // The receiver lives until every thread has sent.
+                // The receiver lives until every thread has sent its result.
                 let _ = done.send((thread, result));
             };
             match Builder::new().name(format!("cpu {cpu}")).spawn_scoped(scope, work) {
@@ -175,7 +175,7 @@ impl<'a> Turns<'a> {
         Turns { team, sampler, began: team.clock.now() }
     }
 
-    /// Returns what comes next, after a sample of `last_ticks`.
+    /// Returns what comes next, after a sample that took `last_ticks`.
     fn next(&mut self, last_ticks: u64) -> Result<Next, Error> {
         let (clock, barrier, began) = (self.team.clock, &self.team.barriers[0], self.began);
         match &mut self.sampler {

@@ -1,11 +1,11 @@
 //! Copies between the cores' buffers, in place of DMAs between local stores: copies to or from thread 0's buffer
 //! (`-s`), and the patterns of traffic.
 //!
-//! Each thread with which others copy *holds* a buffer of some tens of pages.  Before each sample, outside of the
-//! measured time, it stores to the whole buffer, so that the lines are in its core's caches and in no others.  No
-//! line is used twice within a sample, because the second copy would find it in the copying core's caches.  A sample
-//! therefore has at most as many iterations as the buffer has blocks.  The other end of a copy, the thread's own
-//! buffer, stays in its core's caches.
+//! Each thread to or from which other threads copy *holds* a buffer of some tens of pages.  Before each sample, outside
+//! of the measured time, this thread stores to the whole buffer, so that the lines are in the caches of its core and in
+//! no other caches.  No line is used twice within a sample, because a second copy would find the line in the caches of
+//! the copying core.  A sample therefore has at most as many iterations as the buffer has blocks.  The other end of a
+//! copy is the copying thread's own buffer, which stays in the caches of its core.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::request::{Function, Node, Op, Request, Target};
 use std::sync::OnceLock;
 
-/// Size of a held buffer, unless its blocks need more.  The buffer has to fit its core's caches.
+/// Size of a held buffer, unless its blocks need more space.  The buffer has to fit its core's caches.
 const HELD_BYTES: u64 = 128 << 10;
 
 /// Threads that copy to and from each other's buffers.
@@ -28,7 +28,7 @@ pub struct Traffic {
     target: Option<Target>,
     blocks: Blocks,
     threads: usize,
-    /// Number of windows in a held buffer: one for each thread, or 1 if all threads that copy with it share it.
+    /// Number of windows in a held buffer: one for each thread, or 1 if all threads that copy share the buffer.
     windows: u64,
     window_bytes: u64,
     node: Node,
@@ -76,7 +76,7 @@ impl Traffic {
         partner(self.function, self.target, thread, self.threads)
     }
 
-    /// Whether a thread holds a buffer with which others copy.
+    /// Whether a thread holds a buffer to or from which other threads copy.
     fn holds(&self, thread: usize) -> bool {
         (0..self.threads).any(|other| match self.partner(other) {
             Partner::Thread(partner) => partner == thread,
@@ -85,7 +85,7 @@ impl Traffic {
         })
     }
 
-    /// Offset of a thread's window of a held buffer, for copies in this direction.
+    /// Offset of a thread's window in a held buffer, for copies in this direction.
     fn window(&self, thread: usize, direction: Op) -> u64 {
         let behind_gets = direction == Op::Put && self.blocks.op == Op::Copy;
         let window = if self.windows > 1 { thread as u64 } else { 0 };
@@ -93,7 +93,7 @@ impl Traffic {
     }
 }
 
-/// Number of directions of copies.  Each direction uses lines of its own.
+/// Number of directions in which an operation copies.  Each direction uses lines of its own.
 fn directions(op: Op) -> u64 {
     if op == Op::Copy { 2 } else { 1 }
 }
@@ -126,7 +126,7 @@ impl Primitive for Traffic {
         let elements = self.window_bytes / self.blocks.distance_bytes;
         match self.blocks.list_elements {
             None => elements,
-            // A scattered order visits a power of two of elements.
+            // In a scattered order, the number of elements is a power of two.
             Some(n) => ((1 << elements.ilog2()) / n).max(1),
         }
     }
@@ -164,7 +164,7 @@ impl Traffic {
 struct Copying<'a> {
     traffic: &'a Traffic,
     thread: usize,
-    /// Whether the thread holds a buffer with which others copy.
+    /// Whether the thread holds a buffer to or from which other threads copy.
     holds: bool,
     partner: Partner,
     own: Buffer,
@@ -180,7 +180,8 @@ impl Part for Copying<'_> {
             return;
         }
         let held = self.traffic.held(self.thread);
-        // SAFETY: the walk stays within the buffer, and threads that copy with it wait until this is done.
+        // SAFETY: the walk stays within the buffer, and threads that copy to or from the buffer wait until the walk is
+        // done.
         unsafe { (self.traffic.store)(held.at(0), held.at(0), held.bytes(), 1) };
         fence();
     }
@@ -200,7 +201,7 @@ impl Part for Copying<'_> {
                 let order = &mut self.orders[usize::from(direction == Op::Put)];
                 held.at((traffic.window(self.thread, direction) + order.next_offset()) as usize)
             };
-            // SAFETY: the own buffer holds the bytes of an iteration, and the orders stay within the windows.
+            // SAFETY: the thread's own buffer holds the bytes of an iteration, and the orders stay within the windows.
             unsafe { traffic.blocks.iteration(own, next) };
             traffic.blocks.end_iteration(done);
         }
@@ -235,7 +236,7 @@ mod tests {
     }
 
     fn bytes(buffer: &Buffer) -> Vec<u8> {
-        // SAFETY: within the buffer, which only this test's thread has.
+        // SAFETY: the address is within the buffer, which only this test's thread uses.
         (0..buffer.bytes()).map(|at| unsafe { buffer.at(at).read_volatile() }).collect()
     }
 
@@ -277,15 +278,16 @@ mod tests {
                 traffic.copying(thread, &abort).unwrap();
             }
             let mut part = traffic.copying(0, &abort).unwrap();
-            // The own buffer is filled with ones and the held buffers with zeros, so that bytes put can be counted.
+            // The thread's own buffer is filled with ones and the held buffers with zeros, so that the bytes of puts
+            // can be counted.
             for at in 0..part.own.bytes() {
-                // SAFETY: within the buffer, which nobody else has.
+                // SAFETY: the address is within the buffer, which no other thread uses.
                 unsafe { part.own.at(at).write_volatile(1) };
             }
             if traffic.blocks.op == Op::Copy {
-                // A get overwrites the own buffer with held bytes, so these have to be ones, too.
+                // A get overwrites the thread's own buffer with held bytes, so the held bytes must be ones, too.
                 traffic.held.iter().filter_map(OnceLock::get).for_each(|gets| {
-                    // SAFETY: the gets' window is the first one.
+                    // SAFETY: the window for gets is the first window of the buffer.
                     (0..traffic.window_bytes).for_each(|at| unsafe { gets.at(at as usize).write_volatile(1) });
                 });
             }

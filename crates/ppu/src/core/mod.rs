@@ -1,6 +1,7 @@
 //! The run loop: executes decoded words until the turn ends or an instruction needs something from outside.
 //!
-//! The points where turns end change nothing by themselves. Only the actions of others between turns affect a program.
+//! The points at which turns end do not by themselves affect a program. Only actions of other parts of the machine
+//! between turns affect a program.
 
 use crate::class::Costs;
 use crate::execute::End;
@@ -15,11 +16,11 @@ use crate::table::Functions;
 pub enum Exit {
     /// The turn's cycles are used up.
     Budget,
-    /// The program made a system call. The program counter is that of the next instruction.
+    /// The program made a system call. The program counter is the address of the next instruction.
     SystemCall,
     /// The condition of a trap holds.
     Trap,
-    /// The word is not an instruction, or not one for user programs.
+    /// The word is not an instruction that user programs may execute.
     Illegal {
         /// The instruction word.
         word: u32,
@@ -33,18 +34,19 @@ const LINE_BYTES: u32 = 128;
 
 /// The reason for leaving a page of code. The program counter is set.
 enum Leave {
-    /// The next instruction lies in another page.
+    /// The next instruction is in another page.
     Page,
     /// The turn's cycles are used up.
     Budget,
-    /// An instruction that the page's loop cannot complete.
+    /// The page's loop cannot complete an instruction.
     End(End),
 }
 
 impl Cpu {
     /// Executes until `budget_cycles` are used up, or until an instruction needs something from outside. Returns the
-    /// cycles used, and the reason for the end. After a system call, the program counter is that of the next
-    /// instruction. After all other ends, it is that of the instruction to be executed next, possibly again.
+    /// cycles used, and the reason for the end. After a system call, the program counter is the address of the next
+    /// instruction. After any other end, it is the address of the instruction to execute next, which may be one that
+    /// could not complete.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
         let mut turn = Turn { spent: 0, budget_cycles, executed: 0 };
         loop {
@@ -131,12 +133,12 @@ impl Turn {
         }
     }
 
-    /// Ends at `i`, or after it if it was executed.
+    /// Leaves the page at instruction `i`, or after `i` if it was executed.
     fn leave(&mut self, end: End, i: &Instruction, cpu: &mut Cpu) -> Leave {
         match end {
             End::SystemCall | End::Invalidate { .. } => cpu.pc = i.next(),
             _ => {
-                // The instruction will be executed again later, and charged then.
+                // The instruction will be executed again later, and its cycles are charged then.
                 self.spent -= u64::from(i.cycles);
                 self.executed -= 1;
                 cpu.pc = i.pc;
@@ -148,8 +150,8 @@ impl Turn {
 
 /// Records the direction of a conditional branch. Returns the cost of a misprediction, or 0.
 ///
-/// MODEL: each branch has its own two-bit counter, which all threads of a process share. The PPE finds its counters by
-/// the address and by the directions of recent branches, so that branches may share a counter.
+/// MODEL: each branch has its own two-bit counter, which all threads of a process share. The PPE selects a counter by
+/// the branch's address and the directions of recent branches, so that several branches may share a counter.
 #[inline(always)]
 fn predict(i: &mut Instruction, taken: bool, costs: &Costs) -> u64 {
     let predicted = i.history >= 2;

@@ -1,4 +1,4 @@
-//! The effective addresses of loads and stores, of 32 bits.
+//! The 32-bit effective addresses of loads and stores.
 
 use crate::instruction::Instruction;
 use crate::registers::Cpu;
@@ -8,15 +8,15 @@ pub trait Address {
     /// The effective address.
     fn ea(i: &Instruction, cpu: &Cpu) -> u32;
 
-    /// Writes the address into RA if the form has update.
+    /// Writes the address into RA if this is an update form.
     fn update(i: &Instruction, cpu: &mut Cpu, ea: u32);
 }
 
-/// A displacement plus RA. Register 0 counts as 0.
+/// A displacement plus RA. Register 0 as RA means the value 0.
 pub struct D;
 /// A displacement plus RA. The sum is written into RA.
 pub struct DUpdate;
-/// RB plus RA. Register 0 as RA counts as 0.
+/// RB plus RA. Register 0 as RA means the value 0.
 pub struct X;
 /// RB plus RA. The sum is written into RA.
 pub struct XUpdate;

@@ -1,8 +1,7 @@
 //! Fixed-point arithmetic.
 //!
-//! Sums have 64 bits. Carry and overflow come from the right 32 bits, as in 32-bit mode. For results that the
-//! architecture leaves undefined, these rules apply: a quotient by zero is 0, as is a quotient that is too large, and
-//! the left half of a word's result is 0.
+//! Sums have 64 bits. Carry and overflow come from the right 32 bits, as in 32-bit mode. Results that the architecture
+//! leaves undefined are 0: a quotient by zero, a quotient that is too large, and the left half of a word's result.
 
 use super::Done;
 use crate::instruction::Instruction;
@@ -19,14 +18,14 @@ fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     Ok(())
 }
 
-/// Whether the sum of the right halves of three terms has a carry. The last term is 0 or 1.
+/// Whether adding the right halves of three terms produces a carry. The last term is 0 or 1.
 #[inline(always)]
 fn carries(x: u64, y: u64, carry: u64) -> bool {
     u64::from(x as u32) + u64::from(y as u32) + carry > u64::from(u32::MAX)
 }
 
-/// Additions and subtractions. Each row says whether it sets the carry, and gives the three terms of its sum from RA,
-/// RB and the carry.
+/// Additions and subtractions. Each row states whether the instruction sets the carry, and computes the three terms of
+/// its sum from RA, RB and the carry.
 macro_rules! sums {
     ($($(#[$doc:meta])* $name:ident $sets_carry:literal |$a:pat_param, $b:pat_param, $carry:pat_param| $terms:expr;)*) => {$(
         $(#[$doc])*
@@ -70,7 +69,7 @@ sums! {
     neg false |a, _, _| (!a, 0, 1);
 }
 
-/// Products and quotients. Each row gives the result and the overflow from RA and RB.
+/// Products and quotients. Each row computes the result and the overflow from RA and RB.
 macro_rules! products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -118,7 +117,7 @@ products! {
     };
 }
 
-/// The left halves of products. Each row gives its result from RA and RB.
+/// The left halves of products. Each row computes its result from RA and RB.
 macro_rules! high_products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -146,7 +145,7 @@ fn immediate(i: &Instruction) -> u64 {
     i64::from(i.immediate as i32) as u64
 }
 
-/// Add Immediate and Add Immediate Shifted with 0 instead of RA.
+/// Add Immediate and Add Immediate Shifted, with 0 in place of RA.
 pub fn li<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     set::<false>(i, cpu, immediate(i))
 }

@@ -37,8 +37,7 @@ pub fn bctrl<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Err(End::Jump)
 }
 
-/// Decrements the count register if BO (in RT) requires that. Returns whether the count permits the
-/// branch.
+/// Decrements the count register if BO (in RT) requires a decrement. Returns whether the count permits the branch.
 #[inline(always)]
 fn counts(i: &Instruction, cpu: &mut Cpu) -> bool {
     if i.rt & 4 != 0 {
@@ -53,8 +52,8 @@ fn condition(i: &Instruction, cpu: &Cpu) -> bool {
     i.rt & 16 != 0 || cpu.cr_bit(i.ra) == (i.rt & 8 != 0)
 }
 
-/// Conditional branches. Each row says whether it sets the link register, and gives its condition
-/// and target.
+/// Conditional branches. Each row states whether the branch sets the link register, and gives the condition and the
+/// target.
 macro_rules! conditional {
     ($($(#[$doc:meta])* $name:ident $links:literal |$i:ident, $cpu:ident| $taken:expr, $target:expr;)*) => {$(
         $(#[$doc])*
@@ -74,9 +73,9 @@ conditional! {
     if_set false |i, cpu| cpu.cr_bit(i.ra), i.immediate;
     /// Branch if a condition bit is clear.
     if_clear false |i, cpu| !cpu.cr_bit(i.ra), i.immediate;
-    /// Decrement the count register, and branch if it is then not zero.
+    /// Decrement the count register, and branch if the result is not zero.
     if_not_zero false |i, cpu| count_down(cpu) != 0, i.immediate;
-    /// Decrement the count register, and branch if it is then zero.
+    /// Decrement the count register, and branch if the result is zero.
     if_zero false |i, cpu| count_down(cpu) == 0, i.immediate;
     /// Branch Conditional.
     bc false |i, cpu| counts(i, cpu) & condition(i, cpu), i.immediate;

@@ -1,9 +1,9 @@
 //! Cache and synchronisation instructions.
 //!
-//! Each access takes effect in storage at once, so most of these instructions have nothing to do.
+//! Each access takes effect in storage at once, so most instructions here have nothing to do.
 //!
-//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back and flush. `lwsync`,
-//! `eieio` and `isync` take only the cycles of their class.
+//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back or flush a line.
+//! `lwsync`, `eieio` and `isync` take only the cycles of their class.
 
 use super::address::{Address, X};
 use super::{Done, End};

@@ -29,8 +29,8 @@ pub(super) fn record<const RC: bool>(cpu: &mut Cpu) -> Done {
     Ok(())
 }
 
-/// Computes an operation on registers RA, RB and RC. Writes the result into RT unless an enabled exception prevents
-/// that.
+/// Computes an operation on registers RA, RB and RC. Writes the result into RT unless an enabled exception prevents the
+/// write.
 #[inline(always)]
 fn compute<const RC: bool>(i: &Instruction, cpu: &mut Cpu, operation: Operation) -> Done {
     let operands = [register(cpu, i.ra), register(cpu, i.rb), register(cpu, i.rc)];
@@ -79,7 +79,7 @@ operations! {
     frsqrte Operation::ReciprocalRootEstimate;
 }
 
-/// Moves of RB, which do not change the FPSCR.
+/// Moves from RB to RT, which do not change the FPSCR.
 macro_rules! moves {
     ($($(#[$doc:meta])* $name:ident |$b:ident| $result:expr;)*) => {$(
         $(#[$doc])*

@@ -8,14 +8,14 @@ use crate::registers::Cpu;
 
 /// Move From FPSCR.
 ///
-/// MODEL: the left half of the register is zero; the architecture leaves it undefined.
+/// MODEL: the left half of the register is zero; the architecture leaves this half undefined.
 pub fn mffs<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let value = cpu.fpscr.read();
     set(cpu, i.rt, value.into());
     record::<RC>(cpu)
 }
 
-/// Move To FPSCR Fields: writes the fields of the mask.
+/// Move To FPSCR Fields: writes the fields that the mask selects.
 pub fn mtfsf<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let value = register(cpu, i.rb) as u32;
     cpu.fpscr.write(value, i.immediate);

@@ -1,6 +1,6 @@
-//! The effect of each instruction on registers and storage, without time: one function for each instruction.
+//! The effect of each instruction on registers and storage, but not its time: one function for each instruction.
 //!
-//! Left out: work for the run loop or the system, which an [`End`] passes to the caller.
+//! Left out: work for the run loop or the operating system. An [`End`] passes such work to the caller.
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; Cell Broadband Engine Programming Handbook.
 
@@ -25,10 +25,11 @@ use crate::registers::Cpu;
 
 /// A function that executes one instruction.
 ///
-/// It changes nothing before its last access to storage has completed, so that the instruction can be executed again.
+/// The function changes nothing before its last access to storage has completed, so that the instruction can be
+/// executed again.
 pub type Computation<M> = fn(&Instruction, &mut Cpu, &mut M) -> Done;
 
-/// `Ok` if the next instruction follows.
+/// `Ok` if execution continues with the next instruction in storage.
 pub type Done = Result<(), End>;
 
 /// The reason why execution does not simply continue with the next instruction.
@@ -43,7 +44,7 @@ pub enum End {
     /// The instruction was an untaken conditional branch.
     NotTaken,
     /// RT receives half of the time base: the left half if RA (a part of the register's number) is odd, otherwise the
-    /// right.
+    /// right half.
     TimeBase,
     /// Code in the line of this address may have changed.
     Invalidate {
@@ -56,7 +57,7 @@ pub enum End {
     Trap,
     /// The word has not been decoded yet.
     Undecoded,
-    /// The word is not an instruction, or not one that user programs may execute.
+    /// The word is not an instruction that user programs may execute.
     Illegal,
 }
 

@@ -1,13 +1,14 @@
 //! Moves to and from special registers.
 //!
-//! Left out: special registers for privileged software. Instructions that name one of these are illegal.
+//! Left out: special registers for privileged software. Instructions that name such a register are illegal.
 
 use super::{Done, End};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::{Cpu, XER_BITS};
 
-/// The processor version register of a Cell Broadband Engine, DD 3.1. Linux reads it on behalf of user programs.
+/// The processor version register of a Cell Broadband Engine, DD 3.1. Linux reads this register on behalf of user
+/// programs.
 const PVR: u32 = 0x0070_0501;
 
 /// Moves from a special register. Each row gives the register's value.

@@ -9,7 +9,7 @@ use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
 use crate::registers::Cpu;
 
-/// Loads: the name of each form, the number of bytes, and the register's value from these bytes.
+/// Loads: the name of each form, the number of bytes, and the register's value computed from these bytes.
 macro_rules! loads {
     ($($doc:literal $($name:ident $form:ident),+: $n:literal |$bytes:ident| $value:expr;)*) => {$($(
         #[doc = $doc]
@@ -44,7 +44,7 @@ loads! {
     ldbrx X: 8 |bytes| u64::from_le_bytes(bytes);
 }
 
-/// Stores: the name of each form, and the bytes stored from the register's value.
+/// Stores: the name of each form, and the bytes to store, computed from the register's value.
 macro_rules! stores {
     ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $bytes:expr;)*) => {$($(
         #[doc = $doc]
@@ -75,7 +75,7 @@ stores! {
     stdbrx X: |value| value.to_le_bytes();
 }
 
-/// Load Multiple Word: loads the registers from RT to the last one.
+/// Load Multiple Word: loads the registers from RT to register 31.
 pub fn lmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = D::ea(i, cpu);
     let mut words = [0; 32];
@@ -106,7 +106,7 @@ pub fn lswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     load_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
-/// Loads bytes into the words of registers from `first` on. Register 0 follows the last register.
+/// Loads bytes into the right halves of registers, from `first` on. Register 0 follows register 31.
 fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory: &mut M) -> Done {
     let mut string = [0; 128];
     for (at, byte) in (0..bytes).zip(&mut string) {
@@ -131,7 +131,7 @@ pub fn stswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
     store_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
-/// Stores bytes from the words of registers from `first` on. Register 0 follows the last register.
+/// Stores bytes from the right halves of registers, from `first` on. Register 0 follows register 31.
 fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &mut M) -> Done {
     for at in 0..bytes {
         let word = cpu.word(first.wrapping_add(at as u8 / 4) & 31);
@@ -160,7 +160,7 @@ pub fn ldarx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
     Ok(())
 }
 
-/// Sets condition field 0 by the success of a conditional store.
+/// Records in condition field 0 whether a conditional store succeeded.
 fn conditional(cpu: &mut Cpu, stored: bool) -> Done {
     cpu.set_cr_field(0, u32::from(stored) << 1 | cpu.xer >> 31);
     Ok(())

@@ -48,7 +48,7 @@ fn deliver(i: &Instruction, cpu: &mut Cpu, outcome: impl Outcome) -> Done {
     Ok(())
 }
 
-/// Instructions with the same names as their functions in `file`, and the operands of these functions.
+/// Instructions, named like their functions in `file`, and the operands of these functions.
 macro_rules! computations {
     ($($file:ident |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
         #[doc = concat!("`", stringify!($name), "`.")]

@@ -1,5 +1,5 @@
-//! VMX loads and stores. They ignore the last four bits of an address, or the bits within an element. The exceptions
-//! are the forms that load and store parts of unaligned quadwords.
+//! VMX loads and stores. Accesses to a whole register ignore the last four bits of the address; accesses to an element
+//! ignore the bits within the element. Only the forms that access parts of unaligned quadwords use all bits.
 
 use super::Done;
 use super::address::{Address, X};
@@ -10,20 +10,20 @@ use crate::registers::Cpu;
 use crate::vector::permute::{self, left_part, right_part};
 use spu::Quadword;
 
-/// Load Vector Indexed, also with the hint that the line will not be used again soon.
+/// Load Vector Indexed, with or without the hint that the line will not be used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let quadword = Quadword::from_bytes(memory.load(X::ea(i, cpu) & !15)?);
     set(cpu, i.rt, quadword);
     Ok(())
 }
 
-/// Store Vector Indexed, also with the hint that the line will not be used again soon.
+/// Store Vector Indexed, with or without the hint that the line will not be used again soon.
 pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).bytes())?;
     Ok(())
 }
 
-/// Loads and stores of one element. Its position in the register is that of its address in the quadword.
+/// Loads and stores of one element. The element has the same position in the register as in the quadword of storage.
 ///
 /// MODEL: a load leaves the other elements unchanged; the architecture leaves them undefined.
 macro_rules! elements {
@@ -70,7 +70,7 @@ pub fn lvsr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Load Vector Left Indexed: loads from the address to the end of its quadword.
+/// Load Vector Left Indexed: loads the bytes from the address to the end of its quadword.
 pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
@@ -78,7 +78,7 @@ pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Load Vector Right Indexed: loads from the beginning of the address's quadword up to the address.
+/// Load Vector Right Indexed: loads the bytes from the beginning of the address's quadword up to the address.
 pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
@@ -86,14 +86,15 @@ pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Store Vector Left Indexed: stores the register's left end, from the address to the end of its quadword.
+/// Store Vector Left Indexed: stores the left end of the register into the bytes from the address to the end of its
+/// quadword.
 pub fn stvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     store_bytes(memory, ea, 16 - (ea & 15), register(cpu, i.rt).bits())
 }
 
-/// Store Vector Right Indexed: stores the register's right end, from the beginning of the address's quadword up to the
-/// address.
+/// Store Vector Right Indexed: stores the right end of the register into the bytes from the beginning of the address's
+/// quadword up to the address.
 pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let bytes = ea & 15;
@@ -101,7 +102,7 @@ pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
     store_bytes(memory, ea & !15, bytes, leftmost)
 }
 
-/// Stores the leftmost `bytes` bytes of `rest`. They stay within one quadword of storage.
+/// Stores the leftmost `bytes` bytes of `rest`. The bytes must stay within one quadword of storage.
 fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest: u128) -> Done {
     // Each step stores the widest aligned piece of the remaining bytes.
     while bytes != 0 {

@@ -63,7 +63,7 @@ pub(super) fn square_root(b: u64, precision: Precision, control: Control) -> Out
 
 /// A C + B, or A C - B if `flip` is the sign bit.
 ///
-/// The product of an infinity and zero is invalid even if B is a NaN. The result is that NaN.
+/// Infinity times zero is invalid even if B is a NaN; the result is then B, made quiet.
 pub(super) fn multiply_add([a, b, c]: [u64; 3], flip: u64, precision: Precision, control: Control) -> Outcome {
     let infinite = is_infinite(a) || is_infinite(c);
     let zero = is_zero(a) || is_zero(c);
@@ -78,7 +78,7 @@ pub(super) fn multiply_add([a, b, c]: [u64; 3], flip: u64, precision: Precision,
     let product_bits = match (infinite, zero) {
         (true, _) => sign | INFINITY,
         (_, true) => sign,
-        // Only the sign of this number matters.
+        // `sum` uses only the sign of this number.
         _ => sign | LEAST_NORMAL,
     };
     let exact_product = if infinite { None } else { product(a, c) };
@@ -90,8 +90,8 @@ fn product(a: u64, c: u64) -> Option<Exact> {
     Some(exact(a)?.times(exact(c)?))
 }
 
-/// A + B, where neither is a NaN. `a_exact` is the value of a finite A; `a` itself then only gives the sign, and says
-/// that A is finite.
+/// A + B, where neither is a NaN. If A is finite, `a_exact` is its value, and `a` is any finite number of the same
+/// sign.
 fn sum(a: u64, a_exact: Option<Exact>, b: u64, precision: Precision, control: Control) -> Outcome {
     debug_assert!(!is_nan(a) && !is_nan(b));
     match (is_infinite(a), is_infinite(b)) {

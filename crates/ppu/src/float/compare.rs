@@ -1,8 +1,9 @@
-//! Comparisons, and selection by a comparison.
+//! Comparisons, and selection by a comparison with zero.
 
 use super::number::{SIGN, is_nan};
 
-/// The field for the condition register and the FPSCR. One of its four bits is set: less, greater, equal or unordered.
+/// The result for a field of the condition register and for the FPSCR. One of four bits is set: less, greater, equal or
+/// unordered.
 #[inline]
 pub fn compare(a: u64, b: u64) -> u32 {
     let (a, b) = (f64::from_bits(a), f64::from_bits(b));

@@ -8,16 +8,16 @@ use super::operation::Precision;
 use super::outcome::{Control, Outcome};
 use super::status::{FI, FR, VXCVI, VXSNAN, XX};
 
-/// The bits of a double's NaN that a single lacks.
+/// The fraction bits of a NaN that a double has and a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// A word in a register, as the result of a conversion.
+/// The register bits of a word that results from a conversion.
 ///
-/// MODEL: the upper half has copies of the sign; the architecture leaves it undefined.
+/// MODEL: the upper half has copies of the sign; the architecture leaves this half undefined.
 const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }
 
-/// `frsp`: B as a single. A NaN loses the end of its payload.
+/// `frsp`: B as a single. A NaN loses the rightmost bits of its payload.
 pub(super) fn round_to_single(b: u64, control: Control) -> Outcome {
     if let Some(nan) = Outcome::nan(&[b], 0, control) {
         return Outcome { result: nan.result.map(|nan| nan & !BEYOND_SINGLE), ..nan };
@@ -64,8 +64,8 @@ fn least(bits: u32) -> u64 {
     (-1i64 << (bits - 1)) as u64
 }
 
-/// The magnitude of a number rounded to an integer, whether rounding changed it, and whether rounding increased it. For
-/// larger numbers, the magnitude is the greatest `u64`.
+/// A magnitude rounded to an integer, whether rounding changed it, and whether rounding increased it. A magnitude that
+/// does not fit in a `u64` becomes the greatest `u64`.
 fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bool) {
     let exponent = (magnitude >> DOUBLE.fraction_bits) as i32 - DOUBLE.bias();
     let significand = magnitude & (LEAST_NORMAL - 1) | LEAST_NORMAL;
@@ -78,7 +78,7 @@ fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bo
     }
     let places = (fraction_bits - exponent).min(63) as u32;
     let (kept, rest) = match places {
-        // The number is less than a half, or zero.
+        // The number is less than 0.5, or zero.
         54.. => (0, u64::from(magnitude != 0)),
         _ => (significand >> places, significand & ((1 << places) - 1)),
     };

@@ -1,7 +1,7 @@
 //! Estimates of 1 / x and 1 / sqrt(x): `fres` and `frsqrte`.
 //!
-//! MODEL: an estimate is the nearest number in the rounding mode, and FR and FI are clear. Silicon's estimates come
-//! from unpublished tables, and have errors of up to 1/256 (`fres`) and 1/32 (`frsqrte`) of the result.
+//! MODEL: an estimate is the correctly rounded result, with FR and FI clear. Silicon's estimates come from unpublished
+//! tables, and have errors of up to 1/256 (`fres`) and 1/32 (`frsqrte`) of the result.
 
 use spu::float::round::Exact;
 

@@ -13,11 +13,11 @@ use super::{compare, host};
 
 /// All exceptions, without the summaries.
 const EXCEPTIONS: u32 = OX | UX | ZX | XX | VX_ALL;
-/// The bits that summarise others.
+/// The bits that summarise other bits.
 const SUMMARIES: u32 = FEX | VX;
-/// A bit that does not exist.
+/// A bit that the register does not implement.
 const RESERVED: u32 = 1 << 11;
-/// The position of the last result's class. The class has five bits; a comparison sets the last four.
+/// The position of the last result's class. The class has five bits, of which a comparison sets the last four.
 const CLASS_SHIFT: u32 = 12;
 const CLASS: u32 = 0x1f << CLASS_SHIFT;
 const COMPARISON: u32 = 0xf << CLASS_SHIFT;
@@ -58,14 +58,14 @@ impl Fpscr {
         fpscr
     }
 
-    /// The value of all bits.
+    /// The value of the whole register.
     pub fn read(&self) -> u32 {
         let mut settled = *self;
         settled.settle();
         settled.bits
     }
 
-    /// `mtfsf`: writes the bits in the mask.
+    /// `mtfsf`: writes the bits that the mask selects.
     pub fn write(&mut self, value: u32, mask: u32) {
         self.settle();
         self.bits = self.bits & !mask | value & mask & !RESERVED;
@@ -106,11 +106,11 @@ impl Fpscr {
         self.bits & FEX != 0
     }
 
-    /// Computes an operation on operands A, B and C. Returns the result if the target changes.
+    /// Computes an operation on operands A, B and C. Returns the result, or `None` if the target stays unchanged.
     #[inline(always)]
     pub fn compute(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         if let Some(result) = host::result(operation, operands, self.bits) {
-            // The elements are stored one by one. A copy of the whole array would stall on store forwarding.
+            // The operands are stored one by one, because a copy of the whole array would stall on store forwarding.
             self.last.operation = Some(operation);
             self.last.comparison = 0;
             self.last.operands[0] = operands[0];
@@ -130,7 +130,7 @@ impl Fpscr {
         outcome.result
     }
 
-    /// `fcmpu` or, if `is_ordered`, `fcmpo`: the field for the condition register.
+    /// `fcmpu`, or `fcmpo` if `is_ordered`: returns the field for the condition register.
     #[inline]
     pub fn compare(&mut self, a: u64, b: u64, is_ordered: bool) -> u32 {
         let comparison = compare::compare(a, b);
@@ -141,7 +141,7 @@ impl Fpscr {
         comparison
     }
 
-    /// Raises the exceptions of a comparison with a NaN. An enabled signalling NaN stops the comparison.
+    /// Raises the exceptions of a comparison with a NaN. A signalling NaN stops the comparison if VE is set.
     fn compare_nan(&mut self, is_signalling: bool, is_ordered: bool) {
         let signalling = if is_signalling { VXSNAN } else { 0 };
         let stops = is_signalling && self.bits & VE != 0;
@@ -149,7 +149,7 @@ impl Fpscr {
         self.raise(signalling | comparison);
     }
 
-    /// Computes the bits that nobody has read yet.
+    /// Computes the bits that `last` determines, which have not been read yet.
     fn settle(&mut self) {
         let Last { operation, operands, comparison } = std::mem::take(&mut self.last);
         if let Some(operation) = operation {

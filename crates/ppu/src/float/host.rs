@@ -1,22 +1,22 @@
-//! Results by the host's arithmetic, for the cases where they are the same and no new exception is raised.
+//! Results computed by the host's arithmetic, where they equal the PPE's results and raise no new exception.
 //!
-//! The host rounds to nearest and does not report whether a result is exact. The module therefore serves only that
-//! mode, and only exact results unless the inexact exception is already set. Its results are exact zeros, or finite
-//! numbers above the smallest normalised number, to which tiny numbers may be rounded. Operands that are NaNs or
-//! infinities give neither.
+//! The host rounds to nearest and does not report whether a result is exact. The module therefore handles only rounding
+//! to nearest, and returns inexact results only if the inexact exception is already set. The module returns exact
+//! zeros, and finite numbers above the smallest normalised number. The smallest normalised number is excluded because
+//! tiny numbers may have been rounded up to it. Operands that are NaNs or infinities produce neither kind of result.
 //!
 //! For single precision, the operands must be singles. A sum, product, quotient or root may then be rounded to 53 bits
-//! first and to 24 bits afterwards, since 53 is at least 2 x 24 + 2. The same holds for a fused product unless it lies
-//! half-way between singles.
+//! first and to 24 bits afterwards, since 53 is at least 2 x 24 + 2. A fused product may also be rounded twice unless
+//! the first result is half-way between two singles.
 
 use super::operation::{Operation, Precision};
 use super::status::{RN, XX};
 
 /// The bits of a double's fraction that a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// These bits in a number half-way between two singles.
+/// The bits of [`BEYOND_SINGLE`] in a number half-way between two singles.
 const HALF_WAY: u64 = 1 << 28;
-/// Numbers above this have rounding errors that are normalised.
+/// Rounding errors of numbers above this magnitude are normalised.
 const SMALL: f64 = 1e-270;
 
 /// The result, if the operation raises no new exception.
@@ -102,7 +102,7 @@ fn fused(a: f64, b: f64, c: f64, precision: Precision, may_round: bool) -> Optio
         Precision::Double => {
             let sum = a.mul_add(c, b);
             if sum == 0.0 {
-                // The sum could have underflowed, unless the product is far above the smallest number.
+                // The sum may have underflowed unless the product is far above the smallest number.
                 return product_is_precise().then_some(sum);
             }
             keep(sum, may_round, || {
@@ -127,7 +127,7 @@ fn from_doubleword(number: i64, may_round: bool) -> Option<f64> {
     (may_round || number.unsigned_abs() < 1 << 53).then_some(number as f64)
 }
 
-/// An integer that `b` was rounded to, in the form of a register.
+/// The register bits of `integer`, to which `b` was rounded.
 #[inline(always)]
 fn to_word(integer: f64, b: f64, may_round: bool) -> Option<u64> {
     (may_round || integer == b).then_some(integer as i32 as u64)
@@ -147,14 +147,14 @@ fn integer_towards_zero(b: f64) -> Option<f64> {
     (b.abs() < f64::from(i32::MAX)).then_some(f64::from(b as i32))
 }
 
-/// The number, if it is normalised, finite, and not the smallest such number, and if it may be rounded or is exact.
+/// `x`, if it is finite, above the smallest normalised numbers, and either exact or allowed to be rounded.
 #[inline(always)]
 fn keep(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let exponent = x.to_bits() >> 52 & 0x7ff;
     ((2..0x7ff).contains(&exponent) && (may_round || is_exact())).then_some(x)
 }
 
-/// The nearest single under the same conditions. `is_exact` refers to `x`.
+/// The single nearest to `x`, under the same conditions as in [`keep`]. `is_exact` refers to `x`.
 #[inline(always)]
 fn narrow(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let single = x as f32;

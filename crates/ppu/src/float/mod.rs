@@ -1,14 +1,14 @@
 //! Floating point: pure functions on the bits of registers, and the status and control register.
 //!
-//! A register holds a double. A single is stored as the double of the same value. Each operation has an exact outcome
-//! in integers ([`mod@exact`]). For most operations, the host's arithmetic (`host`) is faster; it is used where its
-//! outcome is provably the same.
+//! A register holds a double. A single-precision number is stored as the double of the same value. [`mod@exact`]
+//! computes the outcome of any operation in integers. For most operations, the host's arithmetic (`host`) is faster,
+//! and is used where its outcome is provably the same.
 //!
-//! This module raises no interrupts. A program runs with them disabled unless it asks Linux to enable them, and
-//! [`Fpscr::enabled_exception`] then reports that one is due.
+//! This module raises no interrupts. A program runs with floating-point interrupts disabled unless it asks Linux to
+//! enable them. [`Fpscr::enabled_exception`] then reports that an interrupt is due.
 //!
-//! MODEL: `FPSCR[NI]` is stored but has no effect: denormalised numbers stay unchanged. Silicon may replace them by
-//! zeros while NI is set.
+//! MODEL: `FPSCR[NI]` is stored but has no effect: denormalised numbers stay unchanged. Silicon may replace
+//! denormalised numbers by zeros while NI is set.
 //!
 //! Sources: PowerPC User Instruction Set Architecture, Book I, 2.02, chapter 4.
 

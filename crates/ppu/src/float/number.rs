@@ -12,7 +12,7 @@ pub const QUIET: u64 = LEAST_NORMAL >> 1;
 pub const DEFAULT_NAN: u64 = INFINITY | QUIET;
 /// The smallest normalised number.
 pub const LEAST_NORMAL: u64 = 1 << DOUBLE.fraction_bits;
-/// The smallest number that is also normalised in single precision.
+/// The smallest number that is normalised in single precision.
 const LEAST_NORMAL_SINGLE: u64 = ((DOUBLE.bias() - SINGLE.bias() + 1) as u64) << DOUBLE.fraction_bits;
 
 /// Whether the number is a NaN.
@@ -48,8 +48,8 @@ pub fn exact(a: u64) -> Option<Exact> {
     (significand != 0).then(|| Exact::new(a & SIGN != 0, u128::from(significand), exponent))
 }
 
-/// The class of a result: five bits of the FPSCR. Denormalised numbers are those that are denormalised in the precision
-/// of the result.
+/// The class of a result: five bits of the FPSCR. `is_single` selects the precision in which a number counts as
+/// denormalised.
 pub fn class(a: u64, is_single: bool) -> u32 {
     let least = if is_single { LEAST_NORMAL_SINGLE } else { LEAST_NORMAL };
     let negative = a & SIGN != 0;

@@ -1,4 +1,4 @@
-//! Operations that round or can raise exceptions, by name.
+//! Operations that round or can raise exceptions.
 
 use spu::float::round::{DOUBLE, Format, SINGLE};
 
@@ -19,9 +19,9 @@ pub enum Operation {
     MultiplyAdd(Precision),
     /// A C - B, rounded once.
     MultiplySubtract(Precision),
-    /// -(A C + B), rounded once, then negated.
+    /// A C + B, rounded once, then negated.
     NegativeMultiplyAdd(Precision),
-    /// -(A C - B), rounded once, then negated.
+    /// A C - B, rounded once, then negated.
     NegativeMultiplySubtract(Precision),
     /// B as a single.
     RoundToSingle,
@@ -59,8 +59,8 @@ impl Precision {
         }
     }
 
-    /// The exponent adjustment while the exceptions are enabled. It is added to the exponent of a result that
-    /// underflows, and subtracted from that of one that overflows.
+    /// The exponent adjustment for enabled underflow and overflow exceptions. It is added to the exponent of a result
+    /// that underflows, and subtracted from the exponent of a result that overflows.
     pub(super) const fn exponent_adjustment(self) -> i32 {
         match self {
             Self::Single => 192,

@@ -30,23 +30,24 @@ impl Control {
 /// The outcome of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The value for the target. `None`: an enabled exception leaves the target unchanged.
+    /// The value for the target, or `None` if an enabled exception leaves the target unchanged.
     pub result: Option<u64>,
     /// The raised exceptions, as bits of the FPSCR.
     pub raised: u32,
     /// The bits FR and FI of the FPSCR.
     pub rounding: u32,
-    /// The class of the result, for the FPSCR. `None` leaves the class unchanged.
+    /// The class of the result for the FPSCR, or `None` if the class stays unchanged.
     pub class: Option<u32>,
 }
 
 impl Outcome {
-    /// The outcome with an exact result.
+    /// The outcome of an operation with this exact result.
     pub fn exact(result: u64, is_single: bool) -> Self {
         Self { result: Some(result), raised: 0, rounding: 0, class: Some(class(result, is_single)) }
     }
 
-    /// The outcome with these exceptions. An enabled invalid operation or division by zero leaves the target unchanged.
+    /// This outcome with these exceptions raised. An enabled invalid operation or division by zero leaves the target
+    /// unchanged.
     pub fn raising(mut self, exceptions: u32, control: Control) -> Self {
         let stops = (exceptions & VX_ALL != 0 && control.enables(VE)) || (exceptions & ZX != 0 && control.enables(ZE));
         if stops {
@@ -55,12 +56,12 @@ impl Outcome {
         Self { raised: self.raised | exceptions, ..self }
     }
 
-    /// The outcome of an invalid operation without a NaN among its operands.
+    /// The outcome of an invalid operation whose operands include no NaN.
     pub fn invalid(exceptions: u32, control: Control) -> Self {
         Self::exact(number::DEFAULT_NAN, false).raising(exceptions, control)
     }
 
-    /// The outcome for operands with a NaN: the first of them, made quiet. `more` are additional exceptions.
+    /// The outcome if an operand is a NaN: the first such operand, made quiet. `more` are additional exceptions.
     pub fn nan(operands: &[u64], more: u32, control: Control) -> Option<Self> {
         let nan = operands.iter().copied().find(|&a| is_nan(a))?;
         let signalling = operands.iter().any(|&a| is_signalling(a));
@@ -68,7 +69,7 @@ impl Outcome {
         Some(Self::exact(nan | number::QUIET, false).raising(exceptions, control))
     }
 
-    /// The outcome for a number that is rounded to a precision.
+    /// The outcome of rounding a number to a precision.
     pub fn rounded(exact: Exact, precision: Precision, control: Control) -> Self {
         let rounding = control.rounding();
         let mut rounded = exact.rounded(precision.format(), rounding);
@@ -97,17 +98,17 @@ impl Outcome {
         Self { result: Some(bits), raised, rounding: fi | fr, class: Some(class(bits, is_single)) }
     }
 
-    /// The outcome with the result's sign flipped, unless the result is a NaN.
+    /// This outcome with the sign of the result flipped, unless the result is a NaN.
     pub fn negated(self) -> Self {
         let negate = |a| if is_nan(a) { a } else { a ^ number::SIGN };
         let result = self.result.map(negate);
-        // The class of a zero, an infinity or a number of the opposite sign has FL and FG exchanged.
+        // The result's class changes to the class of a number of the opposite sign.
         let class = self.class.zip(result).map(|(was, result)| if is_nan(result) { was } else { flip(was) });
         Self { result, class, ..self }
     }
 }
 
-/// The difference between the two formats in bits of fraction.
+/// The number of fraction bits that a double has and a single lacks.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
 
 /// A format with the fraction of this precision and the range of a double.
@@ -115,7 +116,7 @@ const fn wide(precision: Precision) -> Format {
     Format { fraction_bits: precision.format().fraction_bits, ..DOUBLE }
 }
 
-/// The class of the number of opposite sign.
+/// The class of a number of the same kind but the opposite sign.
 fn flip(class: u32) -> u32 {
     match class {
         0b00010 => 0b10010,

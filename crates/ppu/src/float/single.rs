@@ -3,9 +3,9 @@
 
 use spu::float::round::{DOUBLE, SINGLE};
 
-/// The difference between the two formats in bits of fraction.
+/// The number of fraction bits that a double has and a single lacks.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
-/// The difference between the biased exponents of a double and a single, in the position of a double's exponent.
+/// The difference between the exponent biases of double and single, at the position of a double's exponent.
 const REBIAS: u64 = ((DOUBLE.bias() - SINGLE.bias()) as u64) << DOUBLE.fraction_bits;
 /// The exponent of the smallest normalised single, in the encoding of a double.
 const LEAST_NORMAL_EXPONENT: u32 = (DOUBLE.bias() - SINGLE.bias() + 1) as u32;
@@ -13,7 +13,7 @@ const LEAST_NORMAL: u32 = 1 << SINGLE.fraction_bits;
 const INFINITY: u32 = SINGLE.infinity() as u32;
 const SIGN: u32 = 1 << 31;
 
-/// The register's value for a single from storage. A NaN keeps its payload and remains signalling if it was.
+/// The register's value for a single from storage. A NaN keeps its payload, and a signalling NaN stays signalling.
 #[inline]
 pub fn widen(single: u32) -> u64 {
     let sign = u64::from(single & SIGN) << 32;
@@ -29,8 +29,8 @@ pub fn widen(single: u32) -> u64 {
 
 /// The single that a store from this register writes.
 ///
-/// MODEL: a number that is not a single is stored as its bits in the positions of a single's fields. A number below the
-/// singles is stored as zero. The architecture leaves both undefined.
+/// MODEL: if no single represents the number, the store writes its bits in the positions of a single's fields. A number
+/// below the smallest single is stored as zero. The architecture leaves both cases undefined.
 #[inline]
 pub fn narrow(register: u64) -> u32 {
     let exponent = (register >> DOUBLE.fraction_bits) as u32 & 0x7ff;

@@ -5,7 +5,7 @@
 //! FL FG FE FU    .. VXSOFT VXSQRT VXCVI   VE OE UE ZE   XE NI RN RN
 //! ```
 
-/// Summary: an exception was raised that was not set before.
+/// Summary: an exception that was not set before was raised.
 pub const FX: u32 = 1 << 31;
 /// Summary: an enabled exception is set.
 pub const FEX: u32 = 1 << 30;
@@ -29,7 +29,7 @@ pub const VXIDI: u32 = 1 << 22;
 pub const VXZDZ: u32 = 1 << 21;
 /// Invalid: infinity times zero.
 pub const VXIMZ: u32 = 1 << 20;
-/// Invalid: the comparison of a NaN.
+/// Invalid: a comparison with a NaN.
 pub const VXVC: u32 = 1 << 19;
 /// The last result's magnitude was rounded up.
 pub const FR: u32 = 1 << 18;

@@ -25,74 +25,75 @@ impl Encoding {
         word & self.mask == self.bits
     }
 
-    /// The encoding with these bits also set.
+    /// This encoding, in which these bits must also be set.
     pub const fn with(self, bits: u32) -> Encoding {
         Encoding { bits: self.bits | bits, mask: self.mask | bits }
     }
 
-    /// The encoding with this number in the field from bit `first` to bit `last`, in the architecture's numbering.
+    /// This encoding, with this number fixed in the field from bit `first` to bit `last` (as the architecture numbers
+    /// bits).
     pub const fn field(self, first: u32, last: u32, number: u32) -> Encoding {
         let ones = (1 << (last - first + 1)) - 1;
         Encoding { bits: self.bits | number << (31 - last), mask: self.mask | ones << (31 - last) }
     }
 }
 
-/// D form: only the primary opcode.
+/// D-form: only the primary opcode.
 pub const fn d(primary: u32) -> Encoding {
     Encoding { bits: primary << 26, mask: PRIMARY }
 }
 
-/// DS form: the primary opcode and two bits at the end.
+/// DS-form: the primary opcode and two bits at the end.
 pub const fn ds(primary: u32, extended: u32) -> Encoding {
     d(primary).field(30, 31, extended)
 }
 
-/// X form: the primary opcode and ten bits from bit 21 on. Rc, the last bit, is 0.
+/// X-form: the primary opcode and ten bits from bit 21 on. Rc, the last bit, is 0.
 pub const fn x(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 31, extended << 1)
 }
 
-/// X form with Rc set.
+/// X-form with Rc set.
 pub const fn x_record(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 31, extended << 1 | 1)
 }
 
-/// X form of `mfspr` and `mtspr`: includes the number of the special register.
+/// X-form of `mfspr` and `mtspr`: includes the number of the special register.
 pub const fn spr(extended: u32, register: u32) -> Encoding {
     x(31, extended).field(11, 20, (register & 31) << 5 | register >> 5)
 }
 
-/// A form: the primary opcode and five bits from bit 26 on. Rc is 0.
+/// A-form: the primary opcode and five bits from bit 26 on. Rc is 0.
 pub const fn a(primary: u32, extended: u32) -> Encoding {
     d(primary).field(26, 31, extended << 1)
 }
 
-/// M form: only the primary opcode. Rc is 0.
+/// M-form: only the primary opcode. Rc is 0.
 pub const fn m(primary: u32) -> Encoding {
     d(primary).field(31, 31, 0)
 }
 
-/// MD form: the primary opcode and three bits from bit 27 on. Rc is 0.
+/// MD-form: the primary opcode and three bits from bit 27 on. Rc is 0.
 pub const fn md(primary: u32, extended: u32) -> Encoding {
     d(primary).field(27, 29, extended).field(31, 31, 0)
 }
 
-/// MDS form: the primary opcode and four bits from bit 27 on. Rc is 0.
+/// MDS-form: the primary opcode and four bits from bit 27 on. Rc is 0.
 pub const fn mds(primary: u32, extended: u32) -> Encoding {
     d(primary).field(27, 31, extended << 1)
 }
 
-/// XS form: the primary opcode and nine bits from bit 21 on. Rc is 0.
+/// XS-form: the primary opcode and nine bits from bit 21 on. Rc is 0.
 pub const fn xs(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 29, extended).field(31, 31, 0)
 }
 
-/// VX form: eleven bits from bit 21 on.
+/// VX-form: eleven bits from bit 21 on.
 pub const fn vx(extended: u32) -> Encoding {
     d(4).field(21, 31, extended)
 }
 
-/// VA form: six bits from bit 26 on.
+/// VA-form: six bits from bit 26 on.
 pub const fn va(extended: u32) -> Encoding {
     d(4).field(26, 31, extended)
 }

@@ -22,8 +22,9 @@ macro_rules! rows {
     };
 }
 
-/// A group of rows, each of which stands for two forms: the plain one, and the one with a dot. The dot records the
-/// result in condition field 0 (1 for floating point, 6 for vectors). `$dot` is the bit of the dot.
+/// A group of rows, each of which stands for two forms: the plain form and the form with a dot. The dot records the
+/// result in condition field 0 (1 for floating point, 6 for vectors). `$dot` is the instruction bit that selects the
+/// dotted form.
 macro_rules! recording {
     ($(#[$doc:meta])* $group:ident, $dot:expr; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*
@@ -44,8 +45,8 @@ macro_rules! recording {
     };
 }
 
-/// A group of rows, each of which stands for four forms: without and with `o`, which sets the overflow bit, and each of
-/// these without and with a dot.
+/// A group of rows, each of which stands for four forms: with or without `o`, which sets the overflow bit, and with or
+/// without a dot.
 macro_rules! overflowing {
     ($(#[$doc:meta])* $group:ident; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*

@@ -1,8 +1,8 @@
 //! The instruction set as one table. Decoding, disassembly, costs and execution follow from the table.
 //!
 //! A row has the assembler's mnemonic, the words that it matches (see [`Encoding`]), its operands in assembler order,
-//! its class, and the function that executes it. If two rows match a word, the earlier one counts. Simplified mnemonics
-//! (`li`, `blr`) are therefore rows before the general ones, with simpler functions.
+//! its class, and the function that executes it. If two rows match a word, the earlier row applies. Rows for simplified
+//! mnemonics (`li`, `blr`), which have simpler functions, therefore precede the general rows.
 //!
 //! The letters of operands, with their positions in a word:
 //!
@@ -33,11 +33,13 @@
 //! 1. Add a row to a group in this folder. A row of `rows!` stands for one form; a row of `recording!` also stands for
 //!    the form with a dot (Rc, bit 31); a row of `overflowing!` also stands for the forms with `o` (OE, bit 21). Add a new
 //!    group to the list in `groups!` at the end of this file.
-//! 2. Write its function in a file of `crate::execute`: a [`Computation`], generic over the [`Memory`] and, in groups
-//!    with forms, over these: `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`. Immediates,
-//!    displacements, targets and masks are in `i.immediate`.
+//! 2. Write the row's function in a file of `crate::execute`: a [`Computation`] that is generic over the [`Memory`]. In
+//!    a group with several forms, the function is also generic over its form:
+//!    `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`. Immediates, displacements,
+//!    targets and masks are in `i.immediate`.
 //! 3. A function must change nothing before its last access to the memory, so that it can be executed again.
-//! 4. A new letter of operands needs a line in `disassembly`, and one in `decode::immediate` unless it is a whole field.
+//! 4. A new operand letter needs a line in `disassembly`. Unless the operand is a whole field, the letter also needs a
+//!    line in `decode::immediate`.
 //! 5. Tests: add a case to the list in `tests/qemu/`.
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; PowerPC Microprocessor Family: AltiVec
@@ -68,7 +70,7 @@ pub const UNDECODED: u16 = 0;
 /// The row of words that are not instructions.
 pub const ILLEGAL: u16 = 1;
 
-/// The content of these two rows, which no word matches.
+/// The content of rows `UNDECODED` and `ILLEGAL`, which no word matches.
 const NONE: Row = Row { mnemonic: ".long", encoding: Encoding::NEVER, operands: "", class: Class::System };
 
 /// Joins the groups into one table.

@@ -12,6 +12,6 @@ pub struct Row {
     pub encoding: Encoding,
     /// The operands, in the letters that the module `table` lists.
     pub operands: &'static str,
-    /// The class, which determines the time.
+    /// The class, which determines the instruction's time.
     pub class: Class,
 }

@@ -31,7 +31,7 @@ rows! {
 }
 
 recording! {
-    /// Comparisons of numbers, which record in condition field 6.
+    /// Comparisons of floating-point numbers, which record in condition field 6.
     Comparisons, DOT;
     "vcmpeqfp", vx(198), "V,X,Y", VectorFloat, vector::vcmpeqfp;
     "vcmpgefp", vx(454), "V,X,Y", VectorFloat, vector::vcmpgefp;

@@ -27,7 +27,7 @@ integers! {
     vcmpgtsw words_of_both u32 "A > B" |a, b| (a as i32) > b as i32;
 }
 
-/// Comparisons of floating-point numbers. They are false for a NaN.
+/// Comparisons of floating-point numbers. A comparison with a NaN is false.
 macro_rules! floats {
     ($($name:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ones where ", $what, ".")]
@@ -47,7 +47,7 @@ floats! {
     vcmpgtfp "A > B" |a, b| a > b;
 }
 
-/// `vcmpbfp`: bit 0 is set unless A is at most B, and bit 1 unless A is at least -B.
+/// `vcmpbfp`: bit 0 is set unless A is at most B, and bit 1 is set unless A is at least -B.
 #[inline]
 pub fn vcmpbfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     words_of_both(a, b, |a, b| {
@@ -59,7 +59,7 @@ pub fn vcmpbfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     })
 }
 
-/// Condition field 6 for `vcmpbfp.`: whether all elements are within their bounds.
+/// The value of condition field 6 for `vcmpbfp.`: whether all elements are within their bounds.
 #[inline]
 pub fn all_within(mask: Quadword) -> u32 {
     if mask.bits() == 0 { 0b0010 } else { 0 }

@@ -1,8 +1,8 @@
 //! Estimates of 1 / x, 1 / sqrt(x), the binary logarithm and the power of two.
 //!
-//! MODEL: the estimates are as accurate as single precision allows (1 / x and 1 / sqrt(x)), or nearly so. Silicon's
-//! estimates come from unpublished tables, and have errors of up to 1/4096 (1 / x and 1 / sqrt(x)), 1/32 (logarithm)
-//! and 1/16 (power).
+//! MODEL: estimates of 1 / x and 1 / sqrt(x) are as accurate as single precision allows, and the other estimates nearly
+//! as accurate. Silicon's estimates come from unpublished tables, and have errors of up to 1/4096 (1 / x and 1 /
+//! sqrt(x)), 1/32 (logarithm) and 1/16 (power).
 //!
 //! Logarithm and power are computed in integers, bit by bit, because the host's library gives different results on
 //! different hosts.
@@ -47,9 +47,9 @@ pub fn vexptefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, power)
 }
 
-/// Fraction bits of the integers that represent numbers from 1 to 2.
+/// The number of fraction bits in the integers that represent numbers from 1 to 2.
 const POINT: u32 = 63;
-/// Fraction bits of a logarithm.
+/// The number of fraction bits in a logarithm.
 const LOGARITHM_BITS: u32 = 40;
 
 fn logarithm(x: f32) -> f32 {
@@ -76,7 +76,7 @@ fn logarithm(x: f32) -> f32 {
     ((exponent << LOGARITHM_BITS | fraction) as f64 / (1i64 << LOGARITHM_BITS) as f64) as f32
 }
 
-/// Bits of the exponent's fraction that a power uses.
+/// The number of bits of the exponent's fraction that a power uses.
 const POWER_BITS: usize = 32;
 
 /// Two to the powers 1/2, 1/4, 1/8 and so on.

@@ -1,8 +1,8 @@
 //! Single-precision sums, maxima and minima, and the rules that all VMX floating point shares.
 //!
 //! Rounding is to nearest, and no exception is recorded. If an operand is a NaN, the result is the first such operand,
-//! made quiet. In non-Java mode, denormalised operands count as zeros of the same sign. So do results that are below
-//! the normalised numbers before rounding.
+//! made quiet. In non-Java mode, denormalised operands count as zeros of the same sign, and results that are below the
+//! normalised numbers before rounding become zeros of the same sign.
 
 use spu::Quadword;
 
@@ -29,7 +29,7 @@ const QUIET: u32 = 1 << 22;
 /// The result of an invalid operation.
 pub(super) const DEFAULT_NAN: u32 = INFINITY | QUIET;
 
-/// The element. In non-Java mode, a denormalised one becomes a zero of the same sign.
+/// The element. In non-Java mode, a denormalised element becomes a zero of the same sign.
 #[inline(always)]
 pub(super) fn flush(a: u32, mode: Mode) -> u32 {
     if mode == Mode::NonJava && a & INFINITY == 0 { a & SIGN } else { a }
@@ -46,7 +46,7 @@ pub(super) fn first_nan(operands: &[u32]) -> Option<u32> {
     operands.iter().copied().find(|&a| a & !SIGN > INFINITY).map(|nan| nan | QUIET)
 }
 
-/// Applies `f` to each pair of elements. Corrects NaNs in the results.
+/// Applies `f` to each pair of elements, and corrects NaNs in the results.
 #[inline(always)]
 fn elements(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -> Quadword {
     match mode {
@@ -55,7 +55,7 @@ fn elements(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -
     }
 }
 
-/// Applies `f` to each pair of elements, in a mode that is constant for the compiler.
+/// Applies `f` to each pair of elements, in a mode that is known at compile time.
 #[inline(always)]
 fn elements_in(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -> Quadword {
     let (a, b) = (a.words(), b.words());
@@ -105,7 +105,7 @@ pub fn vminfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| choose(a, b, a < b, f32::from_bits(a.to_bits() | b.to_bits())))
 }
 
-/// The chosen operand; `same` if both are equal, and a NaN if either is one.
+/// The chosen operand; `same` if both operands are equal, and a NaN if either operand is a NaN.
 #[inline(always)]
 fn choose(a: f32, b: f32, is_a: bool, same: f32) -> f32 {
     if a == b {

@@ -1,7 +1,8 @@
 //! Fused products and sums.
 //!
-//! The host computes most of them in double precision. The product of two singles is exact there. Its sum with a third
-//! single is rounded twice, which is correct unless the sum falls half-way between singles or is very small.
+//! The host computes most fused operations in double precision, where the product of two singles is exact. The sum of
+//! the product and a third single is rounded twice, which is correct unless the sum is half-way between singles or very
+//! small.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
 use crate::float::exact::outcome;
@@ -12,7 +13,7 @@ use spu::Quadword;
 
 /// The bits of a double's fraction that a single lacks.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// These bits in a number half-way between two singles.
+/// The bits of [`BEYOND_SINGLE`] in a number half-way between two singles.
 const HALF_WAY: u64 = 1 << 28;
 
 /// `vmaddfp`: A C + B, rounded once.
@@ -35,7 +36,7 @@ fn fused(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, 
     }
 }
 
-/// Computes the elements in a mode that is constant for the compiler.
+/// Computes the elements in a mode that is known at compile time.
 #[inline(always)]
 fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> Quadword {
     let [a, b, c] = operands.map(Quadword::words);
@@ -44,7 +45,7 @@ fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f6
     for k in 0..4 {
         let [x, y, z] = [a[k], b[k], c[k]].map(|element| f64::from(value(element, mode)));
         let sum = f(x, y, z);
-        // A zero is exact: no product of singles is too small for a double.
+        // A sum of zero is exact, because no product of singles is too small for a double.
         let in_range = (sum == 0.0) | (sum.abs() > 2.0 * f64::from(f32::MIN_POSITIVE));
         let is_usual = in_range & (sum.to_bits() & BEYOND_SINGLE != HALF_WAY);
         unusual |= if is_usual { 0 } else { 1u64 };

@@ -73,8 +73,8 @@ pub fn vsel(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
 
 /// `vsl`: shifts the whole register left by bits. The last three bits of every byte of B hold the count.
 ///
-/// MODEL: if these counts differ, each byte is shifted by its own count, and takes its new bits from its neighbour. The
-/// architecture leaves that undefined.
+/// MODEL: if the counts in these bytes differ, each byte is shifted by its own count, and takes its new bits from its
+/// neighbour. The architecture leaves this case undefined.
 #[inline]
 pub fn vsl(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {
@@ -102,7 +102,7 @@ pub fn vsr(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bytes(shifted)
 }
 
-/// The last three bits of every byte, if they are the same in all bytes.
+/// The last three bits of every byte, if they are equal in all bytes.
 #[inline]
 fn bits_everywhere(b: Quadword) -> Option<u128> {
     let bits = b.bits() & 7;
@@ -121,7 +121,7 @@ pub fn vsro(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bits(a.bits() >> (b.bits() & 0x78))
 }
 
-/// `vsldoi`: 16 bytes of A and B side by side, beginning at byte `bytes`.
+/// `vsldoi`: 16 bytes of A followed by B, from byte `bytes` on.
 #[inline]
 pub fn vsldoi(a: Quadword, b: Quadword, bytes: u32) -> Quadword {
     match 8 * (bytes & 15) {

@@ -1,7 +1,7 @@
 //! VMX: pure functions on 128-bit registers.
 //!
-//! Element 0 is the leftmost one, with the most significant bits. Functions that may saturate also return whether any
-//! element did. Comparisons return masks. This module does not use the register file or storage.
+//! Element 0 is the leftmost element, with the most significant bits. Functions that may saturate also return whether
+//! any element saturated. Comparisons return masks. This module does not use the register file or storage.
 //!
 //! Sources: PowerPC Microprocessor Family: AltiVec Technology Programming Environments Manual; PowerPC User
 //! Instruction Set Architecture 2.03, chapter 5; Cell Broadband Engine Programming Handbook, appendix A, for unaligned
@@ -25,7 +25,7 @@ pub const SAT: u32 = 1;
 /// The VSCR's bit for non-Java mode, in which denormalised numbers count as zeros.
 pub const NJ: u32 = 1 << 16;
 
-/// Condition field 6 for the mask of a comparison: all elements, none, or some.
+/// The value of condition field 6 for a comparison's mask: all elements, none, or some.
 #[inline]
 pub fn condition(mask: Quadword) -> u32 {
     match mask.bits() {

@@ -2,7 +2,7 @@
 
 use spu::Quadword;
 
-/// The products of every other element of A and B.
+/// The products of the even elements, or of the odd elements, of A and B.
 macro_rules! products {
     ($($even:ident $odd:ident $get:ident $from:ident $signed:ty, $wide:ty, $unsigned:ty;)*) => {$(
         #[doc = concat!("`", stringify!($even), "`: products of elements 0, 2, 4 and so on.")]
@@ -30,19 +30,19 @@ products! {
     vmulesh vmulosh halfwords from_words i16, i32, u32;
 }
 
-/// A number clamped to a signed halfword, and whether that changed it.
+/// A number clamped to a signed halfword, and whether clamping changed it.
 fn signed_halfword(number: i32) -> (u16, bool) {
     let clamped = number.clamp(i16::MIN.into(), i16::MAX.into());
     (clamped as u16, clamped != number)
 }
 
-/// A number clamped to a signed word, and whether that changed it.
+/// A number clamped to a signed word, and whether clamping changed it.
 fn signed_word(number: i64) -> (u32, bool) {
     let clamped = number.clamp(i32::MIN.into(), i32::MAX.into());
     (clamped as u32, clamped != number)
 }
 
-/// A number clamped to an unsigned word, and whether that changed it.
+/// A number clamped to an unsigned word, and whether clamping changed it.
 fn unsigned_word(number: u64) -> (u32, bool) {
     let clamped = number.min(u32::MAX.into());
     (clamped as u32, clamped != number)
@@ -81,7 +81,7 @@ pub fn vmladduhm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     Quadword::from_halfwords(std::array::from_fn(|k| a[k].wrapping_mul(b[k]).wrapping_add(c[k])))
 }
 
-/// Sums of the products in each word and the word of C.
+/// For each word, the sum of the products of its elements and the word of C.
 macro_rules! sums_of_products {
     ($($name:ident $get:ident $count:literal |$a:ident, $b:ident| $product:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: sums of the products in each word, plus C.")]
@@ -125,7 +125,7 @@ pub fn vmsumshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     })
 }
 
-/// The four words that `f` gives, and whether any of them saturated.
+/// The four words that `f` returns, and whether any of them saturated.
 fn each_word(f: impl Fn(usize) -> (u32, bool)) -> (Quadword, bool) {
     let mut saturated = false;
     let sums = std::array::from_fn(|k| {

@@ -2,7 +2,7 @@
 
 use spu::Quadword;
 
-/// `vperm`: bytes of A and B side by side, selected by the last five bits of each byte of C.
+/// `vperm`: bytes of A followed by B, selected by the last five bits of each byte of C.
 #[inline]
 pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     let mut table = [0; 32];
@@ -11,7 +11,7 @@ pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     Quadword::from_bytes(c.bytes().map(|choice| table[usize::from(choice & 31)]))
 }
 
-/// Elements of A and B alternately, from the left halves or from the right halves.
+/// Interleaves the elements of the left halves, or of the right halves, of A and B.
 macro_rules! merges {
     ($($high:ident $low:ident $get:ident $from:ident $half:literal;)*) => {$(
         #[doc = concat!("`", stringify!($high), "`: alternating elements of the left halves.")]
@@ -89,13 +89,14 @@ pub fn lvsr(ea: u32) -> Quadword {
     Quadword::from_bits(COUNT + ONES * u128::from(16 - (ea & 15)))
 }
 
-/// `lvlx`: the bytes from an address to the end of its quadword, at the left end, and zeros.
+/// `lvlx`: the bytes from an address to the end of its quadword, at the left end of the register, and zeros.
 #[inline]
 pub fn left_part(quadword: Quadword, ea: u32) -> Quadword {
     Quadword::from_bits(quadword.bits() << (8 * (ea & 15)))
 }
 
-/// `lvrx`: the bytes from the beginning of an address's quadword up to the address, at the right end, and zeros.
+/// `lvrx`: zeros, and at the right end of the register the bytes from the beginning of an address's quadword up to the
+/// address.
 #[inline]
 pub fn right_part(quadword: Quadword, ea: u32) -> Quadword {
     Quadword::from_bits(quadword.bits().checked_shr(8 * (16 - (ea & 15))).unwrap_or(0))

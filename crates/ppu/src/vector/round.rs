@@ -4,7 +4,7 @@ use super::float::{Mode, first_nan, value};
 use spu::Quadword;
 use spu::execute::lanes::each_word;
 
-/// The magnitude from which on all numbers are integers.
+/// All numbers of at least this magnitude are integers.
 const ALL_INTEGERS: f32 = (1 << 23) as f32;
 
 /// Applies `f` to each element that may have a fraction. Keeps the element's sign.
@@ -25,7 +25,7 @@ fn truncated(x: f32) -> f32 {
 /// `vrfin`: the nearest integer, ties to even.
 #[inline]
 pub fn vrfin(b: Quadword, mode: Mode) -> Quadword {
-    // The sum's unit in the last place is one.
+    // The unit in the last place of the sum is one, so the addition rounds to an integer.
     rounded(b, mode, |x| (x.abs() + ALL_INTEGERS) - ALL_INTEGERS)
 }
 
@@ -67,22 +67,22 @@ pub fn vcfsx(b: Quadword, scale: u32) -> Quadword {
     each_word(b, |element| ((f64::from(element as i32) * unit) as f32).to_bits())
 }
 
-/// `vctuxs`: numbers times two to the scale, truncated to unsigned words. Returns whether any saturated. A NaN gives
-/// zero.
+/// `vctuxs`: numbers times two to the scale, truncated to unsigned words. Also returns whether any number saturated. A
+/// NaN becomes zero.
 #[inline]
 pub fn vctuxs(b: Quadword, scale: u32) -> (Quadword, bool) {
     converted(b, scale, -1.0, 4_294_967_296.0, |x| x as u32)
 }
 
-/// `vctsxs`: numbers times two to the scale, truncated to signed words. Returns whether any saturated. A NaN gives
-/// zero.
+/// `vctsxs`: numbers times two to the scale, truncated to signed words. Also returns whether any number saturated. A
+/// NaN becomes zero.
 #[inline]
 pub fn vctsxs(b: Quadword, scale: u32) -> (Quadword, bool) {
     converted(b, scale, -2_147_483_649.0, 2_147_483_648.0, |x| x as i32 as u32)
 }
 
-/// Applies `f`, which saturates, to each number times two to the scale. `below` and `above` lie just outside of its
-/// range.
+/// Applies `f`, which saturates, to each number times two to the scale. `below` and `above` are the integers just
+/// outside the range of its results.
 #[inline(always)]
 fn converted(b: Quadword, scale: u32, below: f64, above: f64, f: impl Fn(f64) -> u32) -> (Quadword, bool) {
     let unit = power_of_two((scale & 31) as i32);

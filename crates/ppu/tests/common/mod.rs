@@ -1,4 +1,4 @@
-//! Storage without pages for tests and benches: the bytes from some address on.
+//! Storage without pages, for tests and benches: all bytes from a start address on.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 

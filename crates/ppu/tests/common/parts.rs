@@ -1,12 +1,12 @@
-//! Optional parts of a computer that tests need. `tests/parts.toml` lists them for both Rust and Python.
+//! Optional parts of a computer that tests need. `tests/parts.toml` lists these parts for both Rust and Python.
 
 use std::path::Path;
 use toml::{Table, Value};
 
 const PARTS: &str = include_str!("../../../../tests/parts.toml");
 
-/// Whether the computer has a part, by the same rules as `tests/parts.py`. With CELLSTATS_PARTS=all, a missing part is
-/// an error.
+/// Whether the computer has a part, determined by the same rules as in `tests/parts.py`. With CELLSTATS_PARTS=all, a
+/// missing part is an error.
 pub fn is_there(name: &str) -> bool {
     let parts: Table = PARTS.parse().expect("tests/parts.toml is TOML");
     let part = parts[name].as_table().expect("a part is a table");

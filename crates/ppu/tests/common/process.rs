@@ -1,4 +1,5 @@
-//! A program of PPE instructions on a machine, for tests and benches. It has one thread and no operating system.
+//! A program of PPE instructions on a machine, for tests and benches. The program has one thread and no operating
+//! system.
 
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::page_table::{Access, Mapping};
@@ -15,16 +16,16 @@ pub struct Outcome {
     pub exit: Option<Exit>,
     /// The cycles of the executed instructions.
     pub cycles: u64,
-    /// The process's time at its beginning and at its end, in processor cycles.
+    /// The times at which the process began and ended, in processor cycles.
     pub times: (u64, u64),
-    /// All operations that the process asked for.
+    /// All operations that the process requested.
     pub asked: Vec<PpeOp>,
 }
 
 /// A function that prepares a machine.
 type Load = Box<dyn FnOnce(&mut dyn Supervisor)>;
 
-/// A program that ends with the first exit other than a used-up budget or a wait.
+/// A program that ends at its first exit, except for a used-up budget or a wait.
 pub struct Process {
     cpu: Cpu,
     code: Code,
@@ -43,7 +44,7 @@ pub const DATA: u32 = 0x10_0000;
 pub const DATA_BYTES: u32 = 0x10_0000;
 
 impl Process {
-    /// A process with `words` at [`CODE`] and data of zeros. `prepare` sets up the rest of the machine.
+    /// A process with `words` at [`CODE`] and zeros at [`DATA`]. `prepare` sets up the rest of the machine.
     pub fn new(words: &[u32], cpu: Cpu, code: Code, prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Process {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
         let load = move |machine: &mut dyn Supervisor| {
@@ -56,7 +57,7 @@ impl Process {
         Process { load: Some(Box::new(load)), storage, ..Process::beside(cpu, code) }
     }
 
-    /// A second thread that executes the same code. The first thread must be loaded before it.
+    /// A second thread that executes the same code. The first thread must be loaded before the second.
     pub fn beside(cpu: Cpu, code: Code) -> Process {
         let cpu = Cpu { pc: CODE, ..cpu };
         let storage = Storage::new(1, nobody());
@@ -123,7 +124,7 @@ impl PpeProgram for Process {
     }
 }
 
-/// Reservations that no other thread checks; the machine keeps lock lines.
+/// Reservations that no other PPE thread checks. The machine keeps the lock lines.
 fn nobody() -> Reserved {
     Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)])
 }

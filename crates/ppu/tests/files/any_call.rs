@@ -1,4 +1,4 @@
-//! Does every call end, whatever its arguments, and leave everything outside unchanged?
+//! Does every call end, whatever its arguments, and leave all files outside the current directory unchanged?
 
 use crate::harness::{HERE, Program, THERE, request};
 use ppu::linux::request::NotDone;

@@ -10,7 +10,7 @@ const CREATE: u32 = open::READ_WRITE | open::CREATE;
 fn flags_have_the_numbers_of_powerpc() {
     let mut program = Program::new();
     program.opened("file", CREATE);
-    // On most other architectures this bit is O_DIRECT, and O_DIRECTORY is another bit.
+    // On PowerPC this bit is O_DIRECTORY; on most other architectures it is O_DIRECT.
     assert_eq!(program.open("file", 0o40000), Outcome::Failed(Errno::ENOTDIR));
     std::os::unix::fs::symlink("file", program.host("work/link")).unwrap();
     assert_eq!(program.open("link", 0o100_000), Outcome::Failed(Errno::ELOOP));
@@ -64,7 +64,7 @@ fn offsets_stay_within_a_word() {
     assert_eq!(program.fails(19, [file, 0, 9]), Errno::EINVAL);
     program.done(140, [file, 1, 2, THERE, 0]);
     assert_eq!(program.bytes(THERE, 8), [0, 0, 0, 1, 0, 0, 0, 2]);
-    // A 64-bit offset lies in an aligned pair of registers, after a gap.
+    // A 64-bit offset is in an aligned pair of registers, after an unused register.
     assert_eq!(program.done(180, [file, HERE, 1, 0, 0, 9]), 1);
     assert_eq!(program.done(179, [file, HERE, 5, 0, 0, 8]), 2);
     assert_eq!(program.fails(179, [file, HERE, 5, 0, 0x8000_0000, 0]), Errno::EINVAL);
@@ -86,7 +86,7 @@ fn vectors_are_moved_one_after_the_other() {
     program.words(HERE, &[THERE, u32::MAX]);
     assert_eq!(program.fails(146, [file, HERE, 1]), Errno::EINVAL);
     assert_eq!(program.fails(146, [file, HERE, 1025]), Errno::EINVAL);
-    // The vector's parts before a bad address are transferred.
+    // The parts of the vector before the bad address are transferred.
     program.words(HERE, &[THERE, 2, 0xffff_0000, 2]);
     program.done(19, [file, 0, 0]);
     assert_eq!(program.done(145, [file, HERE, 2]), 2);

@@ -1,4 +1,4 @@
-//! A process without a processor. The tests make calls by hand, on a memory of 1 MiB.
+//! A process without a processor. Tests make its calls directly, with a memory of 1 MiB.
 
 use cell::door::Supervisor;
 use cell::machine::Machine;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 pub const MEMORY_BYTES: usize = 1 << 20;
-/// The addresses of texts and structures that a test passes to a call.
+/// The addresses of strings and structures that a test passes to a call.
 pub const HERE: u32 = 0x1000;
 pub const THERE: u32 = 0x8000;
 
@@ -83,8 +83,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program whose current directory is `work`. `secret` lies beside that directory, and `root`
-    /// is the sysroot.
+    /// A program whose current directory is `work`. `secret` is a sibling of that directory, and `root` is the sysroot.
     pub fn new() -> Program {
         Program::reaching(Reach::Cwd, "ps3")
     }
@@ -109,7 +108,7 @@ impl Program {
         std::fs::canonicalize(self.base.path()).unwrap().join(below)
     }
 
-    /// Attempts a call, for the first time or again.
+    /// Attempts a call for the first time, or repeats it.
     pub fn attempt(&mut self, request: &mut Request) -> Outcome {
         let call = table::row(request.number).unwrap();
         let tid = Tid(1000);

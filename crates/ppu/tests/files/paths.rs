@@ -1,4 +1,4 @@
-//! Which files do paths reach, and which not?
+//! Which files can paths reach, and which files can they not reach?
 
 use crate::harness::{HERE, Outcome, Program, THERE};
 use files::Reach;
@@ -15,7 +15,7 @@ fn nothing_outside_is_opened_made_or_removed() {
     std::os::unix::fs::symlink("../secret", program.host("work/link")).unwrap();
     std::os::unix::fs::symlink("..", program.host("work/up")).unwrap();
     let absolute = program.host("secret").to_str().unwrap().to_string();
-    // The machine's own /tmp does not have these names; other directories are forbidden.
+    // The simulated /tmp has no files of these names; other directories are forbidden.
     let refused = [Errno::EACCES, Errno::ENOENT];
     for path in ["../secret", "link", "up/secret", "../work/../secret", &absolute] {
         for flags in [0, open::WRITE_ONLY, open::TRUNCATE | open::READ_WRITE] {
@@ -108,7 +108,7 @@ fn links_between_files_and_machine_are_followed() {
     program.write(file, b"again");
     assert_eq!(program.contents(&format!("/proc/self/fd/{file}")), "again");
     assert_eq!(program.open("/proc/self/fd/77", 0), Outcome::Failed(Errno::ENOENT));
-    // A cycle of links within the machine is an error.
+    // A cycle of links within simulated directories is an error.
     program.put(THERE, b"/tmp/b\0");
     program.text("/tmp/a");
     program.done(83, [HERE, THERE]);

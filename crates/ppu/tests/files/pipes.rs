@@ -31,7 +31,7 @@ fn what_is_short_is_written_at_once_or_not_at_all() {
     let (read, write) = program.pipe(open::NONBLOCK);
     fill(&mut program, write, PIPE_BYTES - ATOMIC_BYTES + 1);
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES]), Outcome::Failed(Errno::EAGAIN));
-    // A longer write transfers the part that fits.
+    // A longer write transfers only the part that fits.
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES + 1]), Outcome::Done(ATOMIC_BYTES as u32 - 1));
     program.read(read, ATOMIC_BYTES as u32);
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES]), Outcome::Done(ATOMIC_BYTES as u32));

@@ -11,7 +11,7 @@ const ONCE: u32 = 1 << 30;
 /// One millisecond in ticks of the PS3's time base.
 const TICKS_PER_MS: u64 = 79_800;
 
-/// The events that `poll` reports at once for a descriptor and these requested events.
+/// The events that `poll` reports at once for a descriptor, given these requested events.
 fn poll(program: &mut Program, descriptor: u32, asked: u32) -> u32 {
     program.words(HERE, &[descriptor, asked << 16]);
     program.done(167, [HERE, 1, NOW]);
@@ -125,7 +125,7 @@ fn a_list_tells_what_is_ready_as_long_as_it_is() {
     program.write(write, b"x");
     assert_eq!(reported(&mut program, epoll, 9), [(IN, read), (OUT, write)]);
     assert_eq!(poll(&mut program, epoll, IN), IN);
-    // A call with room for one event reports the ready descriptors in turn.
+    // Calls with room for one event report the ready descriptors in turn.
     assert_eq!(reported(&mut program, epoll, 1), [(IN, read)]);
     assert_eq!(reported(&mut program, epoll, 1), [(OUT, write)]);
     program.done(6, [write]);
@@ -144,7 +144,7 @@ fn an_edge_is_reported_once_for_each_arrival() {
     assert_eq!(reported(&mut program, epoll, 9), []);
     program.write(write, b"z");
     assert_eq!(reported(&mut program, epoll, 9), [(IN, read)]);
-    // New room in the pipe is an event for the writer, but not for the reader that made the room.
+    // New space in the pipe is an event for the writer, but not for the reader whose read freed the space.
     program.read(read, 1);
     assert_eq!(reported(&mut program, epoll, 9), [(OUT, write)]);
     assert_eq!(control(&mut program, epoll, 3, read, IN | EDGE), Outcome::Done(0));

@@ -1,8 +1,7 @@
-//! Is floating-point arithmetic right to the bit and the flag, in all modes, with exceptions enabled or not?
+//! Does floating-point arithmetic compute every bit and flag correctly, in all modes, with exceptions enabled or not?
 //!
-//! The oracle computes with fractions, rounds by the definition, and follows the text of Book I, 4.4 and 4.6. Operands
-//! that are NaNs, infinities or zeros are compared elsewhere, with qemu, which supports neither FR nor enabled
-//! exceptions.
+//! The oracle computes with fractions, rounds by definition, and follows the text of Book I, 4.4 and 4.6. Operands that
+//! are NaNs, infinities or zeros are tested elsewhere, against qemu, which supports neither FR nor enabled exceptions.
 
 mod oracle;
 
@@ -28,7 +27,8 @@ impl Random {
         self.bits() % bound
     }
 
-    /// A finite number other than zero: near one, near the ends of the range, or denormalised; with few bits or many.
+    /// A finite number other than zero: near one, near the ends of the range, or denormalised. Its fraction has few
+    /// significant bits, or many.
     fn double(&mut self) -> u64 {
         let fraction = match self.below(6) {
             0 => 0,
@@ -81,7 +81,7 @@ fn operations(precision: Precision) -> [Operation; 9] {
     ]
 }
 
-/// Checks result and FPSCR of an operation against the oracle, with and without the host's arithmetic.
+/// Checks the result and the FPSCR of an operation against the oracle, with and without the host's arithmetic.
 fn agree(operation: Operation, operands: [u64; 3], control: u32) {
     let Expected { result, fpscr } = expected(operation, operands, control);
     for is_plain in [false, true] {

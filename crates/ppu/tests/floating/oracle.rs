@@ -9,7 +9,7 @@ use ppu::float::{Operation, Precision};
 /// An exact number.
 pub type Number = Exact;
 
-/// A fraction, or the square root of one.
+/// A fraction, or the square root of a fraction.
 pub struct Exact {
     fraction: BigRational,
     is_root: bool,
@@ -93,10 +93,10 @@ struct Multiple {
     up: bool,
 }
 
-/// The multiple of the unit, by the definition of the rounding mode.
+/// The number rounded to a multiple of the unit, by the definition of the rounding mode.
 fn to_multiple(exact: &Exact, unit: i64, is_negative: bool, mode: u32) -> Multiple {
     let magnitude = exact.fraction.abs();
-    // A square root is compared by its square.
+    // A square root is compared through its square.
     let scaled = magnitude / power_of_two(if exact.is_root { 2 * unit } else { unit });
     let measure = |x: BigRational| if exact.is_root { &x * &x } else { x };
     let floor = scaled.floor().to_integer().to_biguint().expect("not negative");
@@ -114,7 +114,7 @@ fn to_multiple(exact: &Exact, unit: i64, is_negative: bool, mode: u32) -> Multip
     Multiple { count: count + u32::from(up), unit, inexact, up }
 }
 
-/// The outcome of the operation by the text of the architecture.
+/// The outcome of the operation according to the text of the architecture.
 pub fn expected(operation: Operation, operands: [u64; 3], control: u32) -> Expected {
     use Operation::*;
     let exact = exact(operation, operands);
@@ -156,7 +156,7 @@ pub fn expected(operation: Operation, operands: [u64; 3], control: u32) -> Expec
         };
         result.up = reaches;
         if !reaches {
-            // The result is the greatest number.
+            // The result is the greatest finite number.
             let unit = format.greatest - format.digits + 1;
             result = Multiple { count: (BigUint::one() << format.digits) - 1u32, unit, ..result };
         }

@@ -1,4 +1,4 @@
-//! Arbitrary words on arbitrary registers end in some exit.
+//! Runs of arbitrary words on arbitrary registers always end in an exit.
 
 use crate::common::Flat;
 use crate::{BYTES, CODE};
@@ -9,13 +9,13 @@ use ppu::{Code, Costs, Cpu, Exit};
 use proptest::prelude::*;
 use spu::Quadword;
 
-/// Addresses within storage or near its ends, and numbers at edges.
+/// Addresses within storage or near its ends, and edge values.
 fn register() -> impl Strategy<Value = u64> {
     let near = (CODE - 256..CODE + BYTES as u32 + 256).prop_map(u64::from);
     prop_oneof![3 => near, 1 => any::<u64>(), 1 => Just(u64::MAX), 1 => Just(1 << 31), 1 => 0..256_u64]
 }
 
-/// A word that is often an instruction, and otherwise arbitrary.
+/// A word that is often an instruction, but sometimes arbitrary.
 fn word() -> impl Strategy<Value = u32> {
     let row = (0..ROWS.len(), any::<u32>()).prop_map(|(row, rest)| {
         let encoding = ROWS[row].encoding;

@@ -1,4 +1,4 @@
-//! Behaviour that qemu's user mode cannot show, turns, and the decoding and disassembly of words.
+//! Tests of behaviour that qemu's user mode cannot show, of turns, and of the decoding and disassembly of words.
 
 mod any_words;
 #[path = "../common/mod.rs"]
@@ -15,7 +15,7 @@ use ppu::{Code, Costs, Cpu, Exit};
 const CODE: u32 = 0x1000;
 const BYTES: usize = 0x2000;
 
-/// Executes `words` with the registers that `prepare` sets, up to `sc` or another exit.
+/// Executes `words` with the registers that `prepare` sets, until `sc` or another exit.
 fn run(words: &[u32], prepare: impl FnOnce(&mut Cpu, &mut Flat)) -> (Cpu, Flat, Exit) {
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);

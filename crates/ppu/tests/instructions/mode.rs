@@ -29,7 +29,7 @@ fn an_overflow_is_one_of_the_right_half() {
 
 #[test]
 fn an_address_wraps_at_32_bits() {
-    // lbz r3,4(r4); the left half of r4 is ignored, and the sum wraps
+    // lbz r3,4(r4): the left half of r4 is ignored, and the sum wraps
     let (cpu, _, exit) = run(&[0x8864_0004, SC], |cpu, _| cpu.gpr[4] = 0x1234_5678_ffff_fffc);
     assert_eq!(exit, Exit::Stop(ppu::Stop::Fault { ea: 0, store: false }));
     assert_eq!(cpu.pc, 0x1000);

@@ -1,11 +1,11 @@
-//! Turns: their ends and their times. The points where turns end change nothing.
+//! Turns: their ends and their times. The points at which turns end do not affect results.
 
 use crate::common::Flat;
 use crate::{CODE, SC, run};
 use cell::machine::{Machine, PpeCore};
 use ppu::{Code, Costs, Cpu, Exit, Memory};
 
-/// The times of instructions on a shipped machine.
+/// The instruction times of a machine that CellStats ships.
 fn values() -> PpeCore {
     Machine::builtin("ps3").expect("a machine").ppe_core
 }
@@ -20,7 +20,7 @@ fn a_loop_counts_down_and_asks_the_system() {
 
 #[test]
 fn a_trap_and_what_is_no_instruction_stay_where_they_are() {
-    // twlgei r3,1 traps from 1 on
+    // twlgei r3,1 traps if r3 is at least 1
     let trap = |value| run(&[0x0ca3_0001, SC], |cpu, _| cpu.gpr[3] = value);
     assert_eq!((trap(1).2, trap(1).0.pc), (Exit::Trap, CODE));
     assert_eq!(trap(0).2, Exit::SystemCall);
@@ -40,7 +40,7 @@ fn traps_compare_with_and_without_sign() {
 
 #[test]
 fn code_without_a_page_faults_as_a_load() {
-    // b to an address without storage
+    // b to an address that has no storage
     let (cpu, _, exit) = run(&[0x4800_8000], |_, _| {});
     assert_eq!((exit, cpu.pc), (Exit::Stop(ppu::Stop::Fault { ea: 0x9000, store: false }), 0x9000));
 }
@@ -55,14 +55,14 @@ fn the_time_base_goes_on_within_a_turn() {
     let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
     let costs = Costs::new(&values());
     cpu.run(&mut memory, &mut Code::new(costs), 1000);
-    // Flat storage counts one tick in each cycle.
+    // In flat storage, the time base advances by one tick in each cycle.
     let between = values().integer_spu_cycles + values().special_register_spu_cycles;
     assert_eq!((cpu.word(4) - cpu.word(3), cpu.word(5)), (between as u32, 7));
 }
 
 #[test]
 fn changed_code_is_executed_after_icbi() {
-    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; b to the first, which is sc after one round
+    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; b to the first instruction, which is sc after one round
     let words = [0x3860_0001, 0x90a4_0000, 0x7c00_27ac, 0x4c00_012c, 0x4bff_fff0];
     let (cpu, _, exit) = run(&words, |cpu, _| (cpu.gpr[4], cpu.gpr[5]) = (u64::from(CODE), u64::from(SC)));
     assert_eq!((exit, cpu.pc), (Exit::SystemCall, CODE + 4));
@@ -72,7 +72,7 @@ fn changed_code_is_executed_after_icbi() {
 fn forgotten_code_is_fetched_again() {
     let mut memory = Flat::new(CODE, 0x2000);
     let mut code = Code::new(Costs::one_each());
-    // The code lies in two pages: li r3,1 at the end of the first, li r4,1 and sc in the second.
+    // The code spans two pages: li r3,1 is at the end of the first page, li r4,1 and sc are in the second.
     memory.put_code(0x1ffc, &[0x3860_0001, 0x3880_0001, SC]);
     let results = |memory: &mut Flat, code: &mut Code| {
         let mut cpu = Cpu { pc: 0x1ffc, ..Cpu::default() };
@@ -119,7 +119,7 @@ fn where_turns_end_changes_nothing() {
         }
     };
     let whole = outcome(u64::MAX);
-    // A quarter of the 1024 rounds leaves out the store and the load.
+    // A quarter of the 1024 rounds skips the store and the load.
     assert_eq!((whole.1, whole.4), (Exit::SystemCall, 2 + 768 * 7 + 256 * 5 + 1));
     for budget in [1, 2, 3, 7, 100, 1001] {
         assert_eq!(outcome(budget), whole, "{budget}");

@@ -1,4 +1,4 @@
-//! Does every run end, or is it refused in one line? No file and no call may crash the simulator.
+//! Every run must end or be refused in one line. No file and no call may crash the simulator.
 
 use crate::synthetic::{AT, DATA, SC, addi, back_if_not_zero, compare_with_zero, executable, lis, lwz, ori};
 use crate::toolchain::execute_until;
@@ -6,9 +6,9 @@ use ppu::linux::simulation::Refusal;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The number of bus cycles after which a running program passes.
+/// The number of bus cycles after which a program that is still running passes the test.
 const LIMIT_BUS_CYCLES: u64 = 1 << 20;
-/// The words of a call: its number and six arguments.
+/// The number of words of a call: its number and six arguments.
 const WORDS: usize = 7;
 
 fn written(file: &[u8]) -> PathBuf {
@@ -27,7 +27,7 @@ fn ends_or_is_refused(file: &[u8]) {
     assert!(refusal.is_none_or(|line| !line.contains('\n')));
 }
 
-/// A program that makes the calls of a table, one after the other, and ends.
+/// A program that makes the calls of a table in order, and ends.
 fn caller(calls: &[[u32; WORDS]]) -> Vec<u8> {
     let mut code = vec![lis(31, (DATA >> 16) as u16), ori(31, DATA as u16), addi(30, 0, calls.len() as i16)];
     let registers = [0, 3, 4, 5, 6, 7, 8];
@@ -39,7 +39,7 @@ fn caller(calls: &[[u32; WORDS]]) -> Vec<u8> {
     executable(&code, &calls.concat())
 }
 
-/// Calls of memory, threads, signals, time, files and SPEs, which are the most likely to interact.
+/// Calls that concern memory, threads, signals, time, files and SPEs, which are most likely to interact.
 fn number() -> impl Strategy<Value = u32> {
     let known = prop::sample::select(vec![
         1, 3, 4, 5, 6, 13, 19, 20, 27, 29, 37, 42, 43, 45, 48, 63, 67, 72, 73, 77, 78, 90, 91, 96, 104, 105, 116, 119,

@@ -1,4 +1,4 @@
-//! Processes that are ended from outside: their status and the message.
+//! The exit status and the message at the end of a process.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};

@@ -1,4 +1,4 @@
-//! Equal runs give equal results.
+//! Equal runs have equal results.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};

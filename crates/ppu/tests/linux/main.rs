@@ -1,7 +1,7 @@
-//! Do compiled C programs find the Linux that they expect? The tests are left out if no compiler for 32-bit PowerPC is
+//! Does Linux behave as compiled C programs expect? The tests are skipped if no compiler for 32-bit PowerPC is
 //! installed.
 //!
-//! The programs check themselves, and print `ok` at their end (`programs/check.h`).
+//! The programs check results themselves, and print `ok` at their end (`programs/check.h`).
 
 mod any_bytes;
 mod deaths;

@@ -1,4 +1,4 @@
-//! Programs that cannot run are refused in one line, which says what to do.
+//! Programs that cannot run are refused with one line that says what to do.
 
 use crate::toolchain::execute;
 use std::path::{Path, PathBuf};

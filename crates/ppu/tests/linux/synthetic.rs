@@ -9,7 +9,7 @@ const BYTES: u32 = 0x8000;
 /// The offset of the code, which follows the headers.
 const CODE: usize = 0x100;
 
-/// `addi rt, ra, value`; with `ra` = 0 it is `li`.
+/// `addi rt, ra, value`, which is `li` if `ra` is 0.
 pub fn addi(rt: u32, ra: u32, value: i16) -> u32 {
     14 << 26 | rt << 21 | ra << 16 | u32::from(value as u16)
 }

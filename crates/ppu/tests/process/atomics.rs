@@ -1,4 +1,4 @@
-//! Reservations of the PPE's threads against those of each other and of SPEs.
+//! Reservations of PPE threads that compete with each other and with SPEs.
 
 use crate::common::process::{DATA, Process};
 use crate::{code, cpu, run_all};
@@ -6,7 +6,7 @@ use cell::coroutine::{Spu, spu_program};
 use cell::door::Supervisor;
 use cell::units::SpeId;
 
-/// Adds one to the word at r4, r3 times. Then waits until the word is equal to r7.
+/// Increments the word at r4 as many times as r3 says, then waits until the word is equal to r7.
 const COUNT: [u32; 11] = [
     0x7ca0_2028, // lwarx r5,0,r4
     0x38a5_0001, // addi r5,r5,1
@@ -22,7 +22,7 @@ const COUNT: [u32; 11] = [
 ];
 const ROUNDS: u32 = 200;
 
-/// Lets threads and SPEs count up one word to the sum of their counts. If a count is lost, the run
+/// Lets threads and SPEs increment one word until it reaches the sum of their counts. If an increment is lost, the run
 /// never ends.
 fn count(threads: u32, spes: u8) {
     let start = move |machine: &mut dyn Supervisor| {

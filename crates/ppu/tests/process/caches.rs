@@ -7,7 +7,7 @@ use cell::door::PpeOp;
 use cell::page_table::{Access, Mapping};
 use ppu::{Exit, Stop};
 
-/// Adds r5 words from r4 on to r9, and adds one to each word. Does so twice.
+/// Makes two passes over r5 words at r4. A pass adds each word to r9, then increments the word.
 const PASSES: [u32; 12] = [
     0x38e0_0002, // li r7,2
     0x7c86_2378, // mr r6,r4
@@ -38,7 +38,7 @@ fn what_is_loaded_is_what_was_stored() {
 
 #[test]
 fn each_line_is_asked_for_once() {
-    // No other cache has the line, so the load already makes it exclusive.
+    // No other cache has the line, so the load already makes the line exclusive.
     let loaded = passes(20 * LINE / 4);
     assert_eq!(loaded.asked.len(), 20);
     assert!(loaded.asked.iter().all(|op| matches!(op, PpeOp::Touch { store: false, .. })));
@@ -62,8 +62,7 @@ fn lines_that_do_not_fit_the_l1_are_asked_for_again() {
 #[test]
 fn what_waits_for_nothing_takes_the_cycles_of_its_classes() {
     let (one, two) = (passes(32), passes(64));
-    // The second line costs the time of its request in addition; its instructions take as long as
-    // those of the first.
+    // The second line adds the wait for its own request. The instructions take the same time for each line.
     let waited = |outcome: &crate::Outcome| outcome.times.1 - outcome.times.0 - outcome.cycles;
     assert!(waited(&two) > waited(&one) && waited(&one) > 0);
 }

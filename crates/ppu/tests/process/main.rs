@@ -13,7 +13,7 @@ use cell::system::System;
 use common::process::{Outcome, Process};
 use ppu::{Code, Costs, Cpu, Exit};
 
-/// A program's registers, from their numbers and values.
+/// A program's registers, given as pairs of number and value.
 fn cpu(registers: &[(u8, u32)]) -> Cpu {
     let mut cpu = Cpu::default();
     registers.iter().for_each(|(n, value)| cpu.set_word(*n, *value));
@@ -45,7 +45,7 @@ fn run(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut dyn Sup
     outcome
 }
 
-/// Runs a program to any end.
+/// Runs a program until it ends in any way.
 fn run_to(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Outcome {
     run_all(vec![Process::new(words, cpu(registers), code(), prepare)]).remove(0)
 }

@@ -42,8 +42,8 @@ fn a_local_store_is_storage_of_any_width() {
     let word = |n| outcome.cpu.word(n);
     assert_eq!([4, 6, 7, 8, 9, 11].map(word), [WINDOW + 4, 0x1122_3344, 0x1122_3344, 0x3344, 0x1122_3344, 0]);
     assert_eq!([20, 21, 22, 23].map(word), [28, 29, 30, 31]);
-    // The stores and loads are: two words; four words of a multiple form, which then loads twelve; two bytes in each
-    // direction; two words in each direction; a line in doublewords.
+    // Stores: two words, four words of a multiple form, two bytes, two words of a doubleword, 16 doublewords of a line.
+    // Loads: two words, twelve words of a multiple form, two bytes, two words of a doubleword, one word.
     let asked = |wanted: fn(&PpeOp) -> bool| outcome.asked.iter().filter(|op| wanted(op)).count();
     assert_eq!(asked(|op| matches!(op, PpeOp::Store { .. })), 2 + 4 + 2 + 2 + 16);
     assert_eq!(asked(|op| matches!(op, PpeOp::Load { .. })), 2 + 12 + 2 + 2 + 1);

@@ -35,7 +35,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block after this crate has executed it; `None` unless it ends after the instruction or at a branch's target.
+    /// The block after this crate has executed it; `None` unless execution ends after the instruction or at a branch's
+    /// target.
     pub fn executed(&self, address: u32) -> Option<Block> {
         let mut memory = Slot { word: self.word, flat: Flat::new(address, 0) };
         memory.flat.bytes = self.bytes();
@@ -51,7 +52,7 @@ impl Block {
         ended.then_some(after)
     }
 
-    /// The bytes of the block for the runner.
+    /// The bytes of the block, as the runner reads them.
     pub fn bytes(&self) -> Vec<u8> {
         let Block { word, cpu, taken, storage } = self;
         let mut bytes = vec![0; BYTES];
@@ -77,7 +78,7 @@ impl Block {
         bytes
     }
 
-    /// The block from the bytes that the runner left.
+    /// The block that the runner wrote as these bytes.
     pub fn from_bytes(bytes: &[u8]) -> Block {
         let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         let doubleword = |at: usize| u64::from(word(at)) << 32 | u64::from(word(at + 4));
@@ -100,7 +101,7 @@ impl Block {
         Block { word: word(WORD), cpu, taken: word(TAKEN_MARK) != 0, storage }
     }
 
-    /// The differences from `before` as text: `r3 = 12, cr = 4000_0000`.
+    /// The differences from `before` as text, for example `r3 = 12, cr = 4000_0000`.
     pub fn changes(&self, before: &Block) -> String {
         let (new, old) = (&self.cpu, &before.cpu);
         let mut changes = Vec::new();

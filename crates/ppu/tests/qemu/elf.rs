@@ -30,7 +30,7 @@ pub fn executable(blocks: &[Block], is_64_bit: bool) -> Vec<u8> {
     let table: Vec<u8> = blocks.iter().flat_map(Block::bytes).collect();
     let segments = [(DATA, &low), (BLOCKS, &table)];
     let mut file = header(is_64_bit, segments.len());
-    // A segment's offset within a page is the same in the file as in storage.
+    // A segment has the same offset within a page in the file as in storage.
     let mut offset = 0x1000;
     for (address, bytes) in segments {
         file.extend(program_header(is_64_bit, offset, address, bytes.len()));
@@ -60,8 +60,7 @@ fn low_segment(blocks: usize, is_64_bit: bool) -> Vec<u8> {
     low
 }
 
-/// The file's header. The flags of a 64-bit file say that its entry is code instead of a
-/// descriptor.
+/// The file's header. The flags of a 64-bit file state that its entry point is code, not a function descriptor.
 fn header(is_64_bit: bool, segments: usize) -> Vec<u8> {
     let (class, machine, own, entry_bytes) = if is_64_bit { (2, 21_u16, 64_u16, 56_u16) } else { (1, 20, 52, 32) };
     let mut header = vec![0x7f, b'E', b'L', b'F', class, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -1,4 +1,4 @@
-//! Results that are not compared, with the reasons.
+//! Results that are not compared, each with the reason.
 
 use crate::block::Block;
 use crate::floating;
@@ -13,12 +13,12 @@ pub fn left_out(mnemonic: &str) -> bool {
 /// Clears the parts of a result that the architecture leaves undefined.
 pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let rt = (after.word >> 21 & 31) as usize;
-    // The XER has no other bits, but qemu keeps them.
+    // The XER implements no other bits, but qemu keeps them.
     after.cpu.xer &= XER_BITS;
     floating::defined(mnemonic, before, after);
     let root = mnemonic.trim_end_matches('.').trim_end_matches('o');
     match root {
-        // The left half of a word's result is undefined, and so is the condition of the whole register.
+        // The left half of a word's result is undefined, and therefore the condition of the whole register.
         "mulhw" | "mulhwu" | "divw" | "divwu" => after.cpu.gpr[rt] &= 0xffff_ffff,
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Floating-point and VMX results that are not compared, with the reasons.
+//! Floating-point and VMX results that are not compared, each with the reason.
 
 use crate::block::Block;
 use ppu::float::Fpscr;
@@ -8,12 +8,13 @@ use spu::Quadword;
 
 /// The five bits of a result's class in the FPSCR.
 const CLASS: u32 = 0x1f << 12;
-/// The first bit of the class: a NaN, or a denormalised number.
+/// The first bit of the class, which is set for a quiet NaN or a denormalised number.
 const DENORMALISED: u32 = 1 << 16;
 /// The copy of FX in field 1 of the condition register.
 const COPY_OF_FX: u32 = 1 << 27;
 
-/// Clears the parts of a result that the architecture leaves undefined, and those in which qemu differs from it.
+/// Clears the parts of a result that the architecture leaves undefined, and the parts in which qemu differs from the
+/// architecture.
 pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let root = mnemonic.trim_end_matches('.');
     let rt = (after.word >> 21 & 31) as usize;
@@ -33,7 +34,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     if mnemonic.starts_with('v') {
         vector(root, before, after, rt);
     }
-    // The VSCR has no other bits, but qemu keeps them.
+    // The VSCR implements no other bits, but qemu keeps them.
     after.cpu.vscr &= NJ | SAT;
 }
 
@@ -43,31 +44,33 @@ fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
     match root {
         // qemu negates before it rounds, which differs in directed rounding modes.
         "fnmadd" | "fnmsub" | "fnmadds" | "fnmsubs" => before.cpu.fpscr.read() & 2 != 0,
-        // qemu returns a half as the reciprocal of zero.
+        // qemu returns 0.5 as the reciprocal of zero.
         "fres" => b << 1 == 0,
         _ => false,
     }
 }
 
-/// Clears the undefined and different bits of the FPSCR after an instruction with this result.
+/// Clears the FPSCR bits that are undefined, or differ in qemu, after an instruction with this result.
 fn status(root: &str, target: u64, after: &mut Block) {
     let fpscr = after.cpu.fpscr.read();
-    // qemu never computes FR. It sets FX for exceptions that were set already, and not for those that mtfsb1 sets.
+    // qemu never computes FR. qemu sets FX even for exceptions that were set already, but not for exceptions that
+    // mtfsb1 sets.
     let mut ignored = FR | FX;
     ignored |= match root {
         // The class of an integer is undefined.
         "fctiw" | "fctiwz" | "fctid" | "fctidz" => CLASS,
-        // The architecture leaves open whether an estimate is exact; an inexact one raises no exception.
+        // The architecture leaves open whether an estimate is exact. An inexact estimate raises no exception in the
+        // simulator.
         "fres" | "frsqrte" => FI | XX,
         // A comparison affects neither FI nor a NaN's class, but qemu clears FI and may set the class.
         "fcmpu" | "fcmpo" => FI | DENORMALISED,
-        // qemu does not implement this bit.
+        // qemu does not implement NI.
         "mtfsb1" => NI,
         _ => 0,
     };
     let is_single = root.ends_with('s') && root != "fabs" && root != "fnabs" || root == "frsp";
     if is_single && f64::from_bits(target).abs() < f64::from(f32::MIN_POSITIVE) {
-        // qemu takes a denormalised single for a normal number, because it is normal as a double.
+        // qemu classifies a denormalised single as normal, because the single is normal as a double.
         ignored |= CLASS;
     }
     // qemu drops the exception for a signalling NaN that is added to infinity times zero.
@@ -80,10 +83,11 @@ fn register(root: &str, target: &mut u64) {
     match root {
         // The left half of a word is undefined.
         "fctiw" | "fctiwz" => *target &= 0xffff_ffff,
-        // Estimates are compared by their leading bits.
+        // Only the leading bits of estimates are compared.
         "fres" => *target = target.wrapping_add(1 << 36) >> 37,
         "frsqrte" => *target = target.wrapping_add(1 << 15) >> 16,
-        // For operands that are not singles, the result is undefined: qemu truncates the payloads of such NaNs.
+        // The result is undefined for operands that are not singles. If such an operand is a NaN, qemu truncates its
+        // payload.
         _ if root.ends_with('s') && f64::from_bits(*target).is_nan() => *target &= !0x1fff_ffff,
         _ => {}
     }
@@ -102,7 +106,7 @@ fn vector(root: &str, before: &Block, after: &mut Block, rt: usize) {
     let target = match root {
         // The result is undefined unless all bytes have the same count.
         "vsl" | "vsr" if shift & (7 * (u128::MAX / 255)) != (shift & 7) * (u128::MAX / 255) => 0,
-        // Estimates are compared by their leading bits.
+        // Only the leading bits of estimates are compared.
         "vrefp" | "vrsqrtefp" => round(target, 8),
         "vlogefp" => round(target, 12),
         // qemu's power series is wrong for large negative numbers.

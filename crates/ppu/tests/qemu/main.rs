@@ -1,17 +1,17 @@
 //! Does every instruction behave as on qemu's processors?
 //!
 //! For each row of the table, this crate executes words with random operands on random registers, which include edge
-//! values. Where qemu is installed, qemu executes the same words. qemu-ppc has 32-bit mode. qemu-ppc64 has the
-//! instructions of 64-bit processors, but in 64-bit mode, whose conditions and carries are left out. `recorded.txt`
-//! holds these results: a hash for each row, and a few results in full. The results of a run are compared with it on every
-//! computer.
+//! values. Where qemu is installed, qemu executes the same words. qemu-ppc runs in 32-bit mode. qemu-ppc64 has the
+//! instructions of 64-bit processors, but runs in 64-bit mode, so its conditions and carries are not compared.
+//! `recorded.txt` holds the agreed results: a hash for each row, and a few results in full. On every computer, a run
+//! compares its results with this file.
 //!
-//! A new row takes part automatically. The restrictions on its operands are in `words.rs` and `operands.rs`. The cases
-//! in which qemu differs, or the architecture leaves a result open, are in `exceptions.rs`, each with its reason.
+//! A new row is tested automatically. Restrictions on operands are in `words.rs` and `operands.rs`. Cases in which qemu
+//! differs from the architecture, or the architecture leaves a result open, are in `exceptions.rs` with their reasons.
 //!
 //!     UPDATE_RECORDED=1 cargo test -p ppu --test qemu
 //!
-//! records the results again. It needs qemu-ppc and qemu-ppc64 (Debian: qemu-user).
+//! records the results again. The command needs qemu-ppc and qemu-ppc64 (Debian: qemu-user).
 
 mod block;
 #[path = "../common/mod.rs"]
@@ -43,19 +43,19 @@ struct Cases {
     after: Vec<Block>,
 }
 
-/// The rows that are executed here. Excluded are those that depend on time or end a program.
+/// The rows that are executed here: all except those that depend on time or end a program.
 fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
 }
 
-/// The cases of a row. Different names give different cases.
+/// The cases of a row. Different names produce different cases.
 fn cases(row: &Row, name: &str) -> Cases {
     let mut random = random::Random::new(name);
     let mut cases = Cases { before: Vec::new(), after: Vec::new() };
     while cases.before.len() < CASES {
         let address = elf::address_of(cases.before.len());
         let before = words::case(row, address, &mut random);
-        // Another test covers traps that are taken.
+        // Another test covers taken traps.
         if let Some(after) = before.executed(address) {
             cases.before.push(before);
             cases.after.push(after);
@@ -64,7 +64,7 @@ fn cases(row: &Row, name: &str) -> Cases {
     cases
 }
 
-/// qemu's commands, if they are installed. Otherwise results are compared only with the recorded ones.
+/// qemu's commands, if they are installed. Otherwise, results are compared only with the recorded results.
 fn targets() -> Vec<Target> {
     if parts::is_there("powerpc") { Target::all().into() } else { Vec::new() }
 }

@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::words::BRANCH;
 use ppu::table::Row;
 
-/// A word, and the fields that form its address.
+/// A word, and the operands that form its address.
 pub struct Fields {
     pub word: u32,
     pub ra: usize,
@@ -75,12 +75,12 @@ fn operand(letter: u8, random: &mut Random) -> u32 {
     }
 }
 
-/// Whether the architecture permits these operands (for example, it forbids some combinations of registers), and
-/// whether their address can lie in a block.
+/// Whether the architecture permits these operands (it forbids some combinations of registers), and whether a block can
+/// contain their address.
 fn is_valid(row: &Row, word: u32) -> bool {
     let field = |last: u32| word >> (31 - last) & 31;
     let (rt, ra, rb) = (field(10), field(15), field(20));
-    // Whether a string load writes a register.
+    // Whether a string load of this many words writes a register.
     let fills = |words: u32| move |register: u32| register.wrapping_sub(rt) & 31 < words;
     let without_base = uses_storage(row) && !is_indexed(row) && ra == 0;
     match row.mnemonic {
@@ -90,7 +90,7 @@ fn is_valid(row: &Row, word: u32) -> bool {
         "lswx" => !fills(LSWX_WORDS)(ra) && !fills(LSWX_WORDS)(rb),
         "mfocrf" | "mtocrf" => (word >> 12 & 0xff).is_power_of_two(),
         "dst" | "dstt" | "dstst" | "dststt" => ra != 0,
-        // The instruction must not decrement the count register as well.
+        // The instruction must not also decrement the count register.
         "bcctr" | "bcctrl" => rt & 4 != 0,
         _ if updates(row) => ra != 0 && (ra != rt || !row.operands.starts_with('t')),
         _ => true,

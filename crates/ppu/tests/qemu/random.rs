@@ -1,4 +1,4 @@
-//! Pseudo-random numbers that are the same in every run, and values at the edges that instructions distinguish.
+//! Pseudo-random numbers that are the same in every run, and edge values that instructions treat differently.
 
 /// A pseudo-random number generator.
 pub struct Random(u64);
@@ -7,8 +7,8 @@ pub struct Random(u64);
 const WORDS: [u64; 16] =
     [0, 1, 2, 31, 32, 33, 63, 64, 127, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff];
 
-/// Doubles at edges: zeros, ones, infinities, NaNs of both kinds, denormalised numbers of both precisions, the ends of
-/// ranges, and integers that round.
+/// Edge values of doubles: zeros, ones, infinities, NaNs of both kinds, denormalised numbers of both precisions, the
+/// ends of ranges, and integers that have to be rounded.
 const DOUBLES: [u64; 32] = [
     0,
     1 << 63,
@@ -44,7 +44,7 @@ const DOUBLES: [u64; 32] = [
     0x3ff0_0000_1000_0000,
 ];
 
-/// Singles at edges, for the elements of vectors.
+/// Edge values of singles, for the elements of vectors.
 const SINGLES: [u32; 16] = [
     0,
     0x8000_0000,
@@ -88,7 +88,7 @@ impl Random {
         values[self.below(values.len() as u64) as usize]
     }
 
-    /// A general register: an edge, its negative, a small number, or an arbitrary value.
+    /// A general register: an edge value, its negative, a small number, or an arbitrary value.
     pub fn general(&mut self) -> u64 {
         match self.below(8) {
             0 | 1 => self.one_of(&WORDS),
@@ -100,7 +100,7 @@ impl Random {
         }
     }
 
-    /// A double: an edge, a usual number, a single, the bits of an integer, or arbitrary bits.
+    /// A double: an edge value, a usual number, a single, the bits of an integer, or arbitrary bits.
     pub fn double(&mut self) -> u64 {
         let usual = (1023 - 40 + self.below(80)) << 52 | self.bits() & 0x800f_ffff_ffff_ffff;
         match self.below(8) {
@@ -112,7 +112,7 @@ impl Random {
         }
     }
 
-    /// A vector: elements of any width at edges, or arbitrary bits.
+    /// A vector: edge values as elements of any width, or arbitrary bits.
     pub fn vector(&mut self) -> u128 {
         let words = |random: &mut Random, word: fn(&mut Random) -> u32| {
             (0..4).fold(0, |vector, _| vector << 32 | u128::from(word(random)))

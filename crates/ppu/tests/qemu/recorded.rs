@@ -1,4 +1,4 @@
-//! Recorded results: for each row a hash of all its results, and the first two results as text.
+//! Recorded results: for each row, a hash of all results and the first two results as text.
 
 use crate::block::Block;
 use crate::{Cases, elf, exceptions};
@@ -6,7 +6,7 @@ use ppu::table::Row;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// By mnemonic: the hash, and the results as text.
+/// For each mnemonic, the hash and the results as text.
 pub type Recorded = BTreeMap<String, String>;
 
 /// The entry for the results of a row's cases.

@@ -80,7 +80,7 @@ next:
         LOAD    \n, AT(\n)(31)
         .endr
         ba      SLOT
-# After the instruction: the branch at SLOT + 4 leads here, and the one at SLOT + 16, the target of branches, to `taken`.
+# After the instruction: the branch at SLOT + 4 leads here. The branch at SLOT + 16, a branch target, leads to `taken`.
 save:
         STORE   31, SAVED(0)
         lwz     31, BLOCK(0)

@@ -13,7 +13,7 @@ pub struct Target {
     is_64_bit: bool,
 }
 
-/// Instructions of processors with 64 bits, or with a cache line of 128 bytes.
+/// Instructions that need a 64-bit processor, or a cache line of 128 bytes.
 const ONLY_64_BIT: [&str; 35] = [
     "cmpdi", "cmpldi", "cmpd", "cmpld", "tdi", "td", "extsw", "cntlzd", "sld", "srd", "srad", "sradi", "rldicl",
     "rldicr", "rldic", "rldimi", "rldcl", "rldcr", "mulld", "divd", "divdu", "mulhd", "mulhdu", "lwa", "lwax", "lwaux",
@@ -23,9 +23,9 @@ const ALSO_ONLY_64_BIT: [&str; 13] = [
     "ldarx", "stdcx", "ldbrx", "stdbrx", "popcntb", "mfocrf", "mtocrf", "fcfid", "fctid", "fctidz", "fsqrt", "fsqrts",
     "lwsync",
 ];
-/// Loads and stores of parts of unaligned quadwords, which none of qemu's processors has.
+/// Loads and stores of parts of unaligned quadwords, which no processor of qemu supports.
 const ONLY_CELL: [&str; 8] = ["lvlx", "lvlxl", "lvrx", "lvrxl", "stvlx", "stvlxl", "stvrx", "stvrxl"];
-/// Instructions that qemu's 970 lacks, or has only for a line of 32 bytes.
+/// Instructions that qemu's 970 lacks, or supports only with lines of 32 bytes.
 const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
 
 impl Target {

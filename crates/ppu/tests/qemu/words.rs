@@ -1,4 +1,4 @@
-//! Words of an instruction with random operands, and registers that fit these.
+//! Words of an instruction with random operands, and registers that suit these operands.
 
 use crate::block::{Block, STORAGE, STORAGE_BYTES};
 use crate::elf::{SLOT, TAKEN};
@@ -40,8 +40,8 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     Block { word: fields.word, cpu, taken: false, storage }
 }
 
-/// A status register with any rounding mode and perhaps with exceptions. None is enabled, because
-/// qemu would end.
+/// A status register with any rounding mode and perhaps with exceptions. No exception is enabled, because an enabled
+/// exception would end qemu.
 fn status(random: &mut Random) -> Fpscr {
     let mode = random.one_of(&[0, 1, 2, 3]);
     let exceptions = if random.below(2) == 0 { 0 } else { random.bits() as u32 & 0xffff_f700 };
@@ -53,13 +53,13 @@ fn address_storage(row: &Row, fields: &Fields, address: u32, cpu: &mut Cpu, rand
     if !operands::uses_storage(row) {
         return;
     }
-    // Strings have up to 127 bytes, and multiple forms 128.
+    // String forms access up to 127 bytes, and multiple forms up to 128.
     let room = STORAGE_BYTES as u64 - 128;
     let aligned = if row.mnemonic.contains("arx") || row.mnemonic.contains("cx.") { !7 } else { !0 };
     let ea = u64::from(address) + STORAGE as u64 + (random.below(room) & aligned);
     match (operands::is_indexed(row), fields.ra != 0) {
         (true, true) if fields.ra == fields.rb => {
-            // The sum of a register with itself is even.
+            // RA and RB are the same register, so the sum is even.
             cpu.gpr[fields.rb] = (ea & !15) / 2;
         }
         (true, true) => {

@@ -1,4 +1,5 @@
-//! VMX where qemu lacks it or is inexact: parts of unaligned quadwords, estimates, the status register.
+//! VMX instructions that qemu lacks or computes inexactly: parts of unaligned quadwords, estimates, the status
+//! register.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -103,7 +104,7 @@ fn saturation_is_sticky_until_it_is_cleared() {
     assert_eq!(cpu.vscr, NJ);
 }
 
-/// Numbers with all exponents and some fractions.
+/// Numbers with every exponent and some of the fractions.
 fn numbers() -> impl Iterator<Item = f32> {
     let fractions = (0..64).map(|k| (k * 0x2_0000 + k) & 0x7f_ffff).chain([1, 0x7f_ffff]);
     let all = fractions.flat_map(|fraction| (0..255u32).map(move |exponent| f32::from_bits(exponent << 23 | fraction)));
@@ -114,7 +115,7 @@ fn one(f: fn(Quadword, Mode) -> Quadword, x: f32, mode: Mode) -> f32 {
     f32::from_bits(f(Quadword::splat(x.to_bits()), mode).words()[2])
 }
 
-/// Whether an estimate has a relative error of at most 1 / `parts`, or is also denormalised.
+/// Whether an estimate has a relative error of at most 1 / `parts`, or both numbers are denormalised or overflow.
 fn is_near(estimate: f32, exact: f64, parts: f64) -> bool {
     let least = f64::from(f32::MIN_POSITIVE);
     f64::from(estimate) == exact

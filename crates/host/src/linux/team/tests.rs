@@ -1,13 +1,13 @@
-//! Teams on this computer's CPUs: the shape of answers, pinning and termination, never speed.
+//! Tests of teams on this computer's CPUs: the form of answers, pinning and termination, but never speed.
 
 use super::*;
 use crate::linux::{measure_request, os::allowed_cpus};
 
-/// Helpers for these tests and for those of each primitive.
+/// Helpers for these tests and for the tests of each primitive.
 pub mod run {
     use super::*;
 
-    /// A request with these fields on the first `threads` CPUs that may be used; `None` if there are fewer.
+    /// A request with these fields on the first `threads` CPUs that may be used; `None` if there are fewer CPUs.
     pub fn request(fields: &str, threads: usize) -> Option<Request> {
         let allowed = allowed_cpus().unwrap();
         let cpus = allowed.get(..threads)?;
@@ -98,7 +98,7 @@ fn every_function_can_be_stopped_at_any_time() {
     }
 }
 
-/// A primitive whose second thread fails as `how` says, while the first waits for ever.
+/// A primitive whose second thread fails in the way that `how` names, while the first thread waits forever.
 struct Failing {
     how: &'static str,
 }

@@ -1,11 +1,12 @@
-//! Walks of AArch64: up to 16 bytes by one instruction, 32 by a pair of registers, 64 by two pairs.
+//! Walks of AArch64: elements of up to 16 bytes by one instruction, 32 bytes by a pair of registers, 64 bytes by two
+//! pairs.
 
 use super::kind::{Kind, STORED, Walk};
 use std::arch::asm;
 
-/// Waits until all loads are done and all stores are visible to others.
+/// Waits until all loads are done and all stores are visible to other CPUs.
 pub fn fence() {
-    // SAFETY: a barrier touches nothing.
+    // SAFETY: a barrier accesses no memory.
     unsafe { asm!("dsb ish", options(nostack, preserves_flags)) };
 }
 
@@ -16,8 +17,8 @@ const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $each:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller vouches for the memory; all registers that the C calling convention lets a
-            // function change are declared.
+            // SAFETY: the caller guarantees valid memory.  All registers that a function may change by the C calling
+            // convention are declared.
             unsafe {
                 asm!(
                     "dup v0.2d, x9",
@@ -119,7 +120,7 @@ pub fn non_temporal(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static st
     Some((walk, "by pairs of registers, with the hint that they are not needed soon"))
 }
 
-/// Copies lines by non-temporal stores of this size, if the processor has them.
+/// Copies lines by non-temporal stores of this size, if the processor has such stores.
 pub fn line_copy(element_bytes: u64) -> Option<Walk> {
     (element_bytes == 32).then_some(line_by_32 as Walk)
 }

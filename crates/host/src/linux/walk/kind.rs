@@ -1,7 +1,8 @@
 //! The parts of walks that do not depend on the processor.
 
-/// A walk over `bytes`, a multiple of [`STEP_BYTES`], repeated `laps` times.  The laps are in the walk because a
-/// caller's own loop would be visible in the times of the L1.  Loads ignore the destination and stores the source.
+/// A walk over `bytes`, a multiple of [`STEP_BYTES`], repeated `laps` times.  The walk itself repeats the laps, because
+/// a loop in the caller would be visible in the times of the L1.  A walk that loads ignores the destination, and a walk
+/// that stores ignores the source.
 ///
 /// # Safety
 ///

@@ -1,9 +1,9 @@
-//! Walks over memory in assembly.  A compiler would remove plain loops, merge their accesses or replace them by a
+//! Walks over memory in assembly.  A compiler would remove plain loops, merge their accesses or replace the loops by a
 //! call.
 //!
-//! A walk loads, stores or copies consecutive elements of one size, each by one instruction, or by two where the
-//! processor has no instruction of that width.  An ordinary store first reads the line that it changes
-//! (write-allocate); a non-temporal store does not, and leaves nothing in the caches.
+//! A walk loads, stores or copies consecutive elements of one size, each by one instruction, or by two instructions
+//! where the processor has none of that width.  An ordinary store first reads the line that it changes
+//! (write-allocate); a non-temporal store does not read the line, and leaves nothing in the caches.
 
 mod kind;
 #[cfg(target_arch = "aarch64")]
@@ -20,11 +20,11 @@ pub use kind::STORED;
 pub use kind::{Kind, STEP_BYTES, Walk};
 pub use machine::fence;
 
-/// Unit of non-temporal block copies: the bytes that x86-64 writes to memory at once.
+/// Unit of non-temporal block copies: the number of bytes that x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;
 
-/// Returns a walk over elements of a size, and a description of its instructions; an error if this processor has
-/// no such instructions.
+/// Returns a walk over elements of a size and a description of its instructions, or an error if this processor has no
+/// such instructions.
 pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk, &'static str), Error> {
     if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
         return usage(format!("elements of {element_bytes} bytes: give 1, 2, 4, 8, 16, 32 or 64"));
@@ -70,16 +70,16 @@ impl Copier {
         Ok(Copier { wide, wide_bytes: step as usize, non_temporal })
     }
 
-    /// A description of the stores that it uses.
+    /// A description of the copier's stores.
     pub fn words(&self) -> &'static str {
         if self.non_temporal { "non-temporal stores" } else { "ordinary stores" }
     }
 
-    /// Copies a block.  A non-temporal copy needs a destination that is a multiple of 64.
+    /// Copies a block.  A non-temporal copy needs a destination address that is a multiple of 64.
     ///
     /// # Safety
     ///
-    /// The conditions of a [`Walk`], but for any number of bytes.
+    /// The conditions of [`Walk`] apply, except that `bytes` may be any number.
     pub unsafe fn copy(&self, from: *const u8, to: *mut u8, bytes: usize) {
         let wide = bytes / self.wide_bytes * self.wide_bytes;
         let narrow = (bytes - wide) / 16 * 16;
@@ -122,11 +122,11 @@ mod tests {
                 let (from, to) = (aligned(&mut source), aligned(&mut target));
                 let length = 3 * STEP_BYTES;
                 let pair = |at: usize| {
-                    // SAFETY: within both, which only this function has.
+                    // SAFETY: the addresses are within both buffers, which only this function uses.
                     unsafe { (from.add(at).read_volatile(), to.add(at).read_volatile()) }
                 };
                 if let Ok((copy, _)) = walk(Kind::Copy, element_bytes, non_temporal) {
-                    // SAFETY: both have at least `length` bytes.
+                    // SAFETY: both buffers have at least `length` bytes.
                     unsafe { copy(from, to, length, 2) };
                     assert!((0..length).all(|at| pair(at).0 == pair(at).1), "copy by {element_bytes}");
                 }
@@ -178,13 +178,13 @@ mod tests {
                 };
                 let (mut source, mut target) = (bytes(size + 128), vec![0; size + 128]);
                 let (from, to) = (aligned(&mut source), aligned(&mut target));
-                // SAFETY: both have `size + 128` bytes, and both addresses are at most 63 from the start.
+                // SAFETY: both buffers have `size + 128` bytes, and both addresses are at most 63 bytes from the start.
                 unsafe { copier.copy(from, to, size) };
                 for at in 0..size {
                     // SAFETY: as above.
                     assert_eq!(unsafe { to.add(at).read() }, unsafe { from.add(at).read() }, "{size}: {at}");
                 }
-                // SAFETY: 64 bytes are left.
+                // SAFETY: 64 bytes follow in the buffer.
                 assert_eq!(unsafe { to.add(size).read() }, 0, "{size}");
             }
         }

@@ -1,10 +1,10 @@
-//! Walks of x86-64: up to 16 bytes everywhere, 32 with AVX2, 64 with AVX-512.
+//! Walks of x86-64: elements of up to 16 bytes on any processor, 32 bytes with AVX2, 64 bytes with AVX-512.
 
 use super::kind::{Kind, STORED, Walk};
 use std::arch::asm;
 use std::arch::x86_64::_mm_mfence;
 
-/// Waits until all loads are done and all stores are visible to others.
+/// Waits until all loads are done and all stores are visible to other CPUs.
 pub fn fence() {
     // SAFETY: every x86-64 processor has `mfence`.
     unsafe { _mm_mfence() };
@@ -17,8 +17,8 @@ const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller vouches for the memory; all registers that the C calling convention lets a
-            // function change are declared.
+            // SAFETY: the caller guarantees valid memory.  All registers that a function may change by the C calling
+            // convention are declared.
             unsafe {
                 asm!(
                     "movq xmm0, rax",
@@ -95,7 +95,7 @@ eights! {
 
 walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
 walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
-// These copy a line at a time without a fence; the caller executes one between blocks.
+// These walks copy a line at a time without a fence.  The caller executes a fence between blocks.
 walk!(line_by_16, 64, ["0,16,32,48"; 1], "", "movups xmm0, [rsi + \\i]\nmovntps [rdi + \\i], xmm0", "");
 walk!(line_by_32, 64, ["0,32"; 1], "", "vmovups ymm0, [rsi + \\i]\nvmovntps [rdi + \\i], ymm0", "vzeroupper");
 walk!(line_by_64, 64, ["0"; 1], "", "vmovups zmm0, [rsi + \\i]\nvmovntps [rdi + \\i], zmm0", "vzeroupper");
@@ -108,7 +108,7 @@ fn has(element_bytes: u64) -> bool {
     }
 }
 
-/// A walk of this kind with ordinary stores, if the processor has the instructions, and a description of them.
+/// A walk of this kind with ordinary stores, and a description of its instructions, if the processor has them.
 pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
     let walks: [Walk; 7] = match kind {
         Kind::Load => [load_1, load_2, load_4, load_8, load_16, load_32, load_64],
@@ -129,7 +129,7 @@ pub fn non_temporal(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static st
     has(element_bytes).then_some((walk, "by one instruction each, non-temporal"))
 }
 
-/// Copies lines by non-temporal stores of this size, if the processor has them.
+/// Copies lines by non-temporal stores of this size, if the processor has such stores.
 pub fn line_copy(element_bytes: u64) -> Option<Walk> {
     let walk: Walk = match element_bytes {
         64 => line_by_64,

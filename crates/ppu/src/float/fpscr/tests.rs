@@ -13,7 +13,7 @@ fn summaries_are_made_of_what_they_sum_up() {
     assert_eq!(Fpscr::new(VXVC | VE).read(), VXVC | VX | VE | FEX);
     assert_eq!(Fpscr::new(XX | XE).read(), XX | XE | FEX);
     assert_eq!(Fpscr::new(XX | OE | UE | ZE | VE).read(), XX | OE | UE | ZE | VE);
-    // The summaries and the missing bit cannot be written.
+    // The summary bits and the reserved bit cannot be written.
     assert_eq!(Fpscr::new(FEX | VX | RESERVED).read(), 0);
     let mut fpscr = Fpscr::new(0);
     fpscr.write(u32::MAX, 0xf000_0000);
@@ -54,8 +54,8 @@ fn a_field_that_is_taken_loses_its_exceptions_only() {
 fn what_nobody_reads_is_found_when_somebody_does() {
     let add = Operation::Add(Precision::Double);
     let mut fpscr = Fpscr::default();
-    // The sums are inexact for the first time, then inexact again by the host, then exact by the
-    // host.
+    // The first sum newly raises the inexact exception. The host computes the next two: an inexact one and an exact
+    // one.
     assert_eq!(fpscr.compute(add, [ONE, TENTH, 0]), Some(1.1f64.to_bits()));
     let inexact = FX | XX | FI | FR | 0b00100 << CLASS_SHIFT;
     assert_eq!(fpscr.read() & !FR, inexact & !FR);
@@ -92,7 +92,7 @@ fn comparisons_of_nans() {
     assert_eq!(raised(quiet, ONE, true, 0), FX | VXVC);
     assert_eq!(raised(SIGNALLING, ONE, false, 0), FX | VXSNAN);
     assert_eq!(raised(ONE, SIGNALLING, true, 0), FX | VXSNAN | VXVC);
-    // An enabled signalling NaN prevents the comparison.
+    // If VE is set, a signalling NaN stops the comparison before VXVC is raised.
     assert_eq!(raised(ONE, SIGNALLING, true, VE), FX | FEX | VXSNAN);
     assert_eq!(raised(ONE, quiet, true, VE), FX | FEX | VXVC);
 }

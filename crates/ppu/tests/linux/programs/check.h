@@ -1,4 +1,4 @@
-/* A failed check ends the program with a line that names the place in the source. */
+/* A failed check prints a line with its source location, and ends the program. */
 #include <stdio.h>
 #include <stdlib.h>
 

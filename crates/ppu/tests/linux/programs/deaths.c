@@ -1,4 +1,4 @@
-/* Ends the process by the means that its argument selects. */
+/* Ends the process in the way that its argument selects. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

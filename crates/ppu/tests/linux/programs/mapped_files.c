@@ -1,4 +1,4 @@
-/* Mapped files: private mappings, and shared ones whose changes reach the file. */
+/* Mapped files: private mappings, and shared mappings whose changes reach the file. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <errno.h>

@@ -1,9 +1,9 @@
-/* More contexts than SPEs: each context puts data into the local store of the next one and signals it, through
- * mappings of spufs.
+/* More contexts than SPEs: each context puts data into the local store of the next context and signals
+ * that context, through mappings of spufs.
  *
  * The next context may not be on an SPE at that moment. The data then goes into its saved local store, and the signal
- * waits until the context is on an SPE again. The waiting context occupies an SPE that the other one needs, so time
- * slices have to end the wait. No byte and no signal may be lost while contexts are saved and restored.
+ * waits until the context is on an SPE again. The waiting context occupies an SPE that the next context needs, so
+ * time slices must end the wait. No byte and no signal may be lost while contexts are saved and restored.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Threads that race for a lock, and print the order in which they got it. */
+/* Threads that race for a lock, and print the order in which they acquired it. */
 #include "check.h"
 #include <pthread.h>
 #include <sched.h>
