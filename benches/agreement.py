@@ -137,7 +137,7 @@ def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
         yield f"  noisy: {disturbed} of {turns} of our measurements were disturbed"
 
 
-# core-to-core-latency: its latency is half a round trip.
+# core-to-core-latency, which counts half a round trip as the latency.
 
 SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
 
@@ -186,7 +186,8 @@ def likwid(
 ) -> Definition:
     """The same instructions over a working set of the same size.
 
-    Our working set is for one thread, theirs for all threads; their KB has 1000 bytes.
+    CellStats takes the working set of one thread; likwid-bench takes that of all threads, in KB of
+    1000 bytes.
     """
 
     def ours() -> tuple[float, tuple[str, ...]]:
@@ -204,16 +205,16 @@ def likwid(
     return Definition(name, "GB/s", cpus, ours, theirs)
 
 
-# STREAM: a sample is a whole pass over its arrays, and the best sample counts.
+# STREAM, in which a sample is a whole pass over the arrays and the best sample counts.
 
 PASSES = 20
 
 
 def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
-    """Copy: samples of whole passes, the best of equally many.
+    """The copy kernel: for both tools, the best of equally many whole passes.
 
     Each array of STREAM has four times the size of all caches, as its rules require; our arrays
-    have that size together. Its other kernels calculate, which no FUNCTION of ours does.
+    together have that size. Its other kernels calculate, which no FUNCTION of ours does.
     """
     own = own_bytes(cpus, "memory")
     elements = own * len(cpus) // 8

@@ -108,7 +108,7 @@ def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
     """The outcomes of these papers' claims; `out` stores the results."""
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
-        # Files may still have the placeholders of reasons that an earlier --write left.
+        # Files may still have placeholders for reasons, left by an earlier --write.
         judged = judge([paper(key, finished=False) for key in papers], store)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 

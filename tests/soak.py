@@ -154,7 +154,7 @@ class Soak:
         test.cases += examples or (test.next_cases if test.variables is IN_RUST else 1)
         test.turns += 1
         aim_s = min(TURN_FIRST_S * 2**test.turns, TURN_MAX_S)
-        # A short turn may consist mostly of the program's start, so the cases do not shrink then.
+        # A short turn may consist mostly of start-up, so it never reduces the number of cases.
         least = 1.0 if took_s < TURN_MAX_S else 0.0
         growth = max(least, min(aim_s / took_s, GROWTH_MAX))
         test.next_cases = max(1, min(int(growth * test.next_cases), CASES_MAX))

@@ -1,4 +1,4 @@
-"""A file of all measured machines, so that no later start has to measure them again.
+"""A file of all measured machines, so that a later start does not measure them again.
 
 The first line identifies the evidence. For each claim it has two numbers for the unchanged
 machines: one from the figure's own runs, one from short runs. Each other line is a machine: its

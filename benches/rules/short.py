@@ -15,7 +15,7 @@ from cellstats.reproduce.experiments import Experiment
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
 LEAST = 8
-"""Least number of iterations, for any length."""
+"""Least number of iterations, whatever the size of a transfer."""
 MESSAGES = ("exchange",)
 """FUNCTIONs whose iterations are whole patterns of messages; their figures have few."""
 
@@ -29,7 +29,7 @@ class Shortening:
     lines_placed: int = 2048
     """The same limit for a row that is the mean of many placements."""
     most: int = 500
-    """Most iterations, for any length."""
+    """Most iterations, whatever the size of a transfer."""
     most_few: int = 200
     """The same limit for single DMAs, and for a row that is the mean of many placements."""
     exchanges: int = 4
@@ -38,7 +38,8 @@ class Shortening:
     """Random placements."""
 
     def of(self, experiment: Experiment) -> Experiment:
-        """The row with shorter runs; what is no DMA, or one taken apart, stays as it is."""
+        """The row with shorter runs; breakdowns, programs and FUNCTIONs without DMAs are
+        unchanged."""
         if experiment.kind == "breakdown" or experiment.function not in (*SINGLE, *PATTERNS):
             return experiment
         given = dict(experiment.given)

@@ -66,7 +66,7 @@ class Answers:
         return json.dumps(answer)
 
     def _thread(self, i: int, cpu: int, latency: float, asked: dict[str, Any]) -> dict[str, Any]:
-        # The second thread of a pair only answers.
+        # The second thread of a pair only replies, and measures nothing.
         measures = not (asked["function"] == "mailbox" and i % 2)
         count = asked["samples"] if measures else 0
         return {

@@ -18,7 +18,7 @@ def read(placement: str, **other: object) -> Row:
 
 @pytest.mark.parametrize(("placement", "clockwise"), [("1,3", 1), ("3,1", 0)])
 def test_lines_go_the_shorter_way(placement: str, clockwise: int) -> None:
-    # SPE 3 comes after SPE 1 on the ring, and the local store of the first SPE is read.
+    # SPE 3 follows SPE 1 clockwise, and data go from the first SPE of the placement to the second.
     assert read(placement)["clockwise_share"] == clockwise
 
 

@@ -1,4 +1,4 @@
-"""The command `cellstats`: the flags that the paper of the original CellStats has, and more."""
+"""The command `cellstats`, with the flags of the original CellStats in its paper, and more."""
 
 import textwrap
 from collections.abc import Mapping
@@ -110,7 +110,7 @@ class _Commands(Grouped, Group):
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Made here, because a measurement does not need it.
+        # Made only when help is shown, because a measurement does not need it.
         self.help = _HELP.format(functions=_functions(), iterations=_iterations())
         super().format_help_text(ctx, formatter)
 

@@ -55,7 +55,7 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
 
 
 def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Command]:
-    """The option `--limit`, which the command gets in these units; see `bus_cycles`."""
+    """The option `--limit`, which the command receives in these units; see `bus_cycles`."""
     return click.option(
         "--limit",
         metavar="CYCLES",
@@ -150,12 +150,12 @@ class Outputs(NamedTuple):
         return self.span is not None and self.events is None and self.page is None
 
     def write_record(self, record: Callable[[], Any]) -> None:
-        """Write the record, if it is asked for: only then is `record` called."""
+        """Write the record if it is asked for; `record` is called only in this case."""
         if self.record is not None:
             write_whole(Path(self.record), json.dumps(record()) + "\n")
 
     def write_trace(self, trace: Trace | None, title: str) -> None:
-        """Write Trace Events and page. trace: None if the program ended before the window began.
+        """Write Trace Events and the page. trace: None if the program ended before the window.
 
         Raises UsageError for a file that cannot be written, RunError if the disk is full.
         """

@@ -131,7 +131,7 @@ def _gets(memory: str, spes: Sequence[int], sizes: Sequence[int]) -> Iterator[Ex
 
 
 def _iterations(size: int, private: bool) -> int:
-    """Iterations until a measurement settles: thousands where SPEs meet at shared lines."""
+    """Iterations until a measurement settles: thousands where SPEs contend for shared lines."""
     if size <= 128 and not private:
         return 5_000
     return 500 if size <= 4096 else 200
@@ -223,7 +223,7 @@ def text_rows() -> Iterator[Experiment]:
         yield from measured(
             "qs20", ATOMICS, spes=spes, private=private, iterations=500, what="atomic"
         )
-    # Variables 4 bytes apart lie in one line.
+    # Variables 4 bytes apart share one lock line.
     yield from measured(
         "qs20", "fetchadd", spes=8, private=True, stride=[4, 128], iterations=500, what="stride"
     )
@@ -238,7 +238,7 @@ def text_rows() -> Iterator[Experiment]:
             iterations=_iterations(size, private=True),
             what="direction",
         )
-    # DMAs that end at a line's end, and within a line.
+    # DMAs that end at the end of a 128-byte line, and DMAs that end within one.
     yield from measured(
         "qs20", ["dmaget", "dmaput"], size=[2048, 2048 - 16], iterations=500, what="lines"
     )
@@ -267,7 +267,7 @@ def text_rows() -> Iterator[Experiment]:
 
 
 def text_charts(rows: Rows) -> Iterator[Chart]:
-    """Puts beside gets, and the atomic operations beside each other."""
+    """Charts that compare puts with gets, and the atomic operations with each other."""
     for cell in ("0", "1"):
         chart = Chart(f"Puts and gets, Cell {cell}", DMA_SIZE, Axis("Latency (ns)", log=10))
         lines = rows.where(what="direction", cells=cell).groups("function", "spes")

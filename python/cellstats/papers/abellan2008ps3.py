@@ -39,7 +39,7 @@ DRAWN = {
 
 
 def listings_rows() -> Iterator[Experiment]:
-    """Every command, read as the command line reads it."""
+    """All commands, parsed as on the command line."""
     return map(_experiment_of, (*COMMANDS, *BY_REGISTER))
 
 
@@ -47,7 +47,7 @@ def _experiment_of(command: str) -> Experiment:
     flags = plain_flags(shlex.split(command)[1:])
     assert flags is not None, command
     given = flags | which_spes(flags["spes"], flags.pop("private_spes"))
-    # Flags that the command does not give or that are false make no columns.
+    # A flag that is absent from the command, or false, makes no column.
     parameters = {name: given[name] for name in NAMES if given.get(name)}
     labels = (("command", command),)
     machine, function = flags["machine"], flags["function"]
@@ -102,7 +102,7 @@ def _dma_title(function: str, private: bool) -> str:
 
 
 def _iterations(size: int, private: bool) -> int:
-    """Iterations until a measurement settles: thousands where SPEs meet at shared lines."""
+    """Iterations until a measurement settles: thousands where SPEs contend for shared lines."""
     if size <= 1024:
         return 1_000 if private else 5_000
     return 500 if size <= 4096 else 200
@@ -182,7 +182,7 @@ def text_rows() -> Iterator[Experiment]:
     """The atomic operations of 1 and 6 SPEs, and a pair of SPEs with 16 DMAs in flight."""
     for spes, private in ((1, False), (6, True), (6, False)):
         yield from measured("ps3", ATOMICS, spes=spes, private=private, iterations=1_000)
-    # Variables are 2 KB apart, or 4 bytes apart and so in one line.
+    # Variables are 2 KB apart, or 4 bytes apart, which puts them in one lock line.
     for stride in (2048, 4):
         yield from measured(
             "ps3",

@@ -102,17 +102,17 @@ def monte_carlo_rows() -> Iterator[Experiment]:
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Communication over all steps; the published line is at twice the least."""
+    """Communication time of all steps; the published line is at twice the shortest."""
     yield _times(rows, "communication_ns", "Communication (µs)", "worst twice the best", 2)
 
 
 def figure5_charts(rows: Rows) -> Iterator[Chart]:
-    """Time from the first step to the last; the published line is a tenth above the least."""
+    """Time from the first step to the last; the published line is 10 % above the shortest."""
     yield _times(rows, "total_ns", "Total (µs)", "worst 10 % above the best, or more", 1.1)
 
 
 def _times(rows: Rows, column: str, label: str, published: str, times: float) -> Chart:
-    """A bar for each affinity, and a published line at `times` the least."""
+    """A bar for each affinity, and a published line at `times` the shortest."""
     chart = Chart(label, Axis(""), Axis(label, least=0), names=rows.column("affinity"))
     micro = [value / 1000 for value in rows.column(column)]
     chart.bar("simulated", micro)
@@ -130,7 +130,8 @@ RING = (0, 2, 4, 6, 7, 5, 3, 1)
 """The SPEs of a Cell in the order of the ring."""
 
 # Three clockwise messages that do not overlap. Two messages of AT_THE_ENDS cross an end of the
-# ring: from SPE 0 past the memory controller and the PPE, from SPE 7 past the I/O interfaces.
+# ring: one from SPE 0 past the memory controller and the PPE, one from SPE 7 past the I/O
+# interfaces.
 AT_THE_ENDS = ((0, 3), (7, 6), (4, 2))
 ELSEWHERE = ((1, 5), (5, 7), (6, 2))
 
@@ -187,7 +188,7 @@ def _messages() -> Iterator[Experiment]:
         "three": [(*pair, KB64) for pair in AT_THE_ENDS],
         "three elsewhere": [(*pair, KB64) for pair in ELSEWHERE],
         "unequal": [(*pair, KB64 >> nth) for nth, pair in enumerate(AT_THE_ENDS)],
-        # Each SPE sends to the one that is half way round the ring.
+        # Each SPE sends to the SPE half-way round the ring.
         "half way": [(spe, 7 - spe, KB64) for spe in range(8)],
         "one half way": [(0, 7, KB64)],
         "a ring": [(spe, (spe + 1) % 8, KB64) for spe in range(8)],

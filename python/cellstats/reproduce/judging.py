@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PAPERS = Path(__file__).parent.parent / "papers"
 """The folder with a file for each paper, and a folder for each paper's `claims.toml`."""
 MOVED = 0.02
-"""Share by which the number of a claim that is off may change before its file must be updated."""
+"""Relative change of an off claim's number beyond which its file must be updated."""
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 
@@ -207,7 +207,7 @@ class Judged(Showing):
     outcomes: Sequence[Outcome]
 
     def __repr__(self) -> str:
-        # The outcomes would fill the terminal.
+        # Omits the outcomes, which would fill the terminal.
         return f"<Judged {self.paper.key}: {len(self.outcomes)} claims>"
 
     def __str__(self) -> str:

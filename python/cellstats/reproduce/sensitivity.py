@@ -1,7 +1,7 @@
 """Sensitivity: all claims measured again, with each guess at both ends of its range.
 
 Experiments that cannot depend on a guess (`dependence`) are not measured again: they keep their
-rows. Long experiments are measured as `short_runs`.
+rows. Long experiments are shortened (`short_runs`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -70,7 +70,7 @@ class Sensitivity:
     guess: Guess
     changes: Sequence[Change]
     refused: Sequence[tuple[str, float]]
-    """Machines and ends of the range that the machine's other values do not allow."""
+    """Machines whose other values do not allow an end of the range, with that end."""
 
     @property
     def flips(self) -> list[Change]:
@@ -168,7 +168,7 @@ class _End:
 
 
 def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline, _Claims]]]:
-    """For each machine, the baselines with their claims that are about only this machine."""
+    """For each machine, all baselines, each with its claims about this machine alone."""
     about: dict[str, list[tuple[Baseline, _Claims]]] = {}
     for baseline in every:
         needs = [(claim, baseline.experiments_of(claim)) for claim in baseline.paper.claims]
@@ -199,7 +199,7 @@ def _end(
 
 
 def _count(end: _End) -> int:
-    """The number of runs at this end, which is the same as on the machine as it is."""
+    """The number of runs at this end; the unchanged machine takes equally many."""
     return len({recipe for each in end.experiments for recipe in _recipes(each)})
 
 

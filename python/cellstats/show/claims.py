@@ -52,7 +52,7 @@ class Score:
 
     measured: Tally
     read_back: Tally
-    """Claims from whose number a value of the machine was chosen."""
+    """Claims whose number was used to choose a value of the machine."""
     machine: Tally
     """Claims that only describe the hardware."""
     methods: int

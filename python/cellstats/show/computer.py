@@ -127,7 +127,7 @@ def _cores(cores: Sequence[Part], depth: int, width: int) -> list[str]:
 
 
 def kind_of(core: Part) -> str:
-    """The kind of a core; a number is its capacity, where the fastest core has 1024."""
+    """The kind of a core; a number is the core's capacity (the fastest core has 1024)."""
     kind = core.core_kind
     return "core" if kind is None else f"{kind} core" if kind[0].isalpha() else f"{kind}/1024 core"
 

@@ -61,7 +61,7 @@ def table(
     cells: Callable[[Each], Sequence[str]],
     most: int = ROWS_MAX,
 ) -> str:
-    """A table. Of many rows it shows the first, the last, and the number of omitted rows.
+    """A table. A long table shows its first rows, its last rows, and the number of omitted rows.
 
     cells: function that makes the cells of a row; called only for rows that are shown.
 
@@ -86,7 +86,7 @@ def _row(cells: Sequence[str], tag: str) -> str:
 
 
 def _few_colours(pixels: bytes) -> bytes:
-    """Reduce a PNG file to a palette. A notebook stores it, and it is a third as long."""
+    """Reduce a PNG file to a palette, so that it takes a third of the space in a notebook."""
     import PIL.Image  # matplotlib needs Pillow anyway
 
     file = io.BytesIO()

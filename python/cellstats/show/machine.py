@@ -102,7 +102,7 @@ def _side(labels: Sequence[str], left: int, pitch: int, width: int) -> str:
         text = f" {label} " if label else "+"
         start = left + pitch * number - len(text) // 2
         for column, letter in enumerate(text, start):
-            # The blank beside a corner may be outside of the line.
+            # The blank beside a corner label may be outside the line.
             if 0 <= column < width:
                 line[column] = letter
     return "".join(line)

@@ -1,9 +1,9 @@
 """A matrix as text, CSV and HTML: of SPEs, or of this computer's CPUs.
 
-The text of a matrix of CPUs begins with its classes, the pairs with the same relation. `Scale` maps
-values to colours, in terminals and pictures, from the lowest value to the highest. A scale from 0
-would hide the differences between pairs, which are the purpose of a matrix. Differences within the
-noise have no colours of their own.
+The text of a matrix of CPUs begins with its classes, each of which has the pairs with one relation.
+`Scale` maps values to colours, in terminals and pictures, from the lowest value to the highest. A
+scale from 0 would hide the differences between pairs, which are the purpose of a matrix.
+Differences within the noise have no colours of their own.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -22,9 +22,9 @@ from cellstats.show.html_parts import ends, paragraph, picture, preformatted, ta
 from cellstats.show.tables import aligned, number, shaded
 
 TABLE_CPUS_MAX = 40
-"""Most CPUs of a table; more are too wide for screens."""
+"""Most CPUs in a table; a larger table is too wide for screens."""
 INTERVALS_CPUS_MAX = 10
-"""Most CPUs of a table with intervals, which make cells twice as wide."""
+"""Most CPUs in a table with intervals, which make cells twice as wide."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 LABELS_MAX = 16
 """Most labels in HTML; a larger matrix shows half as many from its beginning and its end."""
@@ -38,7 +38,7 @@ class Scale(NamedTuple):
     low: float
     high: float
     noise: float
-    """Largest difference that has no meaning."""
+    """Largest difference that counts as noise."""
 
     @property
     def alike(self) -> bool:
@@ -50,7 +50,7 @@ class Scale(NamedTuple):
         return 0.5 if self.alike else (value - self.low) / (self.high - self.low)
 
     def words(self) -> str:
-        """The distance of the two ends in words.
+        """The difference between the two ends, in words.
 
         >>> Scale(140.0, 175.0, 1.75).words(), Scale(140.0, 141.0, 1.41).words()
         ('the highest is 25 % above the lowest', 'all are the same to within 1 %')

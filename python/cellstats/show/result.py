@@ -1,7 +1,7 @@
 """Results of simulated machines: text, JSON, CSV, Parquet, HTML and the histogram.
 
-The functions that take several results serve results of this computer too. Their own text and HTML
-are in `host_result`.
+The functions that take several results serve results of this computer too. The text and HTML of one
+such result are in `host_result`.
 """
 
 import typing

@@ -1,8 +1,8 @@
 """A trace as a waveform of text, as HTML and as a picture.
 
 The waveform has a row for each ring, ramp, queue and SPU, with time from left to right, in ASCII.
-Every line that moves has a letter, the same on its on-ramp, ring and off-ramp. Digits count waiting
-lines or commands, or are the number of an SPE.
+Every moving line has a letter, which it keeps on its on-ramp, ring and off-ramp. Digits count
+waiting lines or commands, or are the number of an SPE.
 
 The picture shows the spans of SPUs, memory channels and rings against time, for longer windows than
 the waveform can show. Needs matplotlib.
@@ -93,7 +93,7 @@ def waveform(
     picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
     margin = max((len(label) for label, _ in rows), default=0) + 1
-    # A block has whole tens of columns, so that the axis is the same in every block.
+    # The columns of a block are a multiple of ten, so that every block has the same axis.
     room = max((columns - margin) // 10 * 10, 10)
     blocks = []
     for start in range(0, picture.columns, room):

@@ -25,7 +25,7 @@ HEIGHT = 0.74
 """Height of an element, from the rim inwards, in inches."""
 _ELEMENT = 1.45
 _POINTS = 72
-# In inches: heads of arrows, numbers of each direction, the thickest segment.
+# Room in inches for arrowheads, for the numbers of each direction, for the thickest segment.
 _HEADS, _NUMBERS, _THICKEST = 0.26, 0.26, 0.16
 _LANE_MAX, _SLOT_MAX, _LINE_MAX = 0.14, 0.17, 4.0
 # Least radius of the ring in the middle, as a share of the rim's inner radius.
@@ -108,7 +108,7 @@ class Wheel:
             self._text(position, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
     def draw_routes(self, routes: Sequence[Route], widest: float) -> float:
-        """Draw an arrow for each route; answers the inches from the middle to the last lane."""
+        """Draw an arrow for each route; returns the inner radius of the last lane in inches."""
         by_direction = [[route for route in routes if route.direction == turn] for turn in (0, 1)]
         found = [lanes(each, len(self._elements)) for each in by_direction]
         counts = [max(each, default=-1) + 1 for each in found]
@@ -131,7 +131,7 @@ class Wheel:
     def _slots(
         self, placed: Sequence[tuple[Route, int]]
     ) -> tuple[list[tuple[float, float]], float]:
-        """Places on the ring where each arrow begins and ends; radians between two neighbours.
+        """Ring positions where each arrow begins and ends, and radians between adjacent arrows.
 
         An arrow begins or ends on the side of the element that its route uses. The nearer its lane
         is to the rim, the farther the arrow is from the element's middle, so that the arrows of one
@@ -182,7 +182,7 @@ class Wheel:
         )
 
     def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
-        """Draw the ring within `outside` inches of the middle; more bytes, thicker segments."""
+        """Draw the ring in a radius of `outside` inches; segments with more bytes are thicker."""
         ring = outside - _NUMBERS - _THICKEST
         count = len(self._elements)
         for position in range(count):

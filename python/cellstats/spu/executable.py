@@ -29,7 +29,7 @@ from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean, reason
 
 Files: TypeAlias = Literal["none", "cwd", "all"]
-"""How far executables may reach into the user's files."""
+"""Which of the user's files executables may reach."""
 EXECUTABLE_BYTES_MAX = 64 << 20
 """Largest file to read. Loaded segments are far smaller, but debug information may be long."""
 

@@ -13,7 +13,7 @@ from cellstats.architecture import Command, Register, register_ea
 from cellstats.spu.door import Asked, Caller, Iterations, PpeRequest, Request, request
 from cellstats.spu.mfc import mfc_ea2h, mfc_ea2l
 
-# The system calls that the machine knows, by the names in its files.
+# The system calls of a machine, by their names in machine files.
 SYSCALLS = {
     "create": "thread_create",
     "join": "thread_join",
@@ -47,7 +47,7 @@ SPE_EVENT_ALL_EVENTS = 15
 
 _UPDATES = {SPE_TAG_ALL: "all", SPE_TAG_ANY: "any", SPE_TAG_IMMEDIATE: "immediate"}
 _EVENTS = 4
-# Each kind of event is a mask of threads, all in one number.
+# Number of threads in the mask of each kind of event; one number holds all four masks.
 _THREADS = 16
 _SIGNAL_REGISTERS = {1: Register.SPU_Sig_Notify_1, 2: Register.SPU_Sig_Notify_2}
 _NO_SPACE_OR_SEQUENCE_ERROR = 3
@@ -228,7 +228,7 @@ class Ppe(Caller):
     def spe_mfcio_tag_status_read(
         self, thread: int, mask: int = 0, behavior: int = SPE_TAG_ALL
     ) -> Generator[PpeRequest, int, int]:
-        """The tag groups in `mask` without proxy commands; waits until all or any have none.
+        """The groups in `mask` without pending proxy commands; waits until all or any have none.
 
         mask: 0 for all groups that got commands whose completion has not been reported.
         behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
@@ -303,8 +303,7 @@ class Ppe(Caller):
     ) -> Generator[Request, int, None]:
         """Queue a command in the thread's proxy queue; retries while there is no space.
 
-        Reading the command status makes the MFC accept the command; the status tells whether it
-        did.
+        The MFC accepts the command when its status is read; the status reports whether it did.
         """
         while True:
             yield from self.write_register(thread, Register.MFC_LSA, ls)

@@ -59,7 +59,7 @@ class RunResult(Showing):
 @known_keywords()
 def run(
     machine: MachineLike,
-    # Quoted, so that `help` names the types and does not spell them out.
+    # Quoted, so that `help` shows the names of the types, not their definitions.
     programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
     *,
     ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
