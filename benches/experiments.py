@@ -14,7 +14,7 @@ import cellstats as cs
 from cellstats.reproduce.judging import paper_keys
 
 ITERATIONS = 20
-"""Iterations of 16 KB in each direction for each active SPE: 640 KB."""
+"""Iterations of 16 KB in each direction; each active SPE moves 640 KB in total."""
 
 
 def main() -> None:

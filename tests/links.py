@@ -1,4 +1,4 @@
-"""Find broken links in the Markdown files and in the site that is made of them.
+"""Find broken links in the Markdown files and in the site that is built from them.
 
     python tests/links.py             Markdown: files, headings, the form of addresses
     python tests/links.py out/docs    the same, and the pages of the site: files and anchors, and

@@ -5,7 +5,7 @@
 
 A cell runs as in Jupyter: the value of its last line is shown as HTML, as a picture or as text,
 whichever the value has first; a line that ends with a semicolon shows nothing. No kernel is
-used, so that nothing has to be installed. Our notebooks must not need one (magics, widgets).
+used, so that nothing has to be installed. Our notebooks must not need a kernel (magics, widgets).
 """
 
 import ast

@@ -38,7 +38,7 @@ CHOICES: Mapping[str, Callable[[Experiment], bool]] = {
     "bus": is_of_bus,
     "measured": is_measurement,
 }
-"""Sets of claims by name; all rows of a claim in a set are of this kind."""
+"""Sets of claims by name; all rows of a claim in a set pass the set's test."""
 
 
 SHORT = Shortening()

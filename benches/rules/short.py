@@ -38,8 +38,7 @@ class Shortening:
     """Random placements."""
 
     def of(self, experiment: Experiment) -> Experiment:
-        """The row with shorter runs; breakdowns, programs and FUNCTIONs without DMAs are
-        unchanged."""
+        """The row with shorter runs; unchanged if it is a breakdown or measures no DMA."""
         if experiment.kind == "breakdown" or experiment.function not in (*SINGLE, *PATTERNS):
             return experiment
         given = dict(experiment.given)

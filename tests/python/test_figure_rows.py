@@ -1,4 +1,4 @@
-"""Do the columns that only figures have mean what they say: rings, stores, SPE programs?"""
+"""Are the columns that only figures have correct: rings, stores, SPE programs?"""
 
 import pytest
 

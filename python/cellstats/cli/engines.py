@@ -1,4 +1,4 @@
-"""What the option `--on` asks for: workers of a running engine."""
+"""The option `--on`: workers of a running engine."""
 
 import logging
 from collections.abc import Iterator

@@ -87,7 +87,7 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
 
 
 def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -> list[str]:
-    """Named placements, and the SPEs missing in a list; for the host, the missing CPUs."""
+    """Complete a placement: by its name, or by an SPE (on the host, a CPU) not yet in the list."""
     row = named(flag.name or "")
     machine = ctx.params.get("machine") or "ps3"
     words = row.words if row is not None and machine != "host" else ()

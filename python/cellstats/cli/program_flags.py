@@ -72,14 +72,14 @@ def bus_cycles(processor_cycles: int, machine: Machine) -> int:
 
 
 def value_of(machine: Machine, key: str) -> int:
-    """The number that a machine has for a key."""
+    """The number of a machine with this key."""
     return next(int(row["value"]) for row in machine.values() if row["key"] == key)
 
 
 def output_flags(*, profile: str) -> Callable[[Command], Command]:
     """The options `--trace`, `--trace-out`, `--watch`, `--profile` and `--record`.
 
-    The command gives `span`, `trace_out`, `watch` and `record` to `outputs_of`. profile: the help
+    The command passes `span`, `trace_out`, `watch` and `record` to `outputs_of`. profile: the help
     text of `--profile`.
     """
     options = (
@@ -171,7 +171,7 @@ class Outputs(NamedTuple):
         return trace.waveform(columns_of(sys.stderr), colour=wants_colour(sys.stderr))
 
     def missing(self, trace: Trace | None) -> str:
-        """A line that says why there is no trace; empty if there is one, or none was asked for."""
+        """A line that says why the trace is missing; empty if no requested trace is missing."""
         if self.span is None or trace is not None:
             return ""
         skip, _ = self.span

@@ -10,7 +10,7 @@ WITHIN, ACROSS = "0,1", "0,8"
 
 
 def spe_label(spes: int) -> str:
-    """A number of SPEs, as legends have it."""
+    """The text of legends for a number of SPEs."""
     return "1 SPE" if spes == 1 else f"{spes} SPEs"
 
 
@@ -174,7 +174,7 @@ READERS = {
 
 
 def figure4_rows() -> Iterator[Experiment]:
-    """Gets within a Cell and across, by the number of SPEs that read."""
+    """Gets within a Cell and between Cells, by the number of SPEs that read."""
     for panel, placements in READERS.items():
         for readers, placement in placements.items():
             for size in SIZES:
@@ -191,7 +191,7 @@ def figure4_rows() -> Iterator[Experiment]:
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency and bandwidth within a Cell (a, b) and across (c, d)."""
+    """Latency and bandwidth within a Cell (a, b) and between Cells (c, d)."""
     names = {"within": ("(a)", "(b)", "within a Cell"), "across": ("(c)", "(d)", "across")}
     for panel, lines in rows.groups("panel"):
         first, second, where = names[panel]

@@ -14,7 +14,7 @@ BANDWIDTH = Axis("Bandwidth (GB/s)", least=0)
 
 
 def spe_label(spes: int) -> str:
-    """A number of SPEs, as legends have it."""
+    """The text of legends for a number of SPEs."""
     return "1 SPE" if spes == 1 else f"{spes} SPEs"
 
 
@@ -35,7 +35,7 @@ DRAWN = {
     "mailbox, registers": (BY_REGISTER[0], 362),
     "signal, registers": (BY_REGISTER[1], 290),
 }
-"""The commands that take less than a microsecond, with the paper's ns; claims.toml has the rest."""
+"""The commands that take under a microsecond, with the paper's ns; claims.toml has the others."""
 
 
 def listings_rows() -> Iterator[Experiment]:
@@ -55,7 +55,7 @@ def _experiment_of(command: str) -> Experiment:
 
 
 def listings_charts(rows: Rows) -> Iterator[Chart]:
-    """The latencies in nanoseconds, published beside simulated."""
+    """Published and simulated latencies in nanoseconds."""
     chart = Chart("As printed", Axis(""), LATENCY, names=list(DRAWN))
     simulated = [rows.where(command=command)[0]["latency_ns"] for command, _ in DRAWN.values()]
     chart.bar("simulated", simulated)

@@ -43,7 +43,7 @@ def eib_rows() -> Iterator[Experiment]:
 
 
 def _along_the_ring(spes: int) -> str:
-    """The first SPEs along the ring, as `--placement` has them."""
+    """The first SPEs along the ring, in the form of `--placement`."""
     return ",".join(map(str, ALONG_THE_RING[:spes]))
 
 
@@ -83,7 +83,7 @@ def memory_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def atomic_rows() -> Iterator[Experiment]:
-    """A few hundred turns of SPEs 0 and 1. Every turn takes the same time."""
+    """A few hundred turns of SPEs 0 and 1 at the lock line. Every turn takes the same time."""
     yield from programmed("ps3", "bounce", rounds=300)
 
 

@@ -39,7 +39,7 @@ def table_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def _pairs(placement: str) -> str:
-    """The pairs as the table has them.
+    """The pairs in the notation of the table.
 
     >>> _pairs("1,3,5,7,0,2,4,6")
     '1-3 5-7 0-2 4-6'

@@ -227,7 +227,7 @@ def text_rows() -> Iterator[Experiment]:
     for kind, instructions in (("single", 128), ("double", 128), ("commands", 32), ("loads", 32)):
         unrolled = [] if instructions == 128 else [f"{kind}_unrolled"]
         yield from programmed(MACHINE, "loop", kind=[kind, *unrolled], instructions=instructions)
-    # With memory: small DMAs, when to wait, and one memory instead of both.
+    # Traffic with memory: small DMAs, several times to wait, and one memory instead of both.
     small = [16, 32, 64, 128]
     for op in ("get", "put"):
         for size in small:
@@ -235,7 +235,7 @@ def text_rows() -> Iterator[Experiment]:
         for size in (1024, 4096):
             yield from _with_memory(op, size, batch=[1, 0])
         yield from _with_memory(op, 16384, spes=4, memory="0")
-    # Between two local stores, of one chip and of two chips.
+    # Traffic between two local stores, on one chip and on two chips.
     yield from measured(MACHINE, "couples", size=small, placement="0,1")
     yield from measured(MACHINE, "couples", op=["get", "put"], placement=["0,1", "0,8"])
 

@@ -1,7 +1,7 @@
 """Sudheer, Nagaraju, Baruah, Srinivasan: a communication model for thread-SPE affinity. 2009.
 
-The paper measures MPI messages between local stores. Here they are the DMAs that carry the
-messages: four of 16 KB for a message of 64 KB.
+The paper measures MPI messages between local stores. Here, the DMAs that carry the messages are
+measured: four of 16 KB for a message of 64 KB.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 
 def placement_of(name: str, pattern: str) -> str:
-    """The SPEs of an affinity, as `--placement` has them."""
+    """The SPEs of an affinity, in the form of `--placement`."""
     machine = Machine.find("qs20")
     spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
@@ -50,7 +50,7 @@ def _by_model(pattern: str) -> tuple[int, ...]:
 
 
 def pattern_rows(pattern: str) -> Iterator[Experiment]:
-    """The pattern under every affinity and under random ones, by the size of a message."""
+    """The pattern under every affinity and under random placements, by message size."""
     sizes = ["1k", "4k", "16k", "64k"]
     common: dict[str, Any] = {"pattern": pattern, "iterations": ITERATIONS}
     for name in (*NAMED, "model"):
@@ -91,7 +91,8 @@ def pattern_charts(rows: Rows) -> Iterator[Chart]:
 
 
 # Figures 4 and 5: a Monte Carlo application.
-# The paper names the affinities and gives the largest ratio of two, but no number for any of them.
+# The paper names the affinities and gives the largest ratio between two of them, but no absolute
+# number.
 
 
 def monte_carlo_rows() -> Iterator[Experiment]:
@@ -182,7 +183,7 @@ def _cells() -> Iterator[Experiment]:
 
 
 def _messages() -> Iterator[Experiment]:
-    """A few messages: one alone, several together, of one length and of several, and memory."""
+    """A few messages: one alone, several together, of equal and unequal length, and with memory."""
     cases: dict[str, list[tuple[int, int, int]]] = {
         "one": [(*AT_THE_ENDS[0], KB64)],
         "three": [(*pair, KB64) for pair in AT_THE_ENDS],

@@ -1,4 +1,4 @@
-"""The claims of papers: the format of `claims.toml`, and the rule by which a number agrees.
+"""The claims of papers: the format of `claims.toml`, and the rule for agreement with a number.
 
 The file begins with the paper:
 

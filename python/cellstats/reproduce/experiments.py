@@ -1,9 +1,9 @@
 """Experiments: the rows of a figure, before and after they are measured.
 
-An `Experiment` knows its parameters before it is measured. So a claim can select the experiments
-that it needs, without the rest of its figure, and the runs of all figures go through one pool.
-The `Row` of a measured experiment has its parameters, the columns of its result, and columns that
-only figures need (`derived`).
+An `Experiment` knows its parameters before it is measured. A claim can therefore select the
+experiments that it needs, without the rest of its figure, and one pool can make the runs of all
+figures. The `Row` of a measured experiment has its parameters, the columns of its result, and
+columns that only figures need (`derived`).
 """
 
 import itertools
@@ -115,7 +115,7 @@ class Experiment:
 
     @cached_property
     def columns(self) -> dict[str, Any]:
-        """The columns that are known before the measurement, named as those of a result."""
+        """The columns known before the measurement, with the names of a result's columns."""
         known = {"machine": self.machine, "function": self.function}
         return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
 

@@ -107,7 +107,7 @@ def sensitivities(
 ) -> list[Sensitivity]:
     """Measure the claims again for each guess; the guesses with most changes come first.
 
-    store: keeps every run at once, so that a second call after an interrupt makes only the rest.
+    store: keeps each run as soon as it ends; after an interrupt, a new call makes only the others.
     jobs, executor: as for `cellstats.measure.workers.run_rows`.
     """
     check_workers(executor, jobs)
@@ -181,7 +181,7 @@ def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline,
 def _end(
     guess: Guess, machine: str, value: int, about: Sequence[tuple[Baseline, _Claims]]
 ) -> _End | None:
-    """What to measure at this end; None if the machine's other values do not allow it."""
+    """The measurements at this end; None if the machine's other values do not allow this end."""
     try:
         changed = what_if(machine, {guess.key: value})
     except UsageError:
@@ -244,7 +244,7 @@ def _measured(
         if len(ends) == 1:
             yield ends[0], None
             return
-        # Measure one end at a time to find the one that fails. The store has the finished runs.
+        # Measure one end at a time to find the end that fails. The store has the finished runs.
         for end in ends:
             yield from _measured([end], store, bar, jobs=jobs, executor=executor)
         return

@@ -2,7 +2,7 @@
 
 Such experiments take nearly all of the time of the papers. Bandwidth is an average that settles
 early, so sensitivity measures them as short runs. The few claims on which short runs give another
-verdict are measured in full length.
+verdict are measured at full length.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -257,7 +257,7 @@ def _ratio(heights: Sequence[Number]) -> float:
 
 
 def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
-    """Move upright numbers that would cover a published value to above that value.
+    """Raise upright numbers above the published values that they would cover.
 
     height: approximate height of the axes, in units of the bars.
     """

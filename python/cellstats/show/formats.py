@@ -123,7 +123,7 @@ def formats_of(*kinds: Kind) -> list[Format]:
 
 
 def names_of(*kinds: Kind) -> tuple[str, ...]:
-    """The choices of `--format`, each once.
+    """The choices of `--format`, without duplicates.
 
     >>> names_of("placement", "SPE binding")
     ('text', 'json', 'list', 'libspe2', 'environment')
@@ -181,7 +181,7 @@ def check(
 
 
 def give_one_of(_name: str, names: Sequence[str]) -> str:
-    """All names, as the end of a message: a `near` for `find`.
+    """The end of a message, with all names; for `near` of `find`.
 
     >>> give_one_of("xml", ["text", "json"])
     'give one of text, json'

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 ROWS_MAX = 20
-"""Most rows of a table; a longer one shows half as many from its beginning and its end."""
+"""Most rows of a table; a longer table shows half as many at each end."""
 PICTURE_PX_MAX = 640
 _DPI_MAX = 80
 _CELL = "text-align: right; white-space: nowrap"

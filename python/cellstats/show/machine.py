@@ -22,7 +22,7 @@ BASES = ("documented", "measured", "derived", "fitted", "assumed")
 """Bases of values, the most certain first."""
 
 _VALUE_LETTERS_MAX = 16
-"""Longest value beside its name; a longer one, such as a ring, has its own lines."""
+"""Most letters of a value beside its name; a longer value, such as a ring, has its own lines."""
 
 Row: TypeAlias = Mapping[str, Any]
 SCHEMA_VERSION = 1
@@ -221,7 +221,7 @@ def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | Non
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
-    """The values in which two machines differ side by side; `verbose` adds basis and source."""
+    """Side by side, the values in which two machines differ; `verbose` adds basis and source."""
     same = a.name == b.name
     titles = [f"A is {title(a)}", f"B is {title(b)}"] if same else [title(a), title(b)]
     head = [line for text in titles for line in _wrapped(text, width, "  ")]

@@ -27,7 +27,7 @@ INTERVALS_CPUS_MAX = 10
 """Most CPUs in a table with intervals, which make cells twice as wide."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 LABELS_MAX = 16
-"""Most labels in HTML; a larger matrix shows half as many from its beginning and its end."""
+"""Most labels in HTML; a larger matrix shows half as many at each end."""
 _ALIKE = 0.01
 """Least noise, as a share of the highest value. Simulated values have no noise of their own."""
 
@@ -215,7 +215,7 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
-    """Each value with its mark; small matrices add half of the interval."""
+    """Each value with its mark, and with half of its interval in small matrices."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
     halves = _halves(matrix)
     most = max((len(half) for half in halves.values()), default=0)
@@ -280,7 +280,7 @@ def _coverage(matrix: HostMatrix) -> str:
 def matrix_table(
     measured: Matrix | HostMatrix, *, colour: bool = False, width: int | None = None
 ) -> str:
-    """A row for each initiator and a column for each partner; the host adds remarks.
+    """A row for each initiator and a column for each partner; for the host, also remarks.
 
     colour: shade the cells from the lowest value to the highest.
     width: width of the terminal in letters.

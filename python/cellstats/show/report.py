@@ -124,7 +124,7 @@ class Section:
 
     @property
     def score(self) -> Score:
-        """How many claims of each kind and status."""
+        """Number of claims of each kind and status."""
         return score(self.judged.outcomes)
 
     @property

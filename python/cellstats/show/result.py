@@ -103,12 +103,12 @@ def json_lines(results: Sequence[Measured]) -> str:
 
 
 def csv(results: Sequence[Measured]) -> str:
-    """The columns that are not nested as CSV."""
+    """The non-nested columns as CSV."""
     return csv_table(columns_of(results), (result.row() for result in results))
 
 
 def parquet(results: Sequence[Measured]) -> bytes:
-    """The bytes of a Parquet file with the typed columns that are not nested. Needs pyarrow."""
+    """The bytes of a Parquet file with the non-nested columns, with types. Needs pyarrow."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
     # The types come from the names, because a column without values has a type too.

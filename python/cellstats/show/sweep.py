@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""Most results with a picture in the HTML; drawing more takes too long for a notebook."""
+"""Most results for which the HTML has a picture; drawing more takes too long for a notebook."""
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
@@ -104,7 +104,7 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
         if x not in _AXES:
-            style["linestyle"] = "none"  # there are no values between words
+            style["linestyle"] = "none"  # words have no values between them
         positions = [_position(row, x, results) for row in rows]
         axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)

@@ -73,7 +73,7 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The width for a stream: that of a terminal, at least `COLUMNS_MIN`; 100 for other streams."""
+    """The width for a stream: a terminal's width, or `COLUMNS_MIN` if larger; else 100."""
     return max(width(stream) or _COLUMNS, COLUMNS_MIN)
 
 

@@ -211,7 +211,7 @@ class Wheel:
 
 
 def _busiest(sizes: Sequence[int]) -> list[tuple[float, int]]:
-    """The middle of each run of the busiest segments, and their bytes."""
+    """The middle of each run of adjacent busiest segments, and the bytes of one of them."""
     most = max(sizes, default=0)
     if not most:
         return []

@@ -25,7 +25,7 @@ _LIBRARY = {__file__, sys._getframe().f_code.co_filename}
 
 
 class Asked(Generator[Any, int, R], Awaitable[R]):
-    """A call's requests: `await` it, or `yield from` it.
+    """The requests of a call, for `await` or `yield from`.
 
     This class is only for type checkers; the object is a generator that can be awaited.
     """

@@ -4,10 +4,10 @@ Embedding does the work of `embedspu`. A PowerPC program declares an SPU executa
 
     extern spe_program_handle_t name;
 
-and passes `&name` to libspe2's `spe_program_load`. It is linked with an object file that holds the
-executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the handle: the handle's
-size, the address of the bytes, and no table of effective addresses. `embedded_object` writes this
-file without PowerPC tools; `embedded_assembly` writes assembly instead.
+and passes `&name` to libspe2's `spe_program_load`. The program is linked with an object file that
+holds the executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the handle: the
+handle's size, the address of the bytes, and no table of effective addresses. `embedded_object`
+writes this file without PowerPC tools; `embedded_assembly` writes assembly instead.
 
 Sources: SPE Runtime Management Library (`spe_program_handle_t`); System V ABI, PowerPC supplement.
 """
@@ -68,7 +68,7 @@ class SpuProgram:
 
     @property
     def takes_arguments(self) -> bool:
-        """Whether the program is linked with `-mstdmain`; its `main` then gets `argc`, `argv`."""
+        """Whether the program is linked with `-mstdmain` and its `main` receives `argc`, `argv`."""
         return self.native.takes_arguments
 
 

@@ -29,7 +29,7 @@ SYSCALLS = {
 }
 
 NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
-"""The answer to a read of an empty mailbox (EAGAIN)."""
+"""The result of reading an empty mailbox (EAGAIN)."""
 
 SPE_TAG_ALL, SPE_TAG_ANY, SPE_TAG_IMMEDIATE = 1, 2, 3
 """Conditions for which `Ppe.spe_mfcio_tag_status_read` waits."""
@@ -129,7 +129,7 @@ class Ppe(Caller):
         """As `Spu.iterations`."""
         return Iterations(count, self.mark)
 
-    # Threads, by the names of libspe 1 (libspe 2 leaves them to pthreads).
+    # Calls for threads, with the names of libspe 1 (libspe 2 leaves threads to pthreads).
 
     @request
     def spe_create_thread(self, thread: int, argp: int = 0) -> Generator[Request, int, None]:
@@ -183,7 +183,7 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
 
     def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
-        """Let signal register 1 or 2 combine writes by OR, or keep the last write: a write().
+        """Make signal register 1 or 2 combine writes by OR, or keep the last write: one write().
 
         This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
         """
@@ -230,7 +230,7 @@ class Ppe(Caller):
     ) -> Generator[PpeRequest, int, int]:
         """The groups in `mask` without pending proxy commands; waits until all or any have none.
 
-        mask: 0 for all groups that got commands whose completion has not been reported.
+        mask: 0 for all groups with commands whose completion has not been reported.
         behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
         """
         if behavior not in _UPDATES:
@@ -283,7 +283,8 @@ class Ppe(Caller):
         return self.write_register(thread, Register.SPU_In_Mbox, value)
 
     def mmio_read_mbox_stat(self, thread: int) -> Asked[int]:
-        """Bits 7:0 messages outbound, 15:8 free inbound entries, 23:16 outbound interrupt."""
+        """Outbound messages (bits 7:0), free inbound entries (15:8), outbound interrupts
+        (23:16)."""
         return self.read_register(thread, Register.SPU_Mbox_Stat)
 
     @request
