@@ -73,7 +73,7 @@ def compared(
 
 
 def spearman(one: Sequence[int], other: Sequence[int]) -> float:
-    """The correlation of ranks; equal numbers all get the mean of their ranks."""
+    """The correlation of ranks; equal numbers share the mean of their ranks."""
     if min(len(set(one)), len(set(other))) < 2:
         return float("nan")
     return correlation(ranks(one), ranks(other))

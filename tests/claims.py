@@ -6,13 +6,13 @@
     .venv/bin/python tests/claims.py --write --from claims.json
 
 The tool measures claims as `cellstats reproduce` does, with the same stored results: those in out/,
-or in the folder behind --out. With --from it measures nothing; the file has the output of
+or in the folder behind --out. With --from, the tool measures nothing: the file has the output of
 `cellstats reproduce --format json`.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
 the number has moved by more than 2 %. All other bytes stay. A claim that is reproduced again loses
-`simulated` and `reason`. A claim that is off now gets the reason "?", which `cellstats reproduce`
-and the tests refuse until somebody writes a real one.
+`simulated` and `reason`. A claim that is off now receives the reason "?", which `cellstats
+reproduce` and the tests refuse until somebody writes a real one.
 """
 
 import argparse

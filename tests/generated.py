@@ -50,7 +50,7 @@ SCHEMA: dict[str, Any] = json.loads(_native.result_schema())
 
 
 def texts() -> Iterator[tuple[Path, str]]:
-    """Every file with such a text, as it should be."""
+    """Every file with generated text, in its up-to-date form."""
     [path] = PACKAGE.rglob("result-1.json")
     yield path, _json(_in_order(SCHEMA), 0) + "\n"
     for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md")):

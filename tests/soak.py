@@ -6,10 +6,10 @@
     make soak SKIP='a b'      without tests whose names contain a or b
 
 Property tests are found automatically: in Rust the functions of `proptest!` blocks, in Python the
-tests that get random numbers from hypothesis or from the fixture `chance`. They take turns; each
-turn has its own seed, and as many cases as fit into its share of the time. A test that fails is not
-run again; the command that reproduces the failure is printed, and the exit status is 1. No test
-fails because it is slow, and no turn is stopped before it ends.
+tests that get random numbers from hypothesis or from the fixture `chance`. The tests take turns;
+each turn has its own seed, and as many cases as fit into its share of the time. A test that fails
+is not run again; the command that reproduces the failure is printed, and the exit status is 1. No
+test fails because it is slow, and no turn is stopped before it ends.
 """
 
 import argparse

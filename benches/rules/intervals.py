@@ -1,9 +1,9 @@
 """Intervals: how far a value may move, with all others unchanged, until claims contradict it.
 
-The threshold is one claim: with N claims the mean loss may rise by 1/N. One claim adds this much
-when it moves from its published number to the edge of its tolerance, or when a trend is lost. If
-tolerances stood for standard deviations, this would be the rise by 1 of a sum of squares, which
-gives an interval of one standard deviation in a profile likelihood.
+The threshold is the loss of one claim: with N claims, the mean loss may rise by 1/N. One claim adds
+this much when it moves from its published number to the edge of its tolerance, or when a trend is
+lost. If tolerances were standard deviations, the threshold would be a rise by 1 of a sum of
+squares, which gives an interval of one standard deviation in a profile likelihood.
 """
 
 from collections.abc import Callable, Generator, Sequence

@@ -35,7 +35,8 @@ class Split:
     unchanged: float
     """Mean loss of the claims that were left out, for the unchanged machine (the first)."""
     best: float
-    """The same for the machine that best fits the claims left out: a lower bound for any choice."""
+    """Mean loss of these claims for the machine that fits them best: a lower bound for any
+    choice."""
 
 
 def by_row(claims: Sequence[Claim]) -> list[Group]:

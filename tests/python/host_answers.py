@@ -29,7 +29,7 @@ CLOCK = {
 
 
 class Answers:
-    """Replaces `_native.host_measure`; keeps the requests."""
+    """Replaces `_native.host_measure`; records the requests."""
 
     def __init__(self, change: Callable[[dict[str, Any]], None] = lambda _answer: None) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -37,7 +37,7 @@ class Answers:
         self._change = change
 
     def on(self, host: HostMachine) -> HostMachine:
-        """Set the computer whose topology gives the latencies."""
+        """Set the computer whose topology determines the latencies."""
         self.topology = host.topology
         return host
 

@@ -1,4 +1,4 @@
-"""Are rows that cannot depend on a guess the same to the byte? And tests of all of sensitivity."""
+"""Are rows that cannot depend on a guess the same to the byte? Also tests sensitivity itself."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -105,7 +105,7 @@ def _complain(message: str, status: int) -> int:
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
     try:
         print(f"{prefix} {one_line}", file=sys.stderr, flush=True)
-    except OSError:  # such as a full disk: only the exit status can report it
+    except OSError:  # for example, a full disk: only the exit status reports it
         _give_up(sys.stderr)
     return status
 

@@ -105,7 +105,7 @@ class _Commands(Grouped, Group):
             "completion": "Print a completion script for bash, zsh or fish.",
         },
     }
-    """First sentence of each sub-command's help, so that help can list them without importing."""
+    """First sentence of each sub-command's help, which help lists without importing the modules."""
     later = tuple(name for names in groups.values() for name in names if name != "completion")
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 

@@ -67,7 +67,7 @@ def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Com
 
 
 def bus_cycles(processor_cycles: int, machine: Machine) -> int:
-    """Processor cycles in bus cycles, rounded up."""
+    """Convert processor cycles to bus cycles, rounded up."""
     return -(-processor_cycles // value_of(machine, "chip.processor_cycles_per_bus_cycle"))
 
 

@@ -22,7 +22,7 @@ PUBLISHED_NS: dict[str | None, list[float]] = {
     "mmio": [779.7, 1678.2, 503.8, 1182.3],
     None: [158.1, 589.9, 160.1, 619.4],
 }
-"""Latency of a mailbox on the same Cell and on the other Cell, then of a signal on both."""
+"""Latencies of a mailbox on the same and on the other Cell, then of a signal on both Cells."""
 
 
 def table1_rows() -> Iterator[Experiment]:

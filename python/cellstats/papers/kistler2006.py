@@ -28,8 +28,8 @@ COMPONENTS = {
 }
 """The table's components: the column with the simulated cycles, and the published cycles.
 
-The paper counts the completion as part of the data transfer. Its total includes the fetch of one
-list element, which a plain put does not need.
+The paper counts the completion as part of the data transfer. The paper's total includes the fetch
+of one list element, which a plain put does not need.
 """
 
 

@@ -87,4 +87,4 @@ _USERS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
     "software.ppe_call_spu_cycles": _in_c,
     "software.ppe_exchange_spu_cycles": _message,
 }
-"""The FUNCTIONs that use a section or a value. All FUNCTIONs may use what is not listed."""
+"""The FUNCTIONs that use a section or a value. Any FUNCTION may use those not listed."""

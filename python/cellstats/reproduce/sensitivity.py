@@ -35,7 +35,7 @@ from cellstats.reproduce.short_runs import Baseline, baselines
 MOVES = 0.05
 """Share by which a claim's number must change to count as dependent on a guess."""
 _TOGETHER = 4000
-"""Runs of several guesses that share one pool, so that no worker waits at the end of each guess."""
+"""Number of runs of several guesses in one pool, so that no worker idles at a guess's end."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Change:
     """A claim with a guess at one end of its range."""
 
     before: Outcome
-    """The outcome on the machine as it is."""
+    """The outcome on the unchanged machine."""
     value: float
     """The end of the range."""
     after: float | None

@@ -36,7 +36,7 @@ _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
 """Position where the used part of cividis ends."""
 _NAMES_MAX = 45
-"""Most letters that the names below all bars can have side by side; longer names are turned."""
+"""Most letters, in all names below bars, that fit side by side; with more, names are turned."""
 _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 """Width and height of a panel without its legend."""
@@ -334,7 +334,8 @@ def _published(axes: "Axes", chart: Chart) -> None:
             drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
             axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
         else:
-            # Below the simulated lines and thicker, so that it stays visible where they cover it.
+            # Published lines are below simulated lines and thicker, to stay visible where these
+            # cover them.
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
 
 

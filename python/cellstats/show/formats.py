@@ -1,7 +1,7 @@
 """The one table of output formats: kind of thing, name of the format, function that writes it.
 
-Every `--format`, `--out` and `--plot` takes its choices from here, and unknown formats are refused
-here. Writers are imported when they are used, so that the table costs no time.
+The choices of every `--format`, `--out` and `--plot` come from this table, and unknown formats are
+refused in this module. Writers are imported when they are used, so that the table costs no time.
 """
 
 from collections.abc import Callable, Sequence

@@ -221,7 +221,7 @@ def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | Non
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
-    """Side by side, the values in which two machines differ; `verbose` adds basis and source."""
+    """The values in which two machines differ, in columns; `verbose` adds basis and source."""
     same = a.name == b.name
     titles = [f"A is {title(a)}", f"B is {title(b)}"] if same else [title(a), title(b)]
     head = [line for text in titles for line in _wrapped(text, width, "  ")]

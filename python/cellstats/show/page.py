@@ -1,8 +1,8 @@
 """The page that plays one run, in a notebook, a file or the browser.
 
-`page.html` beside this file is the page as `make web` built it. A scene is its input: a machine, a
-request and the shown part of the run, or a recorded trace. The scene of a result comes from the
-result's recipe.
+`page.html` beside this file is the page as `make web` built it. A scene is the page's input: a
+machine, a request and the shown part of the run, or a recorded trace. The scene of a result comes
+from the result's recipe.
 """
 
 import html

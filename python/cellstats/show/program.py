@@ -166,7 +166,7 @@ def _line(row: Record, cycle_width: int, causes: Sequence[str]) -> str:
 
 
 def _drawn(record: Record) -> str:
-    """A `-` for each average cycle of stalls, then the last digit of the first cycle.
+    """A `-` for each cycle of the average stall, then the last digit of the first issue's cycle.
 
     >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
     '---3'

@@ -111,7 +111,7 @@ def parquet(results: Sequence[Measured]) -> bytes:
     """The bytes of a Parquet file with the non-nested columns, with types. Needs pyarrow."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
-    # The types come from the names, because a column without values has a type too.
+    # The types come from the names, because a column without values also needs a type.
     fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     written = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), written)

@@ -25,8 +25,8 @@ def as_list(machine: Machine, placement: Sequence[int]) -> str:
 def as_environment(machine: Machine, placement: Sequence[int]) -> str:
     """A shell assignment of OpenMP's list of CPUs. Linux has no such variable for SPEs.
 
-    GCC's OpenMP binds the i-th thread to the i-th number, like a placement. The line is useful on
-    computers without SPEs, where the operating system numbers all cores.
+    GCC's OpenMP binds the i-th thread to the i-th CPU in the list, as in a placement. The line is
+    useful on computers without SPEs, where the operating system numbers all cores.
 
     >>> import cellstats as cs
     >>> as_environment(cs.machine("ps3"), [0, 4, 1, 5])

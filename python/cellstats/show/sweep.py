@@ -66,7 +66,7 @@ def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
 
 
 def check_drawable(results: Sequence[Measured], y: str | None) -> None:
-    """Raise UsageError if `y` is no quantity, or is bandwidth and a result has none."""
+    """Raise UsageError if `y` is not a quantity, or is bandwidth but a result has none."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")

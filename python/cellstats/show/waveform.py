@@ -1,8 +1,8 @@
 """A trace as a waveform of text, as HTML and as a picture.
 
 The waveform has a row for each ring, ramp, queue and SPU, with time from left to right, in ASCII.
-Every moving line has a letter, which it keeps on its on-ramp, ring and off-ramp. Digits count
-waiting lines or commands, or are the number of an SPE.
+Every moving line has a letter, which it keeps on its on-ramp, ring and off-ramp. A digit is a count
+of waiting lines or commands, or the number of an SPE.
 
 The picture shows the spans of SPUs, memory channels and rings against time, for longer windows than
 the waveform can show. Needs matplotlib.
@@ -73,7 +73,7 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The width for a stream: a terminal's width, or `COLUMNS_MIN` if larger; else 100."""
+    """The width for a stream: for a terminal its width, at least `COLUMNS_MIN`; otherwise 100."""
     return max(width(stream) or _COLUMNS, COLUMNS_MIN)
 
 

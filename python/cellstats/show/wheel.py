@@ -25,7 +25,7 @@ HEIGHT = 0.74
 """Height of an element, from the rim inwards, in inches."""
 _ELEMENT = 1.45
 _POINTS = 72
-# Room in inches for arrowheads, for the numbers of each direction, for the thickest segment.
+# Room in inches for arrowheads, numbers of each direction, and the thickest segment.
 _HEADS, _NUMBERS, _THICKEST = 0.26, 0.26, 0.16
 _LANE_MAX, _SLOT_MAX, _LINE_MAX = 0.14, 0.17, 4.0
 # Least radius of the ring in the middle, as a share of the rim's inner radius.
@@ -169,11 +169,11 @@ class Wheel:
             FancyArrowPatch(
                 path=Path(path),
                 arrowstyle="-|>",
-                # A wide outline would fill a small hollow head.
+                # A wide outline would fill a small hollow arrowhead.
                 mutation_scale=min(18 + 2 * width, 3.2 * slot * _POINTS),
                 linewidth=width,
                 edgecolor=colour,
-                # Counterclockwise heads are hollow, so that directions differ in grey too.
+                # Counterclockwise arrowheads are hollow, so that directions differ in grey too.
                 facecolor=colour if route.direction == CLOCKWISE else "white",
                 joinstyle="round",
                 label=f"{route.source} to {route.destination}",

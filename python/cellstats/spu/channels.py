@@ -61,7 +61,7 @@ class SpuChannels(Caller):
 
     @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
-        """Mark the start of an iteration of a loop; `remaining` counts it and those left.
+        """Mark the start of a loop iteration; `remaining` iterations are left, this one included.
 
         Returns the number of iterations to skip, always less than `remaining`.
 

@@ -32,7 +32,7 @@ class Asked(Generator[Any, int, R], Awaitable[R]):
 
 
 class _Call(NamedTuple):
-    """A call, and the bytecode instruction that made it; only an error looks up its line."""
+    """A call, and the bytecode instruction that made it; its line is looked up for errors only."""
 
     steps: "GeneratorType[Any, Any, Any]"
     name: str
@@ -170,8 +170,8 @@ Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int |
 class Iterations:
     """An `async for` loop whose iterations the machine may skip when they repeat exactly.
 
-    The loop yields the number of the next iteration. Before each iteration, it tells the machine
-    how many are left; the answer is the number of iterations skipped.
+    The loop yields the number of the next iteration. Before each iteration, the loop sends the
+    machine the number of iterations left; the answer is the number of iterations to skip.
     """
 
     __slots__ = ("_count", "_left", "_mark", "_running")

@@ -68,7 +68,7 @@ class SpuProgram:
 
     @property
     def takes_arguments(self) -> bool:
-        """Whether the program is linked with `-mstdmain` and its `main` receives `argc`, `argv`."""
+        """Whether `-mstdmain` linked the program, so that its `main` receives `argc`, `argv`."""
         return self.native.takes_arguments
 
 
@@ -239,7 +239,7 @@ def embedded_object(name: str, image: bytes) -> bytes:
 
 
 def embedded_assembly(name: str, image: bytes) -> str:
-    """The same object as assembly, with the directives of GNU as; `gcc -c` takes it as OUT.s.
+    """The same object as assembly, with the directives of GNU `as`; `gcc -c` takes it as OUT.s.
 
     Raises ValueError as `embedded_object` does.
     """

@@ -200,7 +200,7 @@ class MfcCommands(SpuChannels):
         return self._move_list(Command.GETLB, ls, ea, lsa, size, tag, tid, rid)
 
     def mfc_getllar(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Get the lock line at `ea` and reserve it; channel 27 gets a status at the end."""
+        """Get the lock line at `ea` and reserve it; channel 27 receives a status at the end."""
         return self._move(Command.GETLLAR, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putllc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
@@ -208,7 +208,7 @@ class MfcCommands(SpuChannels):
         return self._move(Command.PUTLLC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putlluc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line regardless of a reservation; channel 27 gets a status at the end."""
+        """Put the lock line, reserved or not; channel 27 receives a status at the end."""
         return self._move(Command.PUTLLUC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putqlluc(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
@@ -282,7 +282,7 @@ class MfcStatus(MfcCommands):
         return self.spu_writech(Channel.MFC_WrTagUpdate, update)
 
     def mfc_write_tag_update_immediate(self) -> Asked[None]:
-        """Ask for the tag status as it is."""
+        """Ask for the current tag status."""
         return self.mfc_write_tag_update(cbea.MFC_TAG_UPDATE_IMMEDIATE)
 
     def mfc_write_tag_update_any(self) -> Asked[None]:

@@ -142,7 +142,7 @@ class Ppe(Caller):
 
     @request
     def spe_continue(self, thread: int) -> Generator[Request, int, None]:
-        """Continue a stopped thread, as another `spe_context_run` of libspe 2 does.
+        """Continue a stopped thread, like another call of `spe_context_run` of libspe 2.
 
         A Python program stops with `spu.stop(code)`. An executable stops with a code that means
         neither an exit nor a call of the PPE, as in `spu_stop(0x1234)`.
@@ -283,8 +283,7 @@ class Ppe(Caller):
         return self.write_register(thread, Register.SPU_In_Mbox, value)
 
     def mmio_read_mbox_stat(self, thread: int) -> Asked[int]:
-        """Outbound messages (bits 7:0), free inbound entries (15:8), outbound interrupts
-        (23:16)."""
+        """Outbound messages (bits 7:0), free inbound entries (15:8), interrupt messages (23:16)."""
         return self.read_register(thread, Register.SPU_Mbox_Stat)
 
     @request

@@ -145,7 +145,7 @@ def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
 def _spu_entry(
     thread: int, program: Program | NativeProgram | SpuProgram, callers: list[Caller]
 ) -> object:
-    """The function that the simulator calls with the local store; a compiled program unchanged."""
+    """The function that the simulator calls with the local store, or the compiled program."""
     if isinstance(program, SpuProgram):
         return program.native
     if not callable(program):
