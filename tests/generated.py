@@ -6,7 +6,7 @@
     docs/results.md                         the tables of counters
 
 In a file, such a text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`. In a
-docstring after generated keywords, the lines about the keywords are such a text. The schema is a
+docstring after generated keywords, the lines about the keywords are generated, too. The schema is a
 file of its own.
 """
 

@@ -107,7 +107,7 @@ def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
 
 def displayed(value: Any) -> Output:
     """The output that Jupyter shows for a value."""
-    # Figures have HTML with some backends only; with the others they return None.
+    # Figures have HTML only with some backends; with others, they return None.
     html = value._repr_html_() if hasattr(value, "_repr_html_") else None
     if html is not None:
         return Output(html=html, value=value)

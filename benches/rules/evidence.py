@@ -1,4 +1,4 @@
-"""The claims that judge rules, and their rows."""
+"""The claims by which rules are judged, and their rows."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping

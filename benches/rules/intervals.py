@@ -18,7 +18,8 @@ Probe: TypeAlias = Generator[int, bool, int]
 FIRST_STEP = 8
 """Divisor of the distance to the end, which yields the first step outward."""
 EXACT = 64
-"""Largest grid on which the edge is exact; for a larger grid, the error is its size over this."""
+"""Largest grid on which the edge is exact; in a larger grid, the error is its size divided by
+this."""
 
 
 @dataclass(frozen=True)

@@ -72,5 +72,5 @@ def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
-    # Passing a line on takes at least one command phase, of 50 bus cycles.
+    # Forwarding a line takes at least one command phase, which has 50 bus cycles.
     assert turn > 50 * 0.625

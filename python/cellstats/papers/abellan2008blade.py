@@ -216,7 +216,7 @@ ATOMICS = ["fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"]
 
 
 def text_rows() -> Iterator[Experiment]:
-    """Rows for the comparisons of the text. The column `what` names the comparison."""
+    """Rows for the comparisons made in the text. The column `what` names the comparison."""
     yield from measured("qs20", "mkthread", iterations=100, what="thread")
     yield from measured("qs20", PRIMITIVES, iterations=10_000, what="message")
     for spes, private in ((1, False), (16, True), (16, False)):

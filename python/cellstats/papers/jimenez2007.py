@@ -227,7 +227,7 @@ def text_rows() -> Iterator[Experiment]:
     for kind, instructions in (("single", 128), ("double", 128), ("commands", 32), ("loads", 32)):
         unrolled = [] if instructions == 128 else [f"{kind}_unrolled"]
         yield from programmed(MACHINE, "loop", kind=[kind, *unrolled], instructions=instructions)
-    # Traffic with memory: small DMAs, several times to wait, and one memory instead of both.
+    # Traffic with memory: small DMAs, waits at different times, and one memory instead of both.
     small = [16, 32, 64, 128]
     for op in ("get", "put"):
         for size in small:

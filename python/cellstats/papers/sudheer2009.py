@@ -197,7 +197,7 @@ def _messages() -> Iterator[Experiment]:
     for what, messages in cases.items():
         yield from _exchange(what, [Transfer(*message) for message in messages])
     threads = [Transfer(*message) for message in cases["a ring"]]
-    # Gets from memory that end before the messages do.
+    # Get commands from memory, which end before the messages.
     memory = [Transfer(MEMORY, spe, KB64 // 16) for spe in range(8)]
     yield from _exchange("a ring, and memory", [*threads, *memory])
 

@@ -289,7 +289,7 @@ def page_of(
 ) -> Page:
     """`Machine.watch`, with the keywords as a mapping."""
     shown = part(skip, window, at)
-    # Tracing one cycle raises the errors of a trace, or one if the run ends before the part.
+    # Tracing a cycle raises the errors of a trace, or an error if the run ends before the part.
     request(machine.native, function, parameters).trace(shown.skip, 1)
     return Page(scene(machine, function, parameters, shown))
 

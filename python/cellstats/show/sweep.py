@@ -131,7 +131,7 @@ def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list
 def _styles(
     lines: Mapping[str, Sequence[Measured]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """A style for each line: colour and marker from its number, dashes and fill from its words.
+    """A style for each line: colour and marker by its varying number, dashes and fill by words.
 
     Colours go from dark to bright. Markers make up to a dozen numbers distinct without colour.
     """

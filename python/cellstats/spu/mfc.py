@@ -256,7 +256,7 @@ class MfcCommands(SpuChannels):
         return self._move(Command.SDCRST, 0, ea, size, tag, tid, rid)
 
     def mfc_sdcrf(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Write a range's modified lines back and forget the range."""
+        """Write a range's modified lines back and invalidate the range."""
         return self._move(Command.SDCRF, 0, ea, size, tag, tid, rid)
 
 
