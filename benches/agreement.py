@@ -137,7 +137,7 @@ def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
         yield f"  noisy: {disturbed} of {turns} of our measurements were disturbed"
 
 
-# core-to-core-latency: its latency is half a round trip.
+# core-to-core-latency, which counts half a round trip as the latency.
 
 SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
 
@@ -145,8 +145,8 @@ SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
 def core_to_core(cpus: tuple[int, ...]) -> Definition:
     """Compare-and-swap of one flag by two threads in turn.
 
-    The peer prints the mean over its samples, which a single interrupted sample can dominate. It
-    is therefore run many times for one sample, and the median counts.
+    The peer prints the mean over its samples, which a single interrupted sample can dominate. The
+    peer is therefore run many times for one sample, and the median counts.
     """
     cores = ",".join(map(str, cpus))
     command = ("core-to-core-latency", str(SAMPLE_ROUND_TRIPS), "1", "--csv", "--cores", cores)
@@ -184,9 +184,10 @@ LIKWID = [
 def likwid(
     cpus: tuple[int, ...], level: str, function: str, size: int, non_temporal: bool, test: str
 ) -> Definition:
-    """The same instructions over a working set of the same size.
+    """Both tools execute the same instructions over a working set of the same size.
 
-    Our working set is for one thread, theirs for all threads; their KB has 1000 bytes.
+    CellStats takes the working set of one thread; likwid-bench takes that of all threads, in KB of
+    1000 bytes.
     """
 
     def ours() -> tuple[float, tuple[str, ...]]:
@@ -204,16 +205,16 @@ def likwid(
     return Definition(name, "GB/s", cpus, ours, theirs)
 
 
-# STREAM: a sample is a whole pass over its arrays, and the best sample counts.
+# STREAM, in which a sample is a whole pass over the arrays and the best sample counts.
 
 PASSES = 20
 
 
 def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
-    """Copy: samples of whole passes, the best of equally many.
+    """The copy kernel: for both tools, the best of equally many whole passes.
 
     Each array of STREAM has four times the size of all caches, as its rules require; our arrays
-    have that size together. Its other kernels calculate, which no FUNCTION of ours does.
+    together have that size. Its other kernels calculate, which no FUNCTION of ours does.
     """
     own = own_bytes(cpus, "memory")
     elements = own * len(cpus) // 8
@@ -289,7 +290,7 @@ def has_level(cpus: tuple[int, ...], level: str) -> bool:
 def run(
     *command: str, cpus: Sequence[int] | None = None, environment: dict[str, str] | None = None
 ) -> str:
-    """The output of a command on these CPUs only; exits with a line if the command fails."""
+    """The output of a command on these CPUs only; exits with a message if the command fails."""
     if cpus:
         command = ("taskset", "-c", ",".join(map(str, cpus)), *command)
     every = {**os.environ, **(environment or {})}
@@ -306,7 +307,7 @@ def run(
 
 
 def number_after(what: str, printed: str) -> float:
-    """The first number after a pattern; exits with a line if there is none."""
+    """The first number after a pattern; exits with a message if there is none."""
     found = re.search(rf"{what}[\s,]*([\d.]+)", printed, re.MULTILINE)
     if found is None:
         sys.exit(f"no {what} in what a peer printed")

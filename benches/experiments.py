@@ -14,7 +14,7 @@ import cellstats as cs
 from cellstats.reproduce.judging import paper_keys
 
 ITERATIONS = 20
-"""Iterations of 16 KB in each direction for each active SPE: 640 KB."""
+"""Iterations of 16 KB in each direction; each active SPE moves 640 KB in total."""
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     for by in ("model", "simulation"):
         seconds = timed(lambda by=by: cs.place("ring", machine=board, by=by))  # type: ignore[misc]
         row(f"cellstats place ring -n 8 --by {by}, all 40,320 placements", seconds)
-    # All placements of a tree are different runs: this is the time of all of them.
+    # No two placements of a tree share a run, so this is the time of all runs.
     seconds = timed(lambda: cs.place("binomial-tree", machine=board, by="simulation"))
     row("cellstats place binomial-tree -n 8, all 40,320 placements", seconds)
     blade = cs.machine("qs20")

@@ -2,9 +2,9 @@
 
 Each pattern is simulated on random placements, and the model predicts the same placements. The
 output has Spearman's rank correlation (1 is the same order) and the errors of the model's times.
-With --best all placements are simulated as well, which takes some minutes. The output then says how
-much longer than the best the placements take that cost least in the model, which may choose any of
-them. Nothing here passes or fails.
+With --best all placements are simulated as well, which takes some minutes. The model may choose any
+of the placements that cost least in it; the output then says how much longer these take than the
+best placement. Nothing here passes or fails.
 
     python benches/placement_model.py [--machine NAME] [--both] [--placements N] [--seed N] [--best]
 """
@@ -31,7 +31,7 @@ PATTERNS = (
 )
 SIZE = "64k"
 SMALLER = {"nearest-neighbour": "32k"}
-"""Patterns whose messages of 64 KB would not fit in a local store."""
+"""Message size of each pattern whose messages of 64 KB would not fit in a local store."""
 THREADS = 8
 ROW = "{:<20} {:>6} {:>12} {:>12} {}"
 
@@ -73,7 +73,7 @@ def compared(
 
 
 def spearman(one: Sequence[int], other: Sequence[int]) -> float:
-    """The correlation of ranks; equal numbers all get the mean of their ranks."""
+    """The correlation of ranks; equal numbers share the mean of their ranks."""
     if min(len(set(one)), len(set(other))) < 2:
         return float("nan")
     return correlation(ranks(one), ranks(other))
@@ -86,8 +86,8 @@ def ranks(numbers: Sequence[int]) -> list[float]:
 
 
 def against_best(machine: cs.Machine, wanted: Pattern) -> str:
-    """Extra time over the best of all placements: the mean and the worst of those that cost least
-    in the model, and the mean of all placements.
+    """Extra time over the best placement: mean and maximum of the placements that cost least in the
+    model, and mean of all placements.
     """
     task = task_of(machine.native, wanted, cells="0")
     every = list(itertools.permutations(task.spes, wanted.threads))

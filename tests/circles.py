@@ -9,9 +9,9 @@ directory of its name. Python's layers are the contract in `pyproject.toml`.
 In Python, every `import` of a module of the package counts: at the top, in a function, or below
 `if TYPE_CHECKING`; with the full name, or relative (`from . import`). `from package import name`
 imports the module of that name if it exists, else the package. A package's `__init__` counts only
-if it is imported by its own name. Python also runs it whenever one of its modules is imported, but
-that makes no circle, because nothing is taken from it. Modules imported by a string
-(`import_module`) do not count.
+if it is imported by its own name. Python also runs `__init__` whenever a module of the package is
+imported, but this makes no circle, because nothing is taken from `__init__`. Modules imported by a
+string (`import_module`) do not count.
 
 `rust_files` has the rules for Rust. The output names all files of each circle; one of them has to
 change.

@@ -6,13 +6,13 @@
     .venv/bin/python tests/claims.py --write --from claims.json
 
 The tool measures claims as `cellstats reproduce` does, with the same stored results: those in out/,
-or in the folder behind --out. With --from it measures nothing; the file has the output of
+or in the folder behind --out. With --from, the tool measures nothing: the file has the output of
 `cellstats reproduce --format json`.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
 the number has moved by more than 2 %. All other bytes stay. A claim that is reproduced again loses
-`simulated` and `reason`. A claim that is off now gets the reason "?", which `cellstats reproduce`
-and the tests refuse until somebody writes a real one.
+`simulated` and `reason`. A claim that is off now receives the reason "?", which `cellstats
+reproduce` and the tests refuse until somebody writes a real one.
 """
 
 import argparse
@@ -108,7 +108,7 @@ def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
     """The outcomes of these papers' claims; `out` stores the results."""
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
-        # Files may still have the placeholders of reasons that an earlier --write left.
+        # Files may still have placeholders for reasons, left by an earlier --write.
         judged = judge([paper(key, finished=False) for key in papers], store)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 

@@ -1,12 +1,13 @@
-"""Texts that follow from the compiled tables: `tests/tidy.py` compares them, `--write` renews them.
+"""Texts made from the compiled tables: `tests/tidy.py` compares them, its `--write` updates them.
 
     python/cellstats/schema/result-1.json   the JSON Schema of a result
     keywords.py, machine.py, host_machine.py   the keywords of measurements with their types
     result.py                               the columns of a result
     docs/results.md                         the tables of counters
 
-A file has such a text between two lines, `written by tests/tidy.py: NAME` and `end of NAME`; in the
-docstring that follows keywords, it is the lines about them. The schema is a file of its own.
+In a file, such a text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`. In a
+docstring after generated keywords, the lines about the keywords are generated, too. The schema is a
+file of its own.
 """
 
 import importlib.util
@@ -31,7 +32,7 @@ BLOCK = re.compile(
 
 
 def _compiled() -> Any:
-    """The compiled module by itself: the package around it may be what has to be written."""
+    """The compiled module, loaded without its package, which may contain outdated texts."""
     name = "cellstats._native"
     if name not in sys.modules:
         [file] = PACKAGE.glob("_native*.so")
@@ -49,7 +50,7 @@ SCHEMA: dict[str, Any] = json.loads(_native.result_schema())
 
 
 def texts() -> Iterator[tuple[Path, str]]:
-    """Every file with such a text, as it should be."""
+    """Every file with generated text, in its up-to-date form."""
     [path] = PACKAGE.rglob("result-1.json")
     yield path, _json(_in_order(SCHEMA), 0) + "\n"
     for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md")):
@@ -221,7 +222,7 @@ def _fields(schema: dict[str, Any]) -> str:
 
 
 def _in_order(schema: Any) -> Any:
-    """Keys as people expect them, and the words of JSON."""
+    """The schema with keys in the usual order, and with the words of JSON in its descriptions."""
     if isinstance(schema, list):
         return [_in_order(each) for each in schema]
     if not isinstance(schema, dict):
@@ -248,7 +249,7 @@ def _in_order(schema: Any) -> Any:
 
 
 def _json(value: Any, depth: int) -> str:
-    """JSON with what fits on a line on one line."""
+    """JSON in which each value that fits on a line is on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + 2 * depth <= COLUMNS or not isinstance(value, dict | list):
         return line

@@ -1,4 +1,4 @@
-"""Find broken links in the Markdown files and in the site that is made of them.
+"""Find broken links in the Markdown files and in the site that is built from them.
 
     python tests/links.py             Markdown: files, headings, the form of addresses
     python tests/links.py out/docs    the same, and the pages of the site: files and anchors, and
@@ -156,7 +156,7 @@ def _of_page(path: Path, tag: str, link: str, pages: dict[Path, _Page]) -> str |
     if not target.is_file():
         return "there is no such file"
     ids = pages[target].ids if target in pages else None
-    # A fragment with "=" is no anchor: it tells a page what to show.
+    # A fragment with "=" is not an anchor, but parameters of the page.
     is_anchor = parts.fragment and "=" not in parts.fragment
     if is_anchor and ids is not None and unquote(parts.fragment) not in ids:
         return "there is no such anchor"

@@ -5,7 +5,7 @@
 
 A cell runs as in Jupyter: the value of its last line is shown as HTML, as a picture or as text,
 whichever the value has first; a line that ends with a semicolon shows nothing. No kernel is
-used, so that nothing has to be installed. Our notebooks must not need one (magics, widgets).
+used, so that nothing has to be installed. Our notebooks must not need a kernel (magics, widgets).
 """
 
 import ast
@@ -107,7 +107,7 @@ def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
 
 def displayed(value: Any) -> Output:
     """The output that Jupyter shows for a value."""
-    # Figures have HTML with some backends only; with the others they return None.
+    # Figures have HTML only with some backends; with others, they return None.
     html = value._repr_html_() if hasattr(value, "_repr_html_") else None
     if html is not None:
         return Output(html=html, value=value)

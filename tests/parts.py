@@ -3,8 +3,8 @@
     python tests/parts.py              list the missing parts, and how to get them
     python tests/parts.py --install    install them, as root; exit status 1 if some remain missing
 
-A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment it fails
-instead, if a command could have installed the part.
+A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment, such a test
+fails instead if a command could have installed the part.
 """
 
 import os
@@ -79,7 +79,7 @@ def require(name: str) -> None:
 
 
 def left_out() -> list[str]:
-    """A line for each missing part because of which tests of this run were skipped."""
+    """A line for each missing part that made this run skip tests."""
     return [
         f"{count} left out for want of {PARTS[name].what}: {PARTS[name].install or PARTS[name].how}"
         for name, count in LEFT_OUT.most_common()

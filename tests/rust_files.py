@@ -1,12 +1,12 @@
-"""The graph of which file of a crate uses which other file, for `circles`.
+"""The graph of the files of a crate, in which each file leads to those it uses, for `circles`.
 
-A file uses another one if a path in it, in a `use` or anywhere else, leads to an item that the
-other file defines. A path begins with `crate`, `super`, `self`, a child module, or a name that a
-`use` of the file imports, by itself or by `*`. A re-export (`pub use`) is followed to the file that
-defines the item, and counts as a use only if the name also occurs elsewhere in the file. A module
-that is only named, as in `use crate::mfc;`, does not count as used. A macro is found by its name
-anywhere in the crate. Tests (`#[cfg(test)]`), comments and strings are ignored. An item of unknown
-origin, for example one that a macro defines, counts for the module in which it is looked up.
+A file uses another file if it contains a path, in a `use` or elsewhere, to an item that the other
+file defines. A path begins with `crate`, `super`, `self`, a child module, or a name that a `use` of
+the file imports, by itself or by `*`. A re-export (`pub use`) is followed to the file that defines
+the item, and counts as a use only if the name also occurs elsewhere in the file. A module that is
+only named, as in `use crate::mfc;`, does not count as used. A macro is found by its name anywhere
+in the crate. Tests (`#[cfg(test)]`), comments and strings are ignored. An item of unknown origin,
+for example one that a macro defines, counts for the module in which it is looked up.
 
 Nested block comments and included files are not supported.
 """
@@ -167,7 +167,7 @@ def _field_end(text: str, start: int) -> int:
 
 
 def _closed(text: str, start: int) -> int:
-    """The position after the bracket that closes the one before `start`."""
+    """The position after the bracket that closes the bracket before `start`."""
     depth, at = 1, start
     while depth and at < len(text):
         depth += {"{": 1, "}": -1}.get(text[at], 0)

@@ -6,10 +6,10 @@
     make soak SKIP='a b'      without tests whose names contain a or b
 
 Property tests are found automatically: in Rust the functions of `proptest!` blocks, in Python the
-tests that get random numbers from hypothesis or from the fixture `chance`. They take turns; each
-turn has its own seed, and as many cases as fit into its share of the time. A test that fails is not
-run again; the command that reproduces the failure is printed, and the exit status is 1. No test
-fails because it is slow, and no turn is stopped before it ends.
+tests that get random numbers from hypothesis or from the fixture `chance`. The tests take turns;
+each turn has its own seed, and as many cases as fit into its share of the time. A test that fails
+is not run again; the command that reproduces the failure is printed, and the exit status is 1. No
+test fails because it is slow, and no turn is stopped before it ends.
 """
 
 import argparse
@@ -154,7 +154,7 @@ class Soak:
         test.cases += examples or (test.next_cases if test.variables is IN_RUST else 1)
         test.turns += 1
         aim_s = min(TURN_FIRST_S * 2**test.turns, TURN_MAX_S)
-        # A short turn may consist mostly of the program's start, so the cases do not shrink then.
+        # A short turn may consist mostly of start-up, so it never reduces the number of cases.
         least = 1.0 if took_s < TURN_MAX_S else 0.0
         growth = max(least, min(aim_s / took_s, GROWTH_MAX))
         test.next_cases = max(1, min(int(growth * test.next_cases), CASES_MAX))

@@ -122,7 +122,8 @@ def _model_list() -> str:
 def _models(path: Path) -> Iterator[str]:
     """The comments of one file that begin with the word, each joined into one line.
 
-    A comment ends at a line without comment, at an empty comment line, or where the next begins.
+    A comment ends at a line without comment, at an empty comment line, or where the next comment
+    begins.
     """
     current: list[str] = []
     for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:

@@ -4,7 +4,7 @@
     .venv/bin/python tests/unchanged.py after      # with the new code
     diff -r before after                           # prints nothing
 
-A change that must not change behaviour leaves all of it the same. Each command saves its exit
+A change that must not change behaviour leaves all output the same. Each command saves its exit
 status, both output streams and its files in a folder of its own. The commands cover every
 FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables,
 programs of Linux, the scenes of pages, tables of claims, and errors. No output depends on this
@@ -134,7 +134,7 @@ def keep(folder: Path, nth: int, command: str) -> None:
     (home / "status").write_text(f"{done.returncode}\n")
     (home / "stdout").write_text(done.stdout)
     (home / "stderr").write_text(done.stderr)
-    # Of a page, only the scene is saved. The rest of a page is the same for all runs.
+    # Save only the scene of a page: the rest of the page is the same for all runs.
     for page in home.glob("page.html"):
         (home / "scene.json").write_text("".join(SCENE.findall(page.read_text())) + "\n")
     # Pictures and the report contain the time; the layout of a database's pages may vary.

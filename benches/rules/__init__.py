@@ -1,4 +1,4 @@
-"""A bench for rules: finds the values of a machine that explain most of what was published.
+"""A bench for rules: finds the values of a machine that explain most published numbers.
 
     python -m benches.rules check       short runs compared with those of the figures
     python -m benches.rules score       one machine, claim by claim

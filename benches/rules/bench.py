@@ -43,7 +43,7 @@ class Bench:
     def numbers(self, overrides: Sequence[Override]) -> list[Numbers | None]:
         """The corrected numbers of these machines; None for an impossible machine.
 
-        After Ctrl-C, running measurements finish and are stored; then it raises KeyboardInterrupt.
+        After Ctrl-C, running measurements finish and are stored; then KeyboardInterrupt is raised.
         """
         plain = [dict(relevant(self.evidence.machines, each)) for each in overrides]
         waiting = {key_of(each): each for each in plain if key_of(each) not in self.journal.found}
@@ -121,7 +121,7 @@ def run(
     jobs: int,
     what: str,
 ) -> None:
-    """Call `finished` with the key and result of each finished task; one job needs no process."""
+    """Call `finished` with the key and result of each finished task; one job starts no process."""
     with Progress(len(tasks), always=True, what=what) as bar:
         if jobs == 1 or len(tasks) < 2:
             for key, task in tasks.items():
@@ -146,5 +146,5 @@ def run(
 
 
 def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in workers, so that running tasks finish; the journal's process handles it."""
+    """Ignore Ctrl-C in workers, so that tasks finish; the process with the journal handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The claims that judge rules, and their rows."""
+"""The claims by which rules are judged, and their rows."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
@@ -24,12 +24,12 @@ def is_of_rings(experiment: Experiment) -> bool:
 
 
 def is_of_bus(experiment: Experiment) -> bool:
-    """Whether it consists of DMAs, whose lines go over the bus, and is no program."""
+    """Whether it consists of DMAs, whose lines go over the bus; False for programs."""
     return experiment.function in (*SINGLE, *PATTERNS)
 
 
 def is_measurement(experiment: Experiment) -> bool:
-    """Whether it measures a FUNCTION and is no program."""
+    """Whether it measures a FUNCTION; False for programs."""
     return experiment.kind != "program"
 
 
@@ -38,7 +38,7 @@ CHOICES: Mapping[str, Callable[[Experiment], bool]] = {
     "bus": is_of_bus,
     "measured": is_measurement,
 }
-"""Sets of claims by name; all rows of a claim in a set are of this kind."""
+"""Sets of claims by name; all rows of a claim in a set pass the set's test."""
 
 
 SHORT = Shortening()
@@ -92,7 +92,7 @@ class Evidence:
         return frozenset().union(*self.parts)
 
     def experiments(self, machines: frozenset[str]) -> dict[Experiment, Experiment]:
-        """Each experiment that a part's claims need, and the one that is measured in its place."""
+        """Each experiment that these machines' claims need, with the one measured in its place."""
         needed = {e for each in self.parts[machines] for e in self._needed(each)}
         figures = (figure for each in self.parts[machines] for figure in each.figures)
         every = dict.fromkeys(e for figure in figures for e in figure.experiments if e in needed)

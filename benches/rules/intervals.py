@@ -1,9 +1,9 @@
 """Intervals: how far a value may move, with all others unchanged, until claims contradict it.
 
-The threshold is one claim: with N claims the mean loss may rise by 1/N. One claim adds this much
-when it moves from its published number to the edge of its tolerance, or when a trend is lost. If
-tolerances stood for standard deviations, this would be the rise by 1 of a sum of squares, which
-gives an interval of one standard deviation in a profile likelihood.
+The threshold is the loss of one claim: with N claims, the mean loss may rise by 1/N. One claim adds
+this much when it moves from its published number to the edge of its tolerance, or when a trend is
+lost. If tolerances were standard deviations, the threshold would be a rise by 1 of a sum of
+squares, which gives an interval of one standard deviation in a profile likelihood.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -14,16 +14,17 @@ from benches.rules.factors import Factor
 from benches.rules.search import Objective
 
 Probe: TypeAlias = Generator[int, bool, int]
-"""Yields positions on the grid, receives whether each is as good, and returns the last good one."""
+"""Yields grid positions, receives whether each is good enough, and returns the last good one."""
 FIRST_STEP = 8
-"""The first step outward is the distance to the end, divided by this."""
+"""Divisor of the distance to the end, which yields the first step outward."""
 EXACT = 64
-"""Largest grid on which the edge is exact; on larger grids the error is grid size over this."""
+"""Largest grid on which the edge is exact; in a larger grid, the error is its size divided by
+this."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A value, and the range of positions round it that are as good."""
+    """A value, and the range of positions around it that are good enough."""
 
     factor: Factor
     low: int
@@ -40,7 +41,7 @@ class Interval:
 def outward(start: int, end: int, resolution: int = 1) -> Probe:
     """Moves away from the start in growing steps until a position is worse, then bisects.
 
-    Starting from the far end would be wrong: a good position far away is another machine.
+    Starting from the far end would be wrong: a good position beyond worse ones is another machine.
     """
     away = 1 if end > start else -1
     good, step = start, max(1, abs(end - start) // FIRST_STEP)

@@ -1,6 +1,6 @@
-"""A file of all measured machines, so that no later start has to measure them again.
+"""A file of all measured machines, so that a later start does not measure them again.
 
-The first line identifies the evidence. For each claim it has two numbers for the unchanged
+The first line identifies the evidence. For each claim, this line has two numbers for the unchanged
 machines: one from the figure's own runs, one from short runs. Each other line is a machine: its
 changed values, and the numbers of its short runs or the reason why the machine is impossible.
 """

@@ -54,7 +54,7 @@ def check_known(names: Iterable[str], machines: Iterable[str]) -> None:
 
 
 def relevant(names: frozenset[str], override: Override) -> tuple[tuple[str, Value], ...]:
-    """The part of an override that changes one of these machines, in the order of the names.
+    """The part of an override that changes any of these machines, in the order of the names.
 
     >>> relevant(frozenset({"ps3"}), {"qs20:bif.outstanding_lines": 30, "eib.hop_bus_cycles": 2})
     (('eib.hop_bus_cycles', 2),)

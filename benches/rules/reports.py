@@ -52,7 +52,7 @@ def check(bench: Bench, full_there: Numbers | None, short_there: Numbers | None)
 
 
 def score(evidence: Evidence, numbers: Numbers | None) -> str:
-    """One machine: the claims that cost most, each paper, and all."""
+    """One machine: the claims with the largest loss, and a summary of each paper and of all."""
     if numbers is None:
         return NO_MACHINE
     claims = evidence.claims

@@ -12,7 +12,7 @@ from benches.rules.residuals import objective, scale
 from cellstats.reproduce.claims import Claim
 
 NAMED = 4
-"""Number of claims named for a factor: those that change most."""
+"""Number of claims listed for a factor, which are the ones that change most."""
 
 
 @dataclass(frozen=True)

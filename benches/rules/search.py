@@ -1,8 +1,8 @@
 """Pattern search: moves from one machine to better ones, factor by factor, in decreasing steps.
 
 Each round tries all neighbours: every factor one step up and one down, and every other word of a
-factor of words. It then makes all moves together that were better alone, and continues from the
-best of these machines. If no machine is better, it halves the steps. The path depends only on the
+factor of words. It then combines all moves that were better alone, and continues from the best
+machine of the round. If no machine is better, it halves the steps. The path depends only on the
 objectives, so a search that was stopped repeats the same path.
 """
 
@@ -16,7 +16,7 @@ from benches.rules.machines import Override, Value
 Point: TypeAlias = tuple[int, ...]
 """The position of each factor on its grid."""
 Objective: TypeAlias = Callable[[Sequence[Override]], Sequence[float | None]]
-"""Judges many machines at once; None for an impossible one."""
+"""Returns the objectives of many machines; None for an impossible machine."""
 FIRST_STEP = 0.25
 """First step, as a fraction of a factor's grid."""
 LEAST_GAIN = 1e-9
@@ -35,7 +35,7 @@ class Step:
 def search(
     objective: Objective, factors: Sequence[Factor], start: Override, budget: int
 ) -> Iterator[Step]:
-    """Yields the start, then every better machine; the last one is the best.
+    """Yields the start, then each better machine; the last one is the best.
 
     budget: number of machines to try, including those already in a journal.
 
@@ -91,7 +91,7 @@ def values(factors: Sequence[Factor], point: Point, start: Override) -> dict[str
 
 
 def _together(here: Point, better: dict[Point, float]) -> Point:
-    """All moves at once, with the best move of each factor."""
+    """The point that combines the best move of each factor."""
     moved = list(here)
     for point in sorted(better, key=lambda each: -better[each]):
         for nth, place in enumerate(point):

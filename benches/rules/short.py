@@ -1,7 +1,7 @@
 """Short runs: the experiments of figures with fewer iterations and fewer random placements.
 
 The row of a short run stands in for the row of the figure, and claims are judged as usual.
-`python -m benches.rules check` measures for each claim how much exactness that costs.
+`python -m benches.rules check` measures the accuracy that each claim loses in this way.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,10 @@ from cellstats.reproduce.experiments import Experiment
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
 LEAST = 8
-"""Least number of iterations, for any length."""
+"""Least number of iterations, whatever the size of a transfer."""
 MESSAGES = ("exchange",)
-"""FUNCTIONs whose iterations are whole patterns of messages; their figures have few."""
+"""FUNCTIONs whose iterations are whole patterns of messages; figures use few iterations of
+these."""
 
 
 @dataclass(frozen=True)
@@ -27,18 +28,18 @@ class Shortening:
     lines: int = 8192
     """Lines of 128 bytes that each SPE moves, in both directions together."""
     lines_placed: int = 2048
-    """The same limit for a row that is the mean of many placements."""
+    """Lines of 128 bytes for a row that is the mean of many placements."""
     most: int = 500
-    """Most iterations, for any length."""
+    """Most iterations, whatever the size of a transfer."""
     most_few: int = 200
-    """The same limit for single DMAs, and for a row that is the mean of many placements."""
+    """Most iterations for single DMAs, and for a row that is the mean of many placements."""
     exchanges: int = 4
     """Iterations of a whole pattern of messages."""
     placements: int = 20
     """Random placements."""
 
     def of(self, experiment: Experiment) -> Experiment:
-        """The row with shorter runs; what is no DMA, or one taken apart, stays as it is."""
+        """The row with shorter runs; unchanged if it is a breakdown or measures no DMA."""
         if experiment.kind == "breakdown" or experiment.function not in (*SINGLE, *PATTERNS):
             return experiment
         given = dict(experiment.given)

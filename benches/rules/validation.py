@@ -1,7 +1,7 @@
 """Cross-validation: chooses the best machine by some claims, and judges it by the others.
 
-A machine that was chosen by all claims fits them better than it would fit new measurements. The
-difference shows when the choice does not use some of the claims.
+A machine that was chosen by all claims fits them better than it would fit new measurements. Claims
+that are left out of the choice show the difference.
 """
 
 import random
@@ -33,9 +33,10 @@ class Split:
     predicted: float
     """Mean loss of the claims that were left out."""
     unchanged: float
-    """The same for the unchanged machine, the first one."""
+    """Mean loss of the claims that were left out, for the unchanged machine (the first)."""
     best: float
-    """The same for the machine that fits just these claims best, a lower bound for any choice."""
+    """Mean loss of these claims for the machine that fits them best: a lower bound for any
+    choice."""
 
 
 def by_row(claims: Sequence[Claim]) -> list[Group]:
@@ -66,7 +67,7 @@ def validate(
     machines: Sequence[Numbers],
     left_out: Iterator[tuple[str, Group]],
 ) -> list[Split]:
-    """Choose among these machines for each split; the first of equal ones."""
+    """Choose among these machines for each split; of equally good machines, the first."""
     losses = [{claim.id: loss(claim, each[claim.id]) for claim in claims} for each in machines]
     totals = [sum(each.values()) for each in losses]
     found = []

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
-# Runs in a page around the tested one, so that the frame can be as narrow as a phone.
+# Runs in a page around the tested page, whose frame can thus be as narrow as a phone.
 _LOOK = """
 const page = frame.contentDocument, width = frame.contentWindow.innerWidth, found = [];
 for (const details of page.querySelectorAll("details")) details.open = true;

@@ -23,7 +23,7 @@ class Done(NamedTuple):
 
 
 def cellstats(*arguments: str) -> Done:
-    """Run `cellstats ARGUMENTS` in a process of its own whose streams are no terminals."""
+    """Run `cellstats ARGUMENTS` in its own process, whose streams are not terminals."""
     done = subprocess.run(
         [sys.executable, "-m", "cellstats", *arguments],
         capture_output=True,

@@ -29,7 +29,7 @@ CLOCK = {
 
 
 class Answers:
-    """Replaces `_native.host_measure`; keeps the requests."""
+    """Replaces `_native.host_measure`; records the requests."""
 
     def __init__(self, change: Callable[[dict[str, Any]], None] = lambda _answer: None) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -37,7 +37,7 @@ class Answers:
         self._change = change
 
     def on(self, host: HostMachine) -> HostMachine:
-        """Set the computer whose topology gives the latencies."""
+        """Set the computer whose topology determines the latencies."""
         self.topology = host.topology
         return host
 
@@ -66,7 +66,7 @@ class Answers:
         return json.dumps(answer)
 
     def _thread(self, i: int, cpu: int, latency: float, asked: dict[str, Any]) -> dict[str, Any]:
-        # The second thread of a pair only answers.
+        # The second thread of a pair only replies, and measures nothing.
         measures = not (asked["function"] == "mailbox" and i % 2)
         count = asked["samples"] if measures else 0
         return {

@@ -1,4 +1,4 @@
-"""Programs for the PPE made of a few words, which need no compiler; and the repository's programs.
+"""PPE programs made of a few instructions without a compiler, and the repository's programs.
 
     program(*call(4, 1, text(0), 6), *leave(3), data=b"hello\\n")
 

@@ -2,7 +2,8 @@
 
 Burkard, Karisch and Rendl, "QAPLIB - a quadratic assignment problem library", Journal of Global
 Optimization 10 (1997) 391-403, and its pages at https://qaplib.mgi.polymtl.ca, which describe each
-family. This file has the numbers that the authors chose, and computes the rest by the descriptions.
+family. This file has the numbers that the authors chose, and computes all others from the
+descriptions.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ def nug12() -> Instance:
 
 
 def nug30() -> Instance:
-    """The largest instance of Nugent's; solved by Anstreicher, Brixius, Goux, Linderoth in 2000."""
+    """Nugent's largest instance, solved by Anstreicher, Brixius, Goux, Linderoth in 2000."""
     return Instance(_triangle(NUG30_FLOW, 30), _grid(5, 6), 6124, True, 4539)
 
 
@@ -52,7 +53,7 @@ def tai12a() -> Instance:
 
 
 def tai30a() -> Instance:
-    """Taillard 1991, with 30 threads; the best known placement is his and not proven."""
+    """Taillard 1991, with 30 threads; the best known placement is his, not proven optimal."""
     return Instance(_uniform(30, 1217840750), _uniform(30, 123456789), 1818146, False, 1504688)
 
 

@@ -129,7 +129,7 @@ def test_the_ppe_runs_two_programs_and_more() -> None:
     words = (both.memory.read(ea + 7992, 8) for ea in (0x1_0000, 0x2_0000))
     assert [int.from_bytes(word) for word in words] == [0x1_0000, 0x2_0000]
     assert both.record["bus_cycles"] < 2 * one.record["bus_cycles"]
-    # More programs share the PPE's two hardware threads.
+    # More than two programs share the PPE's two hardware threads.
     four = cs.run(PS3, {}, ppe=[loading(0x1_0000 * n) for n in range(1, 5)])
     assert int.from_bytes(four.memory.read(0x4_0000 + 7992, 8)) == 0x4_0000
     assert four.record["bus_cycles"] > 1.5 * both.record["bus_cycles"]

@@ -57,7 +57,7 @@ def test_without_a_function_it_is_a_put_between_two_local_stores() -> None:
     assert cellstats("breakdown", "-b", "256") == cellstats(
         "breakdown", "dmaput", "-s", "-b", "256"
     )
-    # With the FUNCTION named, the defaults are those of every other command.
+    # When the FUNCTION is named, the defaults are those of all other commands.
     assert board.breakdown("dmaput") == board.breakdown("dmaput", spe_to_spe=False)
 
 

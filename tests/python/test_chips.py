@@ -82,7 +82,7 @@ def test_memory_says_whose_it_is() -> None:
 
 
 def test_the_interface_counts_what_it_carries() -> None:
-    # The interface counts gets from and puts to the other Cell's memory, but no local traffic.
+    # The interface counts gets and puts with the other Cell's memory, but no local traffic.
     for function, sender in (("dmaget", 0), ("dmaput", 1)):
         far = BLADE.measure(function, cells=1, size="1k", **QUICK).counters
         assert far["bif"][sender]["bytes_sent"] == 8 * 128 * far["bif"][sender]["lines_sent"] / 8

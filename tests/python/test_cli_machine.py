@@ -25,7 +25,7 @@ def one_line(text: str) -> str:
 def parts(text: str) -> dict[str, tuple[str, str]]:
     """Mark and text of each value shown, by the value's key."""
     section, shown = "", {}
-    # A value begins in the third column; its further lines are indented more.
+    # A value begins in the third column; its continuation lines are indented further.
     for part in re.split(r"\n(?=\[|[* ] \w)", text):
         if part.startswith("["):
             section = part[1 : part.index("]")]
@@ -189,7 +189,7 @@ def test_a_difference_is_complete_and_symmetric(tmp_path: Path, a: str, b: str) 
     ]
     assert other.diff(one) == turned
     assert bool(rows) == (one.hash != other.hash)
-    # A machine file based on A with these differences gives B.
+    # A machine file based on A, with these differences, describes B.
     path = tmp_path / "made.toml"
     path.write_text(f'base = "{a}"\n' + "".join(map(entry, rows)))
     assert cs.machine(path).hash == other.hash

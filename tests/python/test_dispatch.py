@@ -108,7 +108,7 @@ class KilledWorker(Exception):  # noqa: N818
 
 
 class GivesUp(Executor):
-    """Behaves like Dask: gives calls with a row of this size back after trials of its own."""
+    """Like Dask, returns a call with a row of this size as failed, after attempts of its own."""
 
     def __init__(self, size: int, times: int) -> None:
         self._size, self._times = size, times
@@ -139,7 +139,7 @@ def test_what_an_engine_gave_up_runs_once_more_alone() -> None:
 
 
 class Counted(Executor):
-    """Runs calls at once, keeps their numbers of rows, and reports `row_s` for each row."""
+    """Runs calls immediately, records the rows of each, and reports `row_s` for each row."""
 
     def __init__(self, row_s: float) -> None:
         self._row_s = row_s

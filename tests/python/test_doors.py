@@ -46,7 +46,7 @@ def ping_pong(machine: cs.Machine, pair: Pair, rounds: int = ROUNDS, **how: Any)
 def copy(
     machine: cs.Machine, *makers: Callable[..., Any], chunk: int = CHUNK_BYTES
 ) -> cs.RunResult:
-    """Run one copying thread for each maker, all at once, each to a target of its own."""
+    """Run one copying thread for each maker at the same time, each with its own target."""
     jobs = {
         thread: make(SOURCE_EA, TARGET_EA + thread * TOTAL_BYTES, TOTAL_BYTES, chunk)
         for thread, make in enumerate(makers)

@@ -37,7 +37,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     assert RAY is not None
     port, client = free_port(), free_port()
     flags = ["--head", "--port", str(port), "--ray-client-server-port", str(client)]
-    # The workers' ports must not include those ports, or Ray refuses to start.
+    # The workers' ports must not include `port` and `client`, or Ray refuses to start.
     more = ["--num-cpus", "2", "--include-dashboard", "false", "--block"]
     apart = ["--min-worker-port", "0", "--max-worker-port", "0"]
     with subprocess.Popen([RAY, "start", *flags, *more, *apart], stdout=subprocess.DEVNULL) as head:

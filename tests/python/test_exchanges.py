@@ -82,7 +82,7 @@ def test_overlapping_ways_cost_bandwidth() -> None:
 
 
 def test_to_rotate_an_affinity_changes_what_comes_out() -> None:
-    # sudheer2009, section 4: symmetry in rotating the affinity does not exist.
+    # sudheer2009, section 4: rotating an affinity is not a symmetry.
     ring = affinity(BOARD, "ring")
     rotated = [
         tuple(ring[(ring.index(spe) + by) % 8] for spe in affinity(BOARD, "overlap"))

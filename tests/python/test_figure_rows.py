@@ -1,4 +1,4 @@
-"""Do the columns that only figures have mean what they say: rings, stores, SPE programs?"""
+"""Are the columns that only figures have correct: rings, stores, SPE programs?"""
 
 import pytest
 
@@ -18,7 +18,7 @@ def read(placement: str, **other: object) -> Row:
 
 @pytest.mark.parametrize(("placement", "clockwise"), [("1,3", 1), ("3,1", 0)])
 def test_lines_go_the_shorter_way(placement: str, clockwise: int) -> None:
-    # SPE 3 comes after SPE 1 on the ring, and the local store of the first SPE is read.
+    # SPE 3 follows SPE 1 clockwise, and data go from the first SPE of the placement to the second.
     assert read(placement)["clockwise_share"] == clockwise
 
 
@@ -72,5 +72,5 @@ def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
-    # Passing a line on takes at least one command phase, of 50 bus cycles.
+    # Forwarding a line takes at least one command phase, which has 50 bus cycles.
     assert turn > 50 * 0.625

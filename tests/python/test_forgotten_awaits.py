@@ -1,4 +1,4 @@
-"""A call of a program that is not awaited is an error, which names the line."""
+"""A call that a program does not await raises an error that names the line."""
 
 import re
 from collections.abc import Iterator

@@ -18,8 +18,8 @@ PROGRAMS = ROOT / "programs"
 SAMPLES = PROGRAMS / "samples"
 CONTROL_BLOCK = PROGRAMS / "cellstats" / "control_block.h"
 
-# SPEs that do not contend for lines. With contention the result depends on which SPE comes first,
-# as docs/spe-programs.md explains.
+# Measurements in which SPEs do not contend for lines. With contention, the result depends on which
+# SPE comes first, as docs/spe-programs.md explains.
 POINTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("mkthread", {"spes": 2, "iterations": 100}),
     ("mailbox", {"spes": 2}),

@@ -240,7 +240,7 @@ def test_numbers_come_from_the_samples() -> None:
     assert near.latency_ns_sample_min == 50.0
     assert (near.repetitions, near.samples) == (3, 150)
     assert near.disturbed == ()
-    # The partner only answers, so it has no latency.
+    # The partner only replies, so it has no latency.
     assert near.per_thread[1].latency_ns is None
     assert [len(series) for series in near.per_thread[0].samples_ns] == [50, 50, 50]
 

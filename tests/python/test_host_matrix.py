@@ -31,7 +31,7 @@ def test_every_ordered_pair_is_measured_where_there_is_time() -> None:
     assert {tuple(each["cpus"]) for each in answers.asked} == set(matrix.results)
     for i, row in enumerate(matrix.values):
         assert row[i] is None
-        # The neighbour in the order is the other thread of the core.
+        # In this order, each two neighbours are the threads of one core.
         assert round(row[i ^ 1] or 0) == LATENCIES_NS["same core"]
     assert list(matrix.by_relation()) == ["same core", "same L3"]
 
@@ -57,7 +57,7 @@ def test_a_short_budget_measures_one_pair_of_each_class_and_fills_in_the_rest() 
 def test_hundreds_of_cpus_are_no_reason_to_wait() -> None:
     matrix, _ = measured("eight-nodes", "300ms")
     assert len(matrix.labels) == 256
-    assert matrix.wall_ns < 10e9  # and not the minutes that all pairs take
+    assert matrix.wall_ns < 10e9  # all pairs would take minutes
     assert set(matrix.by_relation()) >= {"same core", "same L3", "other node", "other package"}
     assert [index for index, what in matrix.boundaries if what == "package"] == [128]
 

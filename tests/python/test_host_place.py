@@ -119,7 +119,7 @@ def test_no_placement_costs_less_or_more(wanted: Pattern, chance: random.Random)
 
 
 def test_of_few_placements_none_is_missed() -> None:
-    # Descents from the solutions of both parts and from random placements miss the worst.
+    # Here, descents from the solutions of both parts and from random placements miss the worst.
     chance = random.Random(10)
     costs = MessageCosts.of(
         [by_chance(name, 6, chance) for name in ("mailbox", "dmaget")], range(6)
@@ -131,14 +131,14 @@ def test_of_few_placements_none_is_missed() -> None:
 
 
 def test_a_message_is_latency_and_bytes_and_comes_from_whom_it_is_got() -> None:
-    # CPU 0 waits 40 ns for the answer of CPU 1, and gets 4096 bytes from it in 8192 ns.
+    # CPU 0 waits 40 ns for the reply of CPU 1, and gets 4096 bytes from it in 8192 ns.
     mail = record("mailbox", [[None, 40.0], [60.0, None]], [0, 1])
     gets = record("dmaget", [[None, 8192.0], [4096.0, None]], [0, 1])
     puts = record("dmaput", [[None, 4096.0], [8192.0, None]], [0, 1])
     one = Pattern("one", 2, (Phase((Transfer(1, 0, 1024, 3),)),))
     for copies in (gets, puts):
         costs = MessageCosts.of([measured(each, "made up") for each in (mail, copies)], [0, 1])
-        # Half of the mean round trip, plus 2 ns for each byte to CPU 0 or 1 ns for each from it.
+        # Half the mean round trip, plus 2 ns for each byte to CPU 0, or 1 ns for each byte from it.
         assert cost_ns(costs.terms(one), (0, 1)) == pytest.approx(3 * (25 + 2 * 1024))
         assert cost_ns(costs.terms(one), (1, 0)) == pytest.approx(3 * (25 + 1024))
 

@@ -19,7 +19,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
     draws: dict[str, Callable[[random.Random], float]] = {
         "normal": lambda r: r.gauss(0.0, 1.0),
         "lognormal": lambda r: r.lognormvariate(0.0, 1.0) - 1.0,
-        # A fast and a slow path, as random placement of pages causes.
+        # Fast and slow samples, as random placement of pages causes them.
         "two peaks": lambda r: r.choice((-1.0, 1.0)) * r.random(),
     }
     draw = draws[shape]

@@ -137,7 +137,7 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
         yield from module_functions(module)
     for name in cs.TYPES:
         thing = getattr(cs, name)
-        # Programs call the methods of these classes millions of times, so these are not checked.
+        # Programs call these methods millions of times, so their keywords are not checked.
         if isinstance(thing, type) and thing not in (cs.Spu, cs.Ppe):
             yield from methods(thing)
     yield "judge", judge

@@ -58,7 +58,7 @@ def test_all_functions_of_the_interface_are_declared() -> None:
 
 def test_programs_say_what_they_do_and_how_they_are_run() -> None:
     for executable in sorted(LINUX.glob("*.elf")):
-        # A dynamic program is the same source, linked in another way.
+        # A dynamic program has the same source as the static one, but is linked differently.
         source = executable.with_name(executable.stem.removesuffix("_dynamic") + ".c")
         head = source.read_text().split("*/")[0]
         assert head.startswith("/* ")

@@ -96,7 +96,7 @@ def test_a_system_call_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_a_limit_and_a_deadlock_end_the_run(tmp_path: Path) -> None:
     with pytest.raises(cs.RunError, match="100000 bus cycles"):
         run(ENDLESS, tmp_path, limit_bus_cycles=100_000)
-    # 221 is futex; nobody will ever change the word that it waits for.
+    # 221 is futex; no thread will ever change the word that it waits for.
     forever = program(*call(221, DATA, 0, 0, 0), *leave(0), data=bytes(4))
     with pytest.raises(cs.RunError, match=r"deadlock .* thread 1000 waits in futex"):
         run(forever, tmp_path)
@@ -137,7 +137,7 @@ def test_files_of_the_current_directory_and_no_others(
     assert status("missing.txt") == ENOENT
     assert status("new.txt", WRITE_NEW) == 0
     assert (here / "new.txt").exists()
-    # These files may lie in `/tmp`, which belongs to the simulated machine.
+    # These files may be in `/tmp`, where the program sees the files of the simulated machine.
     for path in (outside, "../outside.txt", "link"):
         assert status(path) in (EACCES, ENOENT)
     assert status(outside, files="all") == 0

@@ -53,7 +53,8 @@ def place(tmp_path: Path) -> Path:
 def run(
     place: Path, *arguments: str, stdin: str = "", options: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """`cellstats run ARGUMENTS` in a directory, with the first of them copied there."""
+    """`cellstats run ARGUMENTS` in a directory, with the file of the first argument copied
+    there."""
     name, *rest = arguments
     shutil.copy(LINUX / name, place)
     return subprocess.run(

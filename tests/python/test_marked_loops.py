@@ -12,7 +12,7 @@ from chance import examples
 
 PS3 = cs.machine("ps3")
 USED_BYTES = 0x3_0000
-# Without 1 and 2: parts of a word that counts do not change by the same amount each time, which
+# Without 1 and 2: a part of a counter word does not change by the same amount each time, as
 # `Spu.mark` requires.
 SIZES = (4, 8, 16, 128, 144, 1024, 16384)
 
@@ -89,7 +89,7 @@ def looping(rounds: int, body: Body) -> Callable[[cs.Spu], Any]:
 
 @examples(60)
 @given(loops=st.lists(st.tuples(st.integers(0, 400), _bodies), min_size=1, max_size=4))
-# An SPU may stand half a bus cycle behind the bus clock when it makes its mark.
+# An SPU may be half a bus cycle behind the bus clock when it makes its mark.
 @example(loops=[(9, [("_poll", 2), ("_compute", 1), ("_put_to_neighbour", 4, 1)])])
 def test_loops_leave_the_same_with_and_without_fast_forward(
     loops: list[tuple[int, Body]],

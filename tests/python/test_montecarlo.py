@@ -99,7 +99,7 @@ def test_it_does_not_matter_how_late_a_thread_is(
     chance: random.Random,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Random delays before every step make a missing handshake overwrite data."""
+    """With random delays before every step, data are overwritten if a handshake is missing."""
     for name in ("_move", "_barrier", "_loads", "_shift", "_await_signal"):
         monkeypatch.setattr(Worker, name, late(getattr(Worker, name), chance))
     for seed in range(4):

@@ -1,4 +1,4 @@
-"""Closed outputs, and systems that start no thread: a status, a line, no traceback."""
+"""Closed outputs, and systems that start no thread, give a status and one line, no traceback."""
 
 import os
 import subprocess

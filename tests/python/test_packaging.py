@@ -26,7 +26,7 @@ PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("u
 PROJECT = PYPROJECT["project"]
 WORKSPACE = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]
 LABEL_LENGTH_MAX = 32
-"""Maximum length of an address's label on PyPI's page."""
+"""Maximum length of a link's label on PyPI's page."""
 HOOKS = [
     f"{what}_{kind}"
     for kind in ("wheel", "editable", "sdist")
@@ -180,7 +180,7 @@ def build(hook: str, path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def cargo(folder: Path, script: str) -> Path:
-    """Add a `cargo` to a folder that runs this shell script; return the folder."""
+    """Add a `cargo` that runs this shell script to a folder; return the folder."""
     program = folder / "cargo"
     program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     program.chmod(0o755)

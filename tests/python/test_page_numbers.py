@@ -14,7 +14,7 @@ from parts import needs
 
 pytestmark = needs("page", "chromium")
 
-# Calls the simulator as the page does: writes a request to memory, and reads the answer from it.
+# Calls the simulator as the page does: writes a request to memory and reads the result there.
 _SIMULATOR = """async () => {
   const text = atob(document.getElementById("simulator").textContent);
   const packed = Uint8Array.from(text, (each) => each.charCodeAt(0));
@@ -97,7 +97,7 @@ def rows(columns: dict[str, Any]) -> dict[str, Any]:
     texts = {"queue", "name", "issuer", "unit", "kind", "target", "response", "channel", "reason"}
 
     def row(table: str, names: list[str], cells: tuple[Any, ...]) -> dict[str, Any]:
-        # The channel of a stall is a name; the channel of a memory is a number.
+        # The channel of a stall is a name, but the channel of a memory is a number.
         named = texts - {"channel"} if table in ("accesses", "memory_queues") else texts
         return {
             name: words[cell] if name in named and cell is not None else cell

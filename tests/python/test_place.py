@@ -35,7 +35,7 @@ def test_every_thread_has_an_spe_of_its_own(by: str) -> None:
 
 
 def test_by_simulation_nothing_is_faster() -> None:
-    # All 120 placements of three threads on six SPEs, with as many iterations as the finalists.
+    # All 120 placements of three threads on six SPEs, with as many iterations as finalists have.
     uneven = Pattern("uneven", 3, (Phase((Transfer(0, 1, 65536), Transfer(1, 2, 16384))),))
     found = cs.place(uneven, machine=PS3)
     every = times(PS3, uneven, list(itertools.permutations(PS3.spes, 3)), iterations=10)
@@ -171,7 +171,7 @@ def threads_of(name: str, most: int) -> Iterator[int]:
 @pytest.mark.parametrize("machine", ["ps3", "eval-board", "qs20", "blade-2100"])
 def test_every_pattern_is_placed_on_every_machine(machine: str, name: str) -> None:
     usable = cs.machine(machine).spes
-    # More threads take seconds; the next test has some of them.
+    # More threads would take seconds; the next test covers some such numbers of threads.
     for threads in threads_of(name, min(8, len(usable))):
         found = cs.place(name, machine=machine, by="model", threads=threads, size="1k")
         assert len(set(found.placement)) == threads
@@ -203,7 +203,7 @@ def test_threads_without_messages_sit_anywhere(by: str) -> None:
 
 @pytest.mark.parametrize("senders", [1, 2, 4, 8])
 def test_the_model_knows_what_the_interface_between_cells_carries(senders: int) -> None:
-    # One SPE has at most 16 lines in flight and a Cell 25, which limits it to 12 GB/s of the 30.
+    # One SPE has at most 16 lines in flight. A Cell has 25, which limits it to 12 of the 30 GB/s.
     pairs = [(2 * pair, 2 * pair + 1) for pair in range(senders)]
     across = Pattern("across", 2 * senders, (Phase(tuple(Transfer(*p, 65536) for p in pairs)),))
     spes = tuple(spe for pair in range(senders) for spe in (pair, 8 + pair))

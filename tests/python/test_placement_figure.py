@@ -127,7 +127,7 @@ def test_an_arrow_for_each_message() -> None:
 
 
 def test_a_message_half_way_round_goes_where_the_machine_sends_it(tmp_path: Path) -> None:
-    # The message goes clockwise, or in two arrows of half the width if both directions are allowed.
+    # One clockwise arrow, or two arrows of half the width if both directions are allowed.
     ((arrow,),) = arrows(figure(BOARD, one((0, 1, 1024), threads=2), (3, 4))).values()
     assert to_hex(arrow.get_edgecolor()) == COLOURS[CLOCKWISE]
     found = arrows(figure(either_way(tmp_path), "ring", range(8)))

@@ -1,4 +1,4 @@
-"""Many placements: the list, equal ones that share a run, and summaries."""
+"""Many placements: their list, runs shared by equal placements, and summaries."""
 
 import csv
 import io

@@ -164,7 +164,7 @@ def opened(browser: Browser, report: Path) -> Iterator[Callable[..., Page]]:
 
 
 def shown(page: Page) -> set[str]:
-    """The claims in the tables that are visible, or would be when unfolded."""
+    """The claims in the tables that are visible, or would be visible when unfolded."""
     rows = page.evaluate(
         """() => [...document.querySelectorAll(".all-claims tr[id]")]
             .filter((row) => row.closest("[data-hidden]") === null).map((row) => row.id)"""

@@ -66,7 +66,7 @@ def test_evidence_is_found_in_the_papers_folders() -> None:
 
 
 class Counting:
-    """Measures, and keeps the calls."""
+    """Measures, and records each call."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[frozenset[str], Override, bool]] = []

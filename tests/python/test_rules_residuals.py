@@ -69,7 +69,7 @@ def test_each_paper_is_left_out_once() -> None:
 
 def test_what_is_chosen_without_a_claim_is_judged_by_it() -> None:
     claims = [claim("K001", "one", published=10.0), claim("J001", "two", published=10.0)]
-    # The second machine agrees with the first paper and misses the second.
+    # The second machine agrees with the first paper, but not with the second paper.
     machines = [{"K001": 10.4, "J001": 10.4}, {"K001": 10.0, "J001": 11.0}]
     without_one, without_two = validate(claims, machines, papers(claims))
     assert (without_one.machine, without_two.machine) == (0, 1)

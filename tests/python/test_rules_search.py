@@ -17,7 +17,7 @@ WORD = Factor("word", "plain", ["plain", "best", "worst"])
 
 
 class Counted:
-    """An objective that keeps the machines asked for."""
+    """An objective that records the machines that it judges."""
 
     def __init__(self, worth: Callable[[Any], float | None]) -> None:
         self.worth = worth

@@ -1,4 +1,4 @@
-"""Rows that cannot depend on a guess: are they the same to the byte? And sensitivity as a whole."""
+"""Are rows that cannot depend on a guess the same to the byte? Also tests sensitivity itself."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -65,7 +65,7 @@ def everything(experiment: Experiment, machine: Machine) -> str:
 def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
     machine = cs.machine(name)
     before = {each: everything(each, machine) for each in families(name)}
-    # Guesses on which the same rows cannot depend change together: one that matters would show.
+    # Guesses on which the same rows cannot depend change together: if one matters, rows differ.
     together: dict[tuple[tuple[Experiment, ...], int], dict[str, int]] = {}
     for guess in guesses([name]):
         free = tuple(e for e in before if not may_depend(guess.key, e, machine.chips))
@@ -97,7 +97,7 @@ def test_what_nobody_knows_may_depend() -> None:
     assert may_depend("bif.latency_bus_cycles", placed, 2)
 
 
-# Short runs: an eighth of what moves 32 MB for each SPE.
+# Short runs: an eighth of the iterations, for experiments that move 32 MB for each SPE.
 
 
 def test_short_runs_of_bulk_traffic_only() -> None:

@@ -20,7 +20,7 @@ from host_answers import Answers
 
 PS3 = cs.machine("ps3")
 LARGE_HTML = 80_000
-"""Maximum HTML of one object, in characters: a notebook with this much stays small."""
+"""Most characters of one object's HTML, so that notebooks stay small."""
 
 
 def large_matrix() -> HostMatrix:
@@ -120,7 +120,7 @@ def test_a_text_is_short_where_nobody_asked_for_all(name: str) -> None:
 def test_there_is_a_picture_where_there_is_one_to_draw(name: str) -> None:
     html = made(name)._repr_html_()
     inside = [*DRAWN, "many results"]
-    # Text shows more of a trace, and a paper has several figures.
+    # A trace is shown as text, which shows more of it; a paper has several figures.
     traces = ("trace", "long trace", "judged")
     assert ("data:image/png;base64," in html) == (name in inside and name not in traces)
 

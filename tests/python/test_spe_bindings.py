@@ -11,7 +11,8 @@ import cellstats as cs
 from cellstats.show.formats import find, names_of
 from cellstats.show.spe_bindings import as_environment, as_libspe2, as_list
 
-# The functions of libspe2 that the C code uses. They number contexts and gangs, and print calls.
+# The functions of libspe2 that the C code uses. These functions number contexts and gangs, and
+# print calls.
 HEADER = """
 typedef struct spe_context *spe_context_ptr_t;
 typedef struct spe_gang_context *spe_gang_context_ptr_t;

@@ -50,7 +50,7 @@ def test_printf_formats_as_c_does(chance: random.Random, capfd: pytest.CaptureFi
         word = chance.choice([1, -1, 1234, 2**31 - 1, -(2**31)])
         form = f"<%{flags.replace('#', '')}{width}{precision}d>"
         if precision and "0" in flags:
-            # Here Python pads with zeros, and C does not.
+            # For these forms, Python pads with zeros, but C does not.
             form = "<%" + form[2:].replace("0", "", 1)
         assert printed(capfd, 0, form, word=struct.pack(">i", word)) == form % word
 
@@ -124,7 +124,7 @@ def test_interrupts_come_at_once_and_leave_the_program_as_it_was(
     assert capfd.readouterr().out == (
         "5 interrupts, late by 0 ticks at most\nwork lost: 0\nwhile disabled: 0, afterwards: 1\n"
     )
-    # A profile cuts the run into other pieces, which makes no difference.
+    # A profile divides the run into other pieces, without any effect on the program.
     assert status(executed("interrupts", profile=True)) == 0
     assert capfd.readouterr().out.startswith("5 interrupts, late by 0 ticks at most\n")
 
@@ -175,7 +175,7 @@ def test_a_stack_that_runs_over_its_end_is_named() -> None:
         assert line.splitlines() == [line]
         return line
 
-    # In the end the SPU executes an address that was saved on the stack.
+    # In the end, the SPU executes an address that was saved on the stack.
     over = r"stop of type 0x[0-9a-f]+: the stack has run over its end and over the program's code"
     assert re.search(rf"\(stop\), program: {over}", failure("stack"))
     # With -fstack-check the program halts in time: each level takes 1056 bytes of the stack.

@@ -141,11 +141,11 @@ def test_fetch_and_add_starts_again_when_the_reservation_is_lost() -> None:
     spu.store_word(line + 4, 41)
     get, put = command(line, 0x1000, 128, 0, 0xD0), command(line, 0x1000, 128, 0, 0xB4)
     attempt = [*get, ("read", 27), *put, ("read", 27)]
-    # The first putllc returns 1, because somebody else wrote the line.
+    # The first putllc returns 1, as if another unit had written the line.
     answers = [*[0] * 6, 4, *[0] * 6, 1]
     requests, before = ask(spu.atomic_add_return(1, 0x1004), *answers)
     assert requests == attempt * 2
-    # This test does not read the line again, so the second attempt finds 42.
+    # The answers to getllar do not refill the line, so the second attempt finds 42.
     assert (before, spu.load_word(line + 4)) == (42, 43)
 
 

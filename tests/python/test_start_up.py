@@ -38,7 +38,7 @@ OURS = {
     "measure.machine",
     "measure.request",
 }
-"""The modules of the package that a plain measurement may import; adding one is a decision."""
+"""The modules of the package that a plain measurement may import; add to them only on purpose."""
 HEAVY = {
     "argparse",
     "ast",

@@ -156,7 +156,7 @@ def test_machines_can_be_sent_to_other_processes(tmp_path: Path) -> None:
     path.write_bytes((ROOT / "machines/examples/sixteen-spes.toml").read_bytes())
     for name in ("ps3", "eval-board", path):
         machine = cs.machine(name)
-        path.unlink(missing_ok=True)  # the file may be gone on the other side
+        path.unlink(missing_ok=True)  # the receiving process may not have the file
         again = pickle.loads(pickle.dumps(machine))
         assert (again.name, again.hash) == (machine.name, machine.hash)
         path.write_bytes((ROOT / "machines/examples/sixteen-spes.toml").read_bytes())

@@ -1,4 +1,4 @@
-"""Output on a terminal: lines that fit and colours; output to a pipe has neither."""
+"""Output on a terminal has colours and lines that fit; output to a pipe has neither."""
 
 import fcntl
 import io

@@ -1,7 +1,7 @@
 """Wrong inputs of all commands: each gives one line, prints nothing else, and leaves no file.
 
-The rows of wrong_inputs.txt have a command line and a part of its message. Every new refusal of a
-command belongs there: the commands run in this process, which takes milliseconds.
+The rows of wrong_inputs.txt have a command line and a part of its message. Add every new refusal of
+a command there: the commands run in this process, which takes milliseconds.
 """
 
 import shlex

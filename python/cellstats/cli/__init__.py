@@ -32,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _open_outputs() -> None:
     """Open the outputs that the caller closed (`>&-`), so that writing to them raises OSError.
 
-    Python sets a closed output to None. Its descriptor must be in use: otherwise the next file
-    opened gets this number, and the printed text goes into that file.
+    Python sets a closed output to None. The output's descriptor must be in use: otherwise, the next
+    opened file receives this number, and printed text goes into that file.
     """
     for number, name in ((1, "stdout"), (2, "stderr")):
         if getattr(sys, name) is None:
@@ -105,13 +105,13 @@ def _complain(message: str, status: int) -> int:
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
     try:
         print(f"{prefix} {one_line}", file=sys.stderr, flush=True)
-    except OSError:  # such as a full disk: only the exit status can report it
+    except OSError:  # for example, a full disk: only the exit status reports it
         _give_up(sys.stderr)
     return status
 
 
 def _give_up(stream: TextIO) -> None:
-    """Discard the stream's buffered text: Python would write it at exit, and fail again."""
+    """Discard the stream's buffered text: Python would write that at exit, and fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

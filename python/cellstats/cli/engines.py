@@ -1,4 +1,4 @@
-"""What the option `--on` asks for: workers of a running engine."""
+"""The option `--on`: workers of a running engine."""
 
 import logging
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
 
 @contextmanager
 def engine_of(on: str | None) -> Iterator[Executor | None]:
-    """The engine's executor; None without an engine, for threads of this process."""
+    """The executor of the engine; None if no engine is given, to use threads of this process."""
     if on is None:
         yield None
         return

@@ -91,7 +91,7 @@ def _identity(text: str) -> object:
             return path.resolve()
         found = path.stat()
     except (OSError, ValueError, RuntimeError):
-        # Opening the file reports the reason.
+        # The reason is reported when the file is opened.
         return None
     return found.st_dev, found.st_ino
 

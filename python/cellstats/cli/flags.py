@@ -1,4 +1,4 @@
-"""Options that several commands share, those of a measurement among them.
+"""Options that several commands share, including those of a measurement.
 
 The options of a measurement are made from the table of parameters (`core.parameters`).
 """
@@ -39,7 +39,7 @@ def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
 def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
     """Options for all parameters, including `--machine` and `-N`, in the order of the table.
 
-    The command gets the keywords of `Machine.measure`, and `machine` and `private_spes`.
+    The command receives the keywords of `Machine.measure`, and `machine` and `private_spes`.
 
     many: numbers and words stay text for `cellstats.sweep`, and `placement` is a list. Otherwise
         each number is parsed.
@@ -87,7 +87,7 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
 
 
 def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -> list[str]:
-    """Named placements, and the SPEs missing in a list; for the host, the missing CPUs."""
+    """Complete a placement: by its name, or by an SPE (on the host, a CPU) not yet in the list."""
     row = named(flag.name or "")
     machine = ctx.params.get("machine") or "ps3"
     words = row.words if row is not None and machine != "host" else ()
@@ -151,7 +151,7 @@ def which_function(argument: str | None, flag: str | None, known: Sequence[str] 
 def count_flag(
     flag: str, text: str, *, least: int = 1, default: str | None = None
 ) -> Callable[[Command], Command]:
-    """An option for a count. The command gets an integer, or None without the option.
+    """An option for a count. The command receives an integer, or None without the option.
 
     least: the smallest count allowed. default: as on the command line, such as `4k`.
     """
@@ -168,7 +168,7 @@ def count_flag(
 def format_flag(
     *kinds: Kind, text: str = "", at_once: bool = True, **settings: Any
 ) -> Callable[[Command], Command]:
-    """The option `--format`, which the command gets as `form`; the first format is the default.
+    """The option `--format`, which the command receives as `form`; the first format is the default.
 
     text: help; by default the names of all formats.
     at_once: refuse an unknown format when the command line is read, not when the format is used.
@@ -243,7 +243,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
 
 
 def engine_flag() -> Callable[[Command], Command]:
-    """The option `--on`, which the command gets as `on`."""
+    """The option `--on`, which the command receives as `on`."""
     return click.option(
         "--on",
         metavar="ENGINE",

@@ -1,4 +1,4 @@
-"""The command `cellstats`: the flags that the paper of the original CellStats has, and more."""
+"""The command `cellstats`, with the flags of the original CellStats in its paper, and more."""
 
 import textwrap
 from collections.abc import Mapping
@@ -105,12 +105,12 @@ class _Commands(Grouped, Group):
             "completion": "Print a completion script for bash, zsh or fish.",
         },
     }
-    """First sentence of each sub-command's help, so that help can list them without importing."""
+    """First sentence of each sub-command's help, which help lists without importing the modules."""
     later = tuple(name for names in groups.values() for name in names if name != "completion")
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Made here, because a measurement does not need it.
+        # Made only when help is shown, because a measurement does not need it.
         self.help = _HELP.format(functions=_functions(), iterations=_iterations())
         super().format_help_text(ctx, formatter)
 

@@ -100,7 +100,7 @@ def _host_takes(function: str, name: str) -> bool:
 def _cell_takes(function: str, name: str) -> bool:
     if name not in (*PARTICULAR, *CELL_ONLY) or name in ("cells", "ppe"):
         return True
-    # A value other than the default. A stride needs private buffers.
+    # Try a value other than the default. A stride needs private buffers.
     row = named(name)
     is_switch = row is None or row.kind == "switch"
     value: Any = True if is_switch else row.words[-1] if row and row.words else 2

@@ -64,7 +64,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _Actions(Group):
-    """Sub-commands. The name of a machine in their place gets its own message."""
+    """Sub-commands. A machine's name as a sub-command is refused with a special message."""
 
     def refuse(self, name: str) -> None:
         if name in (*_MACHINES, *_native.machine_bases(), "host") or is_file(name):

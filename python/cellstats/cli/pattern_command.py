@@ -47,7 +47,7 @@ _THREADS = 8
 
 
 class _Actions(Group):
-    """Sub-commands. The name of a pattern in their place gets its own message."""
+    """Sub-commands. A pattern's name as a sub-command is refused with a special message."""
 
     def refuse(self, name: str) -> None:
         if name in NAMES or is_file(name):

@@ -1,4 +1,4 @@
-"""`cellstats` without a sub-command: one measurement, or many placements of one."""
+"""`cellstats` without a sub-command: a measurement on one or many placements."""
 
 import json
 import sys

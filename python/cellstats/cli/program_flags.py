@@ -55,7 +55,7 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
 
 
 def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Command]:
-    """The option `--limit`, which the command gets in these units; see `bus_cycles`."""
+    """The option `--limit`, which the command receives in these units; see `bus_cycles`."""
     return click.option(
         "--limit",
         metavar="CYCLES",
@@ -67,19 +67,19 @@ def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Com
 
 
 def bus_cycles(processor_cycles: int, machine: Machine) -> int:
-    """Processor cycles in bus cycles, rounded up."""
+    """Convert processor cycles to bus cycles, rounded up."""
     return -(-processor_cycles // value_of(machine, "chip.processor_cycles_per_bus_cycle"))
 
 
 def value_of(machine: Machine, key: str) -> int:
-    """The number that a machine has for a key."""
+    """The number of a machine with this key."""
     return next(int(row["value"]) for row in machine.values() if row["key"] == key)
 
 
 def output_flags(*, profile: str) -> Callable[[Command], Command]:
     """The options `--trace`, `--trace-out`, `--watch`, `--profile` and `--record`.
 
-    The command gives `span`, `trace_out`, `watch` and `record` to `outputs_of`. profile: the help
+    The command passes `span`, `trace_out`, `watch` and `record` to `outputs_of`. profile: the help
     text of `--profile`.
     """
     options = (
@@ -150,12 +150,12 @@ class Outputs(NamedTuple):
         return self.span is not None and self.events is None and self.page is None
 
     def write_record(self, record: Callable[[], Any]) -> None:
-        """Write the record, if it is asked for: only then is `record` called."""
+        """Write the record if it is asked for; `record` is called only in this case."""
         if self.record is not None:
             write_whole(Path(self.record), json.dumps(record()) + "\n")
 
     def write_trace(self, trace: Trace | None, title: str) -> None:
-        """Write Trace Events and page. trace: None if the program ended before the window began.
+        """Write Trace Events and the page. trace: None if the program ended before the window.
 
         Raises UsageError for a file that cannot be written, RunError if the disk is full.
         """
@@ -171,7 +171,7 @@ class Outputs(NamedTuple):
         return trace.waveform(columns_of(sys.stderr), colour=wants_colour(sys.stderr))
 
     def missing(self, trace: Trace | None) -> str:
-        """A line that says why there is no trace; empty if there is one, or none was asked for."""
+        """A line that says why the trace is missing; empty if no requested trace is missing."""
         if self.span is None or trace is not None:
             return ""
         skip, _ = self.span

@@ -110,7 +110,7 @@ def _reproduce(
         judged = judge(selected, store, jobs=jobs, executor=executor)
         found = None
         if sensitivity:
-            # A separate file, because it has hundreds of megabytes and can be deleted afterwards.
+            # A separate file, because it takes hundreds of megabytes and can be deleted afterwards.
             with Store(out / "sensitivity.sqlite") as runs:
                 found = sensitivities(judged, runs, jobs=jobs, executor=executor)
         command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))

@@ -171,7 +171,7 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
     for piece in sorted(pieces, key=lambda piece: piece.ea):
         room = max(memory_bytes - piece.ea, 0)
         try:
-            # At most one byte more than fits, because a device may have no end.
+            # Reads at most one byte more than fits, because a device may have no end.
             with Path(piece.path).open("rb") as file:
                 content = file.read(room + 1)
         except OSError as error:
@@ -220,7 +220,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 
 def _profiles(result: RunResult) -> str:
-    """The listing of each thread, and SPU cycles of its channel instructions, with waits."""
+    """Each thread's listing, and the SPU cycles of its channel instructions, waits included."""
     parts = []
     for thread, known in result.executables.items():
         heading = f"rank {thread}\n" if len(result.executables) > 1 else ""

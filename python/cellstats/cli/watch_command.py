@@ -66,5 +66,5 @@ def _watch(
 
 
 def _file_name(function: str, machine: str) -> str:
-    """The default file name of the page. Unusual characters in the machine's name become -."""
+    """The default file name of the page. Unusual letters in the machine's name become "-"."""
     return f"{function}-{re.sub(r'[^0-9A-Za-z._-]+', '-', machine)}.html"

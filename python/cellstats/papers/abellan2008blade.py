@@ -10,7 +10,7 @@ WITHIN, ACROSS = "0,1", "0,8"
 
 
 def spe_label(spes: int) -> str:
-    """A number of SPEs, as legends have it."""
+    """The text of legends for a number of SPEs."""
     return "1 SPE" if spes == 1 else f"{spes} SPEs"
 
 
@@ -22,7 +22,7 @@ PUBLISHED_NS: dict[str | None, list[float]] = {
     "mmio": [779.7, 1678.2, 503.8, 1182.3],
     None: [158.1, 589.9, 160.1, 619.4],
 }
-"""Latency of a mailbox on the same Cell and on the other Cell, then of a signal on both."""
+"""Latencies of a mailbox on the same and on the other Cell, then of a signal on both Cells."""
 
 
 def table1_rows() -> Iterator[Experiment]:
@@ -131,7 +131,7 @@ def _gets(memory: str, spes: Sequence[int], sizes: Sequence[int]) -> Iterator[Ex
 
 
 def _iterations(size: int, private: bool) -> int:
-    """Iterations until a measurement settles: thousands where SPEs meet at shared lines."""
+    """Iterations until a measurement settles: thousands where SPEs contend for shared lines."""
     if size <= 128 and not private:
         return 5_000
     return 500 if size <= 4096 else 200
@@ -174,7 +174,7 @@ READERS = {
 
 
 def figure4_rows() -> Iterator[Experiment]:
-    """Gets within a Cell and across, by the number of SPEs that read."""
+    """Gets within a Cell and between Cells, by the number of SPEs that read."""
     for panel, placements in READERS.items():
         for readers, placement in placements.items():
             for size in SIZES:
@@ -191,7 +191,7 @@ def figure4_rows() -> Iterator[Experiment]:
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency and bandwidth within a Cell (a, b) and across (c, d)."""
+    """Latency and bandwidth within a Cell (a, b) and between Cells (c, d)."""
     names = {"within": ("(a)", "(b)", "within a Cell"), "across": ("(c)", "(d)", "across")}
     for panel, lines in rows.groups("panel"):
         first, second, where = names[panel]
@@ -216,14 +216,14 @@ ATOMICS = ["fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"]
 
 
 def text_rows() -> Iterator[Experiment]:
-    """Rows for the comparisons of the text. The column `what` names the comparison."""
+    """Rows for the comparisons made in the text. The column `what` names the comparison."""
     yield from measured("qs20", "mkthread", iterations=100, what="thread")
     yield from measured("qs20", PRIMITIVES, iterations=10_000, what="message")
     for spes, private in ((1, False), (16, True), (16, False)):
         yield from measured(
             "qs20", ATOMICS, spes=spes, private=private, iterations=500, what="atomic"
         )
-    # Variables 4 bytes apart lie in one line.
+    # Variables 4 bytes apart share one lock line.
     yield from measured(
         "qs20", "fetchadd", spes=8, private=True, stride=[4, 128], iterations=500, what="stride"
     )
@@ -238,7 +238,7 @@ def text_rows() -> Iterator[Experiment]:
             iterations=_iterations(size, private=True),
             what="direction",
         )
-    # DMAs that end at a line's end, and within a line.
+    # DMAs that end at the end of a 128-byte line, and DMAs that end within one.
     yield from measured(
         "qs20", ["dmaget", "dmaput"], size=[2048, 2048 - 16], iterations=500, what="lines"
     )
@@ -267,7 +267,7 @@ def text_rows() -> Iterator[Experiment]:
 
 
 def text_charts(rows: Rows) -> Iterator[Chart]:
-    """Puts beside gets, and the atomic operations beside each other."""
+    """Charts that compare puts with gets, and the atomic operations with each other."""
     for cell in ("0", "1"):
         chart = Chart(f"Puts and gets, Cell {cell}", DMA_SIZE, Axis("Latency (ns)", log=10))
         lines = rows.where(what="direction", cells=cell).groups("function", "spes")

@@ -14,7 +14,7 @@ BANDWIDTH = Axis("Bandwidth (GB/s)", least=0)
 
 
 def spe_label(spes: int) -> str:
-    """A number of SPEs, as legends have it."""
+    """The text of legends for a number of SPEs."""
     return "1 SPE" if spes == 1 else f"{spes} SPEs"
 
 
@@ -35,11 +35,11 @@ DRAWN = {
     "mailbox, registers": (BY_REGISTER[0], 362),
     "signal, registers": (BY_REGISTER[1], 290),
 }
-"""The commands that take less than a microsecond, with the paper's ns; claims.toml has the rest."""
+"""The commands that take under a microsecond, with the paper's ns; claims.toml has the others."""
 
 
 def listings_rows() -> Iterator[Experiment]:
-    """Every command, read as the command line reads it."""
+    """All commands, parsed as on the command line."""
     return map(_experiment_of, (*COMMANDS, *BY_REGISTER))
 
 
@@ -47,7 +47,7 @@ def _experiment_of(command: str) -> Experiment:
     flags = plain_flags(shlex.split(command)[1:])
     assert flags is not None, command
     given = flags | which_spes(flags["spes"], flags.pop("private_spes"))
-    # Flags that the command does not give or that are false make no columns.
+    # A flag that is absent from the command, or false, makes no column.
     parameters = {name: given[name] for name in NAMES if given.get(name)}
     labels = (("command", command),)
     machine, function = flags["machine"], flags["function"]
@@ -55,7 +55,7 @@ def _experiment_of(command: str) -> Experiment:
 
 
 def listings_charts(rows: Rows) -> Iterator[Chart]:
-    """The latencies in nanoseconds, published beside simulated."""
+    """Published and simulated latencies in nanoseconds."""
     chart = Chart("As printed", Axis(""), LATENCY, names=list(DRAWN))
     simulated = [rows.where(command=command)[0]["latency_ns"] for command, _ in DRAWN.values()]
     chart.bar("simulated", simulated)
@@ -102,7 +102,7 @@ def _dma_title(function: str, private: bool) -> str:
 
 
 def _iterations(size: int, private: bool) -> int:
-    """Iterations until a measurement settles: thousands where SPEs meet at shared lines."""
+    """Iterations until a measurement settles: thousands where SPEs contend for shared lines."""
     if size <= 1024:
         return 1_000 if private else 5_000
     return 500 if size <= 4096 else 200
@@ -182,7 +182,7 @@ def text_rows() -> Iterator[Experiment]:
     """The atomic operations of 1 and 6 SPEs, and a pair of SPEs with 16 DMAs in flight."""
     for spes, private in ((1, False), (6, True), (6, False)):
         yield from measured("ps3", ATOMICS, spes=spes, private=private, iterations=1_000)
-    # Variables are 2 KB apart, or 4 bytes apart and so in one line.
+    # Variables are 2 KB apart, or 4 bytes apart, which puts them in one lock line.
     for stride in (2048, 4):
         yield from measured(
             "ps3",

@@ -15,10 +15,11 @@ ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
 
 
 def eib_rows() -> Iterator[Experiment]:
-    """Gets of 16 KB that wait only at the end: the queue never empties, as with eight in flight.
+    """Gets of 16 KB, with one wait at the end: the queue never empties, as with eight in flight.
 
-    SPEs are the logical ones of the console's own operating system. The column `step` counts, of
-    six, the positions from a reader to the SPE that it reads from.
+    SPEs have the logical numbers of the console's own operating system. The column `step` is the
+    number of positions, in the ring order of the six SPEs, from a reader to the SPE that it reads
+    from.
     """
     yield from measured(
         "ps3", "pairwise", op="get", placement=_along_the_ring(6), iterations=512, what="pairs"
@@ -42,7 +43,7 @@ def eib_rows() -> Iterator[Experiment]:
 
 
 def _along_the_ring(spes: int) -> str:
-    """The first SPEs along the ring, as `--placement` has them."""
+    """The first SPEs along the ring, in the form of `--placement`."""
     return ",".join(map(str, ALONG_THE_RING[:spes]))
 
 
@@ -82,7 +83,7 @@ def memory_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def atomic_rows() -> Iterator[Experiment]:
-    """A few hundred turns of SPEs 0 and 1. Every turn takes the same time."""
+    """A few hundred turns of SPEs 0 and 1 at the lock line. Every turn takes the same time."""
     yield from programmed("ps3", "bounce", rounds=300)
 
 

@@ -12,11 +12,11 @@ TABLE_GB_S = {
     "0,7,1,6,2,5,3,4": 78,
     "0,5,1,4,2,7,3,6": 95,
 }
-"""The rows of the table: physical SPEs, where each two in a row are a pair, and their GB/s."""
+"""The rows of the table: physical SPEs, paired in the order given, and their GB/s."""
 
 
 def table_rows() -> Iterator[Experiment]:
-    """Both SPEs of a pair transfer data: gets, puts, or both in turn. The table does not say."""
+    """Traffic in pairs of SPEs: gets, puts, and both in turn, as the table does not say which."""
     yield from measured(
         "eval-board",
         "pairwise",
@@ -39,7 +39,7 @@ def table_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def _pairs(placement: str) -> str:
-    """The pairs as the table has them.
+    """The pairs in the notation of the table.
 
     >>> _pairs("1,3,5,7,0,2,4,6")
     '1-3 5-7 0-2 4-6'

@@ -21,12 +21,12 @@ BANDWIDTH = Axis("Bandwidth (GB/s)", least=0)
 ALL_BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 # Figures 3, 4, 5 and 7: loads, stores and copies of the PPE, by the size of an element.
-# The paper compares each level of memory with the one above it, whose rows a figure has, too.
+# The paper compares each level of memory with the level above, so figures have rows of both.
 
 ACCESSES = ("load", "store", "copy")
 ELEMENTS = (1, 2, 4, 8, 16)
 MEMORY_BYTES = 4 << 20
-"""Bytes read and written in main memory. The paper's 128 MB change less than one per cent."""
+"""Bytes read and written in main memory. With the paper's 128 MB, results differ by under 1 %."""
 
 
 def ppe_rows(*levels: str) -> Iterator[Experiment]:
@@ -88,10 +88,10 @@ def figure7_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure9_rows() -> Iterator[Experiment]:
-    """Gets, puts and copies of the first chip's SPEs, 32 MB of each SPE.
+    """Gets, puts and copies of the first chip's SPEs, 32 MB for each SPE.
 
-    The data lie in both memories, as on the paper's system. Some of the paper's sizes are left out:
-    from 512 bytes on bandwidth changes little.
+    The data are in both memories, as on the paper's system. Some of the paper's sizes are left out:
+    bandwidth changes little above 512 bytes.
     """
     for op in ("get", "put", "copy"):
         for spes in (1, 2, 4, 8):
@@ -127,7 +127,7 @@ def figure9_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure11_rows() -> Iterator[Experiment]:
-    """32 MB, as in the paper, with the next SPE, and with each of the seven other SPEs."""
+    """Transfers of 32 MB, as in the paper, with the next SPE, and with each of the other seven."""
     sizes = [2**power for power in range(7, 15)]
     yield from measured(
         MACHINE,
@@ -147,7 +147,7 @@ def figure11_rows() -> Iterator[Experiment]:
 
 
 def figure11_charts(rows: Rows) -> Iterator[Chart]:
-    """A line for each number of pairs, a get and a put, after which the SPE waits."""
+    """A line for each number of get-and-put pairs after which the SPE waits."""
     chart = Chart("Gets and puts of one SPE", DMA_SIZE, BANDWIDTH)
     for batch, line in rows.where(what="delay").groups("batch"):
         label = f"after {batch} pair{'s' if batch > 1 else ''}" if batch else "at the end"
@@ -161,17 +161,17 @@ def figure11_charts(rows: Rows) -> Iterator[Chart]:
 LIST_BYTES = 16384
 """Bytes of a list, whatever the size of its elements."""
 TRANSFERS = {"elements": [128, 512, 1024, 4096, 16384], "lists": [128, 512, 1024, 16384]}
-"""Sizes of single DMAs and of list elements: those of the paper at which bandwidth changes."""
+"""Sizes of single DMAs and of list elements: the paper's sizes at which bandwidth changes."""
 COUPLES_GB_S = {
     "elements": {2: 33.6, 4: 67.2, 8: 95},
     "lists": {2: 33.6, 4: 67.2, 8: 81},
 }
 CYCLES_GB_S = {transfer: {2: 33.6, 4: 50, 8: 70} for transfer in TRANSFERS}
-"""Published bandwidth by the number of SPEs, of single DMAs and of lists."""
+"""Published bandwidths of single DMAs and of lists, by the number of SPEs."""
 
 
 def placement_rows(functions: tuple[str, ...], counts: tuple[int, ...]) -> Iterator[Experiment]:
-    """Gets and puts between SPEs of the first chip, 32 MB of each SPE, for each number of SPEs."""
+    """Gets and puts between SPEs of the first chip, 32 MB for each SPE, for each number of SPEs."""
     for function in functions:
         for spes in counts:
             for transfer, sizes in TRANSFERS.items():
@@ -227,7 +227,7 @@ def text_rows() -> Iterator[Experiment]:
     for kind, instructions in (("single", 128), ("double", 128), ("commands", 32), ("loads", 32)):
         unrolled = [] if instructions == 128 else [f"{kind}_unrolled"]
         yield from programmed(MACHINE, "loop", kind=[kind, *unrolled], instructions=instructions)
-    # With memory: small DMAs, when to wait, and one memory instead of both.
+    # Traffic with memory: small DMAs, waits at different times, and one memory instead of both.
     small = [16, 32, 64, 128]
     for op in ("get", "put"):
         for size in small:
@@ -235,7 +235,7 @@ def text_rows() -> Iterator[Experiment]:
         for size in (1024, 4096):
             yield from _with_memory(op, size, batch=[1, 0])
         yield from _with_memory(op, 16384, spes=4, memory="0")
-    # Between two local stores, of one chip and of two chips.
+    # Traffic between two local stores, on one chip and on two chips.
     yield from measured(MACHINE, "couples", size=small, placement="0,1")
     yield from measured(MACHINE, "couples", op=["get", "put"], placement=["0,1", "0,8"])
 

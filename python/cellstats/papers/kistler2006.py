@@ -28,8 +28,8 @@ COMPONENTS = {
 }
 """The table's components: the column with the simulated cycles, and the published cycles.
 
-The paper counts the completion as part of the data transfer. Its total includes the fetch of one
-list element, which a plain put does not need.
+The paper counts the completion as part of the data transfer. The paper's total includes the fetch
+of one list element, which a plain put does not need.
 """
 
 
@@ -179,7 +179,7 @@ def figure7_rows() -> Iterator[Experiment]:
 
 
 def figure7_charts(rows: Rows) -> Iterator[Chart]:
-    """Puts (a) and gets (b), the SPEs stacked: equal heights are equal distributions."""
+    """Puts (a) and gets (b), with the SPEs stacked; equal heights mean equal distributions."""
     for letter, row in zip("ab", rows.where(spes=8), strict=True):
         assert row.result is not None
         assert row.result.dma_latency is not None
@@ -198,7 +198,7 @@ def figure7_charts(rows: Rows) -> Iterator[Chart]:
 # The text
 
 HALF_WAY, NEIGHBOURS = "0,7,1,6,2,5,3,4", "1,3,5,7,0,2,4,6"
-"""Four pairs of SPEs: half way round the ring from each other, and one hop apart."""
+"""Four pairs of SPEs whose partners are half-way round the ring, or one hop apart."""
 CLOCKWISE = "1,7,2,3,6,0,5,4"
 """A cycle whose puts all go clockwise and whose gets all go counterclockwise, mostly five hops."""
 

@@ -1,7 +1,7 @@
 """Sudheer, Nagaraju, Baruah, Srinivasan: a communication model for thread-SPE affinity. 2009.
 
-The paper measures MPI messages between local stores. Here they are the DMAs that carry the
-messages: four of 16 KB for a message of 64 KB.
+The paper measures MPI messages between local stores. Here, the DMAs that carry the messages are
+measured: four of 16 KB for a message of 64 KB.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 
 def placement_of(name: str, pattern: str) -> str:
-    """The SPEs of an affinity, as `--placement` has them."""
+    """The SPEs of an affinity, in the form of `--placement`."""
     machine = Machine.find("qs20")
     spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
@@ -50,7 +50,7 @@ def _by_model(pattern: str) -> tuple[int, ...]:
 
 
 def pattern_rows(pattern: str) -> Iterator[Experiment]:
-    """The pattern under every affinity and under random ones, by the size of a message."""
+    """The pattern under every affinity and under random placements, by message size."""
     sizes = ["1k", "4k", "16k", "64k"]
     common: dict[str, Any] = {"pattern": pattern, "iterations": ITERATIONS}
     for name in (*NAMED, "model"):
@@ -91,7 +91,8 @@ def pattern_charts(rows: Rows) -> Iterator[Chart]:
 
 
 # Figures 4 and 5: a Monte Carlo application.
-# The paper names the affinities and gives the largest ratio of two, but no number for any of them.
+# The paper names the affinities and gives the largest ratio between two of them, but no absolute
+# number.
 
 
 def monte_carlo_rows() -> Iterator[Experiment]:
@@ -102,17 +103,17 @@ def monte_carlo_rows() -> Iterator[Experiment]:
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Communication over all steps; the published line is at twice the least."""
+    """Communication time of all steps; the published line is at twice the shortest."""
     yield _times(rows, "communication_ns", "Communication (µs)", "worst twice the best", 2)
 
 
 def figure5_charts(rows: Rows) -> Iterator[Chart]:
-    """Time from the first step to the last; the published line is a tenth above the least."""
+    """Time from the first step to the last; the published line is 10 % above the shortest."""
     yield _times(rows, "total_ns", "Total (µs)", "worst 10 % above the best, or more", 1.1)
 
 
 def _times(rows: Rows, column: str, label: str, published: str, times: float) -> Chart:
-    """A bar for each affinity, and a published line at `times` the least."""
+    """A bar for each affinity, and a published line at `times` the shortest."""
     chart = Chart(label, Axis(""), Axis(label, least=0), names=rows.column("affinity"))
     micro = [value / 1000 for value in rows.column(column)]
     chart.bar("simulated", micro)
@@ -130,7 +131,8 @@ RING = (0, 2, 4, 6, 7, 5, 3, 1)
 """The SPEs of a Cell in the order of the ring."""
 
 # Three clockwise messages that do not overlap. Two messages of AT_THE_ENDS cross an end of the
-# ring: from SPE 0 past the memory controller and the PPE, from SPE 7 past the I/O interfaces.
+# ring: one from SPE 0 past the memory controller and the PPE, one from SPE 7 past the I/O
+# interfaces.
 AT_THE_ENDS = ((0, 3), (7, 6), (4, 2))
 ELSEWHERE = ((1, 5), (5, 7), (6, 2))
 
@@ -181,13 +183,13 @@ def _cells() -> Iterator[Experiment]:
 
 
 def _messages() -> Iterator[Experiment]:
-    """A few messages: one alone, several together, of one length and of several, and memory."""
+    """A few messages: one alone, several together, of equal and unequal length, and with memory."""
     cases: dict[str, list[tuple[int, int, int]]] = {
         "one": [(*AT_THE_ENDS[0], KB64)],
         "three": [(*pair, KB64) for pair in AT_THE_ENDS],
         "three elsewhere": [(*pair, KB64) for pair in ELSEWHERE],
         "unequal": [(*pair, KB64 >> nth) for nth, pair in enumerate(AT_THE_ENDS)],
-        # Each SPE sends to the one that is half way round the ring.
+        # Each SPE sends to the SPE half-way round the ring.
         "half way": [(spe, 7 - spe, KB64) for spe in range(8)],
         "one half way": [(0, 7, KB64)],
         "a ring": [(spe, (spe + 1) % 8, KB64) for spe in range(8)],
@@ -195,7 +197,7 @@ def _messages() -> Iterator[Experiment]:
     for what, messages in cases.items():
         yield from _exchange(what, [Transfer(*message) for message in messages])
     threads = [Transfer(*message) for message in cases["a ring"]]
-    # Gets from memory that end before the messages do.
+    # Get commands from memory, which end before the messages.
     memory = [Transfer(MEMORY, spe, KB64 // 16) for spe in range(8)]
     yield from _exchange("a ring, and memory", [*threads, *memory])
 

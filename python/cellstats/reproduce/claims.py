@@ -1,4 +1,4 @@
-"""The claims of papers: the format of `claims.toml`, and the rule by which a number agrees.
+"""The claims of papers: the format of `claims.toml`, and the rule for agreement with a number.
 
 The file begins with the paper:
 
@@ -67,7 +67,7 @@ from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines
 
 PLAIN, ABOUT = 0.05, 0.10
-"""Tolerances: for a number that the paper states plainly, and for one that it calls approximate."""
+"""Tolerances of numbers that papers state plainly, and of numbers that papers call approximate."""
 UNSAID = "?"
 """Placeholder that `tests/claims.py` writes as the reason of a claim that is off now."""
 KINDS = ("measured", "read-back", "machine", "method")

@@ -1,8 +1,8 @@
-"""What a figure's row cannot depend on: values of a machine that its run never looks at.
+"""Values of a machine that a figure's row cannot depend on, because its run never uses them.
 
-A row is asked of the machine again and again, with one value changed; whatever is known beforehand
-to change nothing is not asked. Where nobody knows, it may. `tests/python/test_sensitivity.py` runs
-rows of every family, and compares them to the byte.
+Sensitivity measures each row again with one value changed at a time, except values on which the row
+is known not to depend. In case of doubt, a row may depend. `tests/python/test_sensitivity.py` runs
+rows of every family, and compares them byte by byte.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,15 +13,15 @@ from cellstats.reproduce.experiments import Experiment
 _ACCESSES = ("load", "store", "copy")
 _BETWEEN_LOCAL_STORES = ("couples", "cycle")
 _PROGRAMS_OF_LINUX = ("linux", "ppe_core")
-"""Sections that only whole programs of Linux look at; no FUNCTION is one."""
+"""Sections that only whole Linux programs use; no FUNCTION is such a program."""
 _SEEN_OF_THE_PPE = ("ppe_memory.store_spu_cycles", "ppe_memory.l2_load_spu_cycles")
-"""What is seen of the PPE's caches where SPEs measure: it stores their control blocks, and they get
-them from its L2. The rest is over long before an SPE starts: creating its thread takes a
-millisecond."""
+"""Values of the PPE's caches that affect measurements on SPEs: the PPE stores the SPEs' control
+blocks, and the SPEs get them from its L2. All other work of the PPE ends long before an SPE starts,
+because creating its thread takes a millisecond."""
 
 
 def may_depend(key: str, ask: Experiment, chips: int) -> bool:
-    """Whether the answer may change with this value of the machine, which has so many Cells.
+    """Whether the row may change with this value of a machine that has `chips` Cells.
 
     key: as `section.field`.
 
@@ -34,7 +34,7 @@ def may_depend(key: str, ask: Experiment, chips: int) -> bool:
     if section in _PROGRAMS_OF_LINUX or (section == "bif" and chips == 1):
         return False
     if ask.kind == "program":
-        return True  # it may do anything
+        return True  # a program may use any value
     given = dict(ask.given)
     if ask.function in _ACCESSES and given.get("level") != "ls":
         return section not in _OF_SPES
@@ -51,9 +51,9 @@ def may_depend(key: str, ask: Experiment, chips: int) -> bool:
 
 
 _OF_SPES = ("mfc", "spu", "spu_pipeline", "atomic", "os", "ppe", "software")
-"""Sections of what a load or store of the PPE never meets: no SPE is started."""
+"""Sections that loads and stores of the PPE never use, because no SPE is started."""
 _CROSSINGS = ("bif.latency_bus_cycles", "bif.outstanding_lines")
-"""What only data meet that go from one Cell to the other."""
+"""Values that affect only data on their way from one Cell to the other."""
 
 
 def _atomic(function: str, _given: Mapping[str, Any]) -> bool:
@@ -87,4 +87,4 @@ _USERS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
     "software.ppe_call_spu_cycles": _in_c,
     "software.ppe_exchange_spu_cycles": _message,
 }
-"""By section, or by value: which FUNCTIONs meet it. What is not here, all may meet."""
+"""The FUNCTIONs that use a section or a value. Any FUNCTION may use those not listed."""

@@ -1,9 +1,9 @@
 """Experiments: the rows of a figure, before and after they are measured.
 
-An `Experiment` knows its parameters before it is measured. So a claim can select the experiments
-that it needs, without the rest of its figure, and the runs of all figures go through one pool.
-The `Row` of a measured experiment has its parameters, the columns of its result, and columns that
-only figures need (`derived`).
+An `Experiment` knows its parameters before it is measured. A claim can therefore select the
+experiments that it needs, without the rest of its figure, and one pool can make the runs of all
+figures. The `Row` of a measured experiment has its parameters, the columns of its result, and
+columns that only figures need (`derived`).
 """
 
 import itertools
@@ -115,7 +115,7 @@ class Experiment:
 
     @cached_property
     def columns(self) -> dict[str, Any]:
-        """The columns that are known before the measurement, named as those of a result."""
+        """The columns known before the measurement, with the names of a result's columns."""
         known = {"machine": self.machine, "function": self.function}
         return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
 
@@ -235,20 +235,18 @@ def _summary(placed: Placements) -> dict[str, Any]:
 def derived(machine: Machine, result: Result) -> dict[str, float]:
     """The columns that figures have in addition to those of the result.
 
-    `bandwidth_gb_s` replaces the result's own column. It is the sum over SPEs of each SPE's
-    bandwidth over its own time. The papers count this way (kistler2006, "Collective
+    `bandwidth_gb_s` replaces the result's own column. It is the sum of the bandwidths of all SPEs,
+    each over the SPE's own time. The papers count this way (kistler2006, "Collective
     communications": "the sum of the communication bandwidths reached by each SPE"), because their
-    SPEs measure with their decrementers.
-    `dma_mode_ns`, `dma_median_ns`, `dma_mean_ns` and `dma_max_ns` describe the latency of single
-    DMAs, if the result has a histogram.
+    SPEs measure with their decrementers. `dma_mode_ns`, `dma_median_ns`, `dma_mean_ns` and
+    `dma_max_ns` describe the latency of single DMAs, if the result has a histogram.
     `latency_ns_cell_0` and `latency_ns_cell_1` are the mean latencies of each Cell's SPEs, if SPEs
-    of both Cells take part.
-    `ring_busy` is the share of bus cycles in which a ring is in use, as the mean of one Cell's
-    rings. `clockwise_share` is the share of these rings' lines that went clockwise.
-    `ring_evenness` compares the rings of the direction that carried more lines: the busy cycles of
-    the least busy ring over those of the busiest.
-    `bandwidth_gb_s_stored` is the bandwidth between L1 and L2 if a store counts only the bytes that
-    it stores, which are all that the L1 passes on. The result counts a line for each access.
+    of both Cells take part. `ring_busy` is the share of bus cycles in which a ring is in use, as
+    the mean of one Cell's rings. `clockwise_share` is the share of these rings' lines that went
+    clockwise. `ring_evenness` compares the rings of the direction that carried more lines: the busy
+    cycles of the least busy ring divided by those of the busiest. `bandwidth_gb_s_stored` is the
+    bandwidth between L1 and L2 if a store counts only the bytes that it stores, because the L1
+    passes on no others. The result counts a line for each access.
     """
     single, rings = _of_single_dmas(result.dma_latency), _of_rings(machine, result)
     own = result.bandwidth_gb_s_own

@@ -116,16 +116,16 @@ class Figure:
     """A figure or table of a paper, as the paper's file of `cellstats.papers` declares it."""
 
     name: str
-    """Name in claims, on the command line and of the files, such as `figure4` or `table1`."""
+    """Name in claims, on the command line and in file names, such as `figure4` or `table1`."""
     title: str
     rows: Callable[[], Iterable[Experiment]]
-    """The experiments of its rows; one that is there twice is measured once."""
+    """The experiments of its rows; duplicates are measured once."""
     draw: Callable[[Rows], Iterable[Chart]] | None = None
     """The charts of the measured rows; None for numbers that need no picture."""
 
     @cached_property
     def experiments(self) -> tuple[Experiment, ...]:
-        """The experiments of its rows, each once."""
+        """The experiments of its rows, without duplicates."""
         return tuple(dict.fromkeys(self.rows()))
 
     def charts(self, rows: Rows) -> list[Chart]:

@@ -43,7 +43,7 @@ class Guess:
         return f"{', '.join(texts)} {self.unit}"
 
     def ends(self) -> list[tuple[str, int]]:
-        """Each machine with each end of its range, except an end that is the value itself."""
+        """Each machine with each end of its range, except an end that is equal to the value."""
         return [
             (machine, end)
             for machine, (value, *ends) in self.values.items()

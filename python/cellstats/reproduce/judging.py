@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 PAPERS = Path(__file__).parent.parent / "papers"
 """The folder with a file for each paper, and a folder for each paper's `claims.toml`."""
 MOVED = 0.02
-"""Share by which the number of a claim that is off may change before its file must be updated."""
+"""Relative change of an off claim's number beyond which its file must be updated."""
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 
@@ -105,7 +105,7 @@ def paper(key: str, *, finished: bool = True) -> Paper:
     """
     if key not in paper_keys():
         raise UsageError(f"unknown paper {key!r}; {did_you_mean(key, paper_keys())}")
-    # Papers import this package, so it finds their figures here, and only here, by name.
+    # Papers import this package; it imports them only here, by name, to get their figures.
     figures: tuple[Figure, ...] = import_module(f"cellstats.papers.{key}").FIGURES
     names = [figure.name for figure in figures]
     path = PAPERS / key / "claims.toml"
@@ -142,7 +142,7 @@ class Outcome(Showing):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the number; differs from `claims.toml` only if there is a surprise."""
+        """The verdict on the number; if it differs from `claims.toml`, there is a `surprise`."""
         if self.claim.kind == "method":
             return "method"
         if self.simulated is None:
@@ -151,7 +151,7 @@ class Outcome(Showing):
 
     @property
     def surprise(self) -> str | None:
-        """The difference between the outcome and `claims.toml`, in words; None without one."""
+        """The difference between the outcome and `claims.toml`, in words; None if they agree."""
         claim, simulated = self.claim, self.simulated
         if simulated is None:
             return None
@@ -207,7 +207,7 @@ class Judged(Showing):
     outcomes: Sequence[Outcome]
 
     def __repr__(self) -> str:
-        # The outcomes would fill the terminal.
+        # Omits the outcomes, which would fill the terminal.
         return f"<Judged {self.paper.key}: {len(self.outcomes)} claims>"
 
     def __str__(self) -> str:

@@ -42,7 +42,7 @@ _NO_MATTER = ("iterations",)
 
 @dataclass(frozen=True)
 class Metric:
-    """One or several numbers from the rows of a figure; the module's description has the fields."""
+    """One or several numbers from the rows of a figure; the module's docstring has the fields."""
 
     of: str
     where: Mapping[str, Any] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class Metric:
         def rest(of: Experiment) -> dict[str, Any]:
             return {name: value for name, value in of.columns.items() if name not in free}
 
-        # Columns of `where` that allow several values are compared, too, unless they change.
+        # A column with several values in `where` must also agree, unless `changes` has it.
         kept = [name for name, value in self.where.items() if isinstance(value, list)]
         kept = [name for name in kept if name not in changes]
         found = [

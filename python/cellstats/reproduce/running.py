@@ -236,7 +236,7 @@ def rows_of(
 def _row(
     experiment: Experiment, machine: Machine, results: list[Result], store: Store | None
 ) -> Row:
-    """The row from these results; the row of a program comes from the store if it is there."""
+    """The row from these results; a program's row comes from the store if the store has it."""
     if store is None or experiment.kind != "program":
         return experiment.row(machine, results)
     columns = store.columns(experiment.columns, machine)

@@ -1,7 +1,7 @@
 """Sensitivity: all claims measured again, with each guess at both ends of its range.
 
 Experiments that cannot depend on a guess (`dependence`) are not measured again: they keep their
-rows. Long experiments are measured as `short_runs`.
+rows. Long experiments are shortened (`short_runs`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ from cellstats.reproduce.short_runs import Baseline, baselines
 MOVES = 0.05
 """Share by which a claim's number must change to count as dependent on a guess."""
 _TOGETHER = 4000
-"""Runs of several guesses that share one pool, so that no worker waits at the end of each guess."""
+"""Number of runs of several guesses in one pool, so that no worker idles at a guess's end."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Change:
     """A claim with a guess at one end of its range."""
 
     before: Outcome
-    """The outcome on the machine as it is."""
+    """The outcome on the unchanged machine."""
     value: float
     """The end of the range."""
     after: float | None
@@ -70,7 +70,7 @@ class Sensitivity:
     guess: Guess
     changes: Sequence[Change]
     refused: Sequence[tuple[str, float]]
-    """Machines and ends of the range that the machine's other values do not allow."""
+    """Machines whose other values do not allow an end of the range, with that end."""
 
     @property
     def flips(self) -> list[Change]:
@@ -107,7 +107,7 @@ def sensitivities(
 ) -> list[Sensitivity]:
     """Measure the claims again for each guess; the guesses with most changes come first.
 
-    store: keeps every run at once, so that a second call after an interrupt makes only the rest.
+    store: keeps each run as soon as it ends; after an interrupt, a new call makes only the others.
     jobs, executor: as for `cellstats.measure.workers.run_rows`.
     """
     check_workers(executor, jobs)
@@ -168,7 +168,7 @@ class _End:
 
 
 def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline, _Claims]]]:
-    """For each machine, the baselines with their claims that are about only this machine."""
+    """For each machine, all baselines, each with its claims about this machine alone."""
     about: dict[str, list[tuple[Baseline, _Claims]]] = {}
     for baseline in every:
         needs = [(claim, baseline.experiments_of(claim)) for claim in baseline.paper.claims]
@@ -181,7 +181,7 @@ def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline,
 def _end(
     guess: Guess, machine: str, value: int, about: Sequence[tuple[Baseline, _Claims]]
 ) -> _End | None:
-    """What to measure at this end; None if the machine's other values do not allow it."""
+    """The measurements at this end; None if the machine's other values do not allow this end."""
     try:
         changed = what_if(machine, {guess.key: value})
     except UsageError:
@@ -199,7 +199,7 @@ def _end(
 
 
 def _count(end: _End) -> int:
-    """The number of runs at this end, which is the same as on the machine as it is."""
+    """The number of runs at this end; the unchanged machine takes equally many."""
     return len({recipe for each in end.experiments for recipe in _recipes(each)})
 
 
@@ -244,7 +244,7 @@ def _measured(
         if len(ends) == 1:
             yield ends[0], None
             return
-        # Measure one end at a time to find the one that fails. The store has the finished runs.
+        # Measure one end at a time to find the end that fails. The store has the finished runs.
         for end in ends:
             yield from _measured([end], store, bar, jobs=jobs, executor=executor)
         return

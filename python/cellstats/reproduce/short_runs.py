@@ -1,8 +1,8 @@
 """Short runs: an eighth of the iterations, for experiments that move 32 MB for each SPE.
 
-Such experiments take nearly all of the time of the papers. Bandwidth is an average that settles
-early, so sensitivity measures them as short runs. The few claims on which short runs give another
-verdict are measured in full length.
+Such experiments take nearly all of the time for measuring papers. Bandwidth is an average that
+settles early, so sensitivity measures them as short runs. The few claims on which short runs give
+another verdict are measured at full length.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ def shortened(experiment: Experiment) -> Experiment:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Claims of a paper on the machines as they are, all by short runs or all in full length."""
+    """Claims of a paper on the unchanged machines, all by short runs or all at full length."""
 
     paper: Paper
     """The paper with only these claims."""
@@ -65,7 +65,8 @@ def baselines(
     jobs: int | None = None,
     executor: Executor | None = None,
 ) -> list[Baseline]:
-    """For each paper, the claims that short runs judge alike, and those that need full length.
+    """For each paper, the claims with the same verdict by short runs, and those that need full
+    length.
 
     store, jobs, executor: as for `cellstats.reproduce.running.measured_rows`.
     """

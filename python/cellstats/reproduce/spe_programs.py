@@ -64,7 +64,7 @@ def stream(
 
 
 def bounce(machine: Machine, *, rounds: int) -> Columns:
-    """Two SPEs that add 1 in turn to a word in a lock line; `latency_ns` of one turn.
+    """Two SPEs that add 1 in turn to a word in a lock line; a turn takes `latency_ns`.
 
     The waiting SPE polls with `getllar`. The parity of the word says whose turn it is.
     """
@@ -94,7 +94,7 @@ LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_un
 
 
 def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
-    """A loop in C on one SPE, simulated by instructions; `spu_cycles` of one turn.
+    """A loop in C on one SPE, simulated by instructions; a turn takes `spu_cycles`.
 
     kind: one of `LOOPS`.
     """

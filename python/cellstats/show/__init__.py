@@ -1,1 +1,1 @@
-"""How things look: text, JSON, CSV, HTML and pictures, a file for each kind of thing."""
+"""Shows objects as text, JSON, CSV, HTML and pictures; each kind of object has its own module."""

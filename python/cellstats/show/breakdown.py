@@ -1,4 +1,4 @@
-"""A breakdown as text, CSV, HTML and a picture. Each bar begins at the end of the one before."""
+"""A breakdown as text, CSV, HTML and a picture. Each bar begins where the previous bar ends."""
 
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,7 @@ def _html(of: Breakdown) -> str:
 
 @picture.register
 def breakdown_figure(of: Breakdown) -> "Figure":
-    """The components as bars in the order of time, from top left to bottom right."""
+    """The components as bars in chronological order, from top left to bottom right."""
     names = [cells(part)[0] for part in of.components]
     lengths = [part.ns for part in of.components]
     starts = [sum(lengths[:number]) for number in range(len(lengths))]

@@ -50,7 +50,7 @@ class _ByType:
 
     def register(self, implementation: Shows) -> Shows:
         """Register an implementation for the type of its first parameter."""
-        # Other hints may name types that are not imported at run time.
+        # Only the first hint is used: the others may name types that are not imported at run time.
         hint: Any = next(iter(implementation.__annotations__.values()))
         for kind in get_args(hint) if isinstance(hint, UnionType) else (hint,):
             self._generic.register(get_origin(kind) or kind, implementation)

@@ -1,9 +1,9 @@
 """Charts of papers as pictures, all in one style. Needs matplotlib.
 
 Simulated lines are thin, and each has a marker of its own. Their colours go from dark blue to a
-sandy grey: cividis, which is made for colour-blind readers, without its bright end, which is faint
-on paper and on dark pages. Published values are red-orange, and drawn as thick dashed lines or as
-crosses, so that nothing depends on colour alone.
+sandy grey. They are cividis, a colour map for colour-blind readers, without its bright end, which
+is faint on paper and on dark pages. Published values are red-orange, and drawn as thick dashed
+lines or as crosses, so that nothing depends on colour alone.
 """
 
 import io
@@ -34,18 +34,18 @@ PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
-"""End of the part of cividis that is used."""
+"""Position where the used part of cividis ends."""
 _NAMES_MAX = 45
-"""Letters of all names below bars that fit side by side; more are turned."""
+"""Most letters, in all names below bars, that fit side by side; with more, names are turned."""
 _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 """Width and height of a panel without its legend."""
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
-"""Inches to the left and right of a panel's axes, above them and below them."""
+"""Margins of a panel's axes in inches: left, right, top, bottom."""
 _LEGEND_INCHES = 0.19
 """Height of a line of the legend."""
 _TITLE_INCHES = 0.6
-"""Height above all panels of a figure, with one line of title."""
+"""Height above the panels of a figure whose title has one line."""
 _ACROSS_MAX = 4
 """Most panels in a row."""
 _NAME_INCHES, _NAME_LINES = 0.165, 3
@@ -57,9 +57,9 @@ _OCTAVES_MAX = 9
 
 
 class Panel:
-    """A chart as a picture. It is built once, because that takes as long as drawing it.
+    """A chart as a picture. It is built once, because building takes as long as drawing.
 
-    title_lines: number of title lines that get room.
+    title_lines: number of title lines to leave room for.
     """
 
     def __init__(self, chart: Chart, title_lines: int) -> None:
@@ -87,7 +87,7 @@ def panels(charts: Sequence[Chart]) -> list[Panel]:
 
 
 def _figure(chart: Chart, title_lines: int) -> "Figure":
-    """One panel with margins of fixed size; computing the smallest that fit takes long."""
+    """One panel with fixed margins; computing the smallest margins that fit takes long."""
     from matplotlib.figure import Figure
 
     height = _PANEL_INCHES[1] + _below_inches(chart) + more_inches(title_lines)
@@ -183,7 +183,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
 
 
 def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
-    """Set the ends that the chart asks for, with some room above the data."""
+    """Set the axis limits that the chart specifies, with some room above the data."""
     if axis.least is not None:
         set_ends(axis.least, data[1] + 0.06 * (data[1] - axis.least))
     if axis.most is not None:
@@ -243,7 +243,7 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
         if upright and not chart.y.log:
             _lift(labels, chart, 1.2 * max(heights))
         for text in labels:
-            # A number stays legible where a published value runs through it.
+            # Keeps a number legible where the line of a published value crosses it.
             text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.6})
             text.set_zorder(6)
     names = _names(chart)
@@ -257,7 +257,7 @@ def _ratio(heights: Sequence[Number]) -> float:
 
 
 def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
-    """Move upright numbers that would cover a published value to above that value.
+    """Raise upright numbers above the published values that they would cover.
 
     height: approximate height of the axes, in units of the bars.
     """
@@ -284,7 +284,7 @@ def _are_turned(chart: Chart) -> bool:
 
 
 def _name_inches(chart: Chart) -> float:
-    """Height that the names below bars take from the legend."""
+    """Height by which the names below bars reach into the legend."""
     lines = max((name.count("\n") + 1 for name in _names(chart)), default=0)
     return 0.0 if _are_turned(chart) else max(0, lines - _NAME_LINES) * _NAME_INCHES
 
@@ -326,7 +326,7 @@ def _published(axes: "Axes", chart: Chart) -> None:
         if chart.steps:
             axes.axvline(float(mark.x[0]), linestyle=style, **drawn)
         elif chart.bars:
-            # A published value extends by half a bar to both sides.
+            # The line of a published value extends by half a bar on both sides.
             ends = [mark.x[0] - 0.42, mark.x[-1] + 0.42]
             axes.plot(ends, [mark.y[0], mark.y[-1]], linestyle=style, linewidth=2.5, **drawn)
         elif len(mark.x) == 1:
@@ -334,12 +334,13 @@ def _published(axes: "Axes", chart: Chart) -> None:
             drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
             axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
         else:
-            # Below the simulated lines and thicker, so that it shows where they meet.
+            # Published lines are below simulated lines and thicker, to stay visible where these
+            # cover them.
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
 
 
 def _legend(axes: "Axes", chart: Chart) -> None:
-    """Add the legends below the panel: first of the simulated values, then of the published."""
+    """Add the legends below the panel: one for simulated values, then one for published values."""
     handles, labels = axes.get_legend_handles_labels()
     pairs = list(zip(labels, handles, strict=True))
     marks = {_PUBLISHED + mark.label for mark in chart.marks}

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
 ORDER = ("off", "out-of-reach", "reproduced", "method")
-"""The verdicts; those to look at come first."""
+"""The verdicts; those that need attention come first."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How many claims of one kind have each verdict."""
+    """Number of claims of one kind with each verdict."""
 
     reproduced: int
     off: int
@@ -39,7 +39,7 @@ class Tally:
 
     @property
     def claims(self) -> int:
-        """The number of all claims of the kind."""
+        """The total number of claims of the kind."""
         return self.reproduced + self.off + self.out_of_reach
 
     def __str__(self) -> str:
@@ -48,11 +48,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Score:
-    """How many claims of each kind have each verdict."""
+    """Number of claims of each kind with each verdict."""
 
     measured: Tally
     read_back: Tally
-    """Claims from whose number a value of the machine was chosen."""
+    """Claims whose number was used to choose a value of the machine."""
     machine: Tally
     """Claims that only describe the hardware."""
     methods: int
@@ -76,7 +76,7 @@ def score(outcomes: Iterable[Outcome]) -> Score:
 
 
 def shortfalls(judged: Sequence[Judged]) -> str:
-    """A line for each claim that is off, and for each that is out of reach."""
+    """A line for each claim that is off or out of reach."""
     lines = []
     for verdict in ORDER[:2]:
         bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
@@ -120,7 +120,7 @@ def simulated(outcome: Outcome) -> str:
 
 @text.register
 def line(outcome: Outcome) -> str:
-    """A claim, its verdict and both numbers, in one line."""
+    """A claim, its verdict, and its published and simulated numbers, in one line."""
     both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
     return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
 
@@ -193,7 +193,7 @@ def judged_html(of: Judged) -> str:
 
 @html.register
 def outcome_html(of: Outcome) -> str:
-    """One claim with both numbers, and the reason if they differ."""
+    """One claim with its published and simulated numbers, and the reason if they differ."""
     reason = of.claim.reason
     return _claims([of]) + (paragraph(reason) if reason else "")
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _GLUE = "\N{NO-BREAK SPACE}"
 Message = tuple[int, int, int]
 """Source CPU, destination CPU and bytes."""
-# In inches: side of a CPU, margin inside a box, gap between boxes, height of a line of text.
+# Sizes in inches: side of a CPU, margin inside a box, gap between boxes, height of a text line.
 _CPU, _PAD, _GAP, _LINE = 0.42, 0.1, 0.12, 0.24
 _CORE_LINES = 3
 _CORE_WIDTH_MIN = 0.98
@@ -127,13 +127,13 @@ def _cores(cores: Sequence[Part], depth: int, width: int) -> list[str]:
 
 
 def kind_of(core: Part) -> str:
-    """The kind of a core; a number is its capacity, where the fastest core has 1024."""
+    """The kind of a core; a number is the core's capacity (the fastest core has 1024)."""
     kind = core.core_kind
     return "core" if kind is None else f"{kind} core" if kind[0].isalpha() else f"{kind}/1024 core"
 
 
 def doctor_text(findings: Sequence[Finding], environment: Mapping[str, Any]) -> str:
-    """The environment, and for each finding: what, why, and how to mend it."""
+    """The environment, and each finding with its description, cause and remedy."""
     lines = [digest(dict(environment))]
     for each in findings:
         head = "spoils" if each.spoils else "hint"

@@ -36,7 +36,7 @@ def json_line(value: object) -> str:
 def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
     """Write an object of this kind, and replace an existing file.
 
-    CSV and Parquet files of results have the columns that are not nested; JSON has all columns, one
+    CSV and Parquet files of results have the non-nested columns; JSON has all columns, one
     object on each line. Raises UsageError if the file cannot be written, RunError if the disk is
     full.
     """

@@ -1,7 +1,7 @@
 """The one table of output formats: kind of thing, name of the format, function that writes it.
 
-Every `--format`, `--out` and `--plot` takes its choices from here, and unknown formats are refused
-here. Writers are imported when they are used, so that the table costs no time.
+The choices of every `--format`, `--out` and `--plot` come from this table, and unknown formats are
+refused in this module. Writers are imported when they are used, so that the table costs no time.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ class Format:
     needs: str = ""
     """Function that raises UsageError if a library is missing; only formats for files have one."""
     about: str = ""
-    """What help says of it, beside its name."""
+    """Description in help, beside the name."""
 
     def write(self, *thing: Any, **options: Any) -> Any:
         """The thing as a text, or as bytes in a format for files only."""
@@ -123,7 +123,7 @@ def formats_of(*kinds: Kind) -> list[Format]:
 
 
 def names_of(*kinds: Kind) -> tuple[str, ...]:
-    """The choices of `--format`, each once.
+    """The choices of `--format`, without duplicates.
 
     >>> names_of("placement", "SPE binding")
     ('text', 'json', 'list', 'libspe2', 'environment')
@@ -132,7 +132,7 @@ def names_of(*kinds: Kind) -> tuple[str, ...]:
 
 
 def in_words(*kinds: Kind) -> str:
-    """The choices of `--format` for help, with what they are.
+    """The choices of `--format` with their descriptions, for help.
 
     >>> in_words("matrix")
     'table, csv or json (one object)'
@@ -151,7 +151,7 @@ def endings(kind: Kind) -> str:
 
 
 def either(words: Sequence[str]) -> str:
-    """Words as a choice.
+    """The words joined by commas, with `or` before the last.
 
     >>> either(["text"]), either(["text", "json", "csv"])
     ('text', 'text, json or csv')
@@ -163,7 +163,7 @@ def either(words: Sequence[str]) -> str:
 def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean) -> Format:
     """The format of this name. Raises UsageError if there is none.
 
-    near: words the end of the message, from the name and the known names.
+    near: returns the end of the message, from the name and the known names.
 
     >>> find("result", "csv").write([]).partition(",")[0]
     'schema'
@@ -181,7 +181,7 @@ def check(
 
 
 def give_one_of(_name: str, names: Sequence[str]) -> str:
-    """All names, as the end of a message: a `near` for `find`.
+    """The end of a message, with all names; for `near` of `find`.
 
     >>> give_one_of("xml", ["text", "json"])
     'give one of text, json'
@@ -206,7 +206,7 @@ def of_file(kind: Kind, path: Path, flag: str) -> Format:
 
 
 def function_at(place: str) -> Callable[..., Any]:
-    """The function of the package with this module and name, as `text.tables:text_table`."""
+    """The function of the package with this name, in the form `module:function`."""
     module, _, name = place.partition(":")
     function: Callable[..., Any] = getattr(import_module(f"cellstats.{module}"), name)
     return function

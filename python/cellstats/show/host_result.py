@@ -46,7 +46,7 @@ def spread(result: HostResult) -> str:
 
 
 def disturbed_lines(reasons: Iterable[str]) -> list[str]:
-    """A line for each reason."""
+    """A line for each reason of a disturbance."""
     return [f"disturbed: {reason}" for reason in reasons]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 ROWS_MAX = 20
-"""Most rows of a table; a longer one shows half as many from its beginning and its end."""
+"""Most rows of a table; a longer table shows half as many at each end."""
 PICTURE_PX_MAX = 640
 _DPI_MAX = 80
 _CELL = "text-align: right; white-space: nowrap"
@@ -61,7 +61,7 @@ def table(
     cells: Callable[[Each], Sequence[str]],
     most: int = ROWS_MAX,
 ) -> str:
-    """A table. Of many rows it shows the first, the last, and the number of omitted rows.
+    """A table. A long table shows its first rows, its last rows, and the number of omitted rows.
 
     cells: function that makes the cells of a row; called only for rows that are shown.
 
@@ -86,7 +86,7 @@ def _row(cells: Sequence[str], tag: str) -> str:
 
 
 def _few_colours(pixels: bytes) -> bytes:
-    """Reduce a PNG file to a palette. A notebook stores it, and it is a third as long."""
+    """Reduce a PNG file to a palette, so that it takes a third of the space in a notebook."""
     import PIL.Image  # matplotlib needs Pillow anyway
 
     file = io.BytesIO()

@@ -22,7 +22,7 @@ BASES = ("documented", "measured", "derived", "fitted", "assumed")
 """Bases of values, the most certain first."""
 
 _VALUE_LETTERS_MAX = 16
-"""Longest value beside its name; a longer one, such as a ring, has its own lines."""
+"""Most letters of a value on the line of its name; longer values, such as rings, follow below."""
 
 Row: TypeAlias = Mapping[str, Any]
 SCHEMA_VERSION = 1
@@ -102,7 +102,7 @@ def _side(labels: Sequence[str], left: int, pitch: int, width: int) -> str:
         text = f" {label} " if label else "+"
         start = left + pitch * number - len(text) // 2
         for column, letter in enumerate(text, start):
-            # The blank beside a corner may be outside of the line.
+            # The blank beside a corner label may be outside the line.
             if 0 <= column < width:
                 line[column] = letter
     return "".join(line)
@@ -221,7 +221,7 @@ def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | Non
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
-    """The values in which two machines differ side by side; `verbose` adds basis and source."""
+    """The values in which two machines differ, in columns; `verbose` adds basis and source."""
     same = a.name == b.name
     titles = [f"A is {title(a)}", f"B is {title(b)}"] if same else [title(a), title(b)]
     head = [line for text in titles for line in _wrapped(text, width, "  ")]

@@ -1,9 +1,9 @@
 """A matrix as text, CSV and HTML: of SPEs, or of this computer's CPUs.
 
-The text of a matrix of CPUs begins with its classes, the pairs with the same relation. `Scale` maps
-values to colours, in terminals and pictures, from the lowest value to the highest. A scale from 0
-would hide the differences between pairs, which are the purpose of a matrix. Differences within the
-noise have no colours of their own.
+The text of a matrix of CPUs begins with its classes, each of which has the pairs with one relation.
+`Scale` maps values to colours, in terminals and pictures, from the lowest value to the highest. A
+scale from 0 would hide the differences between pairs, which are the purpose of a matrix.
+Differences within the noise have no colours of their own.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -22,12 +22,12 @@ from cellstats.show.html_parts import ends, paragraph, picture, preformatted, ta
 from cellstats.show.tables import aligned, number, shaded
 
 TABLE_CPUS_MAX = 40
-"""Most CPUs of a table; more are too wide for screens."""
+"""Most CPUs in a table; a larger table is too wide for screens."""
 INTERVALS_CPUS_MAX = 10
-"""Most CPUs of a table with intervals, which make cells twice as wide."""
+"""Most CPUs in a table with intervals, which make cells twice as wide."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 LABELS_MAX = 16
-"""Most labels in HTML; a larger matrix shows half as many from its beginning and its end."""
+"""Most labels in HTML; a larger matrix shows half as many at each end."""
 _ALIKE = 0.01
 """Least noise, as a share of the highest value. Simulated values have no noise of their own."""
 
@@ -38,7 +38,7 @@ class Scale(NamedTuple):
     low: float
     high: float
     noise: float
-    """Largest difference that has no meaning."""
+    """Largest difference that counts as noise."""
 
     @property
     def alike(self) -> bool:
@@ -50,7 +50,7 @@ class Scale(NamedTuple):
         return 0.5 if self.alike else (value - self.low) / (self.high - self.low)
 
     def words(self) -> str:
-        """The distance of the two ends in words.
+        """The difference between the two ends, in words.
 
         >>> Scale(140.0, 175.0, 1.75).words(), Scale(140.0, 141.0, 1.41).words()
         ('the highest is 25 % above the lowest', 'all are the same to within 1 %')
@@ -215,7 +215,7 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
-    """Each value with its mark; small matrices add half of the interval."""
+    """Each value with its mark, and with half of its interval in small matrices."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
     halves = _halves(matrix)
     most = max((len(half) for half in halves.values()), default=0)
@@ -280,7 +280,7 @@ def _coverage(matrix: HostMatrix) -> str:
 def matrix_table(
     measured: Matrix | HostMatrix, *, colour: bool = False, width: int | None = None
 ) -> str:
-    """A row for each initiator and a column for each partner; the host adds remarks.
+    """A row for each initiator and a column for each partner; for the host, also remarks.
 
     colour: shade the cells from the lowest value to the highest.
     width: width of the terminal in letters.

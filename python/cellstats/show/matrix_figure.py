@@ -22,8 +22,8 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     """A heat map: a row for each initiator, a column for each partner, a number in each cell.
 
     A matrix with too many cells for numbers has colours only. Colours go from the lowest to the
-    highest value, and the label of the colour bar gives their distance. Values that differ only by
-    noise have one colour.
+    highest value, and the label of the colour bar states their difference. Values that differ only
+    by noise have one colour.
     """
     count = len(matrix.labels)
     # The cells of larger matrices are narrower.

@@ -1,8 +1,8 @@
 """The page that plays one run, in a notebook, a file or the browser.
 
-`page.html` beside this file is the page as `make web` built it. A scene is its input: a machine, a
-request and the shown part of the run, or a recorded trace. The scene of a result comes from the
-result's recipe.
+`page.html` beside this file is the page as `make web` built it. A scene is the page's input: a
+machine, a request and the shown part of the run, or a recorded trace. The scene of a result comes
+from the result's recipe.
 """
 
 import html
@@ -35,10 +35,10 @@ _SCENE = '<script type="application/json" id="scene">{}</script>'
 BUS_CYCLES = 4000
 """Default length of the shown part."""
 BUS_CYCLES_MAX = 200_000
-"""Longest part; a browser has too little memory for more."""
+"""Longest shown part; a browser has too little memory for a longer one."""
 _DEFAULTS: Mapping[str, Any] = PLAIN_DEFAULTS | {row.name: row.default for row in PARAMETERS}
 _KEYWORDS = {"size_bytes": "size", "stride_bytes": "stride"}
-"""Keywords that differ from their columns in a recipe."""
+"""Columns of a recipe that differ from their keywords, with the keywords."""
 _USUAL = {"memory": "0", "seed": 0, "spes": 0}
 """Values in recipes that stand for an absent keyword."""
 
@@ -87,7 +87,7 @@ class Part(NamedTuple):
     """Bus cycle that the page shows first; None lets the page choose."""
 
     def words(self) -> dict[str, int]:
-        """The part in the words of a scene."""
+        """The part in the form that scenes have."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
@@ -169,7 +169,7 @@ def _word(value: Any) -> str:
 
 
 def _machine(machine: Hardware) -> dict[str, Any]:
-    """The machine of a scene: the name of a built-in one with changed numbers, or a file."""
+    """The machine of a scene: a built-in machine's name with changed numbers, or a file."""
     name = machine.native.name
     if name in _native.machine_names():
         both = zip(_native.Machine.builtin(name).values(), machine.native.values(), strict=True)
@@ -289,7 +289,7 @@ def page_of(
 ) -> Page:
     """`Machine.watch`, with the keywords as a mapping."""
     shown = part(skip, window, at)
-    # This trace raises the errors of a trace, and an error if the run ends before the part.
+    # Tracing a cycle raises the errors of a trace, or an error if the run ends before the part.
     request(machine.native, function, parameters).trace(shown.skip, 1)
     return Page(scene(machine, function, parameters, shown))
 
@@ -308,7 +308,7 @@ def _of_trace(of: Trace, title: str | None) -> Page:
 
 
 def _temporary() -> Path:
-    """A new temporary file. It stays, because the browser reads it later and on each reload."""
+    """A new temporary file, never deleted: the browser reads it later and on each reload."""
     import os
     import tempfile
 

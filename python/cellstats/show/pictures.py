@@ -31,7 +31,7 @@ _SETTINGS = {
     "font.size": 10,
     "axes.titlesize": TITLE_POINTS,
     "axes.titleweight": "bold",
-    "axes.titley": 1.0,  # None would compute the position from all tick labels
+    "axes.titley": 1.0,  # for None, matplotlib computes it from all tick labels
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,

@@ -1,4 +1,4 @@
-"""A placement as text and HTML: its time, the times of others, and the forms for other programs."""
+"""A placement as text and HTML: its time, other placements' times, and forms for programs."""
 
 from collections.abc import Iterator
 

@@ -1,9 +1,9 @@
 """A placement as a picture: threads on the rings, routes of messages, load of each segment.
 
-The elements of a Cell are on a wheel in their physical order and direction. Inside are the arrows
-of the messages, with clockwise ones outside, and in the middle the ring. The more bytes pass a
-segment, the thicker it is; clockwise bytes are on its outer side. Directions therefore do not
-depend on colour alone. The communication model gives the loads. Needs matplotlib.
+The elements of a Cell are on a wheel in their physical order and direction. The arrows of the
+messages are inside the wheel, clockwise ones outermost, and the ring is in the middle. The more
+bytes pass a segment, the thicker it is; clockwise bytes are on its outer side. Directions therefore
+do not depend on colour alone. The communication model gives the loads. Needs matplotlib.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 PHASES_MAX = 4
 """Most panels; more would be too small to read."""
-# In inches: between two wheels, above each panel, above all panels, below all panels.
+# Space in inches: between two wheels, above each panel, above all panels, below all panels.
 _BETWEEN, _PANEL_TITLE, _HEAD, _FOOT = 1.6, 0.4, 0.6, 0.8
 # Number of one-point letters that fit into an inch of a title.
 _LETTERS = 105

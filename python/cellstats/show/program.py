@@ -6,8 +6,9 @@ A profile has a line for each instruction, like static timing tools.
     0x00100       3  0         1000     -        -  3       ai       $3,$4,1
     0x00104       5   1        1000     -      1.0  -5      lqd      $5,0($3)  ; dependency 1.0
 
-`cycle` is the instruction's first issue. `where` has a `-` for each cycle of its stall, then the
-last digit of the cycle. Stalls are cycles, averaged over all issues of the instruction.
+`cycle` is the instruction's first issue. `where` shows a `-` for each cycle that the instruction
+stalls, then the last digit of `cycle`. Stalls are cycles, averaged over all issues of the
+instruction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,7 +46,7 @@ def _text(of: LinuxResult) -> str:
 
 
 def profile(rows: Iterable[Record]) -> str:
-    """The PPE's functions with at least a thousandth of its time.
+    """The PPE's functions that take at least a thousandth of its time.
 
     >>> print(profile([{"file": "p", "function": "main", "cycles": 2018}]), end="")
     PPE, by a look every 1009 cycles
@@ -165,7 +166,7 @@ def _line(row: Record, cycle_width: int, causes: Sequence[str]) -> str:
 
 
 def _drawn(record: Record) -> str:
-    """A `-` for each average cycle of stalls, then the last digit of the first cycle.
+    """A `-` for each cycle of the average stall, then the last digit of the first issue's cycle.
 
     >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
     '---3'

@@ -69,7 +69,7 @@
   form.addEventListener("reset", () => setTimeout(find));
   by("theme").addEventListener("click", theme);
   addEventListener("hashchange", reveal);
-  // On a phone the contents stand above the results and the targets of links, so they fold.
+  // On a phone, the contents are above the results and the targets of links, so they fold.
   const fold = () => { side.open = !narrow.matches; };
   narrow.addEventListener("change", fold);
   side.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("nav a")) side.open = false; });

@@ -1,7 +1,7 @@
 """The files that `cellstats reproduce` writes: the report, tables and pictures.
 
-The report is one self-contained page, for screens of all sizes and for paper. Its links to the page
-in which runs are watched lead to one row of each figure.
+The report is one self-contained page, for screens of all sizes and for paper. For one row of each
+figure, it links to the page in which runs are watched.
 """
 
 import base64
@@ -35,7 +35,7 @@ FILE = "watch.html"
 """The page beside the report in which runs are watched."""
 
 BUS_CYCLES_PER_LINE = 1000
-"""A run with fewer lines on the rings than one in so many bus cycles has little to watch."""
+"""Most bus cycles per line on the rings; a run with fewer lines has little to watch."""
 
 
 class Link(NamedTuple):
@@ -54,9 +54,9 @@ def page_to_watch() -> str | None:
 
 
 def link(figure: Figure, rows: Rows) -> Link | None:
-    """A link to the row with most SPEs, and among these with most bandwidth.
+    """A link to the row with most SPEs; of several such rows, to the one with most bandwidth.
 
-    None if no row has much to watch. rows: in the order of the figure's experiments.
+    None if every row has little to watch. rows: in the order of the figure's experiments.
     """
     busy = list(_busy(figure, rows))
     if not busy:
@@ -107,7 +107,7 @@ class Drawn:
     files: Mapping[str, str]
     """Paths relative to the page, by kind: `CSV`, `SVG`, `PNG`."""
     watch: Link | None
-    """Link to one of its rows in the page in which runs are watched."""
+    """Link that opens one of its rows in the page in which runs are watched."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Section:
 
     @property
     def score(self) -> Score:
-        """How many claims of each kind and status."""
+        """Number of claims of each kind and status."""
         return score(self.judged.outcomes)
 
     @property

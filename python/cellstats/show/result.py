@@ -1,7 +1,7 @@
 """Results of simulated machines: text, JSON, CSV, Parquet, HTML and the histogram.
 
-The functions that take several results serve results of this computer too. Their own text and HTML
-are in `host_result`.
+The functions that take several results serve results of this computer too. The text and HTML of one
+such result are in `host_result`.
 """
 
 import typing
@@ -103,15 +103,15 @@ def json_lines(results: Sequence[Measured]) -> str:
 
 
 def csv(results: Sequence[Measured]) -> str:
-    """The columns that are not nested as CSV."""
+    """The non-nested columns as CSV."""
     return csv_table(columns_of(results), (result.row() for result in results))
 
 
 def parquet(results: Sequence[Measured]) -> bytes:
-    """The bytes of a Parquet file with the typed columns that are not nested. Needs pyarrow."""
+    """The bytes of a Parquet file with the non-nested columns, with types. Needs pyarrow."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
-    # The types come from the names, because a column without values has a type too.
+    # The types come from the names, because a column without values also needs a type.
     fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     written = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), written)

@@ -25,8 +25,8 @@ def as_list(machine: Machine, placement: Sequence[int]) -> str:
 def as_environment(machine: Machine, placement: Sequence[int]) -> str:
     """A shell assignment of OpenMP's list of CPUs. Linux has no such variable for SPEs.
 
-    GCC's OpenMP binds the i-th thread to the i-th number, like a placement. The line is useful on
-    computers without SPEs, where the operating system numbers all cores.
+    GCC's OpenMP binds the i-th thread to the i-th CPU in the list, as in a placement. The line is
+    useful on computers without SPEs, where the operating system numbers all cores.
 
     >>> import cellstats as cs
     >>> as_environment(cs.machine("ps3"), [0, 4, 1, 5])
@@ -65,7 +65,7 @@ def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
 def _checked(machine: Machine, placement: Sequence[int]) -> list[int]:
     if not len(placement):
         raise UsageError("a placement of no SPEs; name that of each thread")
-    # The machine refuses any other invalid placement.
+    # `Machine.check` refuses all other invalid placements.
     machine.check("dmaget", placement=list(placement))
     return [int(spe) for spe in placement]
 
@@ -79,7 +79,7 @@ class _Link:
     """Thread of the context beside this one; -1 for none."""
     flags: str
     why: str
-    """The reason, for a comment in the C source."""
+    """The reason for `flags`, for a comment in the C source."""
 
 
 def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:

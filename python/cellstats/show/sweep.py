@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""Most results with a picture in the HTML; drawing more takes too long for a notebook."""
+"""Most results for which the HTML has a picture; drawing more takes too long for a notebook."""
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
@@ -66,7 +66,7 @@ def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
 
 
 def check_drawable(results: Sequence[Measured], y: str | None) -> None:
-    """Raise UsageError if `y` is no quantity, or is bandwidth and a result has none."""
+    """Raise UsageError if `y` is not a quantity, or is bandwidth but a result has none."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")
@@ -104,7 +104,7 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
         if x not in _AXES:
-            style["linestyle"] = "none"  # there are no values between words
+            style["linestyle"] = "none"  # words have no values between them
         positions = [_position(row, x, results) for row in rows]
         axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
@@ -131,7 +131,7 @@ def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list
 def _styles(
     lines: Mapping[str, Sequence[Measured]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """A style for each line: colour and marker from its number, dashes and fill from its words.
+    """A style for each line: colour and marker by its varying number, dashes and fill by words.
 
     Colours go from dark to bright. Markers make up to a dozen numbers distinct without colour.
     """

@@ -119,7 +119,7 @@ def _cell(value: Any) -> str:
 
 
 def number(value: Any) -> str:
-    """A measured number with two decimals, or one from 100 on; `-` for None."""
+    """A measured number with two decimals, or with one if it is at least 100; `-` for None."""
     if value is None:
         return "-"
     return f"{value:.1f}" if value >= 100 else f"{value:.2f}"

@@ -1,8 +1,8 @@
 """A trace as a waveform of text, as HTML and as a picture.
 
 The waveform has a row for each ring, ramp, queue and SPU, with time from left to right, in ASCII.
-Every line that moves has a letter, the same on its on-ramp, ring and off-ramp. Digits count waiting
-lines or commands, or are the number of an SPE.
+Every moving line has a letter, which it keeps on its on-ramp, ring and off-ramp. A digit is a count
+of waiting lines or commands, or the number of an SPE.
 
 The picture shows the spans of SPUs, memory channels and rings against time, for longer windows than
 the waveform can show. Needs matplotlib.
@@ -73,7 +73,7 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The width for a stream: that of a terminal, at least `COLUMNS_MIN`; 100 for other streams."""
+    """The width for a stream: for a terminal its width, at least `COLUMNS_MIN`; otherwise 100."""
     return max(width(stream) or _COLUMNS, COLUMNS_MIN)
 
 
@@ -93,7 +93,7 @@ def waveform(
     picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
     margin = max((len(label) for label, _ in rows), default=0) + 1
-    # A block has whole tens of columns, so that the axis is the same in every block.
+    # The columns of a block are a multiple of ten, so that every block has the same axis.
     room = max((columns - margin) // 10 * 10, 10)
     blocks = []
     for start in range(0, picture.columns, room):

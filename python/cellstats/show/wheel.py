@@ -25,7 +25,7 @@ HEIGHT = 0.74
 """Height of an element, from the rim inwards, in inches."""
 _ELEMENT = 1.45
 _POINTS = 72
-# In inches: heads of arrows, numbers of each direction, the thickest segment.
+# Room in inches for arrowheads, numbers of each direction, and the thickest segment.
 _HEADS, _NUMBERS, _THICKEST = 0.26, 0.26, 0.16
 _LANE_MAX, _SLOT_MAX, _LINE_MAX = 0.14, 0.17, 4.0
 # Least radius of the ring in the middle, as a share of the rim's inner radius.
@@ -108,7 +108,7 @@ class Wheel:
             self._text(position, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
     def draw_routes(self, routes: Sequence[Route], widest: float) -> float:
-        """Draw an arrow for each route; answers the inches from the middle to the last lane."""
+        """Draw an arrow for each route; returns the inner radius of the last lane in inches."""
         by_direction = [[route for route in routes if route.direction == turn] for turn in (0, 1)]
         found = [lanes(each, len(self._elements)) for each in by_direction]
         counts = [max(each, default=-1) + 1 for each in found]
@@ -131,7 +131,7 @@ class Wheel:
     def _slots(
         self, placed: Sequence[tuple[Route, int]]
     ) -> tuple[list[tuple[float, float]], float]:
-        """Places on the ring where each arrow begins and ends; radians between two neighbours.
+        """Ring positions where each arrow begins and ends, and radians between adjacent arrows.
 
         An arrow begins or ends on the side of the element that its route uses. The nearer its lane
         is to the rim, the farther the arrow is from the element's middle, so that the arrows of one
@@ -169,11 +169,11 @@ class Wheel:
             FancyArrowPatch(
                 path=Path(path),
                 arrowstyle="-|>",
-                # A wide outline would fill a small hollow head.
+                # A wide outline would fill a small hollow arrowhead.
                 mutation_scale=min(18 + 2 * width, 3.2 * slot * _POINTS),
                 linewidth=width,
                 edgecolor=colour,
-                # Counterclockwise heads are hollow, so that directions differ in grey too.
+                # Counterclockwise arrowheads are hollow, so that directions differ in grey too.
                 facecolor=colour if route.direction == CLOCKWISE else "white",
                 joinstyle="round",
                 label=f"{route.source} to {route.destination}",
@@ -182,7 +182,7 @@ class Wheel:
         )
 
     def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
-        """Draw the ring within `outside` inches of the middle; more bytes, thicker segments."""
+        """Draw the ring in a radius of `outside` inches; segments with more bytes are thicker."""
         ring = outside - _NUMBERS - _THICKEST
         count = len(self._elements)
         for position in range(count):
@@ -211,7 +211,7 @@ class Wheel:
 
 
 def _busiest(sizes: Sequence[int]) -> list[tuple[float, int]]:
-    """The middle of each run of the busiest segments, and their bytes."""
+    """The middle of each run of adjacent busiest segments, and the bytes of one of them."""
     most = max(sizes, default=0)
     if not most:
         return []

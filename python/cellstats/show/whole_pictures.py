@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Each = TypeVar("Each")
 
 _TITLE_INCHES = 0.45
-"""Height above the panels, with one line of title."""
+"""Height above the panels for a title of one line."""
 _TITLE_MIDDLE = 0.6
-"""Position of the title within that height: of its base line from above in SVG, else of its middle
-from below."""
+"""Position of the title within that height: of its baseline from the top in SVG, of its middle from
+the bottom in PNG."""
 _LETTERS = f'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="{TITLE_POINTS}"'
 
 

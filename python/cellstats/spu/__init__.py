@@ -40,7 +40,7 @@ class Spu(AtomicOperations):
         return self._tags.mfc_tag_reserve()
 
     def mfc_tag_release(self, tag: int) -> int:
-        """Give a tag back; MFC_TAG_INVALID when it was not reserved. Takes no time."""
+        """Release a tag; MFC_TAG_INVALID when it was not reserved. Takes no time."""
         return self._tags.mfc_tag_release(tag)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
@@ -48,5 +48,5 @@ class Spu(AtomicOperations):
         return self._tags.mfc_multi_tag_reserve(tags)
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Give adjacent tags back; MFC_TAG_INVALID unless all were reserved. Takes no time."""
+        """Release adjacent tags; MFC_TAG_INVALID unless all were reserved. Takes no time."""
         return self._tags.mfc_multi_tag_release(first, tags)

@@ -61,7 +61,7 @@ class SpuChannels(Caller):
 
     @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
-        """Mark the start of an iteration of a loop; `remaining` iterations are left, with this one.
+        """Mark the start of a loop iteration; `remaining` iterations are left, this one included.
 
         Returns the number of iterations to skip, always less than `remaining`.
 
@@ -79,9 +79,9 @@ class SpuChannels(Caller):
         """`async for i in spu.iterations(count)`: a loop that promises to repeat itself.
 
         The promise has two parts. Until the next mark, the program's requests depend only on the
-        answers that it gets. Every 32-bit word that it changes either has its old value again at
-        the end of the iteration, or changes by the same amount each time. The machine may then skip
-        whole periods, and reaches exactly the same cycle.
+        answers that it receives. Every 32-bit word that it changes either has its old value again
+        at the end of the iteration, or changes by the same amount each time. The machine may then
+        skip whole periods, and reaches exactly the same cycle.
         """
         return Iterations(count, self.mark)
 
@@ -94,19 +94,19 @@ class SpuChannels(Caller):
         self.ls.write(address, (value & WORD_MASK).to_bytes(4, "big"))
 
     def spu_read_signal1(self) -> Asked[int]:
-        """Read and clear signal register 1; waits until it was written."""
+        """Read and clear signal register 1; waits until it is written."""
         return self.spu_readch(Channel.SPU_RdSigNotify1)
 
     def spu_stat_signal1(self) -> Asked[int]:
-        """1 when signal register 1 was written since it was read."""
+        """1 when signal register 1 has been written since it was last read."""
         return self.spu_readchcnt(Channel.SPU_RdSigNotify1)
 
     def spu_read_signal2(self) -> Asked[int]:
-        """Read and clear signal register 2; waits until it was written."""
+        """Read and clear signal register 2; waits until it is written."""
         return self.spu_readch(Channel.SPU_RdSigNotify2)
 
     def spu_stat_signal2(self) -> Asked[int]:
-        """1 when signal register 2 was written since it was read."""
+        """1 when signal register 2 has been written since it was last read."""
         return self.spu_readchcnt(Channel.SPU_RdSigNotify2)
 
     def spu_read_in_mbox(self) -> Asked[int]:

@@ -4,9 +4,9 @@ A program yields a request and stalls until the machine sends the answer, an int
 programs consist of requests. An `async def` awaits a call; a generator function uses `yield from`.
 
 A call that is not awaited does nothing, and Python does not complain. Each `Caller` therefore
-remembers its latest call. If that call has not begun by the next call and has no other reference,
-it can never be awaited, which is an error at once. A call with references may be awaited later; it
-is an error if it has not begun when the run ends.
+remembers its latest call. At the next call, an earlier call that has not begun and has no other
+reference can never be awaited: an error is raised at once. A call with other references may be
+awaited later; if it has not begun when the run ends, an error is raised then.
 """
 
 import sys
@@ -25,14 +25,14 @@ _LIBRARY = {__file__, sys._getframe().f_code.co_filename}
 
 
 class Asked(Generator[Any, int, R], Awaitable[R]):
-    """A call's requests: `await` it, or `yield from` it.
+    """The requests of a call, for `await` or `yield from`.
 
     This class is only for type checkers; the object is a generator that can be awaited.
     """
 
 
 class _Call(NamedTuple):
-    """A call, and the bytecode instruction that made it; only an error looks up its line."""
+    """A call, and the bytecode instruction that made it; its line is looked up for errors only."""
 
     steps: "GeneratorType[Any, Any, Any]"
     name: str
@@ -123,7 +123,7 @@ def request(function: Callable[P, Generator[Any, Any, R]]) -> Callable[P, Asked[
 
 
 def _ended() -> Generator[Any, Any, None]:
-    """A generator for `_NO_CALL`, which closes it."""
+    """The generator of `_NO_CALL`, closed before it starts."""
     yield
 
 
@@ -135,7 +135,7 @@ def _holders(listed: "list[GeneratorType[Any, Any, Any]]") -> list[int]:
 _NO_CALL = _Call(_ended(), "", _ended.__code__, 0)  # type: ignore[arg-type]
 _NO_CALL.steps.close()
 _NOBODY = _holders([_ended()])[0] + 1  # type: ignore[list-item]
-"""References to a generator that only a list and its `_Call` hold; depends on Python's version."""
+"""Reference count of a generator that only a list and its `_Call` hold, in this Python version."""
 
 
 SpuRequest: TypeAlias = (
@@ -170,8 +170,8 @@ Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int |
 class Iterations:
     """An `async for` loop whose iterations the machine may skip when they repeat exactly.
 
-    The loop yields the number of the next iteration. Before each iteration, it tells the machine
-    how many are left; the answer is the number of iterations skipped.
+    The loop yields the number of the next iteration. Before each iteration, the loop sends the
+    machine the number of iterations left; the answer is the number of iterations to skip.
     """
 
     __slots__ = ("_count", "_left", "_mark", "_running")

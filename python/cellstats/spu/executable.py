@@ -4,10 +4,10 @@ Embedding does the work of `embedspu`. A PowerPC program declares an SPU executa
 
     extern spe_program_handle_t name;
 
-and passes `&name` to libspe2's `spe_program_load`. It is linked with an object file that holds the
-executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the handle: the handle's
-size, the address of the bytes, and no table of effective addresses. `embedded_object` writes this
-file without PowerPC tools; `embedded_assembly` writes assembly instead.
+and passes `&name` to libspe2's `spe_program_load`. The program is linked with an object file that
+holds the executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the handle: the
+handle's size, the address of the bytes, and no table of effective addresses. `embedded_object`
+writes this file without PowerPC tools; `embedded_assembly` writes assembly instead.
 
 Sources: SPE Runtime Management Library (`spe_program_handle_t`); System V ABI, PowerPC supplement.
 """
@@ -29,7 +29,7 @@ from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean, reason
 
 Files: TypeAlias = Literal["none", "cwd", "all"]
-"""How far executables may reach into the user's files."""
+"""Which of the user's files executables may reach."""
 EXECUTABLE_BYTES_MAX = 64 << 20
 """Largest file to read. Loaded segments are far smaller, but debug information may be long."""
 
@@ -68,7 +68,7 @@ class SpuProgram:
 
     @property
     def takes_arguments(self) -> bool:
-        """Whether the program is linked with `-mstdmain`; its `main` then gets `argc`, `argv`."""
+        """Whether `-mstdmain` linked the program, so that its `main` receives `argc`, `argv`."""
         return self.native.takes_arguments
 
 
@@ -239,7 +239,7 @@ def embedded_object(name: str, image: bytes) -> bytes:
 
 
 def embedded_assembly(name: str, image: bytes) -> str:
-    """The same object as assembly, with the directives of GNU as; `gcc -c` takes it as OUT.s.
+    """The same object as assembly, with the directives of GNU `as`; `gcc -c` takes it as OUT.s.
 
     Raises ValueError as `embedded_object` does.
     """

@@ -36,7 +36,7 @@ class TagManager:
         return self.mfc_multi_tag_reserve(1)
 
     def mfc_tag_release(self, tag: int) -> int:
-        """Give a tag back; MFC_TAG_INVALID when it was not reserved."""
+        """Release a tag; MFC_TAG_INVALID when it was not reserved."""
         return self.mfc_multi_tag_release(tag, 1)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
@@ -49,7 +49,7 @@ class TagManager:
         return MFC_TAG_INVALID
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Give adjacent tags back; MFC_TAG_INVALID unless all of them were reserved."""
+        """Release adjacent tags; MFC_TAG_INVALID unless all of them were reserved."""
         if first < 0 or tags <= 0 or first + tags > _TAGS:
             return MFC_TAG_INVALID
         wanted = _mask(first, tags)
@@ -200,15 +200,15 @@ class MfcCommands(SpuChannels):
         return self._move_list(Command.GETLB, ls, ea, lsa, size, tag, tid, rid)
 
     def mfc_getllar(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Get the lock line at `ea` and reserve it; channel 27 gets a status at the end."""
+        """Get the lock line at `ea` and reserve it; channel 27 receives a status at the end."""
         return self._move(Command.GETLLAR, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putllc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line if it is still reserved; the status in channel 27 tells."""
+        """Put the lock line if it is still reserved; channel 27 reports whether it was."""
         return self._move(Command.PUTLLC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putlluc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line regardless of a reservation; channel 27 gets a status at the end."""
+        """Put the lock line, reserved or not; channel 27 receives a status at the end."""
         return self._move(Command.PUTLLUC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putqlluc(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
@@ -256,7 +256,7 @@ class MfcCommands(SpuChannels):
         return self._move(Command.SDCRST, 0, ea, size, tag, tid, rid)
 
     def mfc_sdcrf(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Write a range's modified lines back and forget the range."""
+        """Write a range's modified lines back and invalidate the range."""
         return self._move(Command.SDCRF, 0, ea, size, tag, tid, rid)
 
 
@@ -282,7 +282,7 @@ class MfcStatus(MfcCommands):
         return self.spu_writech(Channel.MFC_WrTagUpdate, update)
 
     def mfc_write_tag_update_immediate(self) -> Asked[None]:
-        """Ask for the tag status as it is."""
+        """Ask for the current tag status."""
         return self.mfc_write_tag_update(cbea.MFC_TAG_UPDATE_IMMEDIATE)
 
     def mfc_write_tag_update_any(self) -> Asked[None]:
@@ -331,15 +331,15 @@ class MfcStatus(MfcCommands):
         return self.spu_readch(Channel.MFC_RdListStallStat)
 
     def mfc_stat_list_stall_status(self) -> Asked[int]:
-        """1 when a list has stopped since the status was read."""
+        """1 when a list has stopped since the status was last read."""
         return self.spu_readchcnt(Channel.MFC_RdListStallStat)
 
     def mfc_write_list_stall_ack(self, tag: int) -> Asked[None]:
-        """Let a stopped list go on."""
+        """Resume a stopped list."""
         return self.spu_writech(Channel.MFC_WrListStallAck, tag)
 
     def mfc_read_atomic_status(self) -> Asked[int]:
-        """Status of the last immediate atomic command; bit 0: putllc failed. Waits for its end."""
+        """Status of the last immediate atomic command, once complete; bit 0: putllc failed."""
         return self.spu_readch(Channel.MFC_RdAtomicStat)
 
     def mfc_stat_atomic_status(self) -> Asked[int]:

@@ -1,6 +1,6 @@
 """The programs of `cellstats.programs`, compiled, for `cellstats.run`.
 
-They make the same requests, operation for operation, and give the same record.
+They make the same requests in the same order, and leave the same record.
 
 >>> import cellstats as cs
 >>> from cellstats import native, programs

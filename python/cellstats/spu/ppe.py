@@ -13,7 +13,7 @@ from cellstats.architecture import Command, Register, register_ea
 from cellstats.spu.door import Asked, Caller, Iterations, PpeRequest, Request, request
 from cellstats.spu.mfc import mfc_ea2h, mfc_ea2l
 
-# The system calls that the machine knows, by the names in its files.
+# The system calls of a machine, by their names in machine files.
 SYSCALLS = {
     "create": "thread_create",
     "join": "thread_join",
@@ -29,7 +29,7 @@ SYSCALLS = {
 }
 
 NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
-"""The answer to a read of an empty mailbox (EAGAIN)."""
+"""The result of reading an empty mailbox (EAGAIN)."""
 
 SPE_TAG_ALL, SPE_TAG_ANY, SPE_TAG_IMMEDIATE = 1, 2, 3
 """Conditions for which `Ppe.spe_mfcio_tag_status_read` waits."""
@@ -47,7 +47,7 @@ SPE_EVENT_ALL_EVENTS = 15
 
 _UPDATES = {SPE_TAG_ALL: "all", SPE_TAG_ANY: "any", SPE_TAG_IMMEDIATE: "immediate"}
 _EVENTS = 4
-# Each kind of event is a mask of threads, all in one number.
+# Number of threads in the mask of each kind of event; one number holds all four masks.
 _THREADS = 16
 _SIGNAL_REGISTERS = {1: Register.SPU_Sig_Notify_1, 2: Register.SPU_Sig_Notify_2}
 _NO_SPACE_OR_SEQUENCE_ERROR = 3
@@ -129,7 +129,7 @@ class Ppe(Caller):
         """As `Spu.iterations`."""
         return Iterations(count, self.mark)
 
-    # Threads, by the names of libspe 1 (libspe 2 leaves them to pthreads).
+    # Calls for threads, with the names of libspe 1 (libspe 2 leaves threads to pthreads).
 
     @request
     def spe_create_thread(self, thread: int, argp: int = 0) -> Generator[Request, int, None]:
@@ -142,7 +142,7 @@ class Ppe(Caller):
 
     @request
     def spe_continue(self, thread: int) -> Generator[Request, int, None]:
-        """Continue a stopped thread, as another `spe_context_run` of libspe 2 does.
+        """Continue a stopped thread, like another call of `spe_context_run` of libspe 2.
 
         A Python program stops with `spu.stop(code)`. An executable stops with a code that means
         neither an exit nor a call of the PPE, as in `spu_stop(0x1234)`.
@@ -183,7 +183,7 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
 
     def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
-        """Let signal register 1 or 2 combine writes by OR, or keep the last write: a write().
+        """Make signal register 1 or 2 combine writes by OR, or keep the last write: one write().
 
         This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
         """
@@ -228,9 +228,9 @@ class Ppe(Caller):
     def spe_mfcio_tag_status_read(
         self, thread: int, mask: int = 0, behavior: int = SPE_TAG_ALL
     ) -> Generator[PpeRequest, int, int]:
-        """The tag groups in `mask` without proxy commands; waits until all or any have none.
+        """The groups in `mask` without pending proxy commands; waits until all or any have none.
 
-        mask: 0 for all groups that got commands whose completion has not been reported.
+        mask: 0 for all groups with commands whose completion has not been reported.
         behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
         """
         if behavior not in _UPDATES:
@@ -283,7 +283,7 @@ class Ppe(Caller):
         return self.write_register(thread, Register.SPU_In_Mbox, value)
 
     def mmio_read_mbox_stat(self, thread: int) -> Asked[int]:
-        """Bits 7:0 messages outbound, 15:8 free inbound entries, 23:16 outbound interrupt."""
+        """Outbound messages (bits 7:0), free inbound entries (15:8), interrupt messages (23:16)."""
         return self.read_register(thread, Register.SPU_Mbox_Stat)
 
     @request
@@ -303,8 +303,7 @@ class Ppe(Caller):
     ) -> Generator[Request, int, None]:
         """Queue a command in the thread's proxy queue; retries while there is no space.
 
-        Reading the command status makes the MFC accept the command; the status tells whether it
-        did.
+        The MFC accepts the command when its status is read; the status reports whether it did.
         """
         while True:
             yield from self.write_register(thread, Register.MFC_LSA, ls)

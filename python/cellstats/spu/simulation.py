@@ -59,7 +59,7 @@ class RunResult(Showing):
 @known_keywords()
 def run(
     machine: MachineLike,
-    # Quoted, so that `help` names the types and does not spell them out.
+    # Quoted, so that `help` shows the names of the types, not their definitions.
     programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
     *,
     ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
@@ -76,7 +76,7 @@ def run(
     programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
         executable of `cellstats.spu_program`.
     ppe: the PPE's program, or several programs, which start together. Two programs have a hardware
-        thread each; more programs share these by turns.
+    thread each; more than two programs take turns on these.
     memory: effective address -> bytes at that address at the start; the rest is zero.
     limit_bus_cycles: a longer run fails.
     fast_forward: skip whole periods of marked loops; never changes the record.
@@ -145,7 +145,7 @@ def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
 def _spu_entry(
     thread: int, program: Program | NativeProgram | SpuProgram, callers: list[Caller]
 ) -> object:
-    """The function that the simulator calls with the local store; a compiled program unchanged."""
+    """The function that the simulator calls with the local store, or the compiled program."""
     if isinstance(program, SpuProgram):
         return program.native
     if not callable(program):
