@@ -5,7 +5,7 @@
     python programs/linux/build_linux.py --musl FILE    ... with musl's source from a file
 
 Needs powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), spu-elf-gcc as for
-../build.py, and the source of musl, which apt-get downloads (musl.py). To run the programs, nobody
+../build.py, the source of musl, which apt-get downloads (musl.py), and CellStats itself. To run the programs, nobody
 needs these tools, because the executables are in the repository. They depend only on sources and
 tools: they contain no path, date or user name.
 """
@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 import musl
+from cellstats.spu.executable import embedded_object
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -99,6 +100,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("stdio", ("stdio_spu",)),
     Program("posix", ("posix_spu",)),
     Program("race", ("race_spu",)),
+    Program("contended", ("contended_spu",)),
     Program("gang", ("hello_spu",)),
     Program("errors", ("hello_spu",)),
     Program("image", beside=("hello_spu",)),
@@ -254,8 +256,7 @@ def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path
 
 def _embedded(place: Path, name: str, image: Path) -> str:
     """Create the object file of a program for SPEs. Return its name."""
-    embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
-    (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
+    (place / f"{name}.o").write_bytes(embedded_object(name, image.read_bytes()))
     return f"{name}.o"
 
 

@@ -21,6 +21,7 @@ channel_write_spu_cycles = { value = 3, unit = "SPU cycles", basis = "assumed", 
 [software]
 iteration_spu_cycles = { value = 13, unit = "SPU cycles", basis = "assumed", range = [2, 100], source = "test" }
 atomic_call_spu_cycles = { value = 41, unit = "SPU cycles", basis = "assumed", range = [10, 200], source = "test" }
+atomic_return_spu_cycles = { value = 11, unit = "SPU cycles", basis = "assumed", range = [0, 200], source = "test" }
 "#;
 
 fn machines() -> [Machine; 6] {

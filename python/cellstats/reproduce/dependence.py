@@ -83,6 +83,7 @@ _USERS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
     "os.file_open_ns": _signal,
     "os.file_close_ns": _signal,
     "software.atomic_call_spu_cycles": _atomic,
+    "software.atomic_return_spu_cycles": _atomic,
     "software.list_spu_cycles": _list,
     "software.ppe_call_spu_cycles": _in_c,
     "software.ppe_exchange_spu_cycles": _message,

@@ -17,9 +17,10 @@
 //!
 //! Commands to one line of memory do not overlap.  The concentrator remembers the lines of recent commands: for
 //! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, for `cached_match_bus_cycles` if only
-//! caches serve it.  A later command to such a line is held until the line is free, if memory will serve the command.
-//! If a cache will serve the command, or if the command only claims the line, the response is Retry, and the unit sends
-//! the command again `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address
+//! caches serve it.  An unconditional put of a lock line counts as a write to memory, wherever the line is.  A later
+//! command to such a line is held until the line is free, if memory will serve the command.  If a cache will serve the
+//! command, or if the command only claims the line, the response is Retry, and the unit sends the command again
+//! `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address
 //! match" memory, and retry responses.
 //!
 //! A machine with two chips has a second level.  A local command, to a local store or a register of its own chip, stays

@@ -352,8 +352,10 @@ section! {
         /// Preparation of the next DMA list in the loop of dmalistget and dmalistput, while a list is being
         /// transferred.
         list_spu_cycles: u64, "SPU cycles", between(0, 1_000_000);
-        /// Code of one atomic-library call around its getllar and putllc.
+        /// Code of an atomic operation between the status of getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Code of an atomic operation from the status of putllc to its end.
+        atomic_return_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Library and program code around one exchange of the PPE with an SPE by system calls.
         ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Library call that an SPU program delegates to the PPE and its operating system, until the program continues.

@@ -49,6 +49,8 @@ pub struct Channel {
     pub(super) refused_reads: VecDeque<Refused>,
     pub(super) refused_writes: VecDeque<RequestId>,
     pub(super) draining: bool,
+    /// Accesses of the current direction that precede any of the other direction.
+    pub(super) batch: u32,
     pub(super) last_was_write: bool,
     /// Start of the latest access.
     pub(super) accessed_at: BusCycle,
@@ -108,6 +110,7 @@ impl Channel {
             refused_reads: VecDeque::new(),
             refused_writes: VecDeque::new(),
             draining: false,
+            batch: 0,
             last_was_write: false,
             accessed_at: 0,
             bus_free_at: 0,
@@ -127,12 +130,14 @@ impl Channel {
             refused_reads,
             refused_writes,
             draining,
+            batch,
             last_was_write,
             accessed_at,
             bus_free_at,
             bank_free_at,
             try_at,
         } = self;
+        out.word(u64::from(*batch));
         out.word(u64::from(*writes_coming) << 2 | u64::from(*draining) << 1 | u64::from(*last_was_write));
         out.age(*accessed_at, now, values.refresh_interval_bus_cycles);
         out.deadline(*bus_free_at, now);
@@ -166,10 +171,13 @@ impl Channel {
 
     /// Chooses between reading and writing.
     pub fn choose_direction(&mut self, high_water: u32) {
-        if self.writes.len == 0 {
-            self.draining = false;
-        } else if self.reads.len == 0 || self.writes.len >= high_water {
-            self.draining = true;
+        let (reads, writes) = (self.reads.len, self.writes.len);
+        if self.draining {
+            if writes == 0 || self.batch == 0 && reads > 0 {
+                (self.draining, self.batch) = (false, reads);
+            }
+        } else if writes > 0 && (reads == 0 || self.batch == 0 && writes >= high_water) {
+            (self.draining, self.batch) = (true, writes);
         }
     }
 

@@ -51,6 +51,26 @@ fn puts_to_one_line_have_a_time_of_their_own() {
 }
 
 #[test]
+fn unconditional_puts_of_a_lock_line_are_as_far_apart_as_writes() {
+    let cycles = |read, write| {
+        let ran = (0..6)
+            .fold(Check::on(&dealing(read, write)), |check, _| {
+                check.spu(|spu| async move {
+                    spu.mfc_putlluc(0x8000, LINE).await;
+                    spu.mfc_read_atomic_status().await;
+                    0
+                })
+            })
+            .run();
+        let command = &ran.record.counters.command;
+        assert_eq!((command.waits_line_in_use, command.retries_address_match, command.ordered), (5, 0, 6));
+        ran.record.bus_cycles
+    };
+    assert_eq!(cycles(0, 501) - cycles(0, 500), 5);
+    assert_eq!(cycles(999, 500), cycles(0, 500));
+}
+
+#[test]
 fn the_first_to_come_is_served_first() {
     let machine = dealing(700, 0);
     let ran = six(&machine, false, 0);

@@ -124,12 +124,13 @@ fn order_line(
     }
     let castout = request.is_castout();
     let holder = snoop::holder(request, line, &wires.board, processors);
-    let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
+    let writes = request.kind == RequestKind::Write || lock_lines::is_unconditional(request, &processors.spes);
+    let by_cache = !writes && (request.kind == RequestKind::Claim || holder.is_some());
     if by_cache && !take_cached_line(line, request, wires) {
         wires.probes.counters.command.retries_address_match += 1;
         return Ordered::Answered(Outcome::Retry);
     }
-    if !by_cache && !castout && !take_line_of_memory(line, command, wires) {
+    if !by_cache && !castout && !take_or_hold_line(line, command, writes, wires) {
         return Ordered::Held;
     }
     let outcome = match (request.kind, holder) {
@@ -159,17 +160,16 @@ fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Takes a line for a command that memory answers.  If the line is in use, returns false, and the concentrator holds
-/// the command.  A command that was held before is the next command for its line.
-fn take_line_of_memory(line: u64, command: Taken, wires: &mut Wires) -> bool {
-    let (now, eib, request) = (wires.time.now(), &wires.board.machine.eib, *wires.bus.requests.get(command.id));
-    let is_write = request.kind == RequestKind::Write;
-    let until = now + if is_write { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };
+/// Takes a line for a command that memory answers, or that `writes` all or part of it.  If the line is in use, returns
+/// false, and the concentrator holds the command.  A command that was held before is the next command for its line.
+fn take_or_hold_line(line: u64, command: Taken, writes: bool, wires: &mut Wires) -> bool {
+    let (now, eib, ramp) = (wires.time.now(), &wires.board.machine.eib, wires.bus.requests.get(command.id).ramp);
+    let until = now + if writes { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };
     let lines = &mut wires.bus.top_concentrator().lines;
     if command.was_held {
-        lines.take(line, request.ramp, now, until)
+        lines.take(line, ramp, now, until)
     } else {
-        lines.take_or_hold(line, request.ramp, command.id, now, until)
+        lines.take_or_hold(line, ramp, command.id, now, until)
     }
 }
 

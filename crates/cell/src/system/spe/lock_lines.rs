@@ -147,6 +147,13 @@ pub(crate) fn is_still_wanted(request: &Request, line: u64, spes: &[Spe<'_>]) ->
     !conditional || atomic.reservation == Some(line)
 }
 
+/// Whether a request writes a lock line unconditionally, for `putlluc` or `putqlluc`.
+pub(crate) fn is_unconditional(request: &Request, spes: &[Spe<'_>]) -> bool {
+    let Issuer::Atomic(id) = request.issuer else { return false };
+    let pending = spes[usize::from(id.0)].atomic.pending;
+    pending.is_some_and(|pending| matches!(pending.action, Action::PutLluc | Action::PutQlluc))
+}
+
 /// The bus command of an atomic unit is ordered: a get reserves its line, or a put takes effect.  Returns the evicted
 /// line if it must be written back to memory.
 pub(crate) fn ordered(spe: &mut Spe<'_>, line: u64, shared: bool, memory: &mut Store) -> Option<u64> {

@@ -101,7 +101,9 @@ impl Workload for Atomic {
         let apart = if settings.private { self.distance_bytes() } else { 0 };
         let task = |thread: ThreadId| {
             let ea = setup.data_ea() + u64::from(thread.0) * apart;
-            Task::new(thread, ControlBlock { ea, ..setup.block() })
+            let block = setup.block();
+            let iteration_cycles = block.iteration_cycles + setup.machine.software.atomic_return_spu_cycles;
+            Task::new(thread, ControlBlock { ea, iteration_cycles, ..block })
         };
         Ok(setup.threads().map(task).collect())
     }
