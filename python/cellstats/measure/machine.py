@@ -108,7 +108,8 @@ class Machine(Hardware, Showing):
     ) -> "Result":
         """Measure one of `cellstats.function_names()`; the parameters are the command's flags.
 
-        spes: SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
+        spes: number of SPEs that take part. Default: 1; 2 with spe_to_spe; all in a pattern; 0 for
+            the PPE.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
         iterations: measured iterations, k = 1000; `cellstats --help` lists each function's default.
         size: bytes of a DMA or list element, k = 1024: 128 by default, in a pattern 16k; of an
@@ -131,7 +132,8 @@ class Machine(Hardware, Showing):
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
         cells: Cells whose SPEs are used: 0 or 1 for one Cell's, "01" or "10" for both, in this
             order; by default all, in the order of the machine's `spes`.
-        memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
+        memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave" for
+            both.
         placement: physical SPE of each thread: a list, a text like "0,8-15", an affinity of
             `cellstats.affinities`, "model" (the best for an exchange's pattern), or "random"
             (chosen by `seed` within `cells`). A list without `spes` says how many SPEs take part.

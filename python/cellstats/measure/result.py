@@ -169,7 +169,7 @@ class Result(Measured):
     spes: int
     """Number of SPEs that took part; 0 where the PPE loads and stores."""
     private: bool
-    """A buffer or variable for each SPE (True) or one for all (False)."""
+    """A buffer or variable for each SPE (True), or one for all SPEs (False)."""
     spe_to_spe: bool
     """Between SPEs (True), or with the PPE or main memory (False)."""
     size_bytes: int | None
@@ -177,11 +177,11 @@ class Result(Measured):
     op: str | None
     """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
     target: str | None
-    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
-    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
+    """Level of loads and stores: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
-    """Threads of the PPE that loaded, stored or copied; None where none did."""
+    """Number of PPE threads that loaded, stored or copied; None if SPEs measured."""
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
@@ -193,7 +193,7 @@ class Result(Measured):
     ppe: str
     """How the PPE reached SPEs: `library` (system calls) or `mmio` (registers)."""
     spe_program: str
-    """What the SPEs ran: `builtin` or `c`."""
+    """Programs of the SPEs: `builtin` or `c`."""
     iterations: int
     """Measured iterations of each SPE or PPE thread."""
     cells: str | None
@@ -217,7 +217,7 @@ class Result(Measured):
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
     per_spe: tuple[SpeResult, ...] = field(repr=False)
-    """A row for each SPE that measured; an SPE that only holds a buffer has none."""
+    """A row for each SPE that measured; an SPE that only holds a buffer has no row."""
     per_thread: tuple[ThreadResult, ...] = field(repr=False)
     """A row for each thread of the PPE that measured loads and stores."""
     counters: Mapping[str, Any] = field(repr=False)
