@@ -136,7 +136,7 @@ described! {
         pub threads: Option<u32> => {"minimum": 1, "maximum": 2},
         /// Name of an exchange's pattern; None for other functions.
         pub pattern: Option<String>,
-        /// Elements of one DMA list; None where no lists are used.
+        /// Elements of one DMA list; None without DMA lists.
         pub list_elements: Option<u32> => {"minimum": 1},
         /// Distance between the starts of private buffers or variables; None if they are shared.
         pub stride_bytes: Option<u64> => {"minimum": 1},

@@ -91,7 +91,7 @@ class HostResult(Measured):
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
-    """Elements of one list; None where no lists are used."""
+    """Elements of one list; None without DMA lists."""
     stride_bytes: int | None
     """Distance between the starts of private buffers or variables; None if they are shared."""
     batch: int | None

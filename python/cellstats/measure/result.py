@@ -69,12 +69,12 @@ class SpeResult:
     spe: int
     """Physical SPE that the thread ran on."""
     ticks: int
-    """Length of the measured loop in ticks of the SPE's decrementer, or of the time base where the
-    PPE measured."""
+    """Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE
+    measured."""
     latency_ns: float
     """Average of one iteration."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes; None where no data moves."""
+    """GB = 10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
     """Latencies of the SPE's DMAs; None unless `histogram` was asked for."""
     # end of columns of an spe
@@ -168,7 +168,7 @@ class Result(Measured):
     machine: str
     """Name of the machine, such as `ps3`."""
     spes: int
-    """Number of SPEs that took part; 0 where the PPE loads and stores."""
+    """Number of SPEs that took part; 0 if the PPE loads and stores."""
     private: bool
     """A buffer or variable for each SPE (True), or one for all SPEs (False)."""
     spe_to_spe: bool
@@ -186,7 +186,7 @@ class Result(Measured):
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
-    """Elements of one DMA list; None where no lists are used."""
+    """Elements of one DMA list; None without DMA lists."""
     stride_bytes: int | None
     """Distance between the starts of private buffers or variables; None if they are shared."""
     batch: int | None

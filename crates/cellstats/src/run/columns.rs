@@ -21,7 +21,7 @@ described! {
         pub function: String => {"pattern": "^[a-z][a-z0-9]*$"},
         /// Name of the machine, such as `ps3`.
         pub machine: String => {"minLength": 1},
-        /// Number of SPEs that took part; 0 where the PPE loads and stores.
+        /// Number of SPEs that took part; 0 if the PPE loads and stores.
         pub spes: u32 => {"maximum": 16},
         /// The columns that only some families fill.
         #[serde(flatten)]
@@ -71,11 +71,11 @@ described! {
         pub thread: u8 => {"maximum": 15},
         /// Physical SPE that the thread ran on.
         pub spe: u8 => {"maximum": 15},
-        /// Length of the measured loop in ticks of the SPE's decrementer, or of the time base where the PPE measured.
+        /// Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE measured.
         pub ticks: u64,
         /// Average of one iteration.
         pub latency_ns: f64,
-        /// GB = 10^9 bytes; None where no data moves.
+        /// GB = 10^9 bytes; None if no data moves.
         pub bandwidth_gb_s: Option<f64>,
         /// Latencies of the SPE's DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
