@@ -35,7 +35,7 @@ def refusal(function: str = "load", **parameters: Any) -> str:
         ({"level": "ls", "spes": 7}, "spes 7: ps3 has 6 SPEs to use, give 1 to 6"),
         (
             {"spe_to_spe": True},
-            "spe_to_spe with load: nobody communicates here, leave spe_to_spe out",
+            "spe_to_spe with load: load, store and copy do not communicate, leave spe_to_spe out",
         ),
         ({"histogram": True}, "histogram with load: only latencies of DMAs can be kept"),
     ],

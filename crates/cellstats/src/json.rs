@@ -74,7 +74,7 @@ mod tests {
             (r#"{"function": "mailbox", "spes": 1.5}"#, "spes 1.5: not a whole number"),
             (r#"{"function": "mailbox", "spes": 2.0}"#, "spes 2.0: not a whole number"),
             (r#"{"function": "mailbox", "size": 1180591620717411303424}"#, "size 1180591620717411303424: out of range"),
-            (r#"{"function": "exchange", "pattern": "ring"}"#, "pattern: that is no pattern"),
+            (r#"{"function": "exchange", "pattern": "ring"}"#, "pattern: not a pattern"),
             (r#"{"function": "mailbox", "{size}\n": 1}"#, "unknown parameter \"{size}\\n\""),
         ] {
             let line = parse(request).expect_err(request).to_string();
