@@ -51,7 +51,11 @@ fn a_parameter_of_other_functions_is_refused() {
         (&["mkthread"], json!({"spe_to_spe": true}), "-s with {}: the PPE creates threads, leave -s out"),
         (&["fetchadd", "fetchset"], json!({"spe_to_spe": true}), remote),
         (&["hotspot", "cycle", "exchange"], json!({"spe_to_spe": true}), pattern_says),
-        (&["load", "copy"], json!({"spe_to_spe": true}), "-s with {}: nobody communicates here, leave -s out"),
+        (
+            &["load", "copy"],
+            json!({"spe_to_spe": true}),
+            "-s with {}: load, store and copy do not communicate, leave -s out",
+        ),
         (&["mkthread", "mailbox", "fetchadd"], json!({"size": 128}), size),
         (
             &["mkthread", "signal", "dmaget", "dmaput", "fetchadd", "exchange", "load"],
