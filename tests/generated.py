@@ -243,7 +243,7 @@ def _in_order(schema: Any) -> Any:
             "$id": "urn:cellstats:result:1",
             "title": "CellStats result, schema 1",
             "description": "One measurement, as cellstats --format json prints it. docs/results.md "
-            "has the same in words.",
+            "describes it.",
         } | ordered
     return ordered
 

@@ -21,8 +21,8 @@ def refusal(function: str = "load", **parameters: Any) -> str:
 @pytest.mark.parametrize(
     ("parameters", "line"),
     [
-        ({"size": 3}, "size 3: a load or store is of 1, 2, 4, 8 or 16 bytes"),
-        ({"size": 32, "level": "ls"}, "size 32: a load or store is of 1, 2, 4, 8 or 16 bytes"),
+        ({"size": 3}, "size 3: a load or store has 1, 2, 4, 8 or 16 bytes"),
+        ({"size": 32, "level": "ls"}, "size 32: a load or store has 1, 2, 4, 8 or 16 bytes"),
         ({"level": "l3"}, 'level "l3": give one of l1, l2, l1l2, memory, ls'),
         ({"threads": 3}, "threads 3: the PPE has 2 threads, give 1 to 2"),
         ({"threads": 0}, "threads 0 is too small; give 1 or more"),
@@ -30,14 +30,14 @@ def refusal(function: str = "load", **parameters: Any) -> str:
         ({"placement": [0]}, "placement with load: at level l1 no SPE takes part"),
         (
             {"level": "ls", "threads": 2},
-            "threads with load: only where the PPE loads and stores has it a choice of threads",
+            "threads with load: only loads and stores by the PPE have a choice of threads",
         ),
         ({"level": "ls", "spes": 7}, "spes 7: ps3 has 6 SPEs to use, give 1 to 6"),
         (
             {"spe_to_spe": True},
-            "spe_to_spe with load: nobody communicates here, leave spe_to_spe out",
+            "spe_to_spe with load: load, store and copy do not communicate, leave spe_to_spe out",
         ),
-        ({"histogram": True}, "histogram with load: only DMAs have their latencies kept"),
+        ({"histogram": True}, "histogram with load: only latencies of DMAs can be kept"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(parameters: dict[str, Any], line: str) -> None:

@@ -107,7 +107,7 @@ def test_formats_say_the_same() -> None:
 
 
 def test_errors_of_the_package() -> None:
-    with pytest.raises(cs.UsageError, match="not one DMA"):
+    with pytest.raises(cs.UsageError, match="not a single DMA"):
         cs.machine("ps3").breakdown("mailbox")
     with pytest.raises(cs.UsageError, match="schema None cannot be read"):
         cs.Breakdown.from_json("[]")

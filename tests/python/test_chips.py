@@ -97,7 +97,7 @@ def test_verbose_shows_the_interface() -> None:
     flags = ("-f", "dmaget", "-n", "8", "-b", "16k", "-i", "20", "--machine", "qs20", "-v")
     lines = cellstats(*flags, "--cells", "1").out.splitlines()
     assert any(line.startswith("lanes from Cell 0") and line.endswith("busy") for line in lines)
-    assert any(line.startswith("requests of Cell 1 that waited for a place") for line in lines)
+    assert any(line.startswith("requests of Cell 1 that waited for an entry") for line in lines)
     assert any(line.startswith("ring 0/1 ") for line in lines)
     assert "Cell 1" not in cellstats(*flags).out
 

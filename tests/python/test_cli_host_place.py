@@ -65,7 +65,7 @@ Each thread on its CPU:
     )
     assert done.out.endswith(
         """\
-These CPUs, threads in whatever order:
+These CPUs, threads in any order:
   taskset --cpu-list 0-3 PROGRAM
   numactl --physcpubind=0-3 --membind=0-1 PROGRAM
 """

@@ -179,7 +179,7 @@ def test_a_trace_is_drawn_or_written(tmp_path: Path) -> None:
 def test_a_profile_lists_functions_of_the_ppe_and_each_context() -> None:
     done = cellstats("run", "--profile", kept("abs"))
     assert done.status == 0
-    assert done.err.startswith("PPE, by a look every 1009 cycles\n")
+    assert done.err.startswith("PPE, sampled every 1009 cycles\n")
     assert "%  ?, abs.elf" in done.err
     assert "\n\ncontext 1\n" in done.err
     assert " stqd " in done.err

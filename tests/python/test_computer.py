@@ -85,7 +85,7 @@ package 0
     ("name", "line"),
     [
         ("virtual-machine", "not known here: caches, and who shares them"),
-        ("container", "254 CPUs more are online that this process may not use"),
+        ("container", "254 more online CPUs are not available to this process"),
     ],
 )
 def test_text_says_what_is_not_shown(name: str, line: str) -> None:

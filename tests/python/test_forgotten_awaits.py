@@ -22,7 +22,7 @@ def line_of(mark: str) -> int:
 
 
 def forgotten(mark: str, name: str) -> str:
-    where = f"{__file__}, line {line_of(mark)}: {name}(…) is not awaited, and so does nothing; "
+    where = f"{__file__}, line {line_of(mark)}: {name}(…) is not awaited, so it does nothing; "
     return re.escape(where)
 
 

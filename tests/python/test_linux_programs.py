@@ -146,7 +146,7 @@ def test_a_fault_that_nobody_catches_ends_the_program(place: Path) -> None:
 def test_faults_are_shown_whether_the_program_heeds_them_or_not(place: Path) -> None:
     done = run(place, "faults.elf", options=("-v",))
     shown = [line for line in done.stderr.splitlines() if line.startswith("  fault after ")]
-    told = [line.rpartition("; told by ")[2] for line in shown]
+    told = [line.rpartition("; reported by ")[2] for line in shown]
     events = ["event 0x8", "event 0x40", "event 0x40", "event 0x800"]
     assert told == [
         *(f"{answer} of spu_run" for answer in ("status 0x4", "status 0x20", *events)),

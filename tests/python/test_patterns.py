@@ -101,7 +101,7 @@ def unreadable(file: Path, text: str) -> str:
         ("", "column 'phase' is missing"),
         ("phase,source,destination,bytes\n", "empty; give at least one transfer"),
         ("phase,source,destination,bytes,colour\n", "column 'colour' is unknown"),
-        ("phase,source,source,destination,bytes\n", "column 'source' is there twice"),
+        ("phase,source,source,destination,bytes\n", "column 'source' appears twice"),
         ("phase,source,destination,bytes\n1,0,1\n", "line 2 has 3 cells; the header has 4"),
         ("phase,source,destination,bytes\n0,0,1,16\n", "line 2: phase 0 is too small"),
         ("phase,source,destination,bytes\n1,0,1,16\n1,0,-1,16\n", "line 3: destination '-1'"),

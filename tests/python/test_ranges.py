@@ -49,9 +49,9 @@ def test_sizes_double(text: str, expected: list[int]) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "-b '' has an empty place"),
-        ("1,,2", "-b '1,,2' has an empty place"),
-        ("1,", "has an empty place"),
+        ("", "-b '' has an empty entry"),
+        ("1,,2", "-b '1,,2' has an empty entry"),
+        ("1,", "has an empty entry"),
         ("..8", "'..8' is not a range"),
         ("1..", "'1..' is not a range"),
         ("1..8:", "'1..8:' is not a range"),

@@ -196,7 +196,7 @@ def test_what_is_looked_for_is_found(opened: Callable[..., Page], all_papers: li
     assert {"K057.local-store"} <= found < off & here
     page.fill("#words", "no such words")
     assert shown(page) == set()
-    page.get_by_text("Nothing here matches").is_visible()
+    page.get_by_text("No claim matches").is_visible()
     page.click("#nothing button")
     page.wait_for_function("document.getElementById('words').value === ''")
     page.wait_for_function("document.querySelector('.paper[data-hidden]') === null")

@@ -245,7 +245,7 @@ def test_a_file_that_cannot_be(tmp_path: Path, old: str, new: str, message: str)
 
 
 def test_no_id_is_there_twice(tmp_path: Path) -> None:
-    with pytest.raises(cs.UsageError, match="T001 is there twice"):
+    with pytest.raises(cs.UsageError, match="T001 appears twice"):
         read(tmp_path, HEAD + GOOD + GOOD)
 
 

@@ -181,7 +181,7 @@ def test_a_stack_that_runs_over_its_end_is_named() -> None:
     # With -fstack-check the program halts in time: each level takes 1056 bytes of the stack.
     left = re.search(
         r"\(heqi .*\), program: its condition holds: the program halts: "
-        r"(\d+) bytes are left of the stack, and -fstack-check wants more",
+        r"(\d+) bytes are left of the stack, and -fstack-check needs more",
         failure("stack_checked"),
     )
     assert left is not None

@@ -266,7 +266,7 @@ fn limits_and_ranges_are_stated() {
     let with_range = |range: &str| {
         mfc(&format!("{{ value = 16, unit = 'entries', basis = 'fitted', range = {range}, source = 's' }}"))
     };
-    refused(&with_range("[20, 30]"), &format!("{key}: value is 16; must lie in its range [20, 30]"));
+    refused(&with_range("[20, 30]"), &format!("{key}: value is 16; must be in its range [20, 30]"));
     refused(&with_range("[8, 64]"), &format!("{key}: range is [8, 64]; must lie in 1 to 32 (entries)"));
     refused(&with_range("[8]"), &format!("{key}: range must be [lowest, highest], two integers from 0"));
     refused(
@@ -359,7 +359,7 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
         refused(&ring(names), &format!("mine.toml: eib.ring: {message}"));
     };
     wrong(&["PPE", "MIC"], "has 0 SPEs; must be 1 to 16");
-    wrong(&["SPE0", "MIC"], "PPE is missing; must be there once");
+    wrong(&["SPE0", "MIC"], "PPE is missing; must appear once");
     wrong(&["PPE", "SPE0", "MIC", "MIC"], "MIC is there 2 times; must be there once");
     wrong(&["PPE", "SPE0", "SPE0", "MIC"], "SPE0 is there 2 times; must be there once");
     wrong(
@@ -375,7 +375,7 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
         format!("[chip]\nspes = {{ value = {numbers}, unit = 'SPEs', basis = 'measured', source = 's' }}")
     };
     refused(&spes("[]"), "mine.toml: chip.spes: is empty; must name one SPE at least");
-    refused(&spes("[3, 3]"), "mine.toml: chip.spes: SPE 3 is there twice; must be there once");
+    refused(&spes("[3, 3]"), "mine.toml: chip.spes: SPE 3 appears twice; must appear once");
 }
 
 proptest! {

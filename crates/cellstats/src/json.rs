@@ -37,7 +37,7 @@ pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
 }
 
 fn read(to: &mut Parameters, parameter: Parameter, given: Given) -> Result<(), Refusal> {
-    let missing = || Err(Refusal::of(given.0, "no measurement on a simulated machine has it, leave it out"));
+    let missing = || Err(Refusal::of(given.0, "measurements on simulated machines do not have it, leave it out"));
     to.read(parameter, given).unwrap_or_else(missing)
 }
 
@@ -69,12 +69,12 @@ mod tests {
             (r#"{"function": "mailbox", "spes": "six"}"#, "spes \"six\": not a whole number"),
             (r#"{"function": "mailbox", "private": 1}"#, "private 1: give true or false"),
             (r#"{"function": "mailbox", "placement": "left"}"#, "placement \"left\": give a list of SPEs, or random"),
-            (r#"{"function": "mailbox", "samples": 3}"#, "samples: no measurement on a simulated machine has it"),
+            (r#"{"function": "mailbox", "samples": 3}"#, "samples: measurements on simulated machines do not have it"),
             (r#"{"function": "mailbox", "private_spes": 3}"#, "unknown parameter \"private_spes\""),
             (r#"{"function": "mailbox", "spes": 1.5}"#, "spes 1.5: not a whole number"),
             (r#"{"function": "mailbox", "spes": 2.0}"#, "spes 2.0: not a whole number"),
             (r#"{"function": "mailbox", "size": 1180591620717411303424}"#, "size 1180591620717411303424: out of range"),
-            (r#"{"function": "exchange", "pattern": "ring"}"#, "pattern: that is no pattern"),
+            (r#"{"function": "exchange", "pattern": "ring"}"#, "pattern: not a pattern"),
             (r#"{"function": "mailbox", "{size}\n": 1}"#, "unknown parameter \"{size}\\n\""),
         ] {
             let line = parse(request).expect_err(request).to_string();

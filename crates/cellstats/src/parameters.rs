@@ -12,16 +12,16 @@ use serde_json::Value;
 
 parameters! {
     cell {
-        /// SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
+        /// Number of SPEs that take part. Default: 1; 2 with spe_to_spe; all in a pattern; 0 for the PPE.
         Spes spes: Option<u32> = Row::count(
             &["-n"],
             "NSPE",
-            "SPEs, which share one buffer; by default 1, with -s 2, in a pattern all.",
+            "SPEs, with one shared buffer. Default: 1; 2 with -s; all in a pattern.",
         )
         .every_number()
-        .host("Cores that take part; by default 1, 2 where cores talk, all cores in a pattern.");
+        .host("Cores that take part. Default: 1; 2 if cores communicate; all in a pattern.");
 
-        /// Every SPE has a buffer (or variable) of its own, not one shared by all.
+        /// Whether every SPE has a private buffer (or variable) instead of a shared one.
         Private private: bool = Row::switch(&[], "")
             .why_not("private buffers are for DMA and atomic functions, give {shared}")
             .host("Every core has a buffer or variable of its own.");
@@ -30,7 +30,7 @@ parameters! {
         Iterations iterations: Option<u64> = Row::count(
             &["-i"],
             "ITER",
-            "Iterations; how many by default depends on FUNCTION, see cellstats --help.",
+            "Iterations; the default depends on FUNCTION, see cellstats --help.",
         )
         .host("Measured iterations of each thread, in all samples; by default as many as the clock needs.");
 
@@ -47,7 +47,7 @@ parameters! {
         .why_not("only DMA functions, loads and stores have a size")
         .host("Bytes of a copy (128; 16k in a pattern), element (16) or message.");
 
-        /// Elements of one DMA list, 1 by default; a pattern uses lists only if this is given.
+        /// Elements of one DMA list, 1 by default; a pattern uses lists only with this parameter.
         ListElements list_elements: Option<u32> = Row::count(
             &["-l"],
             "LIST",
@@ -64,10 +64,10 @@ parameters! {
 
         /// Whether SPEs communicate with each other, not with the PPE or main memory.
         SpeToSpe spe_to_spe: bool = Row::switch(&["-s"], "Between SPEs, not with the PPE or main memory.")
-            .why_not("it says nothing here, leave {spe_to_spe} out")
+            .why_not("it has no effect here, leave {spe_to_spe} out")
             .host(
-                "Mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its cache, the others copy \
-                 from it or to it. Without it, between a core and memory.",
+                "Mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its cache, the other threads \
+                 copy from this buffer or to it. Without spe_to_spe, DMAs are between a core and memory.",
             );
 
         /// How the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
@@ -80,7 +80,7 @@ parameters! {
             &PpePath::WORDS,
         )
         .default("library")
-        .why_not("only mailboxes and signals take one way or another")
+        .why_not("only mailboxes and signals have a choice of path")
         .host_words(&["library", "mmio", "futex", "eventfd", "pipe", "memory"])
         .host("Mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).");
 
@@ -94,28 +94,28 @@ parameters! {
             &SpeProgram::WORDS,
         )
         .default("builtin")
-        .why_not("there are C programs for mkthread to fetchset only, leave it out");
+        .why_not("only mkthread to fetchset have C programs, leave it out");
 
-        /// DMAs before each wait (in a copy, pairs of DMAs), 1 by default; 0, a pattern's default, waits only at the
-        /// end.
+        /// DMAs before each wait (in a copy, pairs of DMAs), 1 by default. 0, the default of patterns, waits only at
+        /// the end.
         Batch batch: Option<u32> = Row::count(
             &["--batch"],
             "K",
-            "Wait for completion after every K DMAs; 0 means only at the end, the default of patterns.",
+            "Wait for completion after every K DMAs; 0, the default of patterns, waits only at the end.",
         )
         .from_zero()
         .why_not("only DMA functions are batched")
         .host("Number of copies after which stores are ordered.");
 
-        /// Direction of a pattern's DMAs; `copy` (default of couples, cycle) is both in turn.
+        /// Direction of a pattern's DMAs; `copy` (default of couples and cycle) alternates both.
         Op op: Option<String> = Row::text(
             Kind::Word,
             &["--op"],
             "get|put|copy",
-            "Direction of a pattern's DMAs; copy means both in turn.",
+            "Direction of a pattern's DMAs; copy alternates gets and puts.",
             &TransferOp::WORDS,
         )
-        .why_not("only patterns of traffic can go either way")
+        .why_not("only patterns of traffic have a choice of direction")
         .host("As on a simulated machine.");
 
         /// Hot spot: `memory` (by default), or the number of the thread that is hot.
@@ -160,28 +160,28 @@ parameters! {
             "Threads of the PPE that load, store or copy: 1 (by default) or 2.",
         )
         .every_number()
-        .why_not("only where the PPE loads and stores has it a choice of threads");
+        .why_not("only loads and stores by the PPE have a choice of threads");
 
         /// Keep the latency of every single DMA, for the column `dma_latency`.
         Histogram histogram: bool = Row::switch(&["--histogram"], "Keep the latency of every single DMA.")
-            .why_not("only DMAs have their latencies kept");
+            .why_not("only latencies of DMAs can be kept");
 
-        /// Cells whose SPEs are used: 0 or 1 for one Cell's, "01" or "10" for both, in this order; by default all, in
-        /// the order of the machine's `spes`.
+        /// Cells whose SPEs are used: 0 or 1 for a single Cell, "01" or "10" for both, in this order. By default, all
+        /// SPEs in the order of the machine's `spes`.
         Cells cells: Option<String> = Row::text(
             Kind::WordOrNumber,
             &["--cells"],
             "0|1|01|10",
-            "Cells whose SPEs are used: one Cell, or both in this order. Random placements, too.",
+            "Cells whose SPEs are used, also by random placements: one Cell, or both in this order.",
             &Cells::WORDS,
         );
 
-        /// Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
+        /// Cell whose memory holds buffers and variables, 0 by default, or "interleave" for both.
         Memory memory: Option<String> = Row::text(
             Kind::WordOrNumber,
             &["--memory"],
             "0|1|interleave",
-            "Cell (on the host: NUMA node) whose memory holds buffers and variables, or all in turn.",
+            "Cell (on the host: NUMA node) whose memory holds buffers and variables; interleave alternates all.",
             &MemoryChoice::WORDS,
         )
         .host_words(&["interleave"])
@@ -194,7 +194,7 @@ parameters! {
             Kind::Placement,
             &["--placement", "--spes"],
             "SPES|NAME",
-            "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, as many as listed); random; or an affinity: \
+            "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, the list sets the number); random; or an affinity: \
              identity, ring, evenodd, overlap, leap2, default, model.",
             &[],
         )
@@ -215,7 +215,7 @@ parameters! {
     }
     host {
         NonTemporal non_temporal = Row::switch(&["--non-temporal"], "Host: store past the caches.")
-            .why_not("nothing is stored in bulk here, leave it out")
+            .why_not("only bulk stores can be non-temporal, leave it out")
             .host("Stores go past the caches.");
         SignalMode signal_mode = Row::text(
             Kind::Word,
@@ -224,7 +224,7 @@ parameters! {
             "Host: signals overwrite a word (by default), or set bits in it.",
             &["overwrite", "or"],
         )
-        .why_not("only signals have one")
+        .why_not("only signals have a mode")
         .host("A signal overwrites a word (`overwrite`), or sets bits in it (`or`).");
         Samples samples = Row::count(
             &["--samples"],

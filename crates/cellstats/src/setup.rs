@@ -120,27 +120,27 @@ described! {
     /// The columns of a result that only some families fill.
     #[derive(Clone, PartialEq, Debug, Default, Serialize)]
     pub struct Columns {
-        /// A buffer or variable for each SPE (True) or one for all (False).
+        /// A buffer or variable for each SPE (True), or one for all SPEs (False).
         pub private: bool,
         /// Whether SPEs communicate with each other (True), or with the PPE or main memory (False).
         pub spe_to_spe: bool,
-        /// Size of one DMA, list element or access; in an exchange, of the longest message.
+        /// Size of one DMA, list element or access; in an exchange, size of the longest message.
         pub size_bytes: Option<u32> => {"minimum": 1},
         /// Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions.
         pub op: Option<&'static str> => {"enum": TransferOp::WORDS},
-        /// What was hot in a hotspot: `memory`, or a thread's number; None for other functions.
+        /// Target of a hotspot: `memory`, or a thread's number; None for other functions.
         pub target: Option<String> => {"pattern": "^(memory|[0-9]+)$"},
-        /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions.
+        /// Level of loads and stores: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions.
         pub level: Option<&'static str> => {"enum": Level::WORDS},
-        /// Threads of the PPE that loaded, stored or copied; None where none did.
+        /// Number of PPE threads that loaded, stored or copied; None if SPEs measured.
         pub threads: Option<u32> => {"minimum": 1, "maximum": 2},
         /// Name of an exchange's pattern; None for other functions.
         pub pattern: Option<String>,
-        /// Elements of one DMA list; None where no lists are used.
+        /// Elements of one DMA list; None without DMA lists.
         pub list_elements: Option<u32> => {"minimum": 1},
-        /// Distance between the starts of private buffers or variables; None where they are shared.
+        /// Distance between the starts of private buffers or variables; None if they are shared.
         pub stride_bytes: Option<u64> => {"minimum": 1},
-        /// DMAs per wait for completion, 0 = one wait at the end; None for other functions.
+        /// DMAs per wait for completion (0: one wait at the end); None for functions without DMAs.
         pub batch: Option<u32>,
     }
 }

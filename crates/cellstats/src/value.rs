@@ -75,8 +75,7 @@ impl Given<'_> {
 
 impl Given<'_> {
     fn pattern(self) -> Result<Pattern, Refusal> {
-        serde_json::from_value(self.1.clone())
-            .map_err(|_| Refusal::of(self.0, "that is no pattern, or not one that a machine can have"))
+        serde_json::from_value(self.1.clone()).map_err(|_| Refusal::of(self.0, "not a pattern that a machine can have"))
     }
 }
 

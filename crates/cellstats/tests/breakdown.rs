@@ -267,7 +267,7 @@ fn what_is_not_one_dma_is_refused() {
         let asked = (function, Parameters::default());
         let error = breakdown(&ps3(), &request(&ps3(), &asked), || true).expect_err("no DMA");
         let refused = matches!(error, MeasureError::Refused(_));
-        assert!(refused && error.to_string().starts_with(&format!("{function} is not one DMA")), "{error}");
+        assert!(refused && error.to_string().starts_with(&format!("{function} is not a single DMA")), "{error}");
     }
     let error = breakdown(&ps3(), &request(&ps3(), &dma("dmaget", false, 24, 1)), || true).expect_err("a bad size");
     assert!(error.to_string().starts_with("size 24: "), "{error}");

@@ -37,13 +37,13 @@ fn a_parameter_of_other_functions_is_refused() {
     let stride = "-t with {}: only DMA and atomic functions have a stride";
     let pattern_says = "-s with {}: the pattern says who communicates, leave -s out";
     let remote = "-s with {}: atomic operations on a remote local store are not possible";
-    let no_c = "--spe-program c with {}: there are C programs for mkthread to fetchset only, leave it out";
-    let latencies = "--histogram with {}: only DMAs have their latencies kept";
+    let no_c = "--spe-program c with {}: only mkthread to fetchset have C programs, leave it out";
+    let latencies = "--histogram with {}: only latencies of DMAs can be kept";
     let batch = "--batch with {}: only DMA functions are batched";
     let level = "--level with {}: only load, store and copy have a level";
-    let threads = "--threads with {}: only where the PPE loads and stores has it a choice of threads";
+    let threads = "--threads with {}: only loads and stores by the PPE have a choice of threads";
     let target = "--target with {}: only a hotspot has a target to choose";
-    let op = "--op with {}: only patterns of traffic can go either way";
+    let op = "--op with {}: only patterns of traffic have a choice of direction";
     let own = "-N with {}: in a pattern every SPE has buffers of its own anyhow, give -n";
     let cases: &[(&[&str], Value, &str)] = &[
         (&["mkthread", "mailbox", "signal", "exchange", "load", "store", "copy"], json!({"private": true}), private),
@@ -51,7 +51,11 @@ fn a_parameter_of_other_functions_is_refused() {
         (&["mkthread"], json!({"spe_to_spe": true}), "-s with {}: the PPE creates threads, leave -s out"),
         (&["fetchadd", "fetchset"], json!({"spe_to_spe": true}), remote),
         (&["hotspot", "cycle", "exchange"], json!({"spe_to_spe": true}), pattern_says),
-        (&["load", "copy"], json!({"spe_to_spe": true}), "-s with {}: nobody communicates here, leave -s out"),
+        (
+            &["load", "copy"],
+            json!({"spe_to_spe": true}),
+            "-s with {}: load, store and copy do not communicate, leave -s out",
+        ),
         (&["mkthread", "mailbox", "fetchadd"], json!({"size": 128}), size),
         (
             &["mkthread", "signal", "dmaget", "dmaput", "fetchadd", "exchange", "load"],
@@ -122,7 +126,7 @@ fn sizes_and_strides_have_to_be_possible() {
             json!({"size": u32::MAX, "list_elements": u32::MAX}),
             "-b 4294967295: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k",
         ),
-        ("load", json!({"size": 3}), "-b 3: a load or store is of 1, 2, 4, 8 or 16 bytes"),
+        ("load", json!({"size": 3}), "-b 3: a load or store has 1, 2, 4, 8 or 16 bytes"),
         ("dmaget", json!({"size": 24}), "-b 24: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k"),
         ("dmaget", json!({"size": 0}), "-b 0: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k"),
         ("cycle", json!({"size": 16400}), "-b 16400: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k"),
@@ -171,7 +175,7 @@ fn words_are_known() {
         ("hotspot", json!({"target": ""}), "--target \"\": give memory or the number of an SPE's thread"),
         ("dmaget", json!({"cells": ""}), "--cells \"\": give 0, 1, 01 or 10"),
         ("dmaget", json!({"memory": "two\nlines"}), "--memory \"two\\nlines\": give 0, 1 or interleave"),
-        ("dmaget", json!({"op": "sing"}), "--op with dmaget: only patterns of traffic can go either way"),
+        ("dmaget", json!({"op": "sing"}), "--op with dmaget: only patterns of traffic have a choice of direction"),
         ("cycle", json!({"op": "sing"}), "--op \"sing\": give one of get, put, copy"),
         ("load", json!({"level": "l9"}), "--level \"l9\": give one of l1, l2, l1l2, memory, ls"),
         ("mailbox", json!({"ppe": "tea"}), "--ppe \"tea\": the ways from the PPE to an SPE are library and mmio"),
@@ -212,7 +216,7 @@ fn buffers_have_to_fit() {
 
 #[test]
 fn a_pattern_is_for_an_exchange_and_has_to_be_possible() {
-    let which = "exchange: which messages? Give --pattern, such as --pattern ring, or a file";
+    let which = "exchange: no messages; give --pattern, such as --pattern ring, or a file";
     let message = |source: u32, bytes: u32| json!({"source": source, "destination": 1, "bytes": bytes});
     let pattern = |source, bytes| json!({"name": "p{size}", "threads": 2, "phases": [[message(source, bytes)]]});
     assert_refused(&[

@@ -146,11 +146,11 @@ impl Request {
             return usage("no CPUs: give at least one");
         }
         if let Some(cpu) = self.cpus.iter().find(|cpu| !allowed.contains(cpu)) {
-            return usage(format!("CPU {cpu} is not for this process; it may use {}", Ranges(allowed)));
+            return usage(format!("CPU {cpu} is not available to this process, which may use {}", Ranges(allowed)));
         }
         let mut seen = HashSet::new();
         if let Some(twice) = self.cpus.iter().find(|cpu| !seen.insert(**cpu)) {
-            return usage(format!("CPU {twice} is there twice; each thread needs a CPU of its own"));
+            return usage(format!("CPU {twice} appears twice; each thread needs a CPU of its own"));
         }
         let ranges = [("samples", Some(self.samples), SAMPLES_MAX), ("iterations", self.iterations, ITERATIONS_MAX)];
         for (what, value, most) in ranges {
@@ -159,7 +159,10 @@ impl Request {
             }
         }
         if self.level_bytes > LEVEL_BYTES_MAX {
-            return usage(format!("a working set of {} bytes; {LEVEL_BYTES_MAX} are the most", self.level_bytes));
+            return usage(format!(
+                "a working set of {} bytes; at most {LEVEL_BYTES_MAX} are possible",
+                self.level_bytes
+            ));
         }
         self.check_threads()
     }
@@ -174,7 +177,7 @@ impl Request {
         }
         let alone = matches!(self.function, Complement | Uniform | Cycle) && threads < 2;
         if alone || self.function == HotSpot && matches!(self.target, Some(Target::Thread(_))) && threads < 2 {
-            return usage("1 thread: it takes two to exchange something");
+            return usage("1 thread: an exchange needs at least two");
         }
         match self.target {
             Some(Target::Thread(thread)) if thread >= threads => {
@@ -215,8 +218,11 @@ mod tests {
     fn what_cannot_be_is_said_in_one_line() {
         for (json, said) in [
             (r#"{"function": "mailbox", "cpus": []}"#, "no CPUs"),
-            (r#"{"function": "mailbox", "cpus": [0, 7]}"#, "CPU 7 is not for this process; it may use 0-3,8"),
-            (r#"{"function": "mailbox", "cpus": [1, 1]}"#, "CPU 1 is there twice"),
+            (
+                r#"{"function": "mailbox", "cpus": [0, 7]}"#,
+                "CPU 7 is not available to this process, which may use 0-3,8",
+            ),
+            (r#"{"function": "mailbox", "cpus": [1, 1]}"#, "CPU 1 appears twice"),
             (r#"{"function": "mailbox", "cpus": [0, 1, 2]}"#, "even number"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "samples": 0}"#, "samples 0 is out of range"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "iterations": 0}"#, "iterations 0"),

@@ -11,7 +11,7 @@ create_exception!(
     cellstats._native,
     UsageError,
     PyValueError,
-    "Parameters that cannot be; one line that says what is wrong and what would be right."
+    "Impossible parameters; one line that says what is wrong and what would be right."
 );
 create_exception!(
     cellstats._native,

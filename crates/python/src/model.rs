@@ -14,7 +14,7 @@ type Row = (Option<u8>, Option<u8>, u32, u32);
 fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     let parts = value.extract::<(String, u32, Vec<Vec<Row>>)>();
     let (name, threads, phases) =
-        parts.map_err(|_| usage("that is no pattern, or not one that a machine can have; see cellstats.patterns"))?;
+        parts.map_err(|_| usage("not a pattern that a machine can have; see cellstats.patterns"))?;
     let transfer = |(source, destination, bytes, repetitions): Row| Transfer {
         repetitions,
         ..Transfer::new(source, destination, bytes)

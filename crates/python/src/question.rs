@@ -194,7 +194,7 @@ fn name_of<'py>(tuple: &Bound<'py, PyTuple>) -> Option<Bound<'py, PyString>> {
 }
 
 fn unknown_request(request: &Bound<'_, PyAny>, known: &str) -> PyErr {
-    usage(format!("a program asked {}; what can be asked is {known}", shown(request)))
+    usage(format!("a program asked {}; possible questions are {known}", shown(request)))
 }
 
 fn channel(value: &Bound<'_, PyAny>) -> PyResult<Channel> {

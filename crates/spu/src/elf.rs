@@ -142,7 +142,7 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String>
     }
     let end = u64::from(address) + u64::from(in_memory);
     if end > LOCAL_STORE_BYTES_MAX {
-        return Err(format!("ends at {end:#x}, which is in no local store"));
+        return Err(format!("ends at {end:#x}, outside the local store"));
     }
     if in_file > in_memory {
         return Err(format!("is damaged: {in_file} bytes for {in_memory}"));

@@ -32,7 +32,7 @@ use std::sync::Arc;
 const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
 
 /// The explanation of stop codes, for error messages.
-const MEANINGS: &str = "here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something";
+const MEANINGS: &str = "only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) are supported";
 
 /// The exit status in a stop code, if the code is that of an exit.
 pub fn exit_status(stop_code: u32) -> Option<u8> {

@@ -62,7 +62,7 @@ pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<Stri
     let old = second(&last) && before.is_some_and(|before| compared(&before) && before.ra == left_at);
     let new = compared(&last) && last.immediate == -1 && before.is_some_and(|before| second(&before));
     let left = registers.get(POINTER).words()[1];
-    (old || new).then(|| format!("{left} bytes are left of the stack, and -fstack-check wants more; use less of it"))
+    (old || new).then(|| format!("{left} bytes are left of the stack, and -fstack-check needs more; use less of it"))
 }
 
 /// The last instruction before `address` that writes `register`, with its address.

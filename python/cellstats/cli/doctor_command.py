@@ -14,9 +14,9 @@ from cellstats.show.formats import find
 
 _HELP = """Find what would disturb measurements on this computer, and how to fix it.
 
-It examines the processor's clock and frequencies, SMT, load, virtual machines, containers and their
-limits, huge pages, batteries, and heat. It changes nothing. The exit status is 0 if nothing would
-disturb a measurement (there may be hints), 3 otherwise.
+The command examines the processor's clock and frequencies, SMT, load, virtual machines, containers
+and their limits, huge pages, batteries, and heat. It changes nothing. The exit status is 0 if
+nothing would disturb a measurement (there may be hints), and 3 otherwise.
 
 \b
   cellstats doctor

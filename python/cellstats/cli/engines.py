@@ -20,9 +20,9 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
         return
     check_name(on)
     if jobs is not None:
-        raise UsageError("--jobs is for the processors here, and --on has workers of its own")
+        raise UsageError("--jobs is for local processors, but --on has its own workers")
     if machine == "host":
-        raise UsageError("--on measures elsewhere, and --machine host is this computer")
+        raise UsageError("--on measures on other computers, but --machine host is this computer")
 
 
 @contextmanager

@@ -131,7 +131,7 @@ def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[
     def add(command: Command) -> Command:
         completion = words(known, many=many)
         command = click.option(
-            "-f", "function", metavar="FUNCTION", help="The same as FUNCTION.", **completion
+            "-f", "function", metavar="FUNCTION", help="FUNCTION as a flag.", **completion
         )(command)
         return click.argument("argument", metavar="FUNCTION", required=False, **completion)(command)
 
@@ -218,18 +218,18 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
             "--plot",
             type=WRITTEN_PATH,
             metavar="FILE",
-            help=f"Also draw it: {endings('figure')}.",
+            help=f"Also draw the results: {endings('figure')}.",
         ),
         click.option("--y", metavar="WHAT", help=y, **quantities),
         click.option(
             "--jobs",
             metavar="J",
             callback=lambda _ctx, _flag, text: text and parse_count(text, "--jobs"),
-            help="Measurements at a time; by default one for each processor.",
+            help="Number of concurrent measurements; by default one per processor.",
         ),
         engine_flag(),
         click.option(
-            "--progress", is_flag=True, help="Show progress on stderr even if it is no terminal."
+            "--progress", is_flag=True, help="Show progress on stderr even if that is no terminal."
         ),
         fast_forward_flag(),
     )

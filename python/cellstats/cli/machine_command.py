@@ -151,7 +151,7 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
 def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
     """Show this computer as nested boxes."""
     if bases != BASES:
-        raise UsageError("--basis with host: its values are all measured; leave it out")
+        raise UsageError("--basis with host: all values of the host are measured; leave it out")
     if plot is not None:
         of_file("figure", plot, "--plot")
     host = HostMachine()
@@ -165,7 +165,7 @@ def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
 def _find(name: str | None, more: str = "") -> Machine:
     if name is None:
         known = f"{', '.join(_MACHINES)}, {more}or a .toml file"
-        raise UsageError(f"which machine? Give one of {known}")
+        raise UsageError(f"no machine given; give one of {known}")
     return find_machine(name)
 
 

@@ -34,11 +34,11 @@ from cellstats.show.matrix_figure import matrix_figure
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
-FUNCTION is mailbox, signal, dmaget or dmaput. Every pair of SPEs is measured by itself, as with -s
--n 2 --placement A,B. A row is the SPE that begins (the initiator), a column its partner, both by
-their physical numbers. The initiator of a DMA transfers to or from the partner's local store, so
-the partner is thread 0, which holds the buffer, and the initiator is thread 1. With mailboxes and
-signals the initiator sends first.
+FUNCTION is mailbox, signal, dmaget or dmaput. Every pair of SPEs is measured separately, as with
+-s -n 2 --placement A,B. Each row is an SPE that begins (the initiator), and each column a partner,
+both by their physical numbers. The initiator of a DMA transfers to or from the partner's local
+store, so the partner is thread 0, which holds the buffer, and the initiator is thread 1. With
+mailboxes and signals, the initiator sends first.
 
 \b
   cellstats matrix -f mailbox --machine eval-board --plot mailbox.png
@@ -47,7 +47,7 @@ signals the initiator sends first.
 
 With --machine host, every two usable CPUs of this computer are measured, in the order of packages,
 NUMA nodes, shared caches and cores, within a --budget of time. Mailboxes and signals go through
-memory only, unless --ppe says otherwise. Pairs that the budget does not reach are filled in and
+memory only, unless --ppe says otherwise. Pairs that the budget does not cover are filled in and
 marked.
 
 \b

@@ -78,7 +78,7 @@ def pattern(ctx: click.Context) -> None:
 def show(name: str | None, **flags: Any) -> None:
     """The command; its help is above."""
     if name is None:
-        raise UsageError(f"which pattern? Give one of {', '.join(NAMES)}, or a file")
+        raise UsageError(f"no pattern given; give one of {', '.join(NAMES)}, or a file")
     _show(name, **flags)
 
 

@@ -35,20 +35,20 @@ _HELP = """Find the placement with which PATTERN takes the least time.
   cellstats place pipeline --machine ps3 -n 6 --by model
   cellstats place mine.csv --machine qs20 --format libspe2 > placement.c
 
-PATTERN is one of `cellstats pattern show`, or a file. --by simulation runs it on every placement if
-there are at most 50,000, as there are for 8 threads on 8 SPEs; otherwise on some hundred, from good
-ones to better ones. --by model uses the model of sudheer2009 with the rules of the data arbiter: it
-is quick, but an estimate. What the model finds is simulated once. It is the answer only if it takes
-no longer than the threads in the order of the machine's SPEs.
+PATTERN is one of `cellstats pattern show`, or a file. --by simulation runs PATTERN on every
+placement if there are at most 50,000, as for 8 threads on 8 SPEs. Otherwise it runs PATTERN on some
+hundred placements, from good ones to better ones. --by model uses the model of sudheer2009 with the
+rules of the data arbiter, which estimates quickly. The model's placement is simulated once, and is
+the result only if it takes no longer than the threads in the order of the machine's SPEs.
 
 The output shows the placement, and its time beside the times of named affinities and of random
-placements. It also shows a lower bound: how long SPEs, memory and the interface between Cells are
-busy on every placement.
+placements. It also shows a lower bound: the time for which SPEs, memory and the interface between
+Cells are busy on every placement.
 
-With --machine host, each thread gets a CPU, such that all messages together cost least. What a
-message costs is read from matrices of this computer, which are measured now, or were written by
-cellstats matrix --format json. Each matrix, and the runs of --verify, may take a --budget of time,
-30s by default.
+With --machine host, the result is a CPU for each thread, such that all messages together cost
+least. The cost of a message comes from matrices of this computer, which are either measured now or
+read from files that cellstats matrix --format json wrote. Each matrix, and the runs of --verify,
+may take a --budget of time, 30s by default.
 
 \b
   cellstats place ring --machine host -b 64k --verify
@@ -94,7 +94,7 @@ def _word(name: str) -> dict[str, Any]:
 @click.option("--cells", help="Cells whose SPEs are used; by default all.", **_word("cells"))
 @click.option(
     "--memory",
-    help="Which Cell's memory, or both in turn; by default 0.",
+    help="Cell whose memory is used, or both in turn; by default 0.",
     **_word("memory"),
 )
 @click.option(
@@ -106,7 +106,7 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "--seed", metavar="SEED", default="0", callback=_seed, help="Seed of the random placements."
 )
-@click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Simulations at a time.")
+@click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Concurrent simulations.")
 @engine_flag()
 @click.option("--spes", "cpus", metavar="LIST", help="Host: CPUs to choose from, such as 0-7.")
 @click.option(
@@ -115,16 +115,18 @@ def _word(name: str) -> dict[str, Any]:
     metavar="FILE",
     type=READ,
     multiple=True,
-    help="Host: a matrix of the host as JSON, of mailboxes or of copies; or one of each.",
+    help="Host: a matrix of mailboxes or of copies, as JSON; or one of each.",
 )
 @named_flags("budget")
 @click.option(
     "--verify",
     is_flag=True,
-    help="Host: run the pattern on the placement found, identity and the worst, and compare.",
+    help="Host: run and compare the pattern on the found, identity and worst placements.",
 )
 @strict_flag()
-@click.option("--plot", type=WRITTEN_PATH, metavar="FILE", help=f"Draw it: {endings('figure')}.")
+@click.option(
+    "--plot", type=WRITTEN_PATH, metavar="FILE", help=f"Draw the placement: {endings('figure')}."
+)
 @format_flag(
     "placement",
     "SPE binding",
@@ -148,7 +150,7 @@ def _place(
     **parameters: Any,
 ) -> int:
     if pattern is None:
-        raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
+        raise UsageError(f"no pattern given; give a file, or one of {', '.join(NAMES)}")
     _check_form(form, machine)
     check_engine(on, parameters["jobs"], machine)
     if machine == "host":
@@ -159,7 +161,7 @@ def _place(
     found = find_machine(machine)
     if on is not None and parameters["by"] == "model":
         raise UsageError(
-            "--on is for many simulations, and --by model makes two; leave one of them out"
+            "--on is for many simulations, but --by model makes only two; leave one flag out"
         )
     with engine_of(on) as executor, Progress(what="placements") as bar:
         own = {**parameters, "executor": executor}

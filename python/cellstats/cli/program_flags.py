@@ -43,7 +43,7 @@ def files_flag() -> Callable[[Command], Command]:
         default="cwd",
         show_default=True,
         callback=_reach,
-        help="Files that it can reach: none; the current directory and below; all that you can.",
+        help="Files in reach of the program: none; the current directory and below; all of yours.",
         **words(_REACHES),
     )
 
@@ -62,7 +62,7 @@ def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Com
         default=default,
         show_default=default is not None,
         callback=lambda _ctx, _flag, text: None if text is None else parse_count(text, "--limit"),
-        help=f"{unit} after which a run that has not ended fails; messages count bus cycles.",
+        help=f"{unit} after which an unfinished run fails; messages count bus cycles.",
     )
 
 
@@ -88,7 +88,7 @@ def output_flags(*, profile: str) -> Callable[[Command], Command]:
             "span",
             metavar="[SKIP+]N",
             callback=_span,
-            help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
+            help="Show N bus cycles, SKIP after the first DMA command; then the run ends.",
         ),
         click.option(
             "--trace-out",

@@ -55,8 +55,8 @@ measures only what has changed.
   cellstats reproduce kistler2006 --figure 6
   cellstats reproduce --format json > claims.json
 
-The exit status is 1 if a claim does not have the result that its file expects: it no longer holds,
-or it holds unexpectedly.
+The exit status is 1 if the outcome of a claim differs from the status in its file: the claim is no
+longer reproduced, or is unexpectedly reproduced.
 """
 
 
@@ -75,15 +75,15 @@ or it holds unexpectedly.
     "--jobs",
     type=int,
     metavar="N",
-    help="Measurements at a time; by default one for each processor.",
+    help="Number of concurrent measurements; by default one per processor.",
 )
 @engine_flag()
 @format_flag("claims")
 @click.option(
     "--sensitivity",
     is_flag=True,
-    help="Measure again at both ends of each guess's range, to see which claims depend on it. "
-    "Takes most of an hour; after Ctrl-C, the same command continues.",
+    help="Measure again at both ends of each guess's range, to see which claims depend on the "
+    "guess. Takes most of an hour; after Ctrl-C, the same command continues.",
 )
 def reproduce(**flags: Any) -> int:
     """The command; its help is above."""
@@ -131,7 +131,7 @@ def _reproduce(
     sys.stdout.flush()
     if surprises:
         raise RunError(
-            f"{len(surprises)} claims are not as their files say: {'; '.join(surprises)}"
+            f"{len(surprises)} claims differ from the status in their files: {'; '.join(surprises)}"
         )
     return 0
 

@@ -35,17 +35,17 @@ Flagged = TypeVar("Flagged", bound=Callable[..., Any])
 _HELP = """Run an SPU executable on one or more SPEs.
 
 FILE is an executable made by spu-elf-gcc. It runs on N SPEs at the same time. Its main(speid, argp,
-envp) gets the number of its SPE, its rank (0 to N-1), and N. If it is linked with -mstdmain, its
-main(argc, argv) gets FILE and ARGS. Write -- before ARGS that begin with -.
+envp) receives the number of its SPE, its rank (0 to N-1), and N. If FILE is linked with -mstdmain,
+its main(argc, argv) receives FILE and ARGS. Write -- before ARGS that begin with -.
 
 The program's output goes to standard output. It can read, write and remove your files in the
 current directory and below, and no others, even through links; --files none and --files all change
 this. Main memory holds the files of --memory, and zeros elsewhere. When all SPEs have ended, their
 time is shown on the error output.
 
-The exit status is the program's; with several SPEs, the first that is not 0. It is 1, with one line
-of explanation, if a program makes an error: an unknown instruction, a halt, an unknown stop code,
-a wrong channel or DMA command. It is 2 if the command line is wrong.
+The exit status is the program's; with several SPEs, the first status that is not 0. It is 1, with
+one line of explanation, if a program makes an error: an unknown instruction, a halt, an unknown
+stop code, a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 \b
   cellstats spu hello.elf -n 6
@@ -98,7 +98,7 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
 @click.argument("file", metavar="FILE", type=READ)
 @click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.UNPROCESSED)
 @click.option(
-    "-n", "spes", metavar="N", default="1", callback=_count, help="Number of SPEs that run it."
+    "-n", "spes", metavar="N", default="1", callback=_count, help="Number of SPEs that run FILE."
 )
 @named_flags("machine")
 @placement_flag("SPE of each rank, as 0,2,4 or 0,8-15.")

@@ -37,7 +37,7 @@ from cellstats.show.sweep import check_drawable, sweep_figure
 
 _HELP = """Measure FUNCTION for every combination of several values.
 
-The flags are those of a plain measurement. A flag that takes a number takes several here: a list
+The flags are those of a plain measurement. A flag for a number accepts several here: a list
 1,2,6, a range 1..8, or a list of ranges. A range of -n, -N or --seed has every number; a range of
 any other flag doubles: 128..16k is 128, 256, 512 ... 16k. The range a..b:STEP adds STEP each time,
 and a..b:*FACTOR (or a..b:xFACTOR, for shells that expand *) multiplies; no number exceeds b.
@@ -49,11 +49,11 @@ given more than once.
   cellstats sweep fetchadd,fetchset -n 1,2,4 --format csv
   cellstats sweep dmaput -n 6 -b 16..1k:16 -i 10k --out dmaput.parquet
 
-On the host (--machine host) rows are measured one after the other, and --strict makes the exit
-status 3 if any of them was disturbed.
+On the host (--machine host), rows are measured one after the other, and --strict makes the exit
+status 3 if any row was disturbed.
 
-The rows stand in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
-listed below. If one of them cannot be measured, nothing is.
+The rows are in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
+listed below. If one row cannot be measured, no row is measured.
 
 With --on, the workers of a running engine, perhaps on other computers, measure the rows; the
 results are the same.

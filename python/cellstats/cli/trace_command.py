@@ -45,10 +45,8 @@ for each ns on the chip. A window holds at most half a million events, and as te
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
 @count_flag("--window", "Bus cycles to show.", default="160")
-@count_flag(
-    "--columns", "Letters in a line; by default as many as the terminal has, or 100 elsewhere."
-)
-@count_flag("--scale", "Bus cycles to a column.", default="1")
+@count_flag("--columns", "Characters in a line; by default the terminal's width, or 100 elsewhere.")
+@count_flag("--scale", "Bus cycles per column.", default="1")
 @click.option("--out", metavar="FILE", type=WRITTEN, help="Write Trace Events instead of text.")
 @fast_forward_flag()
 def trace(**flags: Any) -> None:

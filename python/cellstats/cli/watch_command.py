@@ -17,9 +17,9 @@ from cellstats.show.page import show_in_browser
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
 
-FUNCTION and the flags are those of a plain measurement; the window begins where that of cellstats
-trace begins. The page is one file, which needs neither CellStats nor the network: the simulator is
-in it, and measures what you change there. The path of the file is printed.
+FUNCTION and the flags are those of a plain measurement; the window begins where the window of
+cellstats trace begins. The page is one file that contains the simulator. It needs neither CellStats
+nor the network, and you can change the measurement in it. The path of the file is printed.
 
 \b
   cellstats watch couples -n 6 --open
@@ -37,7 +37,7 @@ in it, and measures what you change there. The path of the file is printed.
 @click.option(
     "--out", metavar="FILE", type=WRITTEN, help="The page; by default FUNCTION-MACHINE.html."
 )
-@click.option("--open", "opened", is_flag=True, help="Show it in the browser.")
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 def watch(**flags: Any) -> None:
     """The command; its help is above."""
     _watch(**flags)

@@ -155,7 +155,7 @@ def _check_names(
         if name not in known:
             raise UsageError(f"{what} {name!r} is unknown; {did_you_mean(name, known)}")
         if names.count(name) > 1:
-            raise UsageError(f"{what} {name!r} is there twice; leave one out")
+            raise UsageError(f"{what} {name!r} appears twice; leave one out")
     for name in needed:
         if name not in names:
             raise UsageError(f"{what} {name!r} is missing; there are {', '.join(known)}")

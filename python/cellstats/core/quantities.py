@@ -133,7 +133,7 @@ def parse_values(
     values: dict[int, None] = {}
     for item in text.split(","):
         if not item.strip():
-            raise refusal(f"{what} {quoted(text)} has an empty place; write numbers as in 1,2,6")
+            raise refusal(f"{what} {quoted(text)} has an empty entry; write numbers as in 1,2,6")
         for value in _item(item.strip(), what, read, doubles):
             values[value] = None
             if len(values) > VALUES_MAX:
@@ -196,7 +196,7 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
 def _multiplied(low: int, high: int, factor: int, item: str, what: str) -> Iterator[int]:
     if low == 0:
         raise refusal(
-            f"{what} {item} multiplies 0 and stays there; start at 1, or give a step as in 0..8:2"
+            f"{what} {item} multiplies 0, which stays 0; start at 1, or give a step as in 0..8:2"
         )
     if factor < 2:
         raise refusal(f"{what} {item} never ends; give a factor of 2 or more")

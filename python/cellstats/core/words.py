@@ -130,7 +130,7 @@ def few_threads() -> Iterator[None]:
             raise
         raise RunError(
             "no more threads or processes can be started; "
-            "raise the limit (ulimit -u), or end what else is running"
+            "raise the limit (ulimit -u), or end other programs"
         ) from None
 
 

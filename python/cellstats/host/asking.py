@@ -230,7 +230,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
     word = values["ppe"]
     if word not in _PATHS:
         known = (*_PATHS,)
-        raise refusal(f"{{ppe}} {quoted(word)}: no way between cores; {did_you_mean(word, known)}")
+        raise refusal(f"{{ppe}} {quoted(word)}: no path between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
         # -s excludes the PPE, so the kernel is not involved.
         if word not in ("library", "mmio", "memory"):

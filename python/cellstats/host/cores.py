@@ -133,7 +133,7 @@ def _check_listed(listed: Sequence[int], usable: Sequence[int]) -> None:
                 f"{{host_placement}} {cpu}: this process may use CPUs {as_list(tuple(usable))}"
             )
     if len(set(listed)) != len(listed):
-        raise refusal("{host_placement}: a CPU is there twice; each thread needs one of its own")
+        raise refusal("{host_placement}: a CPU appears twice; each thread needs one of its own")
 
 
 def _default_count(topology: Topology, function: str, core_to_core: bool) -> int:
@@ -150,7 +150,9 @@ def _default_count(topology: Topology, function: str, core_to_core: bool) -> int
 def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> None:
     paired = function in (*MAIL, "complement", "pairwise", "couples")
     if paired and count % 2:
-        raise refusal(f"{flag} {count} with {function}: cores talk in pairs, give an even number")
+        raise refusal(
+            f"{flag} {count} with {function}: cores communicate in pairs, give an even number"
+        )
     if count < 2 and (function in ("uniform", "cycle") or core_to_core):
         raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")
 

@@ -57,7 +57,8 @@ def _clock(clock: Mapping[str, Any]) -> Iterator[Finding]:
             "clock",
             f"time is taken by {clock['source']}, a reading costs {clock['cost_ns']:.3g} ns",
             "the processor has no counter that runs at one rate, or hides it",
-            "on x86 see that the kernel's clocksource is tsc; in a virtual machine pass invtsc on",
+            "on x86 see that the kernel's clocksource is tsc; in a virtual machine, pass "
+            "invtsc to the guest",
             spoils=False,
         )
 
@@ -76,7 +77,7 @@ def _frequency(environment: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(
             "turbo",
             "cores may exceed their base frequency",
-            "how far depends on heat and on how many are busy, so times do not come out again",
+            "by how much depends on heat and on busy cores, so times are not reproducible",
             "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo, or "
             "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost",
             spoils=False,
@@ -88,8 +89,8 @@ def _neighbours(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[F
     if load is not None and load > max(0.5, _BUSY_SHARE * cpus):
         yield Finding(
             "load",
-            f"{load:g} processes wanted to run on average of the last minute",
-            "they take time, caches and memory bandwidth from what is measured",
+            f"{load:g} processes were ready to run, on average over the last minute",
+            "they take time, caches and memory bandwidth from the measured threads",
             "end them, or keep them off these CPUs (taskset, systemd's AllowedCPUs=)",
             spoils=True,
         )
@@ -98,8 +99,8 @@ def _neighbours(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[F
     if strange:
         yield Finding(
             "siblings",
-            f"CPUs {as_list(tuple(strange))} share cores with ours and are for others",
-            "whoever runs there has half of the core",
+            f"CPUs {as_list(tuple(strange))} share cores with our CPUs, but are not ours",
+            "other programs take half of each shared core",
             "take whole cores into the CPU set",
             spoils=True,
         )
@@ -107,7 +108,7 @@ def _neighbours(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[F
         yield Finding(
             "smt",
             "SMT is on",
-            "the kernel may run others on the second thread of a core that is measured",
+            "the kernel may run other processes on the second thread of a measured core",
             "keep the machine idle, or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
             spoils=False,
         )
@@ -119,17 +120,18 @@ def _walls(environment: Mapping[str, Any]) -> Iterator[Finding]:
         yield Finding(
             "quota",
             f"the control group may use {quota:g} CPUs' worth of time",
-            "once it is used up, all threads stand still until the next period",
-            "take the quota away (docker run without --cpus, cpu.max = max), pin CPUs instead",
+            "after that time, all threads stop until the next period",
+            "remove the quota (docker run without --cpus, cpu.max = max), pin CPUs instead",
             spoils=True,
         )
     if environment["virtual_machine"]:
         yield Finding(
             "virtual-machine",
             f"this is a virtual machine ({environment['virtual_machine']})",
-            "its CPUs are threads of another kernel: they may be moved and stopped, and the "
-            "topology may be made up",
-            "measure on the machine itself, or have virtual CPUs pinned and the topology passed on",
+            "its CPUs are threads of another kernel, which may move and stop them, and may invent "
+            "the topology",
+            "measure on the machine itself, or let the hypervisor pin virtual CPUs and pass the "
+            "topology to the guest",
             spoils=True,
         )
     if environment["container"]:
@@ -138,15 +140,15 @@ def _walls(environment: Mapping[str, Any]) -> Iterator[Finding]:
             f"this is a container ({environment['container']}) with CPUs "
             f"{environment['cpus_allowed']} of {environment['cpus_online']}",
             "other containers may use the same CPUs, caches and memory",
-            "give it CPUs of its own (docker run --cpuset-cpus)",
+            "give the container its own CPUs (docker run --cpuset-cpus)",
             spoils=False,
         )
     if environment["topology_unknown"]:
         yield Finding(
             "topology",
             "the operating system does not say: " + "; ".join(environment["topology_unknown"]),
-            "neither order of CPUs nor levels of caches can follow the hardware",
-            "in a virtual machine, pass the topology on; else use a newer kernel",
+            "the order of CPUs and the levels of caches cannot follow the hardware",
+            "in a virtual machine, pass the topology to the guest; otherwise use a newer kernel",
             spoils=False,
         )
 
@@ -171,7 +173,7 @@ def _power(tree: Tree, host: HostMachine) -> Iterator[Finding]:
             f"CPUs {as_list(hot)} have been throttled since the start, "
             f"{max(counts.values())} times at most",
             "a core that is too hot slows down in the middle of a measurement",
-            "see to cooling; results during which it happens are marked",
+            "improve the cooling; results with throttling are marked",
             spoils=False,
         )
 
@@ -180,8 +182,8 @@ def _kernel(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[Findi
     if environment["transparent_huge_pages"] == "always":
         yield Finding(
             "huge-pages",
-            "transparent huge pages are given always",
-            "which memory gets them, and when, differs from run to run",
+            "transparent huge pages are always enabled",
+            "the memory with huge pages differs from run to run",
             "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
             spoils=False,
         )
@@ -189,7 +191,7 @@ def _kernel(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[Findi
         yield Finding(
             "isolation",
             "no CPUs are isolated from the scheduler",
-            "timer ticks and other processes interrupt; it shows in the 99th percentile",
+            "timer ticks and other processes interrupt threads, which shows in the 99th percentile",
             "boot with isolcpus=managed_irq,domain,LIST nohz_full=LIST and use --spes LIST",
             spoils=False,
         )

@@ -27,7 +27,7 @@ class Means:
     line_home: str
     """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
-    """Bytes that one thread reads and writes; None where no data moves."""
+    """Bytes that one thread reads and writes; None if no data moves."""
     iterations_per_sample: int
     """Number of iterations in one sample; a sample is the average time of these iterations."""
 
@@ -45,7 +45,7 @@ class HostThread:
     latency_ns_mean: float | None
     """Mean of the thread's samples; None in the same cases as the median."""
     bandwidth_gb_s: float | None
-    """Bytes of an iteration divided by the median, GB = 10^9 bytes; None where no data moves."""
+    """Bytes of an iteration divided by the median, GB = 10^9 bytes; None if no data moves."""
     involuntary_switches: int
     """Context switches that interrupted the thread."""
     voluntary_switches: int
@@ -91,7 +91,7 @@ class HostResult(Measured):
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
-    """Elements of one list; None where no lists are used."""
+    """Elements of one list; None without DMA lists."""
     stride_bytes: int | None
     """Distance between the starts of private buffers or variables; None if they are shared."""
     batch: int | None
@@ -129,7 +129,7 @@ class HostResult(Measured):
     latency_ns_p99: float
     """99th percentile of the samples."""
     bandwidth_gb_s: float | None
-    """Sum of the threads' bandwidths, GB = 10^9 bytes; None where no data moves."""
+    """Sum of the threads' bandwidths, GB = 10^9 bytes; None if no data moves."""
     wall_ns: int
     """Duration of the whole measurement."""
     disturbed: tuple[str, ...]

@@ -147,7 +147,7 @@ def check_ends(placement: Sequence[int] | str | None, spe_to_spe: bool) -> None:
     """Raise UsageError for a transfer between local stores with only one SPE."""
     if spe_to_spe and isinstance(placement, Sequence) and len(placement) == 1:
         raise refusal(
-            "one SPE, and a transfer between two local stores has two; name both, as 0,1, "
+            "one SPE, and a transfer between two local stores needs two; name both, as 0,1, "
             "or measure one with main memory, such as dmaget",
             "placement",
         )

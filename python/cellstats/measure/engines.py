@@ -131,7 +131,7 @@ def mpi(_address: str) -> Iterator[Executor]:
     if getattr(_core, "SharedPool", None) is None:
         raise UsageError(f"mpi: no ranks wait for work; start it as {_COMMAND}")
     if MPI.COMM_WORLD.Get_size() < 2:
-        raise UsageError(f"mpi: rank 0 hands out the work, and there is no other; {_COMMAND}")
+        raise UsageError(f"mpi: rank 0 hands out the work, but there is no other rank; {_COMMAND}")
     with MPIPoolExecutor() as executor:
         try:
             yield executor

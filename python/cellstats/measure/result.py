@@ -22,9 +22,9 @@ class Bin:
 
     # written by tests/tidy.py: columns of a bin
     from_ns: float
-    """Its lower end: what it counts took at least as long."""
+    """Lower end of the bar, inclusive."""
     to_ns: float
-    """Its upper end: what it counts took less."""
+    """Upper end of the bar, exclusive."""
     count: int
     """Number of DMAs."""
     # end of columns of a bin
@@ -38,17 +38,17 @@ class Latencies:
     count: int
     """Number of DMAs."""
     min_ns: float
-    """Shortest."""
+    """Shortest latency."""
     median_ns: float
-    """Half of them took longer."""
+    """Median: half of the DMAs took longer."""
     mean_ns: float
-    """Average."""
+    """Average latency."""
     p99_ns: float
-    """One in a hundred took longer."""
+    """99th percentile: one DMA in a hundred took longer."""
     max_ns: float
-    """Longest."""
+    """Longest latency."""
     bins: tuple[Bin, ...]
-    """The histogram: bins of one width, the same for all SPEs; empty ones are left out."""
+    """The histogram: bins of equal width, the same for all SPEs, without empty bins."""
     # end of columns of latencies
 
     @classmethod
@@ -65,17 +65,18 @@ class SpeResult:
 
     # written by tests/tidy.py: columns of an spe
     thread: int
-    """Number of its thread, from 0 on."""
+    """Number of the SPE's thread, from 0."""
     spe: int
     """Physical SPE that the thread ran on."""
     ticks: int
-    """Length of the measured loop by its decrementer; by the time base where the PPE measured."""
+    """Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE
+    measured."""
     latency_ns: float
     """Average of one iteration."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes; None where no data moves."""
+    """GB = 10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
-    """Latencies of its own DMAs; None unless `histogram` was asked for."""
+    """Latencies of the SPE's DMAs; None unless `histogram` was asked for."""
     # end of columns of an spe
 
 
@@ -85,9 +86,9 @@ class ThreadResult:
 
     # written by tests/tidy.py: columns of a thread
     thread: int
-    """Its number, 0 or 1."""
+    """Number of the PPE thread, 0 or 1."""
     ticks: int
-    """Length of the measured loop by the time base."""
+    """Length of the measured loop in ticks of the time base."""
     latency_ns: float
     """Average of one access."""
     bandwidth_gb_s: float | None
@@ -167,40 +168,40 @@ class Result(Measured):
     machine: str
     """Name of the machine, such as `ps3`."""
     spes: int
-    """Number of SPEs that took part; 0 where the PPE loads and stores."""
+    """Number of SPEs that took part; 0 if the PPE loads and stores."""
     private: bool
-    """A buffer or variable for each SPE (True) or one for all (False)."""
+    """A buffer or variable for each SPE (True), or one for all SPEs (False)."""
     spe_to_spe: bool
-    """Between SPEs (True), or with the PPE or main memory (False)."""
+    """Whether SPEs communicate with each other (True), or with the PPE or main memory (False)."""
     size_bytes: int | None
-    """Size of one DMA, list element or access; of an exchange, the longest message."""
+    """Size of one DMA, list element or access; in an exchange, size of the longest message."""
     op: str | None
     """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
     target: str | None
-    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
-    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
+    """Level of loads and stores: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
-    """Threads of the PPE that loaded, stored or copied; None where none did."""
+    """Number of PPE threads that loaded, stored or copied; None if SPEs measured."""
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
-    """Elements of one DMA list; None where no lists are used."""
+    """Elements of one DMA list; None without DMA lists."""
     stride_bytes: int | None
-    """Between the starts of private buffers or variables; None where they are shared."""
+    """Distance between the starts of private buffers or variables; None if they are shared."""
     batch: int | None
-    """DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA."""
+    """DMAs per wait for completion (0: one wait at the end); None for functions without DMAs."""
     ppe: str
     """How the PPE reached SPEs: `library` (system calls) or `mmio` (registers)."""
     spe_program: str
-    """What the SPEs ran: `builtin` or `c`."""
+    """Programs of the SPEs: `builtin` or `c`."""
     iterations: int
     """Measured iterations of each SPE or PPE thread."""
     cells: str | None
-    """The Cells that were asked for: `0`, `1`, `01` or `10`; None if none was."""
+    """The requested Cells: `0`, `1`, `01` or `10`; None if no Cells were requested."""
     memory: str | None
-    """The Cell with the memory of buffers and variables: `0`, `1` or `interleave` (both); None if
-    none is in main memory."""
+    """The Cell whose memory held buffers and variables: `0`, `1` or `interleave` (both); None if
+    they were not in main memory."""
     placement: tuple[int, ...]
     """Physical SPE of each thread."""
     latency_ns: float
@@ -210,20 +211,21 @@ class Result(Measured):
     latency_ns_max: float
     """Average of the slowest SPE."""
     bandwidth_gb_s: float | None
-    """All bytes over the time from the first beginning of a measured loop to the last end, GB =
-    10^9 bytes; None where no data moves."""
+    """All bytes divided by the time from the first start to the last end of a measured loop, GB =
+    10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
     """Latencies of all single DMAs; None unless `histogram` was asked for."""
     simulated_ns: float
-    """Simulated time of the whole run, thread creation included."""
+    """Simulated time of the whole run, including thread creation."""
     per_spe: tuple[SpeResult, ...] = field(repr=False)
-    """A row for each SPE that measured; an SPE that only holds a buffer has none."""
+    """A row for each SPE that measured; an SPE that only holds a buffer has no row."""
     per_thread: tuple[ThreadResult, ...] = field(repr=False)
     """A row for each thread of the PPE that measured loads and stores."""
     counters: Mapping[str, Any] = field(repr=False)
-    """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
+    """Counters of the machine while all SPEs measured: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any] = field(repr=False)
-    """What regenerates this result: version, machine and its hash, function, parameters."""
+    """Everything needed to reproduce this result: version, machine and its hash, function,
+    parameters."""
     # end of columns of a result
 
     @classmethod

@@ -50,7 +50,7 @@ def lines(counters: Mapping[str, Any]) -> list[str]:
     width = max((len(name) for name, _, _ in table), default=0)
     more = {name: _why(ring) for name, ring in _by_chip(counters, "ring {}", "rings")}
     waits = [
-        f"requests of Cell {chip} that waited for a place of the interface: {end['place_waits']}"
+        f"requests of Cell {chip} that waited for an entry of the interface: {end['place_waits']}"
         for chip, end in enumerate(counters["bif"])
         if end["place_waits"]
     ]

@@ -187,7 +187,7 @@ def _words(value: Any, label: str) -> list[Any]:
     if isinstance(value, str):
         words = [word.strip() for word in value.split(",")]
         if not all(words):
-            raise refusal(f"{label} {quoted(value)} has an empty place; write words as in a,b")
+            raise refusal(f"{label} {quoted(value)} has an empty entry; write words as in a,b")
         return list(dict.fromkeys(words))
     return _some(list(value) if isinstance(value, Iterable) else [value], label)
 

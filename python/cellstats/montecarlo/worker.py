@@ -227,7 +227,7 @@ class Worker:
     def _check_room(self, walkers: int) -> None:
         if walkers > ROOM:
             raise UsageError(
-                f"thread {self._thread} has room for {ROOM} walkers, and comes to hold {walkers}; "
+                f"thread {self._thread} has room for {ROOM} walkers, but would hold {walkers}; "
                 "give fewer walkers, fewer steps or more SPEs"
             )
 

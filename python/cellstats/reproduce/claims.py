@@ -200,7 +200,7 @@ def read_claims(
     for claim in claims:
         where = f"{path}: {claim.id}"
         if claim.id in seen:
-            raise UsageError(f"{where} is there twice; give each claim an id of its own")
+            raise UsageError(f"{where} appears twice; give each claim an id of its own")
         seen.add(claim.id)
         if finished and claim.reason == UNSAID:
             raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")

@@ -156,7 +156,7 @@ class Outcome(Showing):
         if simulated is None:
             return None
         if claim.status == "reproduced" and not self.agrees:
-            return f"{claim.id} is reproduced no more: {simulated:.4g} {claim.unit}".rstrip()
+            return f"{claim.id} is no longer reproduced: {simulated:.4g} {claim.unit}".rstrip()
         if claim.status != "reproduced" and self.agrees:
             return f"{claim.id} is {claim.status} no more: {simulated:.4g} {claim.unit}".rstrip()
         before = claim.simulated

@@ -54,7 +54,7 @@ def computer_text(found: Computer, width: int = 80) -> str:
     for part in found.parts:
         lines += _lines(part, 0, width)
     more = len(found.topology.online) - len(found.topology.cpus)
-    lines += [f"{more} CPUs more are online that this process may not use"] if more else []
+    lines += [f"{more} more online CPUs are not available to this process"] if more else []
     lines += [f"not known here: {what}" for what in found.topology.unknown]
     return "\n".join(lines) + "\n"
 

@@ -154,7 +154,7 @@ def scene_link(scene: Mapping[str, Any]) -> str:
     """
     if "name" not in scene["machine"] or "trace" in scene:
         what = "a recorded trace" if "trace" in scene else "a machine file of your own"
-        raise UsageError(f"no link holds {what}; save the page instead")
+        raise UsageError(f"a link cannot hold {what}; save the page instead")
     words: dict[str, Any] = {"machine": scene["machine"]["name"], **scene["request"]}
     words |= {f"value.{key}": value for key, value in scene["machine"].get("values", {}).items()}
     usual = Part(0, BUS_CYCLES, None)._asdict()

@@ -78,14 +78,14 @@ def _tried(verification: Verification) -> Iterator[str]:
     yield from aligned(rows).splitlines()
     yield from (_gain(each) for each in verification.gains)
     if not any(each.over == "identity" for each in verification.gains):
-        yield "The placement found is identity: there was nothing to gain over it."
+        yield "The found placement is identity, so there is no gain over identity."
 
 
 def _gain(gain: Gain) -> str:
     low, high = gain.ratio_ci_low, gain.ratio_ci_high
     interval = f"95 % sure between {low:.3f} and {high:.3f} times"
     if not gain.told:
-        return f"Over {gain.over}: no difference that can be told ({interval})."
+        return f"Over {gain.over}: no significant difference ({interval})."
     word = "faster" if gain.ratio > 1 else "as fast, which is slower"
     return f"Over {gain.over}: {gain.ratio:.3f} times {word} ({interval})."
 
@@ -96,7 +96,7 @@ def _forms(placed: HostPlaced) -> Iterator[str]:
     yield f"  {as_gomp(placement)}"
     yield f"  {as_openmp(placement)}"
     yield from (f"  {line}" for line in as_rankfile(placement).splitlines())
-    yield "These CPUs, threads in whatever order:"
+    yield "These CPUs, threads in any order:"
     yield f"  {as_taskset(placement)}"
     yield f"  {as_numactl(placement, placed.nodes)}"
 
@@ -140,10 +140,10 @@ def _of_spes(placed: Placed) -> str:
         "",
         *_against_simulation(placed),
         f"No placement takes less than {format_latency(placed.bound_ns)}, "
-        f"{100 * placed.gap:.0f} % less: for so long SPEs, memory or the interface are busy.",
+        f"{100 * placed.gap:.0f} % less: SPEs, memory or the interface are busy for that time.",
     ]
     if placed.relieved:
-        lines += ["", "Less to carry than with identity, in bytes:"]
+        lines += ["", "Reduced loads in bytes, from identity to this placement:"]
         lines += [
             f"  {load.part}: {load.identity_bytes} -> {load.placed_bytes}"
             + (f" (phase {load.phase})" if placed.phases > 1 else "")
@@ -156,14 +156,14 @@ def _against_simulation(placed: Placed) -> list[str]:
     """The result of simulating the found placement."""
     by_model = placed.by == "model"
     if placed.simulated_ns is None or placed.unplaced_simulated_ns is None:
-        too_many = "It is not simulated, because the pattern moves too many bytes for that."
+        too_many = "The placement is not simulated, because the pattern moves too many bytes."
         return [too_many, ""] if by_model else []
     found, unplaced = map(format_latency, (placed.simulated_ns, placed.unplaced_simulated_ns))
     if placed.rejected is not None:
         spes = ",".join(map(str, placed.rejected))
         return [
             f"By simulation {spes}, which the search found, takes {found}, and the order of the",
-            f"machine's SPEs {unplaced}: that is better, and the answer.",
+            f"machine's SPEs {unplaced}: the order is better, and is the result.",
             "",
         ]
     takes = f"By simulation it takes {found}, and {unplaced} without --placement."

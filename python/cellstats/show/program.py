@@ -29,7 +29,7 @@ CAUSES = {
     "misled": "a branch did not go where its hint said",
     "hint": "a branch waited for its hint",
     "fetch": "instructions were not there",
-    "drain": "sync, dsync or stop waited for everything before",
+    "drain": "sync, dsync or stop waited for all earlier work",
     "channel": "a channel instruction, apart from its wait",
     "port": "DMA had the port of the local store",
 }
@@ -49,13 +49,13 @@ def profile(rows: Iterable[Record]) -> str:
     """The PPE's functions that take at least a thousandth of its time.
 
     >>> print(profile([{"file": "p", "function": "main", "cycles": 2018}]), end="")
-    PPE, by a look every 1009 cycles
+    PPE, sampled every 1009 cycles
         cycles   share  function
           2018  100.0%  main, p
     """
     rows = list(rows)
     cycles = sum(row["cycles"] for row in rows)
-    lines = ["PPE, by a look every 1009 cycles", f"{'cycles':>10}  {'share':>6}  function"]
+    lines = ["PPE, sampled every 1009 cycles", f"{'cycles':>10}  {'share':>6}  function"]
     for row in rows:
         if row["cycles"] * 1000 >= cycles > 0:
             share = f"{100 * row['cycles'] / cycles:.1f}%"
@@ -114,7 +114,7 @@ def _context(context: Record) -> str:
 def _fault(fault: Record) -> str:
     location = f" at {fault['place']}" if fault["place"] else ""
     where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{location}"
-    return f"  fault {where}: {fault['what']}; told by {fault['told']}"
+    return f"  fault {where}: {fault['what']}; reported by {fault['told']}"
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -159,7 +159,7 @@ def _html(of: Result) -> str:
     if len(rows) > 1:
         parts.append(table(["thread", "SPE", "latency", "bandwidth"], rows, list))
     if of.dma_latency is not None:
-        parts.append(small_picture(of.plot, "how many DMAs took how long"))
+        parts.append(small_picture(of.plot, "distribution of DMA latencies"))
     return "".join(parts)
 
 
@@ -179,7 +179,7 @@ def histogram_figure(of: Result) -> "Figure":
     """The histogram of a result. Raises UsageError for a result without a histogram."""
     latencies = of.dma_latency
     if latencies is None:
-        raise refusal("there is nothing to draw of one result; measure it with {histogram}")
+        raise refusal("a single result has nothing to draw; measure it with {histogram}")
     bins = latencies.bins
     figure = figure_class()(figsize=(7.0, 4.0), layout="constrained")
     axes = figure.add_subplot()

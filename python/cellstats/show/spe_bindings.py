@@ -64,7 +64,7 @@ def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
 
 def _checked(machine: Machine, placement: Sequence[int]) -> list[int]:
     if not len(placement):
-        raise UsageError("a placement of no SPEs; name that of each thread")
+        raise UsageError("a placement without SPEs; name the SPE of each thread")
     # `Machine.check` refuses all other invalid placements.
     machine.check("dmaget", placement=list(placement))
     return [int(spe) for spe in placement]

@@ -56,7 +56,7 @@ Lane: TypeAlias = tuple[str, Sequence[Span], str]
 """The name, the spans and the colour of a lane."""
 _RUNS, _STALL_COLOURS, _MEMORY = "#3b6ea8", "#e3b23c", "0.35"
 _LANE_INCHES = 0.24
-MEASURED = "the beginning of what is measured"
+MEASURED = "the beginning of the measurement"
 """The event that opens the window of a measurement's trace."""
 
 
@@ -65,7 +65,7 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
     if columns < COLUMNS_MIN:
         raise refusal(f"{{columns}} {columns} are too few; give {COLUMNS_MIN} or more")
     if scale < 1:
-        raise refusal(f"{{scale}} {scale} is too small; give 1 or more bus cycles to a column")
+        raise refusal(f"{{scale}} {scale} is too small; give 1 or more bus cycles per column")
     if bus_cycles > scale * DRAWN_MAX:
         least = -(-bus_cycles // DRAWN_MAX)
         reason = f"{bus_cycles} bus cycles take more than {DRAWN_MAX} columns of text"
@@ -242,7 +242,7 @@ class _Picture:
         yield "SPU: = runs" + (f"; waits for: {stalls}" if stalls else "")
         counted = "DMAs, lines, wait" + (", to Cell" if self.activity.crossings() else "")
         yield f"{counted}: how many" + (", a is 10, b is 11, ..." if self.deep else "")
-        yield "commands: the SPE (P: PPE) whose command is ordered; refused: it has to come again"
+        yield "commands: the SPE (P: PPE) whose command is ordered; refused: the command is sent again"
         if self.activity.channels():
             yield "memory: R reads, W writes"
         yield "on, ring, off: a letter for each line; - on-ramp that waits; > clockwise, < counter-"
@@ -258,7 +258,7 @@ class _Picture:
             short = letters if len(letters) <= room else letters[: room - 2] + ".."
             yield f"{text}: {short}" if letters else text
         if len(rows) > _COMMANDS_MAX:
-            yield f"and {len(rows) - _COMMANDS_MAX} commands more"
+            yield f"and {len(rows) - _COMMANDS_MAX} more commands"
 
 
 def _sentence(row: Row, begin: int) -> str:

@@ -51,7 +51,7 @@ class _Call(NamedTuple):
         lines = [line for start, end, line in spans if start <= self.instruction < end]
         where = f"{self.code.co_filename}, line {lines[0] if lines else '?'}"
         return UsageError(
-            f"{where}: {self.name}(…) is not awaited, and so does nothing; write await before it, "
+            f"{where}: {self.name}(…) is not awaited, so it does nothing; write await before it, "
             "or yield from in a generator function"
         )
 

@@ -63,9 +63,9 @@ fn ring(eib: &Eib) -> Result<(), Problem> {
     for name in &known {
         match count(name) {
             0 if name.starts_with("IOIF") => {}
-            0 => return problem(format!("{name} is missing; must be there once")),
+            0 => return problem(format!("{name} is missing; must appear once")),
             1 => {}
-            times => return problem(format!("{name} is there {times} times; must be there once")),
+            times => return problem(format!("{name} appears {times} times; must appear once")),
         }
     }
     Ok(())
@@ -82,7 +82,7 @@ fn usable_spes(chip: &Chip, spes: u32) -> Result<(), Problem> {
             return problem(format!("SPE {spe} is not on eib.ring; must be 0 to {last}"));
         }
         if chip.spes[..logical].contains(&spe) {
-            return problem(format!("SPE {spe} is there twice; must be there once"));
+            return problem(format!("SPE {spe} appears twice; must appear once"));
         }
     }
     Ok(())

@@ -58,7 +58,7 @@ pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<
         let circle = visited.contains(&name);
         visited.push(name.clone());
         if circle {
-            return Err(error(format!("goes in a circle: {}", visited.join(", "))));
+            return Err(error(format!("is a cycle: {}", visited.join(", "))));
         }
         let Some(shipped) = library.iter().find(|shipped| shipped.name == name) else {
             let known: Vec<_> = library.iter().map(|shipped| shipped.name).collect();
@@ -105,6 +105,6 @@ mod tests {
             Shipped { name: "b", origin: "b.toml", text: "base = 'a'" },
         ];
         let error = assemble("base = 'a'", "mine.toml", &library).err().expect("a circle");
-        assert_eq!(error.to_string(), "mine.toml: base: goes in a circle: a, b, a");
+        assert_eq!(error.to_string(), "mine.toml: base: is a cycle: a, b, a");
     }
 }

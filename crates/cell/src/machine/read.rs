@@ -232,7 +232,7 @@ fn range(
     };
     let (low, high) = ends("range", range)?;
     if !(low..=high).contains(&value) {
-        return Err(format!("value is {value}; must lie in its range [{low}, {high}]"));
+        return Err(format!("value is {value}; must be in its range [{low}, {high}]"));
     }
     if low < field.limits.low || high > field.limits.high {
         let (lowest, highest) = (field.limits.low, field.limits.high);
@@ -254,10 +254,10 @@ fn interval(
     };
     let (low, high) = ends("interval", interval)?;
     if !(low..=high).contains(&value) {
-        return Err(format!("value is {value}; must lie in its interval [{low}, {high}]"));
+        return Err(format!("value is {value}; must be in its interval [{low}, {high}]"));
     }
     if low < range.0 || high > range.1 {
-        return Err(format!("interval is [{low}, {high}]; must lie in its range [{}, {}]", range.0, range.1));
+        return Err(format!("interval is [{low}, {high}]; must be in its range [{}, {}]", range.0, range.1));
     }
     Ok(Some((low, high)))
 }
@@ -292,9 +292,9 @@ mod tests {
         let value = entry("fitted", "[16, 32]").expect("all is right");
         assert_eq!((value.range, value.interval), (Some((8, 32)), Some((16, 32))));
         refused("assumed", "[16, 32]", "is assumed and has an interval; only a fitted number can have one");
-        refused("fitted", "[17, 32]", "value is 16; must lie in its interval [17, 32]");
-        refused("fitted", "[7, 16]", "interval is [7, 16]; must lie in its range [8, 32]");
-        refused("fitted", "[8, 33]", "interval is [8, 33]; must lie in its range [8, 32]");
+        refused("fitted", "[17, 32]", "value is 16; must be in its interval [17, 32]");
+        refused("fitted", "[7, 16]", "interval is [7, 16]; must be in its range [8, 32]");
+        refused("fitted", "[8, 33]", "interval is [8, 33]; must be in its range [8, 32]");
         refused("fitted", "16", "interval must be [lowest, highest], two integers from 0");
     }
 }

@@ -243,7 +243,7 @@ section! {
 section! {
     /// The coherent interface that joins two chips (BIF, on IOIF0).
     bif: Bif {
-        /// Number of chips.  With 1, there is no second chip, and all other values of this section have no effect.
+        /// Number of chips. With 1, there is no second chip, and all other values of this section have no effect.
         chips: u32, "chips", between(1, 2);
         /// Byte lanes for data from chip 0 to chip 1.
         lanes_from_chip_0: u32, "lanes", between(1, 64);

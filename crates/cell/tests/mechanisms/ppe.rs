@@ -83,7 +83,8 @@ fn refused(main: impl AsyncFnOnce(&Ppe) + 'static, command: &str, rule: &str) {
 
 #[test]
 fn accesses_are_aligned_and_of_a_size_that_exists() {
-    let rule = |bytes, ea| format!("{bytes} bytes at {ea}: an access is of 1, 2, 4 or 8 bytes and aligned to its size");
+    let rule =
+        |bytes, ea| format!("{bytes} bytes at {ea}: an access has 1, 2, 4 or 8 bytes and is aligned to its size");
     let load = |ea, bytes| async move |ppe: &Ppe| _ = ppe.load(ea, bytes).await;
     refused(load(0x1000, 3), "load or store", &rule(3, "0x1000"));
     refused(load(0x1000, 0), "load or store", &rule(0, "0x1000"));

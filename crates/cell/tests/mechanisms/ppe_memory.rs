@@ -353,10 +353,7 @@ fn walks_that_cannot_be_are_refused_in_one_line() {
     refused(walk(Access::Load { from: AT }, 8, 12, 1), &format!("8 bytes every 12: {sizes}"));
     refused(walk(Access::Load { from: AT + 8 }, 16, 16, 1), "16 bytes at 0x100008: elements are aligned to their size");
     let ea = ls_ea(&machine, 0, 0);
-    refused(walk(Access::Load { from: ea }, 8, 8, 1), &format!("1 elements from {ea:#x} on do not lie in main memory"));
-    refused(
-        stores(AT, 1 << 31, u64::MAX),
-        &format!("{} elements from 0x100000 on do not lie in main memory", u64::MAX),
-    );
+    refused(walk(Access::Load { from: ea }, 8, 8, 1), &format!("1 elements from {ea:#x} on are not in main memory"));
+    refused(stores(AT, 1 << 31, u64::MAX), &format!("{} elements from 0x100000 on are not in main memory", u64::MAX));
     assert!(cell::ea::decode(&machine, AT, 8) == Some(Target::Memory(AT)));
 }

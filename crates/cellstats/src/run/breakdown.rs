@@ -126,7 +126,7 @@ pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bo
 fn alone(request: &Request) -> Result<Request, Refusal> {
     let Experiment::Dma(dma) = &request.experiment else {
         let (name, known) = (request.experiment.name(), Experiment::dma_functions().join(", "));
-        return Err(Refusal::new(format!("{name} is not one DMA that could be taken apart; give one of {known}")));
+        return Err(Refusal::new(format!("{name} is not a single DMA, so it has no breakdown; give one of {known}")));
     };
     let (experiment, spes) = (Experiment::Dma(dma.alone()), dma.spes_of_one());
     let settings = Settings {

@@ -21,21 +21,21 @@ described! {
         pub function: String => {"pattern": "^[a-z][a-z0-9]*$"},
         /// Name of the machine, such as `ps3`.
         pub machine: String => {"minLength": 1},
-        /// Number of SPEs that took part; 0 where the PPE loads and stores.
+        /// Number of SPEs that took part; 0 if the PPE loads and stores.
         pub spes: u32 => {"maximum": 16},
         /// The columns that only some families fill.
         #[serde(flatten)]
         pub columns: Columns,
         /// How the PPE reached SPEs: `library` (system calls) or `mmio` (registers).
         pub ppe: &'static str => {"enum": PpePath::WORDS},
-        /// What the SPEs ran: `builtin` or `c`.
+        /// Programs of the SPEs: `builtin` or `c`.
         pub spe_program: &'static str => {"enum": SpeProgram::WORDS},
         /// Measured iterations of each SPE or PPE thread.
         pub iterations: u64 => {"minimum": 1, "maximum": 1_000_000_000},
         /// The requested Cells: `0`, `1`, `01` or `10`; None if no Cells were requested.
         pub cells: Option<&'static str> => {"enum": Cells::WORDS},
-        /// The Cell whose memory held buffers and variables: `0`, `1` or `interleave` (both); None if main memory held
-        /// none.
+        /// The Cell whose memory held buffers and variables: `0`, `1` or `interleave` (both); None if they were
+        /// not in main memory.
         pub memory: Option<&'static str> => {"enum": MemoryChoice::WORDS},
         /// Physical SPE of each thread.
         pub placement: Vec<u8>,
@@ -45,14 +45,14 @@ described! {
         pub latency_ns_min: f64,
         /// Average of the slowest SPE.
         pub latency_ns_max: f64,
-        /// All bytes, divided by the time from the first start of a measured loop to the last end, GB = 10^9 bytes;
-        /// None where no data moves.
+        /// All bytes divided by the time from the first start to the last end of a measured loop, GB = 10^9 bytes;
+        /// None if no data moves.
         pub bandwidth_gb_s: Option<f64>,
         /// Latencies of all single DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
         /// Simulated time of the whole run, including thread creation.
         pub simulated_ns: f64,
-        /// A row for each SPE that measured; an SPE that only holds a buffer has none.
+        /// A row for each SPE that measured; an SPE that only holds a buffer has no row.
         pub per_spe: Vec<PerSpe>,
         /// A row for each thread of the PPE that measured loads and stores.
         pub per_thread: Vec<PerThread> => {"maxItems": 2},
@@ -64,18 +64,18 @@ described! {
 }
 
 described! {
-    /// What one SPE measured.
+    /// Measurement of one SPE.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct PerSpe {
         /// Number of the SPE's thread, from 0.
         pub thread: u8 => {"maximum": 15},
         /// Physical SPE that the thread ran on.
         pub spe: u8 => {"maximum": 15},
-        /// Length of the measured loop in ticks of the SPE's decrementer, or of the time base where the PPE measured.
+        /// Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE measured.
         pub ticks: u64,
         /// Average of one iteration.
         pub latency_ns: f64,
-        /// GB = 10^9 bytes; None where no data moves.
+        /// GB = 10^9 bytes; None if no data moves.
         pub bandwidth_gb_s: Option<f64>,
         /// Latencies of the SPE's DMAs; None unless `histogram` was asked for.
         pub dma_latency: Option<Distribution>,
@@ -83,7 +83,7 @@ described! {
 }
 
 described! {
-    /// What one thread of the PPE measured.
+    /// Measurement of one PPE thread.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct PerThread {
         /// Number of the PPE thread, 0 or 1.
@@ -107,7 +107,7 @@ described! {
         pub machine: String => {"minLength": 1},
         /// Hash of all values of the machine.
         pub machine_hash: String => {"pattern": "^[0-9a-f]{16}$"},
-        /// FUNCTION.
+        /// The FUNCTION.
         pub function: String => {"pattern": "^[a-z][a-z0-9]*$"},
         /// Parameters, by the names of their columns.
         pub parameters: serde_json::Map<String, serde_json::Value>,

@@ -5,20 +5,20 @@ use cell::described;
 use serde::Serialize;
 
 described! {
-    /// Latencies of single DMAs, each from its command until the tag status shows its end.
+    /// Latencies of single DMAs, each from its command to its completion in the tag status.
     #[derive(Clone, PartialEq, Debug, Serialize)]
     pub struct Distribution {
         /// Number of DMAs.
         pub count: u64 => {"minimum": 1},
-        /// Shortest.
+        /// Shortest latency.
         pub min_ns: f64,
         /// Median: half of the DMAs took longer.
         pub median_ns: f64,
-        /// Average.
+        /// Average latency.
         pub mean_ns: f64,
         /// 99th percentile: one DMA in a hundred took longer.
         pub p99_ns: f64,
-        /// Longest.
+        /// Longest latency.
         pub max_ns: f64,
         /// The histogram: bins of equal width, the same for all SPEs, without empty bins.
         pub bins: Vec<Bin>,

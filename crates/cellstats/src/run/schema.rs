@@ -119,7 +119,7 @@ fn pattern() -> Value {
                 "description": "Messages of each phase.",
             },
         },
-        "description": "The pattern, as a file of JSON holds it.",
+        "description": "The pattern, in the format of a JSON file.",
     })
 }
 
@@ -130,9 +130,11 @@ fn parameters(columns: &Value) -> Value {
         let schema = match name.as_str() {
             "pattern" => pattern(),
             "seed" => {
-                json!({"type": "integer", "minimum": 0, "description": "Chooses the targets of uniform traffic."})
+                json!({"type": "integer", "minimum": 0, "description": "Seed of the targets of uniform traffic."})
             }
-            "histogram" => json!({"type": "boolean", "description": "The latency of every single DMA was kept."}),
+            "histogram" => {
+                json!({"type": "boolean", "description": "Whether the latency of every single DMA was kept."})
+            }
             name if columns[name].is_object() => json!({"$ref": format!("#/properties/{name}")}),
             name => json!({"description": Parameter::from_name(name).map(|parameter| parameter.row().cell.trim())}),
         };

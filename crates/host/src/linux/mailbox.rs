@@ -36,17 +36,15 @@ impl Primitive for Mailbox {
         let home = self.node.words("the thread that asks");
         let (operation, line_home) = match self.path {
             Path::Memory => (
-                "compare-and-swap of one flag by two threads in turn, each trying until it succeeds: there and back",
+                "compare-and-swap of one flag by two threads in turn, each trying until it succeeds: round trip",
                 format!("one line, {home}"),
             ),
             Path::Futex => (
-                "a word set and futex wake, then futex wait for the answer, without sleep if it is there already: there and back",
+                "a word set and futex wake, then futex wait for the answer, without sleep if the answer is already there: round trip",
                 format!("a line for each direction, {home}"),
             ),
-            Path::Eventfd => ("write of an eventfd, then read of another: there and back", "the kernel's".to_string()),
-            Path::Pipe => {
-                ("4 bytes into a pipe, then 4 bytes out of another: there and back", "the kernel's".to_string())
-            }
+            Path::Eventfd => ("write of an eventfd, then read of another: round trip", "the kernel's".to_string()),
+            Path::Pipe => ("4 bytes into a pipe, then 4 bytes out of another: round trip", "the kernel's".to_string()),
         };
         What { operation: operation.to_string(), latency: Latency::RoundTrip, line_home, bytes_per_iteration: None }
     }

@@ -137,7 +137,7 @@ impl Mapping {
         // SAFETY: a new mapping at an address that the kernel chooses does not change existing memory.
         let start = unsafe { libc::mmap(null_mut(), bytes, protection, flags, -1, 0) };
         if start == libc::MAP_FAILED {
-            return Err(failed(&format!("{bytes} bytes cannot be had")));
+            return Err(failed(&format!("{bytes} bytes cannot be allocated")));
         }
         Ok(Mapping { start: start.cast(), bytes })
     }
@@ -177,7 +177,7 @@ impl Mapping {
         if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
             return Ok(());
         }
-        Err(failed("memory cannot be put on a node of choice"))
+        Err(failed("memory cannot be placed on the chosen node"))
     }
 }
 

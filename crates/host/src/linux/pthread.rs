@@ -23,7 +23,9 @@ impl ThreadAttributes {
         // SAFETY: a set of CPUs is an array of numbers, which may be zeros.
         let mut set: libc::cpu_set_t = unsafe { zeroed() };
         if cpu >= libc::CPU_SETSIZE as usize {
-            return Err(Error::Run(format!("threads cannot be created on CPU {cpu}: the C library knows 1024")));
+            return Err(Error::Run(format!(
+                "threads cannot be created on CPU {cpu}: the C library supports 1024 CPUs"
+            )));
         }
         // SAFETY: the CPU is within the set's size.
         unsafe { libc::CPU_SET(cpu, &mut set) };

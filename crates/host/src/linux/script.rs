@@ -99,7 +99,7 @@ fn check(name: &str, (source, destination, bytes, repetitions): &Message, thread
         return usage(format!("pattern {name}: no thread {end}, there are 0 to {}", threads - 1));
     }
     if source.is_none() && destination.is_none() {
-        return usage(format!("pattern {name}: a message from memory to memory has nobody to copy it"));
+        return usage(format!("pattern {name}: no thread copies a message from memory to memory"));
     }
     for (what, value, most) in [("bytes", bytes, MESSAGE_BYTES_MAX), ("repetitions", repetitions, REPETITIONS_MAX)] {
         if !(1..=most).contains(value) {

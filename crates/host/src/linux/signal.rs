@@ -36,12 +36,12 @@ impl Primitive for Signal {
         };
         let wait = match self.path {
             Path::Memory => "loads until it is set",
-            Path::Futex => "futex wake and wait, without sleep if it is set already",
+            Path::Futex => "futex wake and wait, without sleep if the flag is already set",
             Path::Eventfd => "write and read of an eventfd",
             Path::Pipe => "write and read of a pipe",
         };
         What {
-            operation: format!("{send} to a flag word, {wait}, swap with 0; the same back"),
+            operation: format!("{send} to a flag word, {wait}, swap with 0; then the same in the other direction"),
             latency: Latency::RoundTrip,
             line_home: format!("a line for each direction, {}", self.node.words("the thread that asks")),
             bytes_per_iteration: None,

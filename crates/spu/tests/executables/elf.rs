@@ -67,7 +67,7 @@ fn a_damaged_program_is_refused_with_the_place() {
     assert_eq!(error(&PRINT[..0x200]), "segment 0 is cut off: the file ends before it");
     let far = 0x0010_0000u32.to_be_bytes();
     let ends = error(&with(SEGMENT_AT + 8, &far));
-    assert!(ends.starts_with("segment 0 ends at 0x10") && ends.ends_with("which is in no local store"), "{ends}");
+    assert!(ends.starts_with("segment 0 ends at 0x10") && ends.ends_with("outside the local store"), "{ends}");
     assert_eq!(error(&with(ENTRY_AT, &far)), "the entry point 0x100000 is not in what is loaded");
     assert_eq!(error(&with(ENTRY_AT, &2u32.to_be_bytes())), "the entry point 0x2 is not in what is loaded");
 }

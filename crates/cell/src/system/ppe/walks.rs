@@ -66,7 +66,7 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     let address_of = |ea: u64| match fits.and_then(|length| ea::decode(&board.machine, ea, length)) {
         _ if !ea.is_multiple_of(bytes) => Err(format!("{bytes} bytes at {ea:#x}: elements are aligned to their size")),
         Some(Target::Memory(address)) => Ok(address),
-        _ => Err(format!("{} elements from {ea:#x} on do not lie in main memory", walk.count)),
+        _ => Err(format!("{} elements from {ea:#x} on are not in main memory", walk.count)),
     };
     let access = match walk.access {
         Access::Load { from } => Access::Load { from: address_of(from)? },

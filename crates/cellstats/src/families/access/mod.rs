@@ -68,7 +68,7 @@ impl Access {
 
 impl Family for Access {
     const FUNCTIONS: &'static [&'static str] = &["load", "store", "copy"];
-    const HEADING: &'static str = "or what a processor does by itself, element by element:";
+    const HEADING: &'static str = "or loads and stores of one processor, element by element:";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("load, store, copy", "by the PPE in its caches or memory, by SPUs with --level ls")];
     const PARAMETERS: &'static [Parameter] =
@@ -76,7 +76,9 @@ impl Family for Access {
 
     fn lacks(nth: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
         match (parameter, computer) {
-            (Parameter::SpeToSpe, Computer::Cell) => Some("nobody communicates here, leave {spe_to_spe} out"),
+            (Parameter::SpeToSpe, Computer::Cell) => {
+                Some("load, store and copy do not communicate, leave {spe_to_spe} out")
+            }
             (Parameter::NonTemporal, _) if Kind::ALL[nth] == Kind::Load => Some(parameter.why_not()),
             _ => None,
         }
@@ -94,7 +96,7 @@ impl Family for Access {
         }
         let size_bytes = access.what.size_bytes;
         if !matches!(size_bytes, 1 | 2 | 4 | 8 | 16) {
-            let refusal = Refusal::of(Parameter::Size, "a load or store is of 1, 2, 4, 8 or 16 bytes");
+            let refusal = Refusal::of(Parameter::Size, "a load or store has 1, 2, 4, 8 or 16 bytes");
             return Err(refusal.given(size_bytes));
         }
         Ok(access)

@@ -92,7 +92,7 @@ impl Family for Dma {
     const FUNCTIONS: &'static [&'static str] = &["dmaget", "dmaput", "dmalistget", "dmalistput"];
     const HELP: &'static [(&'static str, &'static str)] = &[
         ("dmaget, dmaput", "main memory (with -s, SPE 0's local store) by DMA"),
-        ("dmalistget, dmalistput", "the same by DMA lists"),
+        ("dmalistget, dmalistput", "as dmaget and dmaput, by DMA lists"),
     ];
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::Private,

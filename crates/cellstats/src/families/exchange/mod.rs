@@ -31,7 +31,7 @@ pub struct Exchange {
 
 impl Family for Exchange {
     const FUNCTIONS: &'static [&'static str] = &["exchange"];
-    const HEADING: &'static str = "or one that is given as data:";
+    const HEADING: &'static str = "or a pattern that is given as data:";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("exchange", "messages in phases, each after a barrier (--pattern)")];
     const PARAMETERS: &'static [Parameter] = &[Parameter::Pattern, Parameter::Size, Parameter::Histogram];
@@ -44,7 +44,7 @@ impl Family for Exchange {
     }
 
     fn read(_: usize, given: &Parameters) -> Result<Exchange, Refusal> {
-        let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
+        let missing = || Refusal::new("no messages; give {pattern}, such as {pattern} ring, or a file");
         let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
         if given.size.is_some() {
             // The caller has already built the pattern from its name and the size.

@@ -228,7 +228,7 @@ impl Places {
         let free = machine.mfc.local_store_bytes.saturating_sub(SEND_LSA);
         if u64::from(send_bytes) + u64::from(received) > u64::from(free) {
             return Err(Refusal::new(format!(
-                "{send_bytes} bytes to send and {received} that come in one phase do not fit a local store: \
+                "{send_bytes} bytes to send and {received} to receive in one phase do not fit a local store: \
                  {free} bytes are free, give smaller messages or more phases"
             )));
         }

@@ -178,7 +178,7 @@ fn what_cannot_be_is_said_in_one_line() {
         (exchange(2, &[&[(Some(0), Some(1), 128 << 10)]]), "do not fit a local store"),
         (exchange(9, &[&[(Some(0), Some(1), 16)]]), "spes 9: eval-board has 8 SPEs"),
         (Parameters { spes: Some(3), ..ring(2, 16) }, "spes 3: pattern test has 2 threads"),
-        (Parameters { pattern: None, ..ring(2, 16) }, "Give pattern"),
+        (Parameters { pattern: None, ..ring(2, 16) }, "give pattern"),
         (Parameters { batch: Some(2), ..ring(2, 16) }, "batch with exchange"),
         (Parameters { private: true, ..ring(2, 16) }, "private with exchange"),
         (Parameters { spe_to_spe: true, ..ring(2, 16) }, "spe_to_spe with exchange"),

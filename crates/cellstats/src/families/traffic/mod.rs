@@ -112,11 +112,11 @@ impl Family for Traffic {
     const FUNCTIONS: &'static [&'static str] = &["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
     const HEADING: &'static str = "or a pattern of traffic, all SPEs at once, each with buffers of its own:";
     const HELP: &'static [(&'static str, &'static str)] = &[
-        ("hotspot", "all with main memory, or with one of them (--target)"),
+        ("hotspot", "all with main memory, or with one SPE (--target)"),
         ("complement, pairwise", "thread I with thread N-1-I; threads 0 and 1, 2 and 3, ..."),
         ("uniform", "every DMA with another thread, chosen at random"),
-        ("couples", "even threads with the next one, which is passive"),
-        ("cycle", "every thread with the next one, the last with the first"),
+        ("couples", "even threads with the next thread, which is passive"),
+        ("cycle", "every thread with the next thread, the last with the first"),
     ];
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::Size,

@@ -104,11 +104,11 @@ impl Executable {
         let misplaced = |segment: &&Segment| !self.fits(segment);
         if let Some(segment) = self.segments.iter().find(misplaced) {
             let (address, size) = (segment.address, segment.size);
-            return Err(damaged(&format!("{size} bytes at {address:#x}, which is no place for a program")));
+            return Err(damaged(&format!("{size} bytes at {address:#x}, outside the addresses of programs")));
         }
         for pair in self.segments.windows(2) {
             if pair[0].address + pair[0].size > pair[1].address {
-                return Err(damaged(&format!("two segments lie at {:#x}", pair[1].address)));
+                return Err(damaged(&format!("two segments are at {:#x}", pair[1].address)));
             }
         }
         let holds = |segment: &Segment| {
@@ -144,10 +144,10 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
         return Ok(None);
     }
     if address.checked_add(size).is_none_or(|end| end > USER_END) {
-        return Err(format!("lies at {address:#x} and has {size} bytes, which is no place for a program"));
+        return Err(format!("lies at {address:#x} and has {size} bytes, outside the addresses of programs"));
     }
     if in_file > size {
-        return Err(format!("has {in_file} bytes for a place of {size}"));
+        return Err(format!("has {in_file} bytes in the file, but only {size} in memory"));
     }
     let bytes = part(file, offset, in_file as usize).ok_or("is cut off: the file ends before it")?;
     let flags = word(record, 24);
@@ -179,7 +179,7 @@ fn interpreter(file: &[u8], records: &[&[u8]]) -> Result<Option<String>, String>
         name.and_then(|name| name.split(|byte| *byte == 0).next()).and_then(|name| std::str::from_utf8(name).ok());
     match name {
         Some(name) if name.starts_with('/') && name.len() < 4096 => Ok(Some(name.to_string())),
-        _ => Err(damaged("the name of its dynamic linker is none")),
+        _ => Err(damaged("the name of its dynamic linker is invalid")),
     }
 }
 

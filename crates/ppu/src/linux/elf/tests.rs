@@ -53,10 +53,10 @@ fn every_other_file_is_refused_in_a_line_that_says_what_to_do() {
         (changed(42, &[0, 31]), "damaged: program headers of 31 bytes"),
         (changed(44, &[255, 255]), "damaged: the file ends within its program headers"),
         (changed(52 + 8, &[0xff; 4]), "damaged: segment 0 lies at 0xffffffff"),
-        (changed(52 + 16, &[0xff; 4]), "damaged: segment 0 has 4294967295 bytes for a place of 320"),
-        (changed(84 + 8, &[0xfe, 0, 1, 0x40]), "damaged: 32 bytes at 0xfe000140, which is no place for a program"),
+        (changed(52 + 16, &[0xff; 4]), "damaged: segment 0 has 4294967295 bytes in the file, but only 320 in memory"),
+        (changed(84 + 8, &[0xfe, 0, 1, 0x40]), "damaged: 32 bytes at 0xfe000140, outside the addresses of programs"),
         (changed(84 + 4, &[0xff; 4]), "damaged: segment 1 is cut off"),
-        (changed(84 + 8, &[0x10, 0, 1, 0]), "damaged: two segments lie at 0x10000100"),
+        (changed(84 + 8, &[0x10, 0, 1, 0]), "damaged: two segments are at 0x10000100"),
     ];
     for (answer, line) in refusals {
         let why = answer.expect_err(line);

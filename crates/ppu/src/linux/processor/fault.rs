@@ -31,7 +31,7 @@ pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: 
             (Signal::SIGILL, code::ILL_ILLOPC, pc, format!("{word:#010x} is no instruction of the PPE's user mode"))
         }
         Exit::Stop(Stop::Alignment { ea }) => {
-            (Signal::SIGBUS, code::BUS_ADRALN, ea, format!("an access to {ea:#x} that has to be aligned"))
+            (Signal::SIGBUS, code::BUS_ADRALN, ea, format!("an unaligned access to {ea:#x}, which must be aligned"))
         }
         Exit::Stop(Stop::Fault { ea, store }) => match bad_access(kernel, hardware, ea, pc, store) {
             Ok((code, what)) => (Signal::SIGSEGV, code, ea, what),

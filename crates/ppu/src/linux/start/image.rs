@@ -46,7 +46,7 @@ fn linker(
     })?;
     let linker = Executable::parse(&file).map_err(|why| format!("{name}, the dynamic linker of {program}: {why}"))?;
     match linker.interpreter {
-        Some(_) => Err(format!("{name}, the dynamic linker of {program}, wants a dynamic linker itself")),
+        Some(_) => Err(format!("{name}, the dynamic linker of {program}, needs a dynamic linker itself")),
         None => Ok(linker),
     }
 }
