@@ -255,6 +255,7 @@ impl HardwareThread {
             return PpeOp::Compute(0);
         };
         self.storage.begin(hardware.supervisor);
+        let executed_before = hardware.code.instructions;
         let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
         let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
@@ -263,7 +264,7 @@ impl HardwareThread {
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
-            return self.wait(tid, spent, spent_and_faults);
+            return self.wait(tid, hardware.code.instructions != executed_before, spent_and_faults);
         }
         self.storage.end();
         match ended {
@@ -287,12 +288,12 @@ impl HardwareThread {
         }
     }
 
-    /// Ends a turn because an instruction needs the machine first.
-    fn wait(&mut self, tid: Tid, spent: u64, with_faults: u64) -> PpeOp {
-        if spent > 0 {
+    /// Ends a turn because an instruction needs the machine first. `others_before` is whether the turn executed others.
+    fn wait(&mut self, tid: Tid, others_before: bool, with_faults: u64) -> PpeOp {
+        if others_before {
             self.storage.granted = None;
         }
-        let Some(op) = self.storage.take_wanted(spent > 0) else { return PpeOp::Compute(with_faults) };
+        let Some(op) = self.storage.take_wanted(others_before) else { return PpeOp::Compute(with_faults) };
         if with_faults > 0 {
             self.next = Next::Ask(tid, op);
             return PpeOp::Compute(with_faults);
