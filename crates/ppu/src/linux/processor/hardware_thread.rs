@@ -251,6 +251,7 @@ impl HardwareThread {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
+        hardware.code.pipelines.alternates = kernel.scheduler.is_busy(1 - self.number);
         let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {
             return PpeOp::Compute(0);
         };
