@@ -32,6 +32,10 @@ use std::rc::Rc;
 
 /// Longest turn in processor cycles, so that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
+/// Longest turn while the other hardware thread runs.
+///
+/// MODEL: a hardware thread finds out so late what the other one stored, and that it runs or no longer runs.
+const TURN_BESIDE_CYCLES: u64 = 1 << 12;
 /// Turns that other units would cut short end at multiples of this many processor cycles.
 ///
 /// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
@@ -248,10 +252,15 @@ impl HardwareThread {
 
     /// Executes a thread's instructions up to the end of the lookahead, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
+        let beside = kernel.scheduler.is_busy(1 - self.number);
+        hardware.code.pipelines.alternates = beside;
+        let most = match (kernel.samples.is_some(), beside) {
+            (true, _) => SAMPLE_CYCLES,
+            (false, true) => TURN_BESIDE_CYCLES,
+            (false, false) => TURN_CYCLES,
+        };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
-        hardware.code.pipelines.alternates = kernel.scheduler.is_busy(1 - self.number);
         let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {
             return PpeOp::Compute(0);
         };
