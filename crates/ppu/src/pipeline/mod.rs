@@ -17,7 +17,7 @@ use crate::transition::Transition;
 use std::collections::HashMap;
 
 /// The number of the state in which everything is ready, and the other hardware thread is idle.
-pub const EMPTY: u16 = 0;
+const EMPTY: u16 = 0;
 /// The greatest number of states, which 16 bits number.
 const MOST_STATES: usize = 60_000;
 /// The number of transitions that are remembered besides those of decoded instructions.
