@@ -79,7 +79,7 @@ def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
         for each in free:
             assert everything(each, there) == before[each], (values, each)
         left_out += len(free) * len(values)
-    assert left_out > 1500
+    assert left_out > 1400
 
 
 def test_the_test_would_see_it() -> None:

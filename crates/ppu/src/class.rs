@@ -1,15 +1,46 @@
-//! Classes of instructions that take the same time, and the time of each class on a machine.
+//! Classes of instructions that the PPE's units treat alike: the unit, how it works, and the latency of the result.
 //!
-//! MODEL: a thread of the PPE executes one instruction at a time. Each instruction takes the cycles of its class,
-//! whatever precedes it. Silicon issues up to two instructions of a thread in a cycle, and stalls an instruction until
-//! its operands are ready. Here both threads run at full speed; on silicon they take turns to issue.
+//! Sources: GCC's description of the PPE (`cell.md`, which cites the processor's user manual).
 
 use cell::machine::PpeCore;
 
-/// Defines the classes, each with the machine value that holds its cycles.
+/// The units that instructions issue to, a bit each.
+pub mod unit {
+    /// Fixed-point unit.
+    pub const FIXED: u8 = 1;
+    /// Load and store unit, for general registers.
+    pub const STORAGE: u8 = 2;
+    /// Branch unit, which also has the condition register.
+    pub const BRANCH: u8 = 4;
+    /// First half of the vector and scalar unit: floating point, and vector arithmetic.
+    pub const ARITHMETIC: u8 = 8;
+    /// Second half of it: permutations, loads and stores of floating-point and vector registers.
+    pub const PERMUTE: u8 = 16;
+    /// All units.
+    pub const ALL: u8 = 31;
+}
+
+/// How a unit works at an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// The unit takes another instruction in the next cycle.
+    Pipelined,
+    /// Nothing of the thread issues until the result is ready.
+    Blocking,
+    /// The floating-point unit takes no other instruction until the result is ready.
+    BlockingFloat,
+    /// The load and store unit takes no other instruction until the result is ready.
+    BlockingStorage,
+    /// A sequence of others from a ROM. Nothing else of the thread issues meanwhile.
+    Microcoded,
+    /// Waits until all earlier results are ready, and nothing later issues before its own.
+    Serial,
+}
+
+/// The classes, each with its units, its flow and its latency on a machine.
 macro_rules! classes {
-    ($($(#[$doc:meta])* $class:ident $field:ident;)*) => {
-        /// A class of instructions that take the same time.
+    ($($(#[$doc:meta])* $class:ident $unit:ident $flow:ident |$values:pat_param| $latency:expr;)*) => {
+        /// A class of instructions that the units treat alike.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
         pub enum Class { $($(#[$doc])* $class,)* }
@@ -17,72 +48,103 @@ macro_rules! classes {
         /// The number of classes.
         pub const CLASSES: usize = [$(Class::$class),*].len();
 
-        /// The cycles of all classes.
-        fn cycles(values: &PpeCore) -> [u8; CLASSES] {
-            [$(narrow(values.$field)),*]
+        impl Class {
+            /// The unit.
+            pub fn unit(self) -> u8 {
+                [$(unit::$unit),*][self as usize]
+            }
+
+            /// How the unit works at it.
+            pub fn flow(self) -> Flow {
+                [$(Flow::$flow),*][self as usize]
+            }
+        }
+
+        /// The latencies of all classes.
+        fn latencies(values: &PpeCore) -> [u8; CLASSES] {
+            [$({
+                let $values = values;
+                narrow($latency)
+            }),*]
         }
     };
 }
 
 classes! {
-    /// Fixed-point additions, comparisons, logic, shifts and rotates.
-    Integer integer_spu_cycles;
+    /// Fixed-point additions and logic.
+    Integer FIXED Pipelined |v| v.integer_spu_cycles;
+    /// Shifts and rotates by an immediate, and extensions of the sign. Those that record are microcoded.
+    Rotate FIXED Pipelined |v| v.integer_spu_cycles;
+    /// Shifts and rotates by a register.
+    Shift FIXED Microcoded |v| v.integer_spu_cycles;
+    /// Fixed-point comparisons.
+    Compare FIXED Pipelined |v| v.compare_spu_cycles;
     /// Fixed-point multiplications by an immediate.
-    MultiplyImmediate multiply_immediate_spu_cycles;
-    /// Fixed-point multiplications of words.
-    Multiply multiply_spu_cycles;
-    /// Fixed-point multiplications of doublewords.
-    MultiplyDouble multiply_doubleword_spu_cycles;
+    MultiplyImmediate FIXED Blocking |v| v.multiply_immediate_spu_cycles;
+    /// Fixed-point multiplications of words. Those that record are microcoded.
+    Multiply FIXED Blocking |v| v.multiply_spu_cycles;
+    /// Fixed-point multiplications of doublewords. Those that record are microcoded.
+    MultiplyDouble FIXED Blocking |v| v.multiply_doubleword_spu_cycles;
     /// Fixed-point divisions of words.
-    Divide divide_spu_cycles;
+    Divide FIXED Blocking |v| v.divide_spu_cycles;
     /// Fixed-point divisions of doublewords.
-    DivideDouble divide_doubleword_spu_cycles;
-    /// Logic on condition bits, and moves to the condition register.
-    Condition condition_spu_cycles;
+    DivideDouble FIXED Blocking |v| v.divide_doubleword_spu_cycles;
+    /// Logic on condition bits.
+    Condition BRANCH Pipelined |v| v.condition_spu_cycles;
+    /// Moves to the condition register.
+    ConditionWrite FIXED Pipelined |v| v.condition_spu_cycles;
     /// Moves from the condition register.
-    ConditionRead condition_read_spu_cycles;
+    ConditionRead FIXED Blocking |v| v.condition_read_spu_cycles;
     /// Moves to and from special registers.
-    Special special_register_spu_cycles;
-    /// Branches, whatever their targets.
-    Branch branch_spu_cycles;
-    /// Loads of general registers that hit the first-level cache.
-    Load load_spu_cycles;
+    Special BRANCH Pipelined |v| v.special_register_spu_cycles;
+    /// Branches.
+    Branch BRANCH Pipelined |_| 1;
+    /// Loads of general registers.
+    Load STORAGE Pipelined |v| v.load_spu_cycles;
     /// Stores of general registers.
-    Store store_spu_cycles;
-    /// Synchronisation, and loads and stores with reservation.
-    Sync sync_spu_cycles;
+    Store STORAGE Pipelined |_| 1;
+    /// Algebraic loads: a load, and the extension of its sign.
+    Algebraic STORAGE Microcoded |v| v.load_spu_cycles + v.integer_spu_cycles;
+    /// Multiple and string forms: a load or store for each register.
+    Multiple STORAGE Microcoded |_| 0;
+    /// Synchronisation, loads and stores with reservation.
+    Sync STORAGE BlockingStorage |v| v.sync_spu_cycles;
+    /// Synchronisation of the context.
+    Context STORAGE Serial |v| v.sync_spu_cycles;
     /// Instructions that act on a cache line.
-    Cache cache_spu_cycles;
-    /// Instructions that the PPE executes as sequences of simpler ones: multiple and string forms, algebraic loads.
-    Microcoded microcoded_spu_cycles;
-    /// System calls and traps.
-    System system_spu_cycles;
-    /// Floating-point additions, multiplications, fused multiply-adds, conversions, comparisons and moves.
-    Float float_spu_cycles;
+    Cache STORAGE BlockingStorage |v| v.cache_spu_cycles;
+    /// System calls.
+    System BRANCH Serial |_| 1;
+    /// Floating-point additions, multiplications, both together, conversions, estimates and moves.
+    Float ARITHMETIC Pipelined |v| v.float_spu_cycles;
+    /// Floating-point comparisons.
+    FloatCompare ARITHMETIC Pipelined |v| v.float_compare_spu_cycles;
     /// Floating-point divisions.
-    FloatDivide float_divide_spu_cycles;
+    FloatDivide ARITHMETIC BlockingFloat |v| v.float_divide_spu_cycles;
     /// Floating-point square roots.
-    FloatRoot float_root_spu_cycles;
-    /// Floating-point estimates of reciprocals.
-    FloatEstimate float_estimate_spu_cycles;
+    FloatRoot ARITHMETIC BlockingFloat |v| v.float_root_spu_cycles;
     /// Moves to and from the floating-point status and control register.
-    FloatStatus float_status_spu_cycles;
-    /// Floating-point loads that hit the first-level cache.
-    FloatLoad float_load_spu_cycles;
+    FloatStatus ARITHMETIC Serial |v| v.float_status_spu_cycles;
+    /// Floating-point loads.
+    FloatLoad PERMUTE Pipelined |v| v.float_load_spu_cycles;
     /// Floating-point stores.
-    FloatStore float_store_spu_cycles;
+    FloatStore PERMUTE Pipelined |_| 1;
     /// Vector additions, comparisons, logic and shifts.
-    VectorSimple vector_simple_spu_cycles;
-    /// Vector integer multiplications and sums across elements.
-    VectorComplex vector_complex_spu_cycles;
+    VectorSimple ARITHMETIC Pipelined |v| v.vector_simple_spu_cycles;
+    /// Vector integer multiplications and sums across.
+    VectorComplex ARITHMETIC Pipelined |v| v.vector_complex_spu_cycles;
     /// Vector permutations, packs, merges and splats.
-    VectorPermute vector_permute_spu_cycles;
+    VectorPermute PERMUTE Pipelined |v| v.vector_permute_spu_cycles;
     /// Vector floating point.
-    VectorFloat vector_float_spu_cycles;
-    /// Vector loads that hit the first-level cache.
-    VectorLoad vector_load_spu_cycles;
+    VectorFloat ARITHMETIC Pipelined |v| v.vector_float_spu_cycles;
+    /// Vector floating-point estimates.
+    VectorEstimate ARITHMETIC Pipelined |v| v.vector_estimate_spu_cycles;
+    /// Moves to and from the vector status and control register.
+    VectorStatus ARITHMETIC Serial |v| v.vector_simple_spu_cycles;
+    /// Vector loads.
+    VectorLoad PERMUTE Pipelined |v| v.vector_load_spu_cycles;
     /// Vector stores.
-    VectorStore vector_store_spu_cycles;
+    VectorStore PERMUTE Pipelined |_| 1;
 }
 
 /// Narrows a time to 8 bits. Machine files keep every value below 256.
@@ -90,39 +152,58 @@ fn narrow(cycles: u64) -> u8 {
     u8::try_from(cycles).unwrap_or(u8::MAX)
 }
 
-/// The times of instructions on a machine.
+/// The times of instructions on a machine, in cycles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Costs {
-    /// Cycles, indexed by class.
-    cycles: [u8; CLASSES],
-    /// Additional cycles for each register of a multiple or string form.
-    pub register_cycles: u8,
-    /// Additional cycles for a taken branch.
-    pub branch_taken_cycles: u64,
-    /// Additional cycles for a mispredicted branch.
-    pub branch_mispredicted_cycles: u64,
+    /// Latencies, indexed by class.
+    latencies: [u8; CLASSES],
+    /// Cycles by which an address is needed earlier than an operand of arithmetic.
+    pub address: u8,
+    /// From a move to the link or count register to a branch that it sends.
+    pub branch_register: u8,
+    /// From a microcoded instruction to the first one of its sequence.
+    pub microcode: u8,
+    /// For each register of a multiple or string form.
+    pub register: u8,
+    /// After a taken branch.
+    pub branch_taken: u8,
+    /// After a mispredicted branch.
+    pub branch_mispredicted: u8,
+    /// Whether each instruction takes one cycle, whatever its class.
+    pub one_each: bool,
 }
 
 impl Costs {
     /// The times of instructions on a machine.
     pub fn new(values: &PpeCore) -> Costs {
         Costs {
-            cycles: cycles(values),
-            register_cycles: narrow(values.microcoded_register_spu_cycles),
-            branch_taken_cycles: values.branch_taken_spu_cycles,
-            branch_mispredicted_cycles: values.branch_mispredicted_spu_cycles,
+            latencies: latencies(values),
+            address: narrow(values.address_spu_cycles),
+            branch_register: narrow(values.branch_register_spu_cycles),
+            microcode: narrow(values.microcode_spu_cycles),
+            register: narrow(values.microcode_register_spu_cycles),
+            branch_taken: narrow(values.branch_taken_spu_cycles),
+            branch_mispredicted: narrow(values.branch_mispredicted_spu_cycles),
+            one_each: false,
         }
     }
 
     /// Costs of one cycle for each instruction, so that cycles count instructions.
     pub fn one_each() -> Costs {
-        let cycles = [1; CLASSES];
-        Costs { cycles, register_cycles: 0, branch_taken_cycles: 0, branch_mispredicted_cycles: 0 }
+        Costs {
+            latencies: [1; CLASSES],
+            address: 0,
+            branch_register: 0,
+            microcode: 0,
+            register: 0,
+            branch_taken: 0,
+            branch_mispredicted: 0,
+            one_each: true,
+        }
     }
 
-    /// The cycles of an instruction of this class. `registers` is the number of registers that a multiple or string
-    /// form moves.
-    pub fn of(&self, class: Class, registers: u8) -> u8 {
-        self.cycles[class as usize].saturating_add(self.register_cycles.saturating_mul(registers))
+    /// The cycles from an instruction of this class to one that needs its result.
+    pub fn latency(&self, class: Class) -> u8 {
+        self.latencies[class as usize]
     }
 }

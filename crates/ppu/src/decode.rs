@@ -5,6 +5,7 @@
 
 use crate::instruction::Instruction;
 use crate::table::{COUNT, ILLEGAL, ROWS};
+use crate::transition::Transition;
 
 const BUCKETS: usize = 64 * 32;
 
@@ -14,7 +15,7 @@ pub fn decode(word: u32, pc: u32) -> Instruction {
     let field = |shift: u32| (word >> shift & 0x1f) as u8;
     Instruction {
         row,
-        cycles: 0,
+        transition: Transition::UNKNOWN,
         history: 0,
         rt: field(21),
         ra: field(16),

@@ -3,13 +3,15 @@
 //! Names follow the architecture: RT is bits 6 to 10 (the target, the source of a store, or BO), RA is bits 11 to 15,
 //! RB is bits 16 to 20 (or SH, NB), and RC is bits 21 to 25 (or MB), whatever kind of register the field numbers.
 
+use crate::transition::Transition;
+
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
     /// The index of the instruction's row in [`crate::table::ROWS`].
     pub row: u16,
-    /// The instruction's cycles, without delays.
-    pub cycles: u8,
+    /// What the instruction does to the pipelines, in the state in which it was executed last.
+    pub transition: Transition,
     /// The two-bit counter of a conditional branch: 0 and 1 predict not taken, 2 and 3 predict taken.
     pub history: u8,
     /// Bits 6 to 10.
@@ -27,7 +29,7 @@ pub struct Instruction {
     pub pc: u32,
 }
 
-const _: () = assert!(size_of::<Instruction>() == 16);
+const _: () = assert!(size_of::<Instruction>() == 28);
 
 impl Instruction {
     /// The address of the next instruction.

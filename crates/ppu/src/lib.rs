@@ -12,9 +12,11 @@ pub mod float;
 pub mod instruction;
 pub mod linux;
 pub mod memory;
+pub mod pipeline;
 pub mod predecode;
 pub mod registers;
 pub mod table;
+pub mod transition;
 pub mod vector;
 
 pub use class::{Class, Costs};

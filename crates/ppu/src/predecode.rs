@@ -8,7 +8,9 @@
 use crate::class::Costs;
 use crate::decode::decode;
 use crate::instruction::Instruction;
-use crate::table::{ROWS, UNDECODED};
+use crate::pipeline::Pipelines;
+use crate::table::UNDECODED;
+use crate::transition::Transition;
 
 /// The size of a page of decoded code.
 pub const PAGE_BYTES: u32 = 4096;
@@ -26,7 +28,8 @@ type Pages = [Option<Box<Page>>; INNER];
 pub struct Code {
     /// Pages, indexed first by the leftmost ten bits of an address, then by the next ten bits.
     pages: Vec<Option<Box<Pages>>>,
-    costs: Costs,
+    /// The states of the pipelines that the program has reached.
+    pub pipelines: Pipelines,
     /// The number of instructions that all threads have executed so far.
     pub instructions: u64,
 }
@@ -34,22 +37,27 @@ pub struct Code {
 impl Code {
     /// Code of which no word is decoded.
     pub fn new(costs: Costs) -> Code {
-        Code { pages: (0..1 << 10).map(|_| None).collect(), costs, instructions: 0 }
+        Code { pages: (0..1 << 10).map(|_| None).collect(), pipelines: Pipelines::new(costs), instructions: 0 }
     }
 
-    /// The page of decoded code that contains `ea`, and the costs of instructions.
+    /// The page that holds `ea`, and the pipelines.
     #[inline]
-    pub fn page(&mut self, ea: u32) -> (&mut Page, &Costs) {
+    pub fn page(&mut self, ea: u32) -> (&mut Page, &mut Pipelines) {
         let (outer, inner) = (ea as usize >> 22, ea as usize >> 12 & (INNER - 1));
         let pages = self.pages[outer].get_or_insert_with(|| Box::new([const { None }; INNER]));
-        (pages[inner].get_or_insert_with(|| undecoded(ea)), &self.costs)
+        (pages[inner].get_or_insert_with(|| undecoded(ea)), &mut self.pipelines)
     }
 
     /// Decodes `word`, the word at `ea`.
     pub fn set(&mut self, ea: u32, word: u32) {
-        let instruction = decode(word, ea & !3);
-        let cycles = self.costs.of(ROWS[usize::from(instruction.row)].class, registers(&instruction));
-        self.page(ea).0[index(ea)] = Instruction { cycles, ..instruction };
+        self.page(ea).0[index(ea)] = decode(word, ea & !3);
+    }
+
+    /// Discards all states of the pipelines but one. Returns its new number.
+    pub fn discard_states(&mut self, kept: u16) -> u16 {
+        let words = self.pages.iter_mut().flatten().flat_map(|pages| pages.iter_mut().flatten());
+        words.flat_map(|page| page.iter_mut()).for_each(|word| word.transition = Transition::UNKNOWN);
+        self.pipelines.discard(kept)
     }
 
     /// Drops the decoded words in the `bytes` bytes from `ea` on. A range that passes the last address continues at
@@ -88,7 +96,7 @@ fn undecoded(ea: u32) -> Box<Page> {
     let first = ea & !(PAGE_BYTES - 1);
     let word = |index: usize| Instruction {
         row: UNDECODED,
-        cycles: 0,
+        transition: Transition::UNKNOWN,
         history: 0,
         rt: 0,
         ra: 0,
@@ -98,16 +106,4 @@ fn undecoded(ea: u32) -> Box<Page> {
         pc: first + 4 * index as u32,
     };
     Box::new(std::array::from_fn(word))
-}
-
-/// The number of registers that a multiple or string form moves (4 is assumed for `lswx` and `stswx`); 0 for all other
-/// instructions.
-fn registers(i: &Instruction) -> u8 {
-    match ROWS[usize::from(i.row)].mnemonic {
-        "lmw" | "stmw" => 32 - i.rt,
-        "lswi" | "stswi" if i.rb == 0 => 8,
-        "lswi" | "stswi" => i.rb.div_ceil(4),
-        "lswx" | "stswx" => 4,
-        _ => 0,
-    }
 }

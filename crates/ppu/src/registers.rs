@@ -42,6 +42,8 @@ pub struct Cpu {
     pub vrsave: u32,
     /// The address of the next instruction.
     pub pc: u32,
+    /// What the pipelines are doing, as [`crate::pipeline::Pipelines`] numbers it. 0: nothing.
+    pub pipelines: u32,
 }
 
 impl Cpu {

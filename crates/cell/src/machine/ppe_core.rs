@@ -3,58 +3,59 @@
 use super::schema::{Field, Kind, Section, Values, between, section};
 
 section! {
-    /// Cost of each PPE instruction that waits for no cache line, in cycles of its hardware thread.
+    /// The PPE's pipelines, for what waits for no line: latencies, which are the cycles from an instruction to one that
+    /// needs its result, and the cycles in which nothing of the hardware thread issues.
     ppe_core: PpeCore {
-        /// Fixed-point addition, comparison, logic, shift or rotate.
+        /// Fixed-point addition, logic, shift or rotate.
         integer_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Fixed-point multiplication by an immediate.
+        /// Fixed-point comparison.
+        compare_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Fixed-point multiplication by an immediate, which is not pipelined.
         multiply_immediate_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Fixed-point multiplication of words.
+        /// Fixed-point multiplication of words, which is not pipelined.
         multiply_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Fixed-point multiplication of doublewords.
+        /// Fixed-point multiplication of doublewords, which is not pipelined.
         multiply_doubleword_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Fixed-point division of words.
+        /// Fixed-point division of words, which is not pipelined.
         divide_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Fixed-point division of doublewords.
+        /// Fixed-point division of doublewords, which is not pipelined.
         divide_doubleword_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Logic on condition bits, or a move to the condition register.
         condition_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Move from the condition register.
+        /// Move from the condition register, which is not pipelined.
         condition_read_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Move to or from the link register, the count register or another special register.
         special_register_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Branch, taken or not.
-        branch_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Additional time of a taken branch.
+        /// From a move to the link or count register to a branch to the address in it.
+        branch_register_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Cycles without an issue after a taken branch.
         branch_taken_spu_cycles: u64, "SPU cycles", between(0, 100);
-        /// Additional time of a mispredicted branch.
+        /// Cycles without an issue after a branch that goes the other way than predicted.
         branch_mispredicted_spu_cycles: u64, "SPU cycles", between(0, 200);
-        /// Load that hits the L1, of bytes, halfwords, words or doublewords.
+        /// Load of a general register that hits the L1.
         load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Store.
-        store_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Synchronisation, or a load or store with reservation, without the time of the access itself.
+        /// How much earlier a load or store needs its address than arithmetic needs an operand.
+        address_spu_cycles: u64, "SPU cycles", between(0, 50);
+        /// Synchronisation, or a load or store with reservation, without the access itself. It is not pipelined.
         sync_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Cache-line instruction, without the time of the access itself.
+        /// Instruction for a cache line, without the access itself. It is not pipelined.
         cache_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Microcoded instruction: time before the first instruction of its sequence.
-        microcoded_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Additional time of a microcoded instruction for each register that it loads or stores.
-        microcoded_register_spu_cycles: u64, "SPU cycles", between(0, 50);
-        /// Floating-point addition, multiplication, both together, conversion, comparison or move.
+        /// From a microcoded instruction to the first of those that it consists of.
+        microcode_spu_cycles: u64, "SPU cycles", between(1, 200);
+        /// What each register of a multiple or string form takes on top.
+        microcode_register_spu_cycles: u64, "SPU cycles", between(0, 50);
+        /// Floating-point addition, multiplication, both together, conversion, estimate or move.
         float_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Floating-point division.
+        /// Floating-point comparison.
+        float_compare_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Floating-point division, which is not pipelined.
         float_divide_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Floating-point square root.
+        /// Floating-point square root, which is not pipelined.
         float_root_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Floating-point estimate of a reciprocal.
-        float_estimate_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Move to or from the floating-point status and control register.
+        /// Move to or from the floating-point status and control register. It waits for everything before it.
         float_status_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Floating-point load that hits the L1.
         float_load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Floating-point store.
-        float_store_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Vector addition, comparison, logic or shift.
         vector_simple_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Vector integer multiplication or sum across.
@@ -63,11 +64,9 @@ section! {
         vector_permute_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Vector floating-point arithmetic.
         vector_float_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Vector floating-point estimate.
+        vector_estimate_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Vector load that hits the L1.
         vector_load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Vector store.
-        vector_store_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// System call or trap, without the work that it causes.
-        system_spu_cycles: u64, "SPU cycles", between(1, 200);
     }
 }

@@ -3,13 +3,13 @@
 //! The points at which turns end do not by themselves affect a program. Only actions of other parts of the machine
 //! between turns affect a program.
 
-use crate::class::Costs;
 use crate::execute::End;
 use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
+use crate::pipeline::Pipelines;
 use crate::predecode::{Code, PAGE_BYTES, Page, index};
 use crate::registers::Cpu;
-use crate::table::Functions;
+use crate::table::{Functions, SLOTS};
 
 /// The reason why a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +36,8 @@ const LINE_BYTES: u32 = 128;
 enum Leave {
     /// The next instruction is in another page.
     Page,
+    /// There are too many states of the pipelines.
+    Full,
     /// The turn's cycles are used up.
     Budget,
     /// The page's loop cannot complete an instruction.
@@ -44,15 +46,21 @@ enum Leave {
 
 impl Cpu {
     /// Executes until `budget_cycles` are used up, or until an instruction needs something from outside. Returns the
-    /// cycles used, and the reason for the end. After a system call, the program counter is the address of the next
-    /// instruction. After any other end, it is the address of the instruction to execute next, which may be one that
-    /// could not complete.
+    /// cycles used, and the reason for the end. After a system call, the program counter is that of the next
+    /// instruction. After all other ends, it is that of the instruction to be executed next, possibly again.
+    ///
+    /// MODEL: whatever an instruction needs from outside takes so long that the pipelines are empty afterwards.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
-        let mut turn = Turn { spent: 0, budget_cycles, executed: 0 };
+        let state = code.pipelines.enter(self.pipelines);
+        let mut turn = Turn::new(budget_cycles, state);
         loop {
-            let (page, costs) = code.page(self.pc);
-            let exit = match turn.run_page(self, memory, page, costs) {
+            let (page, pipelines) = code.page(self.pc);
+            let exit = match turn.run_page(self, memory, page, pipelines) {
                 Leave::Page => continue,
+                Leave::Full => {
+                    turn.state = code.discard_states(turn.state);
+                    continue;
+                }
                 Leave::Budget => Exit::Budget,
                 Leave::End(End::Undecoded) => match memory.fetch(self.pc) {
                     Ok(word) => {
@@ -71,90 +79,135 @@ impl Cpu {
                 Leave::End(_) => memory.fetch(self.pc).map_or_else(Exit::Stop, |word| Exit::Illegal { word }),
             };
             code.instructions += turn.executed;
-            return (turn.spent, exit);
+            self.pipelines = if exit == Exit::Budget { code.pipelines.leave(turn.state) } else { 0 };
+            return (turn.spent(), exit);
         }
     }
 }
 
 /// The cycles and instructions of one turn.
 struct Turn {
-    spent: u64,
-    budget_cycles: u64,
+    /// Cycles left of the turn. Its last instruction may take more.
+    left: i64,
+    budget: i64,
     /// Instructions executed in the turn.
     executed: u64,
+    /// The number of the pipelines' state.
+    state: u16,
 }
 
 impl Turn {
+    fn new(budget_cycles: u64, state: u16) -> Turn {
+        let budget = i64::try_from(budget_cycles).unwrap_or(i64::MAX);
+        Turn { left: budget, budget, executed: 0, state }
+    }
+
+    /// Cycles used.
+    fn spent(&self) -> u64 {
+        (self.budget - self.left) as u64
+    }
+
     /// Executes instructions within a page of code.
     #[inline(always)]
-    fn run_page<M: Memory>(&mut self, cpu: &mut Cpu, memory: &mut M, page: &mut Page, costs: &Costs) -> Leave {
-        let functions = &Functions::<M>::ALL;
+    fn run_page<M: Memory>(
+        &mut self,
+        cpu: &mut Cpu,
+        memory: &mut M,
+        page: &mut Page,
+        pipelines: &mut Pipelines,
+    ) -> Leave {
         let base = cpu.pc & !(PAGE_BYTES - 1);
-        let mut at = index(cpu.pc);
-        // Instructions are counted when straight-line code ends.
-        let mut from = at;
         loop {
-            let Some(i) = page.get_mut(at) else {
-                self.executed += (at - from) as u64;
-                cpu.pc = base.wrapping_add(PAGE_BYTES);
-                return Leave::Page;
-            };
-            if self.spent >= self.budget_cycles {
-                self.executed += (at - from) as u64;
-                cpu.pc = i.pc;
-                return Leave::Budget;
+            // Instructions are counted when straight-line code ends.
+            let from = cpu.pc;
+            let Some(straight) = page.get_mut(index(from)..) else { return Leave::Page };
+            let (end, next) = self.run_straight(cpu, memory, straight, pipelines);
+            self.executed += u64::from(next.wrapping_sub(from) / 4);
+            if let Some(leave) = end {
+                return leave;
             }
-            self.spent += u64::from(i.cycles);
-            at += 1;
-            let Err(end) = functions[usize::from(i.row)](i, cpu, memory) else { continue };
-            match end {
-                End::Jump => self.spent += costs.branch_taken_cycles,
-                End::Taken => self.spent += costs.branch_taken_cycles + predict(i, true, costs),
-                End::NotTaken => {
-                    self.spent += predict(i, false, costs);
-                    continue;
-                }
-                End::TimeBase => {
-                    let ticks = memory.time_base(self.spent);
-                    cpu.set_word(i.rt, if i.ra & 1 == 0 { ticks as u32 } else { (ticks >> 32) as u32 });
-                    continue;
-                }
-                _ => {
-                    self.executed += (at - from) as u64;
-                    return self.leave(end, i, cpu);
-                }
-            }
-            self.executed += (at - from) as u64;
             if cpu.pc & !(PAGE_BYTES - 1) != base {
                 return Leave::Page;
             }
-            at = index(cpu.pc);
-            from = at;
         }
     }
 
-    /// Leaves the page at instruction `i`, or after `i` if it was executed.
-    fn leave(&mut self, end: End, i: &Instruction, cpu: &mut Cpu) -> Leave {
-        match end {
-            End::SystemCall | End::Invalidate { .. } => cpu.pc = i.next(),
-            _ => {
-                // The instruction will be executed again later, and its cycles are charged then.
-                self.spent -= u64::from(i.cycles);
-                self.executed -= 1;
-                cpu.pc = i.pc;
+    /// Executes instructions up to a taken branch, or to a reason to leave the page. Returns that reason, and the
+    /// address behind the last instruction executed.
+    #[inline(always)]
+    fn run_straight<M: Memory>(
+        &mut self,
+        cpu: &mut Cpu,
+        memory: &mut M,
+        straight: &mut [Instruction],
+        pipelines: &mut Pipelines,
+    ) -> (Option<Leave>, u32) {
+        let functions = &Functions::<M>::ALL;
+        let mut state = self.state;
+        let mut left = self.left;
+        for i in straight.iter_mut() {
+            if left <= 0 {
+                (self.state, self.left, cpu.pc) = (state, left, i.pc);
+                return (Some(Leave::Budget), i.pc);
+            }
+            if i.transition.state != state {
+                let is_full = pipelines.learn(i, state);
+                if is_full {
+                    (self.state, self.left, cpu.pc) = (state, left, i.pc);
+                    return (Some(Leave::Full), i.pc);
+                }
+            }
+            left -= i64::from(i.transition.cycles);
+            let Err(end) = functions[usize::from(i.row) % SLOTS](i, cpu, memory) else {
+                state = i.transition.next;
+                continue;
+            };
+            match end {
+                End::NotTaken if predict(i, false) => state = i.transition.next,
+                End::NotTaken => {
+                    left -= pipelines.after_miss;
+                    state = i.transition.missed;
+                }
+                End::Jump => {
+                    (self.state, self.left) = (i.transition.taken, left - pipelines.after_taken);
+                    return (None, i.next());
+                }
+                End::Taken => {
+                    (self.state, self.left) = match predict(i, true) {
+                        true => (i.transition.taken, left - pipelines.after_taken),
+                        false => (i.transition.missed, left - pipelines.after_miss),
+                    };
+                    return (None, i.next());
+                }
+                End::TimeBase => {
+                    state = i.transition.next;
+                    let ticks = memory.time_base((self.budget - left) as u64);
+                    cpu.set_word(i.rt, if i.ra & 1 == 0 { ticks as u32 } else { (ticks >> 32) as u32 });
+                }
+                End::SystemCall | End::Invalidate { .. } => {
+                    (self.state, self.left, cpu.pc) = (i.transition.next, left, i.next());
+                    return (Some(Leave::End(end)), i.next());
+                }
+                _ => {
+                    // The instruction will be executed again later, and charged then.
+                    (self.state, self.left, cpu.pc) = (state, left + i64::from(i.transition.cycles), i.pc);
+                    return (Some(Leave::End(end)), i.pc);
+                }
             }
         }
-        Leave::End(end)
+        let behind = straight.last().map_or(cpu.pc, Instruction::next);
+        (self.state, self.left, cpu.pc) = (state, left, behind);
+        (Some(Leave::Page), behind)
     }
 }
 
-/// Records the direction of a conditional branch. Returns the cost of a misprediction, or 0.
+/// Records the direction of a conditional branch. Returns whether it was predicted.
 ///
 /// MODEL: each branch has its own two-bit counter, which all threads of a process share. The PPE selects a counter by
 /// the branch's address and the directions of recent branches, so that several branches may share a counter.
 #[inline(always)]
-fn predict(i: &mut Instruction, taken: bool, costs: &Costs) -> u64 {
+fn predict(i: &mut Instruction, taken: bool) -> bool {
     let predicted = i.history >= 2;
     i.history = if taken { (i.history + 1).min(3) } else { i.history.saturating_sub(1) };
-    if predicted == taken { 0 } else { costs.branch_mispredicted_cycles }
+    predicted == taken
 }

@@ -59,16 +59,16 @@ recording! {
 rows! {
     /// Comparisons and traps.
     Comparisons;
-    "cmpwi", d(11).field(10, 10, 0), "f,a,i", Integer, compare::cmpwi;
-    "cmpdi", d(11).field(10, 10, 1), "f,a,i", Integer, compare::cmpdi;
-    "cmplwi", d(10).field(10, 10, 0), "f,a,u", Integer, compare::cmplwi;
-    "cmpldi", d(10).field(10, 10, 1), "f,a,u", Integer, compare::cmpldi;
-    "cmpw", x(31, 0).field(10, 10, 0), "f,a,b", Integer, compare::cmpw;
-    "cmpd", x(31, 0).field(10, 10, 1), "f,a,b", Integer, compare::cmpd;
-    "cmplw", x(31, 32).field(10, 10, 0), "f,a,b", Integer, compare::cmplw;
-    "cmpld", x(31, 32).field(10, 10, 1), "f,a,b", Integer, compare::cmpld;
-    "twi", d(3), "O,a,i", System, compare::twi;
-    "tdi", d(2), "O,a,i", System, compare::tdi;
-    "tw", x(31, 4), "O,a,b", System, compare::tw;
-    "td", x(31, 68), "O,a,b", System, compare::td;
+    "cmpwi", d(11).field(10, 10, 0), "f,a,i", Compare, compare::cmpwi;
+    "cmpdi", d(11).field(10, 10, 1), "f,a,i", Compare, compare::cmpdi;
+    "cmplwi", d(10).field(10, 10, 0), "f,a,u", Compare, compare::cmplwi;
+    "cmpldi", d(10).field(10, 10, 1), "f,a,u", Compare, compare::cmpldi;
+    "cmpw", x(31, 0).field(10, 10, 0), "f,a,b", Compare, compare::cmpw;
+    "cmpd", x(31, 0).field(10, 10, 1), "f,a,b", Compare, compare::cmpd;
+    "cmplw", x(31, 32).field(10, 10, 0), "f,a,b", Compare, compare::cmplw;
+    "cmpld", x(31, 32).field(10, 10, 1), "f,a,b", Compare, compare::cmpld;
+    "twi", d(3), "O,a,i", Integer, compare::twi;
+    "tdi", d(2), "O,a,i", Integer, compare::tdi;
+    "tw", x(31, 4), "O,a,b", Integer, compare::tw;
+    "td", x(31, 68), "O,a,b", Integer, compare::td;
 }

@@ -29,8 +29,8 @@ recording! {
     "fnmadds", a(59, 31), "T,A,C,B", Float, floating::fnmadds;
     "fnmsubs", a(59, 30), "T,A,C,B", Float, floating::fnmsubs;
     "fsel", a(63, 23), "T,A,C,B", Float, floating::fsel;
-    "fres", a(59, 24), "T,B", FloatEstimate, floating::fres;
-    "frsqrte", a(63, 26), "T,B", FloatEstimate, floating::frsqrte;
+    "fres", a(59, 24), "T,B", Float, floating::fres;
+    "frsqrte", a(63, 26), "T,B", Float, floating::frsqrte;
 }
 
 recording! {
@@ -61,8 +61,8 @@ recording! {
 rows! {
     /// Comparisons, and moves from the status and control register to the condition register.
     Comparisons;
-    "fcmpu", x(63, 0), "f,A,B", Float, floating::fcmpu;
-    "fcmpo", x(63, 32), "f,A,B", Float, floating::fcmpo;
+    "fcmpu", x(63, 0), "f,A,B", FloatCompare, floating::fcmpu;
+    "fcmpo", x(63, 32), "f,A,B", FloatCompare, floating::fcmpo;
     "mcrfs", x(63, 64), "f,k", FloatStatus, floating_status::mcrfs;
 }
 

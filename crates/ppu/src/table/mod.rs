@@ -93,8 +93,8 @@ macro_rules! groups {
             rows
         }
 
-        const fn functions<M: Memory>() -> [Computation<M>; COUNT] {
-            let mut functions = [undecoded::<M> as Computation<M>; COUNT];
+        const fn functions<M: Memory>() -> [Computation<M>; SLOTS] {
+            let mut functions = [undecoded::<M> as Computation<M>; SLOTS];
             functions[ILLEGAL as usize] = illegal::<M>;
             let mut end = 2;
             $(
@@ -124,10 +124,13 @@ groups! {
 /// All rows. A row's position is its number.
 pub static ROWS: [Row; COUNT] = rows();
 
+/// The size of the table of functions: a power of two, so that the remainder of a row's number costs little.
+pub const SLOTS: usize = COUNT.next_power_of_two();
+
 /// The functions of all rows, for storage of type `M`.
 pub struct Functions<M>(PhantomData<M>);
 
 impl<M: Memory> Functions<M> {
     /// The functions, indexed by the number of the row.
-    pub const ALL: [Computation<M>; COUNT] = functions::<M>();
+    pub const ALL: [Computation<M>; SLOTS] = functions::<M>();
 }

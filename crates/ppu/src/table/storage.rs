@@ -18,17 +18,17 @@ rows! {
     "lhzu", d(41), "t,d(a)", Load, storage::lhzu;
     "lhzx", x(31, 279), "t,z,b", Load, storage::lhzx;
     "lhzux", x(31, 311), "t,a,b", Load, storage::lhzux;
-    "lha", d(42), "t,d(z)", Microcoded, storage::lha;
-    "lhau", d(43), "t,d(a)", Microcoded, storage::lhau;
-    "lhax", x(31, 343), "t,z,b", Microcoded, storage::lhax;
-    "lhaux", x(31, 375), "t,a,b", Microcoded, storage::lhaux;
+    "lha", d(42), "t,d(z)", Algebraic, storage::lha;
+    "lhau", d(43), "t,d(a)", Algebraic, storage::lhau;
+    "lhax", x(31, 343), "t,z,b", Algebraic, storage::lhax;
+    "lhaux", x(31, 375), "t,a,b", Algebraic, storage::lhaux;
     "lwz", d(32), "t,d(z)", Load, storage::lwz;
     "lwzu", d(33), "t,d(a)", Load, storage::lwzu;
     "lwzx", x(31, 23), "t,z,b", Load, storage::lwzx;
     "lwzux", x(31, 55), "t,a,b", Load, storage::lwzux;
-    "lwa", ds(58, 2), "t,e(z)", Microcoded, storage::lwa;
-    "lwax", x(31, 341), "t,z,b", Microcoded, storage::lwax;
-    "lwaux", x(31, 373), "t,a,b", Microcoded, storage::lwaux;
+    "lwa", ds(58, 2), "t,e(z)", Algebraic, storage::lwa;
+    "lwax", x(31, 341), "t,z,b", Algebraic, storage::lwax;
+    "lwaux", x(31, 373), "t,a,b", Algebraic, storage::lwaux;
     "ld", ds(58, 0), "t,e(z)", Load, storage::ld;
     "ldu", ds(58, 1), "t,e(a)", Load, storage::ldu;
     "ldx", x(31, 21), "t,z,b", Load, storage::ldx;
@@ -36,9 +36,9 @@ rows! {
     "lhbrx", x(31, 790), "t,z,b", Load, storage::lhbrx;
     "lwbrx", x(31, 534), "t,z,b", Load, storage::lwbrx;
     "ldbrx", x(31, 532), "t,z,b", Load, storage::ldbrx;
-    "lmw", d(46), "t,d(z)", Microcoded, storage::lmw;
-    "lswi", x(31, 597), "t,z,N", Microcoded, storage::lswi;
-    "lswx", x(31, 533), "t,z,b", Microcoded, storage::lswx;
+    "lmw", d(46), "t,d(z)", Multiple, storage::lmw;
+    "lswi", x(31, 597), "t,z,N", Multiple, storage::lswi;
+    "lswx", x(31, 533), "t,z,b", Multiple, storage::lswx;
     "lwarx", x(31, 20), "t,z,b", Sync, storage::lwarx;
     "ldarx", x(31, 84), "t,z,b", Sync, storage::ldarx;
 }
@@ -65,9 +65,9 @@ rows! {
     "sthbrx", x(31, 918), "s,z,b", Store, storage::sthbrx;
     "stwbrx", x(31, 662), "s,z,b", Store, storage::stwbrx;
     "stdbrx", x(31, 660), "s,z,b", Store, storage::stdbrx;
-    "stmw", d(47), "s,d(z)", Microcoded, storage::stmw;
-    "stswi", x(31, 725), "s,z,N", Microcoded, storage::stswi;
-    "stswx", x(31, 661), "s,z,b", Microcoded, storage::stswx;
+    "stmw", d(47), "s,d(z)", Multiple, storage::stmw;
+    "stswi", x(31, 725), "s,z,N", Multiple, storage::stswi;
+    "stswx", x(31, 661), "s,z,b", Multiple, storage::stswx;
     "stwcx.", x_record(31, 150), "s,z,b", Sync, storage::stwcx;
     "stdcx.", x_record(31, 214), "s,z,b", Sync, storage::stdcx;
 }
@@ -84,5 +84,5 @@ rows! {
     "sync", x(31, 598).field(9, 10, 0), "", Sync, cache::sync;
     "lwsync", x(31, 598).field(9, 10, 1), "", Sync, cache::nothing;
     "eieio", x(31, 854), "", Sync, cache::nothing;
-    "isync", x(19, 150), "", Sync, cache::nothing;
+    "isync", x(19, 150), "", Context, cache::nothing;
 }

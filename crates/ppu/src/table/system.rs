@@ -40,6 +40,6 @@ rows! {
     "mcrxr", x(31, 512), "f", Condition, condition::mcrxr;
     "mfcr", x(31, 19).field(11, 11, 0), "t", ConditionRead, condition::mfcr;
     "mfocrf", x(31, 19).field(11, 11, 1), "t,F", ConditionRead, condition::mfocrf;
-    "mtcrf", x(31, 144).field(11, 11, 0), "F,s", Condition, condition::mtcrf;
-    "mtocrf", x(31, 144).field(11, 11, 1), "F,s", Condition, condition::mtcrf;
+    "mtcrf", x(31, 144).field(11, 11, 0), "F,s", ConditionWrite, condition::mtcrf;
+    "mtocrf", x(31, 144).field(11, 11, 1), "F,s", ConditionWrite, condition::mtcrf;
 }

@@ -20,10 +20,10 @@ rows! {
     "vrfiz", vx(586), "V,Y", VectorFloat, vector::vrfiz;
     "vrfip", vx(650), "V,Y", VectorFloat, vector::vrfip;
     "vrfim", vx(714), "V,Y", VectorFloat, vector::vrfim;
-    "vrefp", vx(266), "V,Y", VectorFloat, vector::vrefp;
-    "vrsqrtefp", vx(330), "V,Y", VectorFloat, vector::vrsqrtefp;
-    "vlogefp", vx(458), "V,Y", VectorFloat, vector::vlogefp;
-    "vexptefp", vx(394), "V,Y", VectorFloat, vector::vexptefp;
+    "vrefp", vx(266), "V,Y", VectorEstimate, vector::vrefp;
+    "vrsqrtefp", vx(330), "V,Y", VectorEstimate, vector::vrsqrtefp;
+    "vlogefp", vx(458), "V,Y", VectorEstimate, vector::vlogefp;
+    "vexptefp", vx(394), "V,Y", VectorEstimate, vector::vexptefp;
     "vcfux", vx(778), "V,Y,J", VectorFloat, vector::vcfux;
     "vcfsx", vx(842), "V,Y,J", VectorFloat, vector::vcfsx;
     "vctuxs", vx(906), "V,Y,J", VectorFloat, vector::vctuxs;
@@ -42,8 +42,8 @@ recording! {
 rows! {
     /// Moves to and from the status and control register.
     Status;
-    "mfvscr", vx(1540), "V", VectorSimple, vector::mfvscr;
-    "mtvscr", vx(1604), "Y", VectorSimple, vector::mtvscr;
+    "mfvscr", vx(1540), "V", VectorStatus, vector::mfvscr;
+    "mtvscr", vx(1604), "Y", VectorStatus, vector::mtvscr;
 }
 
 rows! {

@@ -73,12 +73,14 @@ impl Process {
     fn run(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> PpeStep {
         self.storage.begin(machine);
         let memory = &mut View { machine, storage: &mut self.storage, time: turn.time };
+        let executed_before = self.code.instructions;
         let (cycles, exit) = self.cpu.run(memory, &mut self.code, turn.lookahead.max(1));
         if exit == Exit::Stop(Stop::Wait) {
-            if cycles > 0 {
+            let others_before = self.code.instructions != executed_before;
+            if others_before {
                 self.storage.granted = None;
             }
-            self.next = self.storage.take_wanted(cycles > 0);
+            self.next = self.storage.take_wanted(others_before);
         } else {
             self.storage.end();
         }

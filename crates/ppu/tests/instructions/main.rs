@@ -1,10 +1,12 @@
-//! Tests of behaviour that qemu's user mode cannot show, of turns, and of the decoding and disassembly of words.
+//! Behaviour that qemu's user mode cannot show, turns, issue, and the decoding and disassembly of words.
 
 mod any_words;
 #[path = "../common/mod.rs"]
 mod common;
 mod listing;
 mod mode;
+mod operands;
+mod pipeline;
 mod storage;
 mod turns;
 

@@ -35,6 +35,11 @@ fn threads_share_and_wait_for_each_other() {
 }
 
 #[test]
+fn two_hardware_threads_issue_in_turn() {
+    is_ok("alternating");
+}
+
+#[test]
 fn clocks_and_timers_follow_simulated_time() {
     is_ok("times");
 }

@@ -96,6 +96,7 @@ impl Block {
             vscr: word(VSCR),
             vrsave: word(VRSAVE),
             pc: 0,
+            pipelines: 0,
         };
         let storage = bytes[STORAGE..BYTES].try_into().expect("the storage");
         Block { word: word(WORD), cpu, taken: word(TAKEN_MARK) != 0, storage }

@@ -25,6 +25,7 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
         vscr: random.one_of(&[0, 1, 0x1_0000, 0x1_0001]),
         vrsave: random.bits() as u32,
         pc: 0,
+        pipelines: 0,
     };
     if row.mnemonic.starts_with("bcctr") || row.mnemonic.starts_with("bctr") {
         cpu.ctr = TAKEN;

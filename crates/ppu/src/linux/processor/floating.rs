@@ -27,6 +27,8 @@ pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cyc
     let mut spent = 0;
     while spent < budget_cycles {
         let pc = cpu.pc;
+        // The second of a pair would take no cycle, and be executed together with the next instruction.
+        cpu.pipelines = code.pipelines.close(cpu.pipelines);
         let (cycles, exit) = cpu.run(memory, code, 1);
         spent += cycles;
         if exit != Exit::Budget {

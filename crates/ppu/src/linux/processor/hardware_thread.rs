@@ -32,7 +32,11 @@ use std::rc::Rc;
 
 /// Longest turn in processor cycles, so that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
-/// A turn that other units would cut short ends at a multiple of this many processor cycles.
+/// Longest turn while the other hardware thread runs.
+///
+/// MODEL: a hardware thread finds out so late what the other one stored, and that it runs or no longer runs.
+const TURN_BESIDE_CYCLES: u64 = 1 << 12;
+/// Turns that other units would cut short end at multiples of this many processor cycles.
 ///
 /// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
 /// the PPE sees the accesses of others up to this many cycles late.  Accesses over the bus happen at the correct time.
@@ -249,13 +253,20 @@ impl HardwareThread {
 
     /// Executes a thread's instructions, at most until the end of the turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
+        let beside = kernel.scheduler.is_busy(1 - self.number);
+        hardware.code.pipelines.alternates = beside;
+        let most = match (kernel.samples.is_some(), beside) {
+            (true, _) => SAMPLE_CYCLES,
+            (false, true) => TURN_BESIDE_CYCLES,
+            (false, false) => TURN_CYCLES,
+        };
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {
             return PpeOp::Compute(0);
         };
         self.storage.begin(hardware.supervisor);
+        let executed_before = hardware.code.instructions;
         let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
         let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
@@ -264,7 +275,7 @@ impl HardwareThread {
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
-            return self.wait(tid, spent, spent_and_faults);
+            return self.wait(tid, hardware.code.instructions != executed_before, spent_and_faults);
         }
         self.storage.end();
         match ended {
@@ -288,12 +299,12 @@ impl HardwareThread {
         }
     }
 
-    /// Ends a turn because an instruction needs an operation of the machine.
-    fn wait(&mut self, tid: Tid, spent: u64, with_faults: u64) -> PpeOp {
-        if spent > 0 {
+    /// Ends a turn because an instruction needs the machine first. `others_before` is whether the turn executed others.
+    fn wait(&mut self, tid: Tid, others_before: bool, with_faults: u64) -> PpeOp {
+        if others_before {
             self.storage.granted = None;
         }
-        let Some(op) = self.storage.take_wanted(spent > 0) else { return PpeOp::Compute(with_faults) };
+        let Some(op) = self.storage.take_wanted(others_before) else { return PpeOp::Compute(with_faults) };
         if with_faults > 0 {
             self.next = Next::Ask(tid, op);
             return PpeOp::Compute(with_faults);

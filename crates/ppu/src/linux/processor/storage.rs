@@ -1,9 +1,9 @@
 //! A hardware thread's record of storage, kept between turns: the lines of the process in memory and in the caches.
 //!
-//! MODEL: a load or store that hits in the L1, or in the L2 with ownership, takes the time of its class of
-//! instructions.  Any other access waits for the line, and the cache model determines for how long.  On silicon, stores
-//! wait in a queue, and every load that hits renews the line's age.  Here only a lookup renews the age, and after its
-//! lookup a line is not looked up again until some line leaves a cache.  Fetching instructions takes no time.
+//! MODEL: a load that hits in the L1, or a store that hits in the L2 with ownership, waits only for the pipelines.
+//! Any other waits for the line, with the time of the caches' model.  On silicon, stores wait in a queue, loads that
+//! miss let later instructions issue, and every load that hits renews the line's age.  Here the age is renewed only
+//! when the line is looked up, once until a line leaves a cache.  Instructions are fetched in no time.
 
 use super::replay::Replay;
 use cell::door::{PpeOp, Supervisor};

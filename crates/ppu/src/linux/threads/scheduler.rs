@@ -82,6 +82,11 @@ impl Scheduler {
         self.hardware_threads.get(hardware_thread)?.current
     }
 
+    /// Whether a thread runs on a hardware thread.
+    pub fn is_busy(&self, hardware_thread: usize) -> bool {
+        self.current(hardware_thread).is_some()
+    }
+
     /// The hardware thread on which a thread runs.
     pub fn hardware_thread_of(&self, tid: Tid) -> Option<usize> {
         self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))

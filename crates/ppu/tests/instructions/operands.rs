@@ -1,0 +1,85 @@
+//! What the table says that instructions read and write, compared with what they do.
+
+use crate::common::Flat;
+use crate::{BYTES, CODE};
+use ppu::float::Fpscr;
+use ppu::pipeline::operands::{self, Set, operands};
+use ppu::registers::{XER_BITS, XER_CA};
+use ppu::table::ROWS;
+use ppu::{Code, Costs, Cpu, Exit, decode};
+use proptest::prelude::*;
+use spu::Quadword;
+
+/// The registers that differ.
+fn changed(before: &Cpu, after: &Cpu) -> Set {
+    let mut set = 0;
+    for n in 0..32 {
+        set |= Set::from(before.gpr[n] != after.gpr[n]) << (operands::GPR as usize + n);
+        set |= Set::from(before.fpr[n] != after.fpr[n]) << (operands::FPR as usize + n);
+        set |= Set::from(before.vr[n] != after.vr[n]) << (operands::VR as usize + n);
+    }
+    for n in 0..8 {
+        set |= Set::from(before.cr_field(n) != after.cr_field(n)) << (operands::CR + u32::from(n));
+    }
+    set |= Set::from(before.lr != after.lr) << operands::LR;
+    set |= Set::from(before.ctr != after.ctr) << operands::CTR;
+    set |= Set::from(before.xer != after.xer) << operands::XER;
+    set | Set::from(before.vrsave != after.vrsave) << operands::VRSAVE
+}
+
+/// Changes a register.
+fn flip(cpu: &mut Cpu, register: u32, by: u128) {
+    let n = (register % 32) as usize;
+    match register {
+        0..32 => cpu.gpr[n] ^= by as u64 | 1,
+        32..64 => cpu.fpr[n] ^= by as u64 | 1,
+        64..96 => cpu.vr[n] = Quadword::from_bits(cpu.vr[n].bits() ^ (by | 1)),
+        96..104 => cpu.cr ^= (by as u32 & 15 | 1) << (4 * (103 - register)),
+        operands::LR => cpu.lr ^= by as u32 & !3 | 4,
+        operands::CTR => cpu.ctr ^= by as u32 & !3 | 4,
+        operands::XER => cpu.xer ^= XER_CA,
+        _ => cpu.vrsave ^= by as u32 | 1,
+    }
+}
+
+fn execute(word: u32, cpu: &Cpu) -> (Cpu, Exit) {
+    let mut memory = Flat::new(CODE, BYTES);
+    memory.put_code(CODE, &[word]);
+    let mut cpu = cpu.clone();
+    let exit = cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1).1;
+    (cpu, exit)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn instructions_read_and_write_what_the_table_says(
+        (row, rest) in (2..ROWS.len(), any::<u32>()),
+        general in prop::array::uniform32(prop_oneof![4 => 0x1000..0x2f00_u64, 1 => any::<u64>()]),
+        (fpr, vr) in (any::<[u64; 32]>(), any::<[u128; 32]>()),
+        (cr, xer, register, by) in (any::<u32>(), any::<u32>(), 0..operands::VRSAVE + 1, any::<u128>()),
+    ) {
+        let encoding = ROWS[row].encoding;
+        let word = encoding.bits | rest & !encoding.mask;
+        let i = decode(word, CODE);
+        let operands = operands(&i);
+        let written = operands.targets | operands.update;
+        let vr = vr.map(Quadword::from_bits);
+        let cpu = Cpu { gpr: general, fpr, vr, cr, xer: xer & XER_BITS, fpscr: Fpscr::new(0), pc: CODE, lr: CODE, ctr: CODE, ..Cpu::default() };
+        let (after, exit) = execute(word, &cpu);
+        prop_assert_eq!(changed(&cpu, &after) & !written, 0, "writes {:?}", &operands);
+        let bit = 1 << register;
+        if operands.sources & bit == 0 && exit == Exit::Budget {
+            let mut other = cpu.clone();
+            flip(&mut other, register, by);
+            let (other_after, other_exit) = execute(word, &other);
+            // Sums that set only the overflow bit leave the carry as it is.
+            let own = if written & bit == 0 || register == operands::XER { bit } else { 0 };
+            prop_assert_eq!(other_exit, Exit::Budget);
+            prop_assert_eq!(after.pc, other_after.pc);
+            let differs = changed(&after, &other_after);
+            prop_assert!(differs & !own == 0, "{} reads {register}: {operands:?}", ROWS[row].mnemonic);
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Issue: in which cycle each instruction issues, by sequences counted by hand, and by the plain rule.
+
+use crate::common::Flat;
+use crate::{BYTES, CODE, SC};
+use cell::machine::{Machine, PpeCore};
+use ppu::pipeline::State;
+use ppu::table::ROWS;
+use ppu::{Class, Code, Costs, Cpu, Exit, Memory, decode};
+use proptest::prelude::*;
+
+/// An address of data.
+const DATA: u32 = CODE + 0x1000;
+
+/// The times of instructions on a shipped machine.
+fn values() -> PpeCore {
+    Machine::builtin("ps3").expect("a machine").ppe_core
+}
+
+fn code(alternates: bool) -> Code {
+    let mut code = Code::new(Costs::new(&values()));
+    code.pipelines.alternates = alternates;
+    code
+}
+
+/// Cycles up to the issue of `sc`, which waits for everything before it, in turns of some cycles.
+fn cycles_in_turns(words: &[u32], alternates: bool, budget: u64) -> u64 {
+    cycles_with(words, code(alternates), budget)
+}
+
+fn cycles_with(words: &[u32], mut code: Code, budget: u64) -> u64 {
+    let mut memory = Flat::new(CODE, BYTES);
+    memory.put_code(CODE, words);
+    memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
+    let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+    // All registers have an address in storage, and storage has that address there.
+    cpu.gpr = [DATA.into(); 32];
+    memory.store(DATA, DATA.to_be_bytes()).expect("inside");
+    let mut cycles = 0;
+    loop {
+        let (spent, exit) = cpu.run(&mut memory, &mut code, budget);
+        cycles += spent;
+        match exit {
+            Exit::Budget => (),
+            Exit::SystemCall => return cycles,
+            other => panic!("{other:?} at {:#x}", cpu.pc),
+        }
+    }
+}
+
+fn cycles(words: &[u32]) -> u64 {
+    cycles_in_turns(words, false, u64::MAX)
+}
+
+/// Cycles of a sequence of words that follows itself, in the long run.
+fn each_in_turns(words: &[u32], alternates: bool) -> u64 {
+    let rounds = |n: usize| cycles_in_turns(&words.repeat(n), alternates, u64::MAX);
+    let (few, many) = (rounds(10), rounds(20));
+    assert_eq!((many - few) % 10, 0, "{few} {many}");
+    (many - few) / 10
+}
+
+fn each(words: &[u32]) -> u64 {
+    each_in_turns(words, false)
+}
+
+/// D form: `addi rt,ra,value` and the like.
+const fn d(primary: u32, rt: u32, ra: u32, value: u32) -> u32 {
+    primary << 26 | rt << 21 | ra << 16 | value & 0xffff
+}
+
+/// X form: `add rt,ra,rb` and the like.
+const fn x(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
+    31 << 26 | rt << 21 | ra << 16 | rb << 11 | extended << 1
+}
+
+/// A form of floating point.
+const fn a(rt: u32, ra: u32, rb: u32, rc: u32, extended: u32) -> u32 {
+    63 << 26 | rt << 21 | ra << 16 | rb << 11 | rc << 6 | extended << 1
+}
+
+/// VX form.
+const fn vx(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
+    4 << 26 | rt << 21 | ra << 16 | rb << 11 | extended
+}
+
+const fn addi(rt: u32, ra: u32) -> u32 {
+    d(14, rt, ra, 0)
+}
+
+const fn lwz(rt: u32, ra: u32) -> u32 {
+    d(32, rt, ra, 0)
+}
+
+const NOP: u32 = d(24, 0, 0, 0);
+const FADD: u32 = a(1, 1, 2, 0, 21);
+const FDIV: u32 = a(3, 4, 5, 0, 18);
+
+#[test]
+fn arithmetic_waits_two_cycles_for_arithmetic() {
+    assert_eq!(each(&[addi(3, 3)]), 2);
+    // Two sums that do not depend on each other have one unit.
+    assert_eq!(each(&[addi(3, 3), addi(4, 4)]), 2);
+    assert_eq!(each(&[addi(3, 3), addi(4, 4), addi(5, 5), addi(6, 6)]), 4);
+    // The carry is a result like any other: addic r3,r3,0; addze r4,r5.
+    assert_eq!(each(&[d(12, 3, 6, 0), x(4, 5, 0, 202)]), 2 + 1);
+}
+
+#[test]
+fn two_instructions_of_different_units_issue_in_one_cycle() {
+    assert_eq!(each(&[addi(3, 7), lwz(4, 8)]), 1);
+    assert_eq!(each(&[lwz(4, 8), addi(3, 7)]), 1);
+    assert_eq!(each(&[lwz(3, 8), lwz(4, 8)]), 2);
+    // crand 0,1,2; addi; then lwz; crand: the condition register has a unit.
+    let crand = 19 << 26 | 1 << 16 | 2 << 11 | 257 << 1;
+    assert_eq!(each(&[crand, addi(3, 7)]), 1);
+    // The second needs the result of the first.
+    assert_eq!(each(&[addi(3, 7), d(36, 3, 8, 0)]), 3);
+}
+
+#[test]
+fn a_pair_is_an_aligned_doubleword() {
+    assert_eq!(cycles(&[addi(3, 7), lwz(4, 8), NOP]), cycles(&[addi(3, 7), lwz(4, 8)]));
+    assert_eq!(cycles(&[NOP, addi(3, 7), lwz(4, 8), NOP]), cycles(&[addi(3, 7), lwz(4, 8)]) + 2);
+}
+
+#[test]
+fn the_vector_unit_pairs_by_its_halves() {
+    let (lvx, lfd) = (x(9, 0, 8, 103), d(50, 9, 8, 0));
+    let vand = vx(1, 2, 3, 1028);
+    let vspltb = vx(4, 0, 5, 524);
+    assert_eq!(each(&[vand, vx(6, 2, 3, 1028)]), 2);
+    assert_eq!(each(&[vand, vspltb]), 1);
+    assert_eq!(each(&[vand, lvx]), 1);
+    assert_eq!(each(&[lvx, vspltb]), 2);
+    assert_eq!(each(&[a(6, 1, 2, 0, 21), lfd]), 1);
+    assert_eq!(each(&[vand, addi(3, 7)]), 1);
+    // Loads of general registers pair with neither half.
+    assert_eq!(each(&[vand, lwz(3, 8)]), 2);
+    assert_eq!(each(&[lwz(3, 8), vspltb]), 2);
+}
+
+#[test]
+fn addresses_are_needed_early() {
+    // A chain of pointers; a pointer that is computed.
+    assert_eq!(each(&[lwz(3, 3)]), 5);
+    assert_eq!(each(&[addi(4, 7), lwz(3, 4)]), 6);
+    // A load, and arithmetic that needs it.
+    assert_eq!(each(&[lwz(3, 8), addi(4, 3)]), 3);
+    // The data of a store are needed as late as operands of arithmetic.
+    assert_eq!(each(&[addi(3, 7), d(36, 3, 8, 0), NOP, NOP]), 5);
+    // lwzu moves its address forward: arithmetic, and the next address.
+    assert_eq!(each(&[d(33, 3, 8, 0)]), 5);
+}
+
+#[test]
+fn microcode_takes_seven_cycles_more_and_no_pair() {
+    let lha = d(42, 3, 8, 0);
+    assert_eq!(each(&[lha]), 11);
+    assert_eq!(each(&[lha, addi(4, 7)]), 12);
+    // slw r3,r5,r6; rlwinm. r3,r5,1,0,31; mulld. r3,r5,r6
+    assert_eq!(each(&[x(5, 3, 6, 24)]), 9);
+    assert_eq!(each(&[21 << 26 | 5 << 21 | 3 << 16 | 1 << 11 | 31 << 1 | 1]), 9);
+    assert_eq!(each(&[x(3, 5, 6, 233) | 1]), 22);
+    // add. and andi. record without microcode.
+    assert_eq!(each(&[x(3, 5, 6, 266) | 1]), 1);
+    // lmw r20,0(r8): twelve registers
+    let values = values();
+    assert_eq!(each(&[d(46, 20, 8, 0)]), values.microcode_spu_cycles + 12 * values.microcode_register_spu_cycles);
+}
+
+#[test]
+fn what_is_not_pipelined_blocks_the_thread_or_its_unit() {
+    // mulli, mullw, mulld, divw, divd, mfcr
+    let alone = [d(7, 3, 5, 2), x(3, 5, 6, 235), x(3, 5, 6, 233), x(3, 5, 6, 491), x(3, 5, 6, 489), x(3, 0, 0, 19)];
+    assert_eq!(alone.map(|word| each(&[word])), [6, 9, 15, 32, 64, 34]);
+    // Another unit's instruction may issue before it in the same cycle, and none beside it.
+    assert_eq!(each(&[lwz(4, 8), x(3, 5, 6, 235)]), 9);
+    assert_eq!(each(&[x(3, 5, 6, 235), lwz(4, 8)]), 10);
+    // A division of floating-point numbers blocks only its unit.
+    assert_eq!(each(&[FDIV]), 74);
+    assert_eq!(each(&[a(3, 0, 5, 0, 22)]), 84);
+    let mut beside = vec![FDIV];
+    beside.extend([addi(3, 7), addi(4, 7)].repeat(15));
+    assert_eq!(each(&beside), 74);
+    assert_eq!(each(&[FDIV, vx(1, 2, 3, 1028)]), 74);
+    assert_eq!(each(&[FDIV, a(6, 1, 2, 0, 21)]), 75);
+}
+
+#[test]
+fn results_of_the_vector_and_scalar_unit_have_their_latencies() {
+    // fadd, vand, vspltb, vmuleub, vaddfp, vrefp; each needs its own result
+    let words = [FADD, vx(1, 1, 3, 1028), vx(1, 0, 1, 524), vx(1, 1, 3, 520), vx(1, 1, 3, 10), vx(1, 0, 1, 266)];
+    assert_eq!(words.map(|word| each(&[word])), [10, 4, 4, 10, 12, 14]);
+    assert_eq!(each(&[FADD, a(6, 2, 2, 0, 21), a(7, 2, 2, 0, 21), a(8, 2, 2, 0, 21)]), 10);
+    assert_eq!(each(&[a(1, 2, 2, 0, 21), a(6, 2, 2, 0, 21)]), 2);
+    // lfd f2,0(r8); fadd f1,f2,f2
+    assert_eq!(cycles(&[d(50, 2, 8, 0), a(1, 2, 2, 0, 21)]) - cycles(&[a(1, 2, 2, 0, 21)]), 1);
+    // mffs waits for everything before it.
+    assert_eq!(each(&[FADD, a(9, 0, 0, 18, 7)]), 10 + values().float_status_spu_cycles);
+}
+
+#[test]
+fn branches_wait_for_conditions_and_addresses() {
+    // bso to the next word but one, which is not taken, as predicted.
+    let branch = 16 << 26 | 12 << 21 | 3 << 16 | 8;
+    let (compare, fcmpu) = (d(11, 0, 7, 1), a(0, 1, 2, 0, 0));
+    assert_eq!(cycles(&[NOP, compare, branch]) - cycles(&[NOP, NOP, branch]), 0);
+    assert_eq!(cycles(&[NOP, fcmpu, branch]) - cycles(&[NOP, NOP, branch]), 6 - 2);
+    // add. has its condition as late as its result.
+    assert_eq!(cycles(&[NOP, x(3, 5, 6, 266) | 1, branch]) - cycles(&[NOP, NOP, branch]), 1);
+    // bctr goes to sc, whose address is in CTR and in register 9.
+    let (mtctr, mfctr, bctr) = (x(9, 9, 0, 467), x(4, 9, 0, 339), 19 << 26 | 20 << 21 | 528 << 1);
+    let with_target = |words: &[u32]| {
+        let mut memory = Flat::new(CODE, BYTES);
+        memory.put_code(CODE, words);
+        memory.put_code(CODE + 0x100, &[SC]);
+        let mut cpu = Cpu { pc: CODE, ctr: CODE + 0x100, ..Cpu::default() };
+        cpu.set_word(9, CODE + 0x100);
+        cpu.run(&mut memory, &mut code(false), u64::MAX).0
+    };
+    assert_eq!(with_target(&[mfctr, bctr]), 1 + 1 + 2 + 1);
+    assert_eq!(with_target(&[mtctr, bctr]), 1 + 10 + 2 + 1);
+    assert_eq!(cycles(&[mtctr, mfctr]), 1 + 1 + 1);
+}
+
+#[test]
+fn a_misprediction_costs_23_cycles() {
+    let values = values();
+    let bdnz_to_itself = |count: u32| {
+        let mut memory = Flat::new(CODE, BYTES);
+        memory.put_code(CODE, &[0x4200_0000, SC]);
+        let mut cpu = Cpu { pc: CODE, ctr: count, ..Cpu::default() };
+        cpu.run(&mut memory, &mut code(false), u64::MAX).0
+    };
+    let (taken, missed) = (values.branch_taken_spu_cycles, values.branch_mispredicted_spu_cycles);
+    assert_eq!(missed, 23);
+    // The first two taken branches and the untaken last one are mispredicted. Last, sc issues.
+    assert_eq!(bdnz_to_itself(1), 1 + 1);
+    assert_eq!(bdnz_to_itself(2), 2 + missed + 1);
+    assert_eq!(bdnz_to_itself(10), 10 + 7 * taken + 3 * missed + 1);
+    // b +8 leaves a word out.
+    assert_eq!(cycles(&[0x4800_0008, 0]), 1 + taken + 1);
+}
+
+#[test]
+fn two_threads_issue_in_turn() {
+    let alternating = |words: &[u32]| each_in_turns(words, true);
+    assert_eq!(alternating(&[addi(3, 3)]), 2);
+    assert_eq!(alternating(&[addi(3, 7), addi(4, 7)]), 4);
+    assert_eq!(alternating(&[addi(3, 7), lwz(4, 8)]), 2);
+    // Five cycles become six, and eleven twelve.
+    assert_eq!(alternating(&[d(33, 3, 8, 0)]), 6);
+    assert_eq!(alternating(&[d(42, 3, 8, 0)]), 12);
+}
+
+#[test]
+fn results_are_written_in_order() {
+    // fadd f1,f1,f2; lfd f1: the load waits until the sum is written, and the next sum for the load.
+    assert_eq!(each(&[FADD, d(50, 1, 8, 0)]), 10);
+}
+
+/// The plain rule, without remembered transitions, on the instructions that a program executes one by one.
+fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
+    let values = values();
+    let costs = Costs::new(&values);
+    let mut memory = Flat::new(CODE, BYTES);
+    memory.put_code(CODE, words);
+    memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
+    memory.store(DATA, DATA.to_be_bytes()).expect("inside");
+    let mut cpu = Cpu { pc: CODE, gpr: [DATA.into(); 32], ..Cpu::default() };
+    let mut one_by_one = Code::new(Costs::one_each());
+    let mut state = State::empty(alternates);
+    let mut history = vec![0_i32; words.len() + 1];
+    let mut cycles = 0;
+    loop {
+        let at = (cpu.pc - CODE) as usize / 4;
+        let word = if at < words.len() { words[at] } else { SC };
+        let i = decode(word, cpu.pc);
+        cycles += u64::from(state.issue(&i, &costs));
+        if cpu.run(&mut memory, &mut one_by_one, 1).1 == Exit::SystemCall {
+            return cycles;
+        }
+        let row = &ROWS[usize::from(i.row)];
+        if row.class != Class::Branch {
+            continue;
+        }
+        let taken = cpu.pc != i.next();
+        let predicted = history[at] >= 2;
+        history[at] = (history[at] + if taken { 1 } else { -1 }).clamp(0, 3);
+        let is_conditional = row.operands.contains('r') || row.operands.contains('c');
+        let waits = match (is_conditional && taken != predicted, taken) {
+            (true, _) => values.branch_mispredicted_spu_cycles,
+            (false, true) => values.branch_taken_spu_cycles,
+            (false, false) => 0,
+        };
+        if waits > 0 {
+            cycles += u64::from(state.wait(waits as u8));
+        }
+    }
+}
+
+/// Words of loops: arithmetic, loads, stores and floating point on few registers, and branches forward.
+fn loop_word() -> impl Strategy<Value = u32> {
+    let register = || 3_u32..7;
+    let kinds = (0..12_u32, register(), register(), register());
+    kinds.prop_map(|(kind, t, x1, y)| match kind {
+        0 => addi(t, x1),
+        1 => x(t, x1, y, 266) | 1,
+        // Register 8 stays an address.
+        2 => lwz(t, 8),
+        3 => d(36, t, 8, 64),
+        4 => a(t, x1, y, 0, 21),
+        5 => d(50, t, 8, 0),
+        6 => x(t, x1, y, 235),
+        7 => d(42, t, 8, 0),
+        8 => d(11, 0, x1, t << 13),
+        9 => a(t, x1, y, 0, 18),
+        10 => x(t, x1, y, 138),
+        // bt, bf to the next word but one
+        _ => 16 << 26 | if t % 2 == 0 { 12 } else { 4 } << 21 | (x1 % 4) << 16 | 8,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn remembered_transitions_are_those_of_the_rule(
+        body in prop::collection::vec(loop_word(), 1..40), alternates: bool, budget in 1..50_u64,
+    ) {
+        // li r7,20; mtctr r7; the body and two nops, 20 times
+        let mut words = vec![d(14, 7, 0, 20), x(7, 9, 0, 467)];
+        words.extend(&body);
+        words.extend([NOP, NOP, 16 << 26 | 16 << 21 | (-4 * (body.len() as i32 + 2)) as u32 & 0xfffc]);
+        let cycles = cycles_by_the_rule(&words, alternates);
+        prop_assert_eq!(cycles_in_turns(&words, alternates, u64::MAX), cycles);
+        prop_assert_eq!(cycles_in_turns(&words, alternates, budget), cycles);
+        let mut forgetful = code(alternates);
+        forgetful.pipelines.most_states = 4;
+        prop_assert_eq!(cycles_with(&words, forgetful, budget), cycles);
+    }
+}
