@@ -1,12 +1,17 @@
 """Does every claim still have the verdict that its paper's file records?"""
 
 import re
+from pathlib import Path
 
 import pytest
 
 import cellstats as cs
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome, contradictions, paper, paper_keys
+from cellstats.show.claims import scorecard_text
+from cellstats.show.deviations import percent, quartiles
+from command_line import ROOT
+from examples import LEFT_OUT
 
 # Number of statements in the list from which all claims come; statement J013 is empty.
 STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}
@@ -76,3 +81,25 @@ def test_tolerances_are_those_of_the_words() -> None:
 def test_statements_are_sentences() -> None:
     for claim in CLAIMS:
         assert re.fullmatch(r"[A-Z0-9].*[.]", claim.statement), claim.id
+
+
+def test_documents_show_the_scores_and_deviations_that_are_measured(
+    all_papers: list[Judged],
+) -> None:
+    printed = scorecard_text(all_papers).splitlines()
+    for page in ("README.md", "docs/guide/reproduce.md"):
+        text = Path(ROOT, page).read_text("utf-8")
+        [block] = re.findall(r"\n\$ cellstats reproduce\n(.*?)\nout/report.html\n", text, re.DOTALL)
+        for line in block.splitlines():
+            assert line in (*printed, LEFT_OUT), page
+
+
+def test_the_readme_says_how_far_numbers_are(all_papers: list[Judged]) -> None:
+    found = quartiles(each for judged in all_papers for each in judged.outcomes)
+    assert found is not None
+    text = " ".join(Path(ROOT, "README.md").read_text("utf-8").split())
+    lower, median, upper = map(percent, (found.lower, found.median, found.upper))
+    assert (
+        f"Of {found.numbers} published numbers, a quarter is met within {lower}, half within "
+        f"{median}, and three quarters within {upper}"
+    ) in text

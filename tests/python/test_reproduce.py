@@ -30,6 +30,7 @@ COLUMNS = {
     "figure",
     "published",
     "simulated",
+    "deviation",
     "unit",
     "tolerance",
     "status",
@@ -344,3 +345,6 @@ def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:
     assert all(row.keys() == COLUMNS for row in rows)
     assert {row["id"] for row in rows} >= {"K026", "K033", "K043"}
     assert {row["figure"] for row in rows} == {"table1"}
+    for row in rows:
+        if isinstance(row["published"], int | float):
+            assert row["deviation"] == pytest.approx(abs(row["simulated"] / row["published"] - 1))

@@ -138,9 +138,22 @@ class Claim:
         # A number exactly on a limit does not agree.
         return max(outside) or 1e-12
 
-    def _ends(self) -> tuple[float, float]:
+    def nearest_published(self, simulated: float) -> float | None:
+        """The published number, or the number of a range that is nearest to the simulated one.
+
+        None for an ordering or a trend.
+        """
+        if self.published is None:
+            return None
+        low, high = self._published_ends()
+        return min(max(simulated, low), high)
+
+    def _published_ends(self) -> tuple[float, float]:
         both = self.published if isinstance(self.published, tuple) else (self.published,) * 2
-        low, high = float(both[0] or 0), float(both[1] or 0)
+        return float(both[0] or 0), float(both[1] or 0)
+
+    def _ends(self) -> tuple[float, float]:
+        low, high = self._published_ends()
         return low - self.tolerance * abs(low), high + self.tolerance * abs(high)
 
 

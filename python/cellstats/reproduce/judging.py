@@ -141,6 +141,21 @@ class Outcome(Showing):
         return None if self.simulated is None else self.claim.agrees(self.simulated)
 
     @property
+    def nearest_published(self) -> float | None:
+        """The published number; of a range, the number nearest to the simulated one.
+
+        None for an ordering or a trend, or if nothing was measured.
+        """
+        return None if self.simulated is None else self.claim.nearest_published(self.simulated)
+
+    @property
+    def deviation(self) -> float | None:
+        """|simulated / published - 1|; None without a published number, or if it is zero."""
+        if self.simulated is None or not self.nearest_published:
+            return None
+        return abs(self.simulated / self.nearest_published - 1)
+
+    @property
     def verdict(self) -> Verdict:
         """The verdict on the number; if it differs from `claims.toml`, there is a `surprise`."""
         if self.claim.kind == "method":
@@ -179,6 +194,7 @@ class Outcome(Showing):
             "figure": claim.figure,
             "published": published_value(claim),
             "simulated": self.simulated,
+            "deviation": self.deviation,
             "unit": claim.unit,
             "tolerance": None if claim.is_exact else claim.tolerance,
             "status": self.verdict,

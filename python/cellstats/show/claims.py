@@ -1,7 +1,8 @@
 """Judged papers, as text, HTML, CSV and JSON; and a figure of a paper as one picture.
 
-The scorecard counts how many claims of each paper are reproduced. The claims that fall short come
-first. Only `paper_figure` needs matplotlib.
+The scorecard counts how many claims of each paper are reproduced, and says how far the numbers are
+from the published ones. The claims that fall short come first. Only `paper_figure` needs
+matplotlib.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from cellstats.reproduce.claims import Claim, Kind
 from cellstats.reproduce.judging import Judged, Outcome, Scorecard
 from cellstats.show.by_type import html, picture, text
 from cellstats.show.chart_figures import panels_figure
+from cellstats.show.deviations import percent, quartiles, worst
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.tables import aligned
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 
 HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
+DEVIATION_HEAD = ("deviation", "numbers", "lower quartile", "median", "upper quartile")
 ORDER = ("off", "out-of-reach", "reproduced", "method")
 """The verdicts; those that need attention come first."""
 
@@ -139,11 +142,30 @@ def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
 
 def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
     """The rows of the table, below `HEAD`."""
-    scores = [(each.paper.key, score(each.outcomes)) for each in judged]
-    if len(scores) > 1:
-        everything = [outcome for each in judged for outcome in each.outcomes]
-        scores.append(("all", score(everything)))
-    return [[key, *(str(cell) for cell in _cells(each))] for key, each in scores]
+    return [[key, *map(str, _cells(score(outcomes)))] for key, outcomes in _groups(judged)]
+
+
+def deviation_rows(judged: Sequence[Judged]) -> list[list[str]]:
+    """The rows of the table of quartiles, below `DEVIATION_HEAD`."""
+    rows = []
+    for key, outcomes in _groups(judged):
+        found = quartiles(outcomes)
+        if found is not None:
+            ends = (found.lower, found.median, found.upper)
+            rows.append([key, str(found.numbers), *map(percent, ends)])
+    return rows
+
+
+def _groups(judged: Sequence[Judged]) -> list[tuple[str, Sequence[Outcome]]]:
+    """The outcomes of each paper; if there are several papers, also those of all papers."""
+    groups = [(each.paper.key, each.outcomes) for each in judged]
+    if len(groups) > 1:
+        groups.append(("all", _all(judged)))
+    return groups
+
+
+def _all(judged: Iterable[Judged]) -> list[Outcome]:
+    return [outcome for each in judged for outcome in each.outcomes]
 
 
 def _cells(of: Score) -> Sequence[object]:
@@ -151,12 +173,37 @@ def _cells(of: Score) -> Sequence[object]:
     return (measured, measured.off, measured.out_of_reach, of.read_back, of.machine, of.methods)
 
 
+def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
+    """A line for each paper and one for all papers: quartiles of the deviations.
+
+    Empty if no claim has a published number. width: characters in a line of the terminal.
+    """
+    rows = deviation_rows(judged)
+    return aligned([DEVIATION_HEAD, *rows], width) if rows else ""
+
+
+def largest_deviations(judged: Sequence[Judged]) -> str:
+    """Two lines for each of the largest deviations: the numbers, and the cause."""
+    lines = []
+    for each in worst(_all(judged)):
+        numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
+        lines.append(f"  {each.claim.id}  {percent(each.deviation)}  {numbers}")
+        lines.append(f"    {each.claim.reason}")
+    return "\n".join(["Largest deviations:", *lines]) + "\n" if lines else ""
+
+
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
-    """The claims that are off or out of reach, and the table of all papers.
+    """The claims that are off or out of reach, the largest deviations, and the tables of papers.
 
     width: characters in a line of the terminal.
     """
-    return f"{shortfalls(judged)}\n{scorecard_table(judged, width)}"
+    parts = (
+        shortfalls(judged),
+        largest_deviations(judged),
+        scorecard_table(judged, width),
+        deviation_table(judged, width),
+    )
+    return "\n".join(part for part in parts if part)
 
 
 def json_lines(judged: Sequence[Judged]) -> str:
@@ -171,7 +218,7 @@ def csv(judged: Sequence[Judged]) -> str:
 
 
 def _rows(judged: Sequence[Judged]) -> list[dict[str, Any]]:
-    return [outcome.to_dict() for each in judged for outcome in each.outcomes]
+    return [outcome.to_dict() for outcome in _all(judged)]
 
 
 _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
@@ -180,15 +227,20 @@ _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
 @html.register
 def scorecard_html(of: Scorecard) -> str:
     """A row for each paper, and a row for each claim; claims that fall short come first."""
-    outcomes = [outcome for judged in of for outcome in judged.outcomes]
-    return table(HEAD, score_rows(of), list) + _claims(outcomes)
+    return _tables(of) + _claims(_all(of))
 
 
 @html.register
 def judged_html(of: Judged) -> str:
     """The title, the counts and the claims of one paper."""
     title = paragraph(of.paper.file.title, strong=True)
-    return title + table(HEAD, score_rows([of]), list) + _claims(list(of.outcomes))
+    return title + _tables([of]) + _claims(list(of.outcomes))
+
+
+def _tables(of: Sequence[Judged]) -> str:
+    rows = deviation_rows(of)
+    deviations = table(DEVIATION_HEAD, rows, list) if rows else ""
+    return table(HEAD, score_rows(of), list) + deviations
 
 
 @html.register
