@@ -38,6 +38,7 @@ COLUMNS = {
     "why",
     "disagreements",
     "as_recorded",
+    "basis",
 }
 
 

@@ -6,7 +6,7 @@ The file begins with the paper:
     title = "…"
     authors = "…"
     published = "…"
-    basis = "read"           # the default; or "recalled": nobody had the paper at hand
+    basis = "read"           # the default; or "recalled": nobody had it at hand; not in sums
     machines = ["ps3"]
 
 The claims follow. Each has an id: the letter of the paper and the number of the statement, `C017`.

@@ -56,6 +56,16 @@ class Paper:
         """Its claims, in the order of the file."""
         return self.file.claims
 
+    @property
+    def is_recalled(self) -> bool:
+        """Whether nobody had the paper at hand; its claims are counted apart."""
+        return self.file.basis == "recalled"
+
+    @property
+    def label(self) -> str:
+        """Its key in tables; says if the paper is recalled."""
+        return f"{self.key}, recalled" if self.is_recalled else self.key
+
     def only(self, figure: str | None) -> "Paper | None":
         """The paper with only this figure and its claims; None if it has no such figure.
 

@@ -141,7 +141,7 @@ def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
 
 
 def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
-    """The rows of the table, below `HEAD`."""
+    """The rows of the table, below `HEAD`; recalled papers come last and are not in the sum."""
     return [[key, *map(str, _cells(score(outcomes)))] for key, outcomes in _groups(judged)]
 
 
@@ -158,14 +158,19 @@ def deviation_rows(judged: Sequence[Judged]) -> list[list[str]]:
 
 def _groups(judged: Sequence[Judged]) -> list[tuple[str, Sequence[Outcome]]]:
     """The outcomes of each paper; if there are several papers, also those of all papers."""
-    groups = [(each.paper.key, each.outcomes) for each in judged]
-    if len(groups) > 1:
-        groups.append(("all", _all(judged)))
+    groups = [(each.paper.label, each.outcomes) for each in judged]
+    counted = [each for each in judged if not each.paper.is_recalled]
+    if len(counted) > 1:
+        # Recalled papers follow the sum, which leaves them out.
+        groups = [(each.paper.key, each.outcomes) for each in counted]
+        groups.append(("all", counted_outcomes(judged)))
+        groups += [(each.paper.label, each.outcomes) for each in judged if each.paper.is_recalled]
     return groups
 
 
-def _all(judged: Iterable[Judged]) -> list[Outcome]:
-    return [outcome for each in judged for outcome in each.outcomes]
+def counted_outcomes(judged: Iterable[Judged]) -> list[Outcome]:
+    """The outcomes of all papers but recalled ones, which are counted apart."""
+    return [outcome for each in judged if not each.paper.is_recalled for outcome in each.outcomes]
 
 
 def _cells(of: Score) -> Sequence[object]:
@@ -185,7 +190,7 @@ def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
 def largest_deviations(judged: Sequence[Judged]) -> str:
     """Two lines for each of the largest deviations: the numbers, and the cause."""
     lines = []
-    for each in worst(_all(judged)):
+    for each in worst(counted_outcomes(judged)):
         numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
         lines.append(f"  {each.claim.id}  {percent(each.deviation)}  {numbers}")
         lines.append(f"    {each.claim.reason}")
@@ -208,17 +213,22 @@ def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
 
 def json_lines(judged: Sequence[Judged]) -> str:
     """A line of JSON for each claim."""
-    return "".join(json_line(row) for row in _rows(judged))
+    return "".join(json_line(row) for row in claim_rows(judged))
 
 
 def csv(judged: Sequence[Judged]) -> str:
     """A row for each claim."""
-    rows = _rows(judged)
+    rows = claim_rows(judged)
     return csv_table(list(rows[0]), rows) if rows else ""
 
 
-def _rows(judged: Sequence[Judged]) -> list[dict[str, Any]]:
-    return [outcome.to_dict() for outcome in _all(judged)]
+def claim_rows(judged: Iterable[Judged]) -> list[dict[str, Any]]:
+    """The columns of each claim in JSON and CSV."""
+    return [
+        {**outcome.to_dict(), "basis": each.paper.file.basis}
+        for each in judged
+        for outcome in each.outcomes
+    ]
 
 
 _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
@@ -227,7 +237,7 @@ _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
 @html.register
 def scorecard_html(of: Scorecard) -> str:
     """A row for each paper, and a row for each claim; claims that fall short come first."""
-    return _tables(of) + _claims(_all(of))
+    return _tables(of) + _claims([outcome for each in of for outcome in each.outcomes])
 
 
 @html.register

@@ -28,7 +28,16 @@ from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import Sensitivity
 from cellstats.show import chart_figures, whole_pictures
 from cellstats.show import pictures as drawing
-from cellstats.show.claims import ORDER, Score, line, published, score, simulated
+from cellstats.show.claims import (
+    ORDER,
+    Score,
+    claim_rows,
+    counted_outcomes,
+    line,
+    published,
+    score,
+    simulated,
+)
 from cellstats.show.deviations import Quartiles, percent, quartiles, scatter, worst
 from cellstats.show.page import built_page, scene, scene_link
 
@@ -167,14 +176,17 @@ def page(
         published=published, simulated=simulated, percent=percent, words=WORDS
     )
     every = [each for section in sections for each in section.judged.outcomes]
+    counted = counted_outcomes(section.judged for section in sections)
     seen = {name for each in every for name in each.claim.disagreements}
     return environment.get_template("report.html").render(
         sections=sections,
-        total=score(every),
-        quartiles=quartiles(every),
-        worst=worst(every),
+        counted=[section for section in sections if not section.judged.paper.is_recalled],
+        recalled=[section for section in sections if section.judged.paper.is_recalled],
+        total=score(counted),
+        quartiles=quartiles(counted),
+        worst=worst(counted),
         scatter=scatter(
-            {section.key: section.judged.outcomes for section in sections},
+            {section.judged.paper.label: section.judged.outcomes for section in sections},
             {each.claim.id: line(each) for each in every},
         ),
         contradictions=[each for each in contradictions().values() if each.id in seen],
@@ -327,7 +339,7 @@ def _table(rows: Rows) -> str:
 
 
 def _claims_table(judged: Sequence[Judged]) -> str:
-    rows = [outcome.to_dict() for each in judged for outcome in each.outcomes]
+    rows = claim_rows(judged)
     for row in rows:
         for name, value in row.items():
             if isinstance(value, list | dict):
