@@ -226,6 +226,8 @@ def test_a_file_of_claims(tmp_path: Path) -> None:
         ('"reproduced"', '"off"\nreason = "r"', "needs simulated"),
         ('"reproduced"', '"good"', "reproduced, off, out-of-reach"),
         ("published = 1\n", "published = 1\ntolerance = 0.5\n", "needs its reason"),
+        ("published = 1\n", "published = [1, 2]\n", "more than 10 % needs its reason"),
+        ("published = 1\n", "above = 1\nbelow = 2\n", "more than 10 % needs its reason"),
         ("published = 1\n", "published = 1\nabove = 1\n", "not both"),
         ('figure = "figure1"', 'figure = "figure2"', "did you mean figure1"),
         ('place = "1"', 'place = "1"\nkind = "machien"', "did you mean machine"),

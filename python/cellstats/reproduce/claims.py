@@ -23,7 +23,7 @@ A statement with several numbers has several claims, each with a name of its own
     unit = "ns"
     approximate = true       # the paper says about, around, almost: tolerance 10 % instead of 5 %
     tolerance = 0.15         # a wider tolerance, and
-    why = "…"                # the reason for it
+    why = "…"                # the reason for it, and for a range that accepts more than ±10 %
     status = "off"           # or "reproduced", "out-of-reach"
     simulated = 171          # the simulated number of a claim that is off
     reason = "…"             # why the claim is not reproduced, and what was tried
@@ -118,6 +118,25 @@ class Claim:
     def is_exact(self) -> bool:
         """Whether the claim is an ordering or a trend, which has no tolerance."""
         return self.published is None
+
+    @property
+    def leniency(self) -> float | None:
+        """Half the width of the interval of numbers that agree, over its middle.
+
+        The tolerance of a plain number; more for a range. None for an interval without an end.
+        """
+        if self.published is not None:
+            low, high = self._ends()
+        elif self.above is not None and self.below is not None:
+            low, high = self.above, self.below
+        else:
+            return None
+        return (high - low) / abs(high + low) if high + low else None
+
+    @property
+    def is_lenient(self) -> bool:
+        """Whether the claim accepts more than the tolerance of approximate numbers."""
+        return self.leniency is not None and self.leniency > ABOUT * (1 + 1e-9)
 
     def agrees(self, simulated: float) -> bool:
         """Whether a simulated number agrees with what was published."""
@@ -270,6 +289,8 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
         claim = Claim(paper=paper, **given)
     except TypeError as error:
         raise wrong(f"{error}") from None
+    if claim.is_lenient and claim.why is None:
+        raise wrong('what accepts more than 10 % needs its reason, why = "…"')
     problem = _problem(claim)
     if problem:
         raise wrong(problem)

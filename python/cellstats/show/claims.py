@@ -187,6 +187,23 @@ def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
     return aligned([DEVIATION_HEAD, *rows], width) if rows else ""
 
 
+def lenient(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The claims that accept more than 10 %; the most lenient comes first."""
+    found = [each for each in outcomes if each.claim.is_lenient]
+    return sorted(found, key=lambda each: each.claim.leniency or 0, reverse=True)
+
+
+def tolerances(judged: Sequence[Judged]) -> str:
+    """Two lines for each claim that accepts more than 10 %: the numbers, and the reason."""
+    lines = []
+    for each in lenient(outcome for one in judged for outcome in one.outcomes):
+        numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
+        accepts = f"±{percent(each.claim.leniency)}"
+        lines.append(f"  {each.claim.id}  {accepts}  {each.verdict}: {numbers}")
+        lines.append(f"    {each.claim.why}")
+    return "\n".join(["Tolerances above 10 %:", *lines]) + "\n" if lines else ""
+
+
 def largest_deviations(judged: Sequence[Judged]) -> str:
     """Two lines for each of the largest deviations: the numbers, and the cause."""
     lines = []
@@ -198,12 +215,13 @@ def largest_deviations(judged: Sequence[Judged]) -> str:
 
 
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
-    """The claims that are off or out of reach, the largest deviations, and the tables of papers.
+    """Claims that are off, lenient, or off by most; and the tables of papers.
 
     width: characters in a line of the terminal.
     """
     parts = (
         shortfalls(judged),
+        tolerances(judged),
         largest_deviations(judged),
         scorecard_table(judged, width),
         deviation_table(judged, width),

@@ -33,6 +33,7 @@ from cellstats.show.claims import (
     Score,
     claim_rows,
     counted_outcomes,
+    lenient,
     line,
     published,
     score,
@@ -185,6 +186,7 @@ def page(
         total=score(counted),
         quartiles=quartiles(counted),
         worst=worst(counted),
+        lenient=lenient(every),
         scatter=scatter(
             {section.judged.paper.label: section.judged.outcomes for section in sections},
             {each.claim.id: line(each) for each in every},
