@@ -31,6 +31,7 @@ COLUMNS = {
     "published",
     "simulated",
     "deviation",
+    "numbers",
     "unit",
     "tolerance",
     "status",

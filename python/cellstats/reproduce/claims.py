@@ -19,6 +19,7 @@ A statement with several numbers has several claims, each with a name of its own
     place = "Figure 3"       # position of the statement in the paper
     figure = "figure3"       # the figure with the rows that answer the claim
     metric = { of = "latency_ns", where = { private = true } }
+    all_placements = "…"     # another figure: the same rows over all placements instead of ten
     published = 135          # or a range [2, 3]; or, in its place, above = 1, below = 1 or both
     unit = "ns"
     approximate = true       # the paper says about, around, almost: tolerance 10 % instead of 5 %
@@ -28,7 +29,8 @@ A statement with several numbers has several claims, each with a name of its own
     simulated = 171          # the simulated number of a claim that is off
     reason = "…"             # why the claim is not reproduced, and what was tried
 
-`cellstats.reproduce.metric` describes `metric`. The kinds of claims:
+`cellstats.reproduce.metric` describes `metric`. A claim with `all_placements` must hold
+for the rows of both figures. The kinds of claims:
 
 * `measured`: a metric of measured rows.
 * `read-back`: measured, too, but says little about the model. Values of the machine file, listed in
@@ -91,6 +93,8 @@ class Claim:
     kind: Kind = "measured"
     figure: str | None = None
     metric: Metric | None = None
+    all_placements: str | None = None
+    """The figure with the same rows over all placements, for an average of ten placements."""
     reads: tuple[str, ...] = ()
     """Keys of the machine's values that were chosen from this number."""
     facts: Mapping[str, Any] | None = None
@@ -236,8 +240,9 @@ def read_claims(
         seen.add(claim.id)
         if finished and claim.reason == UNSAID:
             raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")
-        if claim.figure is not None and claim.figure not in figures:
-            raise UsageError(f"{where}: figure {did_you_mean(claim.figure, figures)}")
+        for figure in (claim.figure, claim.all_placements):
+            if figure is not None and figure not in figures:
+                raise UsageError(f"{where}: figure {did_you_mean(figure, figures)}")
         for each in claim.disagreements:
             if each not in contradictions:
                 raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")

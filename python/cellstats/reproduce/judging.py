@@ -6,7 +6,7 @@ simulated number.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +26,7 @@ from cellstats.reproduce.claims import (
 )
 from cellstats.reproduce.experiments import Experiment, Row, Rows
 from cellstats.reproduce.figures import Figure
+from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
 
 if TYPE_CHECKING:
@@ -76,15 +77,17 @@ class Paper:
         if not chosen:
             return None
         kept = {each.name for each in chosen}
-        one = self.with_claims(claim for claim in self.claims if claim.figure in kept)
-        return replace(one, figures=chosen)
+        claims = [claim for claim in self.claims if claim.figure in kept]
+        kept |= {claim.all_placements for claim in claims if claim.all_placements}
+        one = self.with_claims(claims)
+        return replace(one, figures=tuple(each for each in self.figures if each.name in kept))
 
     def with_claims(self, claims: Iterable[Claim]) -> "Paper":
         """The paper with only these claims."""
         return replace(self, file=replace(self.file, claims=tuple(claims)))
 
     def experiments_of(self, claim: Claim) -> set[Experiment]:
-        """The experiments that a claim needs."""
+        """The experiments that a claim needs; of an average over placements, only the ten."""
         of = [figure for figure in self.figures if figure.name == claim.figure]
         if claim.metric is None or not of:
             return set()
@@ -144,6 +147,8 @@ class Outcome(Showing):
     claim: Claim
     simulated: float | None
     """None for a method, and for a claim that is out of reach."""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    """The numbers over ten and over all placements, if the claim is judged over both."""
 
     @property
     def agrees(self) -> bool | None:
@@ -205,6 +210,7 @@ class Outcome(Showing):
             "published": published_value(claim),
             "simulated": self.simulated,
             "deviation": self.deviation,
+            "numbers": dict(self.numbers),
             "unit": claim.unit,
             "tolerance": None if claim.is_exact else claim.tolerance,
             "status": self.verdict,
@@ -293,19 +299,31 @@ def outcomes(
     def rows_of(name: str) -> dict[Experiment, Row]:
         return {each: rows[each] for each in figures[name].experiments if each in rows}
 
-    return [Outcome(claim, _simulated(claim, rows_of, machines)) for claim in paper.claims]
+    return [_outcome(claim, rows_of, machines) for claim in paper.claims]
 
 
-def _simulated(
+def _outcome(
     claim: Claim, rows_of: Callable[[str], Mapping[Experiment, Row]], machines: Machines
-) -> float | None:
+) -> Outcome:
     try:
         if claim.facts is not None:
-            return fact(claim.facts, machines)
+            return Outcome(claim, fact(claim.facts, machines))
         if claim.metric is None or claim.figure is None:
-            return None
-        values = claim.metric.values(rows_of(claim.figure))
+            return Outcome(claim, None)
+        found = [_number(claim, claim.metric, rows_of(claim.figure))]
+        # Sensitivity has only the rows over ten placements.
+        if claim.all_placements is not None and (rows := rows_of(claim.all_placements)):
+            found.append(_number(claim, claim.metric, rows))
     except UsageError as error:
         raise UsageError(f"{claim.paper}, {claim.id}: {error}") from None
+    numbers = dict(found)
+    simulated = max(numbers.values(), key=claim.distance)
+    return Outcome(claim, simulated, numbers if len(numbers) > 1 else {})
+
+
+def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:
+    """The number of placements, in words, and the metric's number that is farthest off."""
+    which = {each.columns.get("which") for each in metric.selected(rows)}
+    words = " and ".join(sorted(f"{each} placements" for each in which))
     # A claim about several numbers must hold for the number that is farthest off.
-    return max(values, key=claim.distance)
+    return words, max(metric.values(rows), key=claim.distance)

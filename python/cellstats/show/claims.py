@@ -95,6 +95,12 @@ def shortfalls(judged: Sequence[Judged]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
+def over_placements(outcome: Outcome) -> str:
+    """The numbers over ten and over all placements; empty for other claims."""
+    unit = outcome.claim.unit
+    return "; ".join(f"{words}: {number:.1f} {unit}" for words, number in outcome.numbers.items())
+
+
 def _numbers(outcome: Outcome) -> list[str]:
     return [] if outcome.simulated is None else [published(outcome.claim), simulated(outcome)]
 
@@ -125,6 +131,8 @@ def simulated(outcome: Outcome) -> str:
 def line(outcome: Outcome) -> str:
     """A claim, its verdict, and its published and simulated numbers, in one line."""
     both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+    if outcome.numbers:
+        both += f" ({over_placements(outcome)})"
     return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
 
 

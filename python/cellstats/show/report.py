@@ -35,6 +35,7 @@ from cellstats.show.claims import (
     counted_outcomes,
     lenient,
     line,
+    over_placements,
     published,
     score,
     simulated,
@@ -174,7 +175,11 @@ def page(
         lstrip_blocks=True,
     )
     environment.globals.update(
-        published=published, simulated=simulated, percent=percent, words=WORDS
+        over_placements=over_placements,
+        published=published,
+        simulated=simulated,
+        percent=percent,
+        words=WORDS,
     )
     every = [each for section in sections for each in section.judged.outcomes]
     counted = counted_outcomes(section.judged for section in sections)
