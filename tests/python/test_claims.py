@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 import cellstats as cs
-from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.claims import Claim, Disturbance
 from cellstats.reproduce.judging import Judged, Outcome, contradictions, paper, paper_keys
 from cellstats.show.claims import counted_outcomes, score_rows, scorecard_text
 from cellstats.show.deviations import percent, quartiles
@@ -14,7 +15,7 @@ from command_line import ROOT
 from examples import LEFT_OUT
 
 # Number of statements in the list from which all claims come; statement J013 is empty.
-STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}
+STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 12}
 EMPTY = {"J013"}
 CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
 
@@ -69,6 +70,10 @@ def test_what_reads_a_value_back_names_one_whose_source_is_its_paper() -> None:
         values = {row["key"]: row for row in cs.machine(each.file.machines[0]).values()}
         for claim in each.claims:
             for name in claim.reads:
+                if name == "disturbance.factor":
+                    assert each.file.disturbance is not None
+                    assert claim.row in each.file.disturbance.source
+                    continue
                 assert key in values[name]["source"], f"{claim.id}: {name}"
 
 
@@ -102,6 +107,29 @@ def test_averages_over_ten_placements_are_judged_over_all(outcomes: dict[str, Ou
     assert list(both) == ["10 placements", "all placements"]
     assert [outcomes["J070"].claim.agrees(each) for each in both.values()] == [True, False]
     assert outcomes["J070"].simulated == both["all placements"]
+
+
+def test_a_disturbance_is_what_loops_without_data_lose(outcomes: dict[str, Outcome]) -> None:
+    found = paper("cellmark2026").file.disturbance
+    assert found is not None
+    loops = [each for name, each in outcomes.items() if name.startswith("M011.")]
+    lost = [(each.without or 0) / float(each.nearest_published or 1) for each in loops]
+    assert len(lost) == 6
+    assert found.factor == pytest.approx(median(lost), abs=0.0005)
+    assert found.range == pytest.approx((min(lost), max(lost)), abs=0.0005)
+    # What the SPU times itself is undisturbed, and so are quotients.
+    for name in ("M012.hinted", "M012.unhinted", "M002.flat"):
+        assert outcomes[name].without is None
+
+
+@pytest.mark.parametrize(
+    ("unit", "found"), [("GB/s", 90.91), ("ns", 110), ("of the time", 90.91), ("times", 100)]
+)
+def test_a_harness_that_loses_time_finds_longer_times_and_lower_rates(
+    unit: str, found: float
+) -> None:
+    disturbance = Disturbance(factor=1.1, range=(1.1, 1.1), basis="derived", source="")
+    assert disturbance.found(100, unit) == pytest.approx(found, abs=0.01)
 
 
 def test_statements_are_sentences() -> None:

@@ -32,6 +32,7 @@ COLUMNS = {
     "simulated",
     "deviation",
     "numbers",
+    "without_disturbance",
     "unit",
     "tolerance",
     "status",

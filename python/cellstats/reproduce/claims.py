@@ -9,6 +9,16 @@ The file begins with the paper:
     basis = "read"           # the default; or "recalled": nobody had it at hand; not in sums
     machines = ["ps3"]
 
+If the source's harness disturbs all that it times, the file says so once, with the proof:
+
+    [paper.disturbance]
+    factor = 1.08            # what takes 1 ns takes 1.08 ns there
+    range = [1.07, 1.09]     # what the evidence allows
+    basis = "derived"        # or "measured", "assumed"
+    source = "…"             # the evidence, which must not be a number that the factor then judges
+
+Each simulated time, rate and share of the time is judged as this harness would have found it.
+
 The claims follow. Each has an id: the letter of the paper and the number of the statement, `C017`.
 A statement with several numbers has several claims, each with a name of its own: `C017.six`.
 
@@ -194,6 +204,25 @@ class Contradiction:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Disturbance:
+    """A share of the time that the harness of a source loses, whatever it measures."""
+
+    factor: float
+    """The time that the harness finds, over the time that a program takes."""
+    range: tuple[float, float]
+    basis: str
+    source: str
+
+    def found(self, number: float, unit: str) -> float:
+        """A simulated number as this harness would have found it."""
+        return number * self.factor ** _WITH_TIME.get(unit, 0)
+
+
+_WITH_TIME = {"ns": 1, "GB/s": -1, "Gop/s": -1, "of the time": -1}
+"""The power of time in each unit; other units, such as quotients, do not depend on it."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class PaperFile:
     """One `claims.toml`."""
 
@@ -204,6 +233,7 @@ class PaperFile:
     machines: tuple[str, ...]
     basis: Basis = "read"
     """Whether the numbers were read in the paper or recalled by people who once read it."""
+    disturbance: Disturbance | None = None
     claims: tuple[Claim, ...] = field(repr=False)
 
 
@@ -224,7 +254,7 @@ def read_claims(
     needed = ("title", "authors", "published", "machines")
     _check_keys(data, ("paper", "claim"), f"{path}")
     paper = data.get("paper", {})
-    _check_keys(paper, (*needed, "basis"), f"{path}: [paper]")
+    _check_keys(paper, (*needed, "basis", "disturbance"), f"{path}: [paper]")
     for name in needed:
         if name not in paper:
             raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(needed)}")
@@ -248,7 +278,29 @@ def read_claims(
                 raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")
     words = {name: paper[name] for name in ("title", "authors", "published")}
     machines = tuple(paper["machines"])
-    return PaperFile(key=key, machines=machines, basis=basis, claims=claims, **words)
+    disturbance = _disturbance(paper.get("disturbance"), f"{path}: [paper.disturbance]")
+    return PaperFile(
+        key=key,
+        machines=machines,
+        basis=basis,
+        disturbance=disturbance,
+        claims=claims,
+        **words,
+    )
+
+
+def _disturbance(table: Mapping[str, Any] | None, where: str) -> Disturbance | None:
+    if table is None:
+        return None
+    needed = [each.name for each in fields(Disturbance)]
+    _check_keys(table, needed, where)
+    for name in needed:
+        if name not in table:
+            raise UsageError(f"{where} lacks {name}; it needs {', '.join(needed)}")
+    low, high = table["range"]
+    if not low <= table["factor"] <= high:
+        raise UsageError(f"{where}: factor {table['factor']} is outside its range")
+    return Disturbance(**{**table, "range": (low, high)})
 
 
 def read_contradictions(path: Path) -> dict[str, Contradiction]:

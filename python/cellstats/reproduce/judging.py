@@ -149,6 +149,8 @@ class Outcome(Showing):
     """None for a method, and for a claim that is out of reach."""
     numbers: Mapping[str, float] = field(default_factory=dict)
     """The numbers over ten and over all placements, if the claim is judged over both."""
+    without: float | None = None
+    """The simulated number without the disturbance of the paper's harness, if that matters."""
 
     @property
     def agrees(self) -> bool | None:
@@ -211,6 +213,7 @@ class Outcome(Showing):
             "simulated": self.simulated,
             "deviation": self.deviation,
             "numbers": dict(self.numbers),
+            "without_disturbance": self.without,
             "unit": claim.unit,
             "tolerance": None if claim.is_exact else claim.tolerance,
             "status": self.verdict,
@@ -299,7 +302,16 @@ def outcomes(
     def rows_of(name: str) -> dict[Experiment, Row]:
         return {each: rows[each] for each in figures[name].experiments if each in rows}
 
-    return [_outcome(claim, rows_of, machines) for claim in paper.claims]
+    return [_disturbed(_outcome(claim, rows_of, machines), paper) for claim in paper.claims]
+
+
+def _disturbed(outcome: Outcome, paper: Paper) -> Outcome:
+    """The outcome as the paper's own harness would have found it."""
+    disturbance, simulated = paper.file.disturbance, outcome.simulated
+    if disturbance is None or simulated is None:
+        return outcome
+    found = disturbance.found(simulated, outcome.claim.unit)
+    return outcome if found == simulated else replace(outcome, simulated=found, without=simulated)
 
 
 def _outcome(

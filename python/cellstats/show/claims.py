@@ -131,6 +131,8 @@ def simulated(outcome: Outcome) -> str:
 def line(outcome: Outcome) -> str:
     """A claim, its verdict, and its published and simulated numbers, in one line."""
     both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+    if outcome.without is not None:
+        both += f" ({outcome.without:.4g} without the harness)"
     if outcome.numbers:
         both += f" ({over_placements(outcome)})"
     return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
