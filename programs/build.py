@@ -75,6 +75,7 @@ PROGRAMS = (
     Program("tests", "commands", ("commands",)),
     # The loops are in the installed package, beside the papers whose claims they test.
     Program("../python/cellstats/papers/loops", "loops", ("loops",)),
+    Program("../python/cellstats/papers/loops", "kernels", ("kernels",)),
 )
 
 # GCC pads with "nop 127", where 127 is a register. GNU as (2.40, for example) takes "nop 127" for

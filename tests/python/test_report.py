@@ -111,6 +111,31 @@ def test_every_figure_has_its_numbers_and_its_pictures(
                 ElementTree.parse(stem.with_suffix(".svg"))
 
 
+def test_the_scatter_comes_first_and_has_a_point_for_every_number(
+    report: Path, all_papers: list[Judged]
+) -> None:
+    text = report.read_text(encoding="utf-8")
+    assert re.findall(r'<section id="([^"]+)"', text)[0] == "deviations"
+    [picture] = re.findall(r'<figure class="scatter".*?</figure>', text, re.DOTALL)
+    points = re.findall(r'<a href="#claim-([^"]+)"><title>([^ ]+) .*?</title><', picture)
+    outcomes = [each for judged in all_papers for each in judged.outcomes]
+    numbers = [
+        each.claim.id
+        for each in outcomes
+        if each.claim.kind == "measured" and each.deviation is not None
+    ]
+    assert points == [(each, each) for each in numbers]
+
+
+@in_a_browser
+def test_a_point_of_the_scatter_leads_to_its_claim(opened: Callable[..., Page]) -> None:
+    page = opened()
+    # The point of this claim is far from all others.
+    page.locator('.scatter a[href="#claim-K064.longest"]').click()
+    page.wait_for_function("location.hash === '#claim-K064.longest'")
+    page.wait_for_function("document.getElementById('claim-K064.longest').checkVisibility()")
+
+
 @in_a_browser
 @pytest.mark.parametrize("width", [390, 768, 1280, 2560])
 def test_nothing_is_cut_off_and_no_link_leads_nowhere(

@@ -30,6 +30,9 @@ COLUMNS = {
     "figure",
     "published",
     "simulated",
+    "deviation",
+    "numbers",
+    "without_disturbance",
     "unit",
     "tolerance",
     "status",
@@ -37,6 +40,7 @@ COLUMNS = {
     "why",
     "disagreements",
     "as_recorded",
+    "basis",
 }
 
 
@@ -224,6 +228,8 @@ def test_a_file_of_claims(tmp_path: Path) -> None:
         ('"reproduced"', '"off"\nreason = "r"', "needs simulated"),
         ('"reproduced"', '"good"', "reproduced, off, out-of-reach"),
         ("published = 1\n", "published = 1\ntolerance = 0.5\n", "needs its reason"),
+        ("published = 1\n", "published = [1, 2]\n", "more than 10 % needs its reason"),
+        ("published = 1\n", "above = 1\nbelow = 2\n", "more than 10 % needs its reason"),
         ("published = 1\n", "published = 1\nabove = 1\n", "not both"),
         ('figure = "figure1"', 'figure = "figure2"', "did you mean figure1"),
         ('place = "1"', 'place = "1"\nkind = "machien"', "did you mean machine"),
@@ -344,3 +350,6 @@ def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:
     assert all(row.keys() == COLUMNS for row in rows)
     assert {row["id"] for row in rows} >= {"K026", "K033", "K043"}
     assert {row["figure"] for row in rows} == {"table1"}
+    for row in rows:
+        if isinstance(row["published"], int | float):
+            assert row["deviation"] == pytest.approx(abs(row["simulated"] / row["published"] - 1))

@@ -46,6 +46,9 @@ that the paper used, and every claim of the paper is compared with the results. 
   sudheer2009      a communication model for thread-SPE affinity (QS20)
   cellmark2026     a benchmark of consoles, run today (PlayStation 3)
 
+The last lines say how far the simulated numbers are from the published ones: the ten largest
+deviations with their causes, and the quartiles of each paper's deviations.
+
 The command writes into DIR: report.html, one self-contained page; claims.csv; and for each figure
 its numbers (.csv) and pictures (.svg, .png). DIR/results.sqlite keeps the results, so a second run
 measures only what has changed.

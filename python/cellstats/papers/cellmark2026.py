@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cellstats.reproduce import Axis, Chart, Experiment, Figure, Rows, measured, programmed
+from cellstats.reproduce.spe_programs import KERNELS
 
 BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
@@ -87,6 +88,14 @@ def atomic_rows() -> Iterator[Experiment]:
     yield from programmed("ps3", "bounce", rounds=300)
 
 
+# Programs that move no data
+
+
+def kernel_rows() -> Iterator[Experiment]:
+    """Six loops whose operations are counted by the PPE's clock, and two by the SPU's own."""
+    yield from programmed("ps3", "kernel", kind=list(KERNELS))
+
+
 FIGURES = (
     Figure(
         "eib",
@@ -106,5 +115,10 @@ FIGURES = (
         "atomic",
         "Section 3.5: a lock line that two SPEs change in turn",
         atomic_rows,
+    ),
+    Figure(
+        "kernels",
+        "SPU tuning, Section 6, and Section 2.2: loops that move no data",
+        kernel_rows,
     ),
 )

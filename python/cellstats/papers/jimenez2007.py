@@ -218,6 +218,59 @@ def _by_transfer(rows: Rows, function: str) -> Iterator[tuple[str, str, Rows]]:
     return ((letter, *panel) for letter, panel in zip("ab", panels, strict=True))
 
 
+# Figures 9, 13 and 16 over all placements, beside the paper's ten
+
+SETTLED = {"hotspot": 128, "couples": 32, "cycle": 256}
+"""Iterations after which the mean bandwidth differs by less than 2 % from that of 32 MB."""
+
+
+def all_memory_rows() -> Iterator[Experiment]:
+    """DMAs of 16 KB with memory, over all placements on the first chip."""
+    yield from over_placements(
+        MACHINE,
+        "hotspot",
+        "all",
+        op=["get", "put", "copy"],
+        spes=[1, 2, 4, 8],
+        size=LIST_BYTES,
+        cells="0",
+        memory="interleave",
+        iterations=SETTLED["hotspot"],
+    )
+
+
+def all_couples_rows() -> Iterator[Experiment]:
+    """Single DMAs of 16 KB, and lists of 1 KB elements, over all placements on the first chip."""
+    given: dict[str, Any] = {"cells": "0", "iterations": SETTLED["couples"], "spes": [2, 4, 8]}
+    single = over_placements(
+        MACHINE, "couples", "all", size=LIST_BYTES, transfer="elements", **given
+    )
+    lists = over_placements(
+        MACHINE,
+        "couples",
+        "all",
+        size=1024,
+        list_elements=LIST_BYTES // 1024,
+        transfer="lists",
+        **given,
+    )
+    yield from (*single, *lists)
+
+
+def many_cycles_rows() -> Iterator[Experiment]:
+    """Single DMAs of 16 KB, over a hundred random placements: cycles settle too late for all."""
+    yield from over_placements(
+        MACHINE,
+        "cycle",
+        100,
+        spes=[2, 4, 8],
+        size=LIST_BYTES,
+        cells="0",
+        transfer="elements",
+        iterations=SETTLED["cycle"],
+    )
+
+
 # The text
 
 
@@ -317,6 +370,21 @@ FIGURES = (
         "Figure 17: what placement does to cycles of eight SPEs",
         partial(placement_rows, ("cycle", "couples"), (8,)),
         partial(spread_charts, "cycle"),
+    ),
+    Figure(
+        "figure9-all",
+        "Figure 9 over all placements, beside the paper's ten",
+        all_memory_rows,
+    ),
+    Figure(
+        "figure13-all",
+        "Figure 13 over all placements, beside the paper's ten",
+        all_couples_rows,
+    ),
+    Figure(
+        "figure16-all",
+        "Figure 16 over a hundred placements, beside the paper's ten",
+        many_cycles_rows,
     ),
     Figure(
         "text",

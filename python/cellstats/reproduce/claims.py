@@ -6,8 +6,18 @@ The file begins with the paper:
     title = "…"
     authors = "…"
     published = "…"
-    basis = "read"           # the default; or "recalled": nobody had the paper at hand
+    basis = "read"           # the default; or "recalled": nobody had it at hand; not in sums
     machines = ["ps3"]
+
+If the source's harness disturbs all that it times, the file says so once, with the proof:
+
+    [paper.disturbance]
+    factor = 1.08            # what takes 1 ns takes 1.08 ns there
+    range = [1.07, 1.09]     # what the evidence allows
+    basis = "derived"        # or "measured", "assumed"
+    source = "…"             # the evidence, which must not be a number that the factor then judges
+
+Each simulated time, rate and share of the time is judged as this harness would have found it.
 
 The claims follow. Each has an id: the letter of the paper and the number of the statement, `C017`.
 A statement with several numbers has several claims, each with a name of its own: `C017.six`.
@@ -19,16 +29,18 @@ A statement with several numbers has several claims, each with a name of its own
     place = "Figure 3"       # position of the statement in the paper
     figure = "figure3"       # the figure with the rows that answer the claim
     metric = { of = "latency_ns", where = { private = true } }
+    all_placements = "…"     # another figure: the same rows over all placements instead of ten
     published = 135          # or a range [2, 3]; or, in its place, above = 1, below = 1 or both
     unit = "ns"
     approximate = true       # the paper says about, around, almost: tolerance 10 % instead of 5 %
     tolerance = 0.15         # a wider tolerance, and
-    why = "…"                # the reason for it
+    why = "…"                # the reason for it, and for a range that accepts more than ±10 %
     status = "off"           # or "reproduced", "out-of-reach"
     simulated = 171          # the simulated number of a claim that is off
     reason = "…"             # why the claim is not reproduced, and what was tried
 
-`cellstats.reproduce.metric` describes `metric`. The kinds of claims:
+`cellstats.reproduce.metric` describes `metric`. A claim with `all_placements` must hold
+for the rows of both figures. The kinds of claims:
 
 * `measured`: a metric of measured rows.
 * `read-back`: measured, too, but says little about the model. Values of the machine file, listed in
@@ -91,6 +103,8 @@ class Claim:
     kind: Kind = "measured"
     figure: str | None = None
     metric: Metric | None = None
+    all_placements: str | None = None
+    """The figure with the same rows over all placements, for an average of ten placements."""
     reads: tuple[str, ...] = ()
     """Keys of the machine's values that were chosen from this number."""
     facts: Mapping[str, Any] | None = None
@@ -119,6 +133,25 @@ class Claim:
         """Whether the claim is an ordering or a trend, which has no tolerance."""
         return self.published is None
 
+    @property
+    def leniency(self) -> float | None:
+        """Half the width of the interval of numbers that agree, over its middle.
+
+        The tolerance of a plain number; more for a range. None for an interval without an end.
+        """
+        if self.published is not None:
+            low, high = self._ends()
+        elif self.above is not None and self.below is not None:
+            low, high = self.above, self.below
+        else:
+            return None
+        return (high - low) / abs(high + low) if high + low else None
+
+    @property
+    def is_lenient(self) -> bool:
+        """Whether the claim accepts more than the tolerance of approximate numbers."""
+        return self.leniency is not None and self.leniency > ABOUT * (1 + 1e-9)
+
     def agrees(self, simulated: float) -> bool:
         """Whether a simulated number agrees with what was published."""
         return self.distance(simulated) <= 0
@@ -138,9 +171,22 @@ class Claim:
         # A number exactly on a limit does not agree.
         return max(outside) or 1e-12
 
-    def _ends(self) -> tuple[float, float]:
+    def nearest_published(self, simulated: float) -> float | None:
+        """The published number, or the number of a range that is nearest to the simulated one.
+
+        None for an ordering or a trend.
+        """
+        if self.published is None:
+            return None
+        low, high = self._published_ends()
+        return min(max(simulated, low), high)
+
+    def _published_ends(self) -> tuple[float, float]:
         both = self.published if isinstance(self.published, tuple) else (self.published,) * 2
-        low, high = float(both[0] or 0), float(both[1] or 0)
+        return float(both[0] or 0), float(both[1] or 0)
+
+    def _ends(self) -> tuple[float, float]:
+        low, high = self._published_ends()
         return low - self.tolerance * abs(low), high + self.tolerance * abs(high)
 
 
@@ -158,6 +204,25 @@ class Contradiction:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Disturbance:
+    """A share of the time that the harness of a source loses, whatever it measures."""
+
+    factor: float
+    """The time that the harness finds, over the time that a program takes."""
+    range: tuple[float, float]
+    basis: str
+    source: str
+
+    def found(self, number: float, unit: str) -> float:
+        """A simulated number as this harness would have found it."""
+        return number * self.factor ** _WITH_TIME.get(unit, 0)
+
+
+_WITH_TIME = {"ns": 1, "GB/s": -1, "Gop/s": -1, "of the time": -1}
+"""The power of time in each unit; other units, such as quotients, do not depend on it."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class PaperFile:
     """One `claims.toml`."""
 
@@ -168,6 +233,7 @@ class PaperFile:
     machines: tuple[str, ...]
     basis: Basis = "read"
     """Whether the numbers were read in the paper or recalled by people who once read it."""
+    disturbance: Disturbance | None = None
     claims: tuple[Claim, ...] = field(repr=False)
 
 
@@ -188,7 +254,7 @@ def read_claims(
     needed = ("title", "authors", "published", "machines")
     _check_keys(data, ("paper", "claim"), f"{path}")
     paper = data.get("paper", {})
-    _check_keys(paper, (*needed, "basis"), f"{path}: [paper]")
+    _check_keys(paper, (*needed, "basis", "disturbance"), f"{path}: [paper]")
     for name in needed:
         if name not in paper:
             raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(needed)}")
@@ -204,14 +270,37 @@ def read_claims(
         seen.add(claim.id)
         if finished and claim.reason == UNSAID:
             raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")
-        if claim.figure is not None and claim.figure not in figures:
-            raise UsageError(f"{where}: figure {did_you_mean(claim.figure, figures)}")
+        for figure in (claim.figure, claim.all_placements):
+            if figure is not None and figure not in figures:
+                raise UsageError(f"{where}: figure {did_you_mean(figure, figures)}")
         for each in claim.disagreements:
             if each not in contradictions:
                 raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")
     words = {name: paper[name] for name in ("title", "authors", "published")}
     machines = tuple(paper["machines"])
-    return PaperFile(key=key, machines=machines, basis=basis, claims=claims, **words)
+    disturbance = _disturbance(paper.get("disturbance"), f"{path}: [paper.disturbance]")
+    return PaperFile(
+        key=key,
+        machines=machines,
+        basis=basis,
+        disturbance=disturbance,
+        claims=claims,
+        **words,
+    )
+
+
+def _disturbance(table: Mapping[str, Any] | None, where: str) -> Disturbance | None:
+    if table is None:
+        return None
+    needed = [each.name for each in fields(Disturbance)]
+    _check_keys(table, needed, where)
+    for name in needed:
+        if name not in table:
+            raise UsageError(f"{where} lacks {name}; it needs {', '.join(needed)}")
+    low, high = table["range"]
+    if not low <= table["factor"] <= high:
+        raise UsageError(f"{where}: factor {table['factor']} is outside its range")
+    return Disturbance(**{**table, "range": (low, high)})
 
 
 def read_contradictions(path: Path) -> dict[str, Contradiction]:
@@ -257,6 +346,8 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
         claim = Claim(paper=paper, **given)
     except TypeError as error:
         raise wrong(f"{error}") from None
+    if claim.is_lenient and claim.why is None:
+        raise wrong('what accepts more than 10 % needs its reason, why = "…"')
     problem = _problem(claim)
     if problem:
         raise wrong(problem)

@@ -40,6 +40,7 @@ PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
     "stream": spe_programs.stream,
     "bounce": spe_programs.bounce,
     "loop": spe_programs.loop,
+    "kernel": spe_programs.kernel,
 }
 """Programs other than FUNCTIONs: each takes a machine and keywords, and returns columns."""
 

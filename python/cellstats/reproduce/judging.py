@@ -6,7 +6,7 @@ simulated number.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +26,7 @@ from cellstats.reproduce.claims import (
 )
 from cellstats.reproduce.experiments import Experiment, Row, Rows
 from cellstats.reproduce.figures import Figure
+from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
 
 if TYPE_CHECKING:
@@ -56,6 +57,16 @@ class Paper:
         """Its claims, in the order of the file."""
         return self.file.claims
 
+    @property
+    def is_recalled(self) -> bool:
+        """Whether nobody had the paper at hand; its claims are counted apart."""
+        return self.file.basis == "recalled"
+
+    @property
+    def label(self) -> str:
+        """Its key in tables; says if the paper is recalled."""
+        return f"{self.key}, recalled" if self.is_recalled else self.key
+
     def only(self, figure: str | None) -> "Paper | None":
         """The paper with only this figure and its claims; None if it has no such figure.
 
@@ -66,15 +77,17 @@ class Paper:
         if not chosen:
             return None
         kept = {each.name for each in chosen}
-        one = self.with_claims(claim for claim in self.claims if claim.figure in kept)
-        return replace(one, figures=chosen)
+        claims = [claim for claim in self.claims if claim.figure in kept]
+        kept |= {claim.all_placements for claim in claims if claim.all_placements}
+        one = self.with_claims(claims)
+        return replace(one, figures=tuple(each for each in self.figures if each.name in kept))
 
     def with_claims(self, claims: Iterable[Claim]) -> "Paper":
         """The paper with only these claims."""
         return replace(self, file=replace(self.file, claims=tuple(claims)))
 
     def experiments_of(self, claim: Claim) -> set[Experiment]:
-        """The experiments that a claim needs."""
+        """The experiments that a claim needs; of an average over placements, only the ten."""
         of = [figure for figure in self.figures if figure.name == claim.figure]
         if claim.metric is None or not of:
             return set()
@@ -134,11 +147,30 @@ class Outcome(Showing):
     claim: Claim
     simulated: float | None
     """None for a method, and for a claim that is out of reach."""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    """The numbers over ten and over all placements, if the claim is judged over both."""
+    without: float | None = None
+    """The simulated number without the disturbance of the paper's harness, if that matters."""
 
     @property
     def agrees(self) -> bool | None:
         """Whether the number agrees with the paper; None if nothing was measured."""
         return None if self.simulated is None else self.claim.agrees(self.simulated)
+
+    @property
+    def nearest_published(self) -> float | None:
+        """The published number; of a range, the number nearest to the simulated one.
+
+        None for an ordering or a trend, or if nothing was measured.
+        """
+        return None if self.simulated is None else self.claim.nearest_published(self.simulated)
+
+    @property
+    def deviation(self) -> float | None:
+        """|simulated / published - 1|; None without a published number, or if it is zero."""
+        if self.simulated is None or not self.nearest_published:
+            return None
+        return abs(self.simulated / self.nearest_published - 1)
 
     @property
     def verdict(self) -> Verdict:
@@ -179,6 +211,9 @@ class Outcome(Showing):
             "figure": claim.figure,
             "published": published_value(claim),
             "simulated": self.simulated,
+            "deviation": self.deviation,
+            "numbers": dict(self.numbers),
+            "without_disturbance": self.without,
             "unit": claim.unit,
             "tolerance": None if claim.is_exact else claim.tolerance,
             "status": self.verdict,
@@ -267,19 +302,40 @@ def outcomes(
     def rows_of(name: str) -> dict[Experiment, Row]:
         return {each: rows[each] for each in figures[name].experiments if each in rows}
 
-    return [Outcome(claim, _simulated(claim, rows_of, machines)) for claim in paper.claims]
+    return [_disturbed(_outcome(claim, rows_of, machines), paper) for claim in paper.claims]
 
 
-def _simulated(
+def _disturbed(outcome: Outcome, paper: Paper) -> Outcome:
+    """The outcome as the paper's own harness would have found it."""
+    disturbance, simulated = paper.file.disturbance, outcome.simulated
+    if disturbance is None or simulated is None:
+        return outcome
+    found = disturbance.found(simulated, outcome.claim.unit)
+    return outcome if found == simulated else replace(outcome, simulated=found, without=simulated)
+
+
+def _outcome(
     claim: Claim, rows_of: Callable[[str], Mapping[Experiment, Row]], machines: Machines
-) -> float | None:
+) -> Outcome:
     try:
         if claim.facts is not None:
-            return fact(claim.facts, machines)
+            return Outcome(claim, fact(claim.facts, machines))
         if claim.metric is None or claim.figure is None:
-            return None
-        values = claim.metric.values(rows_of(claim.figure))
+            return Outcome(claim, None)
+        found = [_number(claim, claim.metric, rows_of(claim.figure))]
+        # Sensitivity has only the rows over ten placements.
+        if claim.all_placements is not None and (rows := rows_of(claim.all_placements)):
+            found.append(_number(claim, claim.metric, rows))
     except UsageError as error:
         raise UsageError(f"{claim.paper}, {claim.id}: {error}") from None
+    numbers = dict(found)
+    simulated = max(numbers.values(), key=claim.distance)
+    return Outcome(claim, simulated, numbers if len(numbers) > 1 else {})
+
+
+def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:
+    """The number of placements, in words, and the metric's number that is farthest off."""
+    which = {each.columns.get("which") for each in metric.selected(rows)}
+    words = " and ".join(sorted(f"{each} placements" for each in which))
     # A claim about several numbers must hold for the number that is farthest off.
-    return max(values, key=claim.distance)
+    return words, max(metric.values(rows), key=claim.distance)

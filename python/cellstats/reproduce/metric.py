@@ -19,7 +19,7 @@ Further steps, in this order:
 A metric has `over` or `less`, not both.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from statistics import fmean
@@ -72,7 +72,7 @@ class Metric:
         """The experiments of a figure that the metric needs, the selected ones first."""
         compared = self.less if self.over is None else self.over
         others = self._others(compared, figure) if isinstance(compared, Mapping) else []
-        return list(dict.fromkeys([*self._selected(figure), *others]))
+        return list(dict.fromkeys([*self.selected(figure), *others]))
 
     def values(self, figure: Mapping[Experiment, Row]) -> list[float]:
         """The metric's numbers; one number if it has `take`.
@@ -80,7 +80,7 @@ class Metric:
         Raises UsageError if no row has the values of `where`.
         """
         every = list(figure)
-        chosen = self._selected(every)
+        chosen = self.selected(every)
         if not chosen:
             raise UsageError(f"no row has {_words(self.where)}; the figure asks for {_some(every)}")
 
@@ -107,7 +107,8 @@ class Metric:
             values = [value / divisor for value, divisor in zip(values, divisors, strict=True)]
         return values if self.take is None else [TAKES[self.take](values)]
 
-    def _selected(self, figure: Sequence[Experiment]) -> list[Experiment]:
+    def selected(self, figure: Iterable[Experiment]) -> list[Experiment]:
+        """The experiments whose rows have the values of `where`."""
         return [each for each in figure if _has(each, self.where)]
 
     def _others(self, changes: Mapping[str, Any], figure: Sequence[Experiment]) -> list[Experiment]:

@@ -77,7 +77,11 @@ def baselines(
     found = []
     for one, rows in zip(judged, full, strict=True):
         short = {each: measured.get(stand_ins[each]) or row for each, row in rows.items()}
-        pairs = list(zip(one.outcomes, outcomes(one.paper, short), strict=True))
+        # These rows lack all placements, which would take hours. Ten have to do, and a claim is
+        # left out if ten give another verdict.
+        ten = outcomes(one.paper, rows)
+        judged_by_ten = zip(one.outcomes, ten, outcomes(one.paper, short), strict=True)
+        pairs = [(ten, short) for all_, ten, short in judged_by_ten if all_.agrees == ten.agrees]
         alike = [by_short for whole, by_short in pairs if whole.agrees == by_short.agrees]
         other = [whole for whole, by_short in pairs if whole.agrees != by_short.agrees]
         found.append(_baseline(one.paper, alike, stand_ins, short))

@@ -18,7 +18,8 @@ from cellstats.spu.simulation import run as run_programs
 
 LINE_LSA, LINE_EA = 0x1000, 0x8_0000
 BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
-LOOPS_ELF = Path(__file__).parent.parent / "papers" / "loops" / "loops.elf"
+_LOOPS = Path(__file__).parent.parent / "papers" / "loops"
+LOOPS_ELF, KERNELS_ELF = _LOOPS / "loops.elf", _LOOPS / "kernels.elf"
 SLICE_BYTES = 1 << 20
 """Size of each SPE's slice of main memory."""
 
@@ -98,19 +99,48 @@ def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
 
     kind: one of `LOOPS`.
     """
+    return Columns({"spu_cycles": _cycles_of_a_turn(machine, LOOPS_ELF, LOOPS.index(kind), turns)})
 
+
+KERNELS = {
+    "single": 64 * 6 * 8,
+    "double": 16 * 13 * 4,
+    "integer": 32 * 7 * 8,
+    "shuffle": 64 * 9 * 4,
+    "both": 64 * 12 * 6,
+    "estimates": 8 * 66 * 4,
+    "hinted": 0,
+    "unhinted": 0,
+}
+"""The loops of `papers/loops/kernels.c`, in the order of their numbers there, with the operations
+of a turn as cellmark counts them: each instruction works on four words, or on two doubles, and
+multiply-adds are two operations."""
+
+
+def kernel(machine: Machine, *, kind: str, spes: int = 6, turns: int = 100) -> Columns:
+    """A loop without data on one SPE, simulated by instructions.
+
+    A turn takes `spu_cycles`; `spes` SPEs, which cannot disturb each other, carry out `gops`
+    operations in a nanosecond. kind: one of `KERNELS`.
+    """
+    number = list(KERNELS).index(kind)
+    cycles = _cycles_of_a_turn(machine, KERNELS_ELF, number, turns)
+    clock_ghz = 2 * machine.native.bus_hz / 1e9
+    return Columns({"spu_cycles": cycles, "gops": spes * KERNELS[kind] * clock_ghz / cycles})
+
+
+def _cycles_of_a_turn(machine: Machine, executable: Path, kind: int, turns: int) -> float:
     def bus_cycles(turns: int) -> int:
         patches: dict[int | str, bytes] = {
-            "kind": LOOPS.index(kind).to_bytes(4, "big"),
+            "kind": kind.to_bytes(4, "big"),
             "turns": turns.to_bytes(4, "big"),
         }
-        program = spu_program(LOOPS_ELF, local_store=patches)
+        program = spu_program(executable, local_store=patches)
         return int(run_programs(machine, {0: program}).record["bus_cycles"])
 
     values = {row["key"]: row["value"] for row in machine.values()}
     per_bus_cycle = values["chip.processor_cycles_per_bus_cycle"]
-    cycles = (bus_cycles(2 * turns) - bus_cycles(turns)) * per_bus_cycle
-    return Columns({"spu_cycles": cycles / turns})
+    return float((bus_cycles(2 * turns) - bus_cycles(turns)) * per_bus_cycle / turns)
 
 
 def _ns(machine: Machine, done: RunResult) -> float:

@@ -1,7 +1,8 @@
 """Judged papers, as text, HTML, CSV and JSON; and a figure of a paper as one picture.
 
-The scorecard counts how many claims of each paper are reproduced. The claims that fall short come
-first. Only `paper_figure` needs matplotlib.
+The scorecard counts how many claims of each paper are reproduced, and says how far the numbers are
+from the published ones. The claims that fall short come first. Only `paper_figure` needs
+matplotlib.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from cellstats.reproduce.claims import Claim, Kind
 from cellstats.reproduce.judging import Judged, Outcome, Scorecard
 from cellstats.show.by_type import html, picture, text
 from cellstats.show.chart_figures import panels_figure
+from cellstats.show.deviations import percent, quartiles, worst
 from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, table
 from cellstats.show.tables import aligned
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 
 HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
+DEVIATION_HEAD = ("deviation", "numbers", "lower quartile", "median", "upper quartile")
 ORDER = ("off", "out-of-reach", "reproduced", "method")
 """The verdicts; those that need attention come first."""
 
@@ -92,6 +95,12 @@ def shortfalls(judged: Sequence[Judged]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
+def over_placements(outcome: Outcome) -> str:
+    """The numbers over ten and over all placements; empty for other claims."""
+    unit = outcome.claim.unit
+    return "; ".join(f"{words}: {number:.1f} {unit}" for words, number in outcome.numbers.items())
+
+
 def _numbers(outcome: Outcome) -> list[str]:
     return [] if outcome.simulated is None else [published(outcome.claim), simulated(outcome)]
 
@@ -122,6 +131,10 @@ def simulated(outcome: Outcome) -> str:
 def line(outcome: Outcome) -> str:
     """A claim, its verdict, and its published and simulated numbers, in one line."""
     both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+    if outcome.without is not None:
+        both += f" ({outcome.without:.4g} without the harness)"
+    if outcome.numbers:
+        both += f" ({over_placements(outcome)})"
     return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
 
 
@@ -138,12 +151,36 @@ def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
 
 
 def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
-    """The rows of the table, below `HEAD`."""
-    scores = [(each.paper.key, score(each.outcomes)) for each in judged]
-    if len(scores) > 1:
-        everything = [outcome for each in judged for outcome in each.outcomes]
-        scores.append(("all", score(everything)))
-    return [[key, *(str(cell) for cell in _cells(each))] for key, each in scores]
+    """The rows of the table, below `HEAD`; recalled papers come last and are not in the sum."""
+    return [[key, *map(str, _cells(score(outcomes)))] for key, outcomes in _groups(judged)]
+
+
+def deviation_rows(judged: Sequence[Judged]) -> list[list[str]]:
+    """The rows of the table of quartiles, below `DEVIATION_HEAD`."""
+    rows = []
+    for key, outcomes in _groups(judged):
+        found = quartiles(outcomes)
+        if found is not None:
+            ends = (found.lower, found.median, found.upper)
+            rows.append([key, str(found.numbers), *map(percent, ends)])
+    return rows
+
+
+def _groups(judged: Sequence[Judged]) -> list[tuple[str, Sequence[Outcome]]]:
+    """The outcomes of each paper; if there are several papers, also those of all papers."""
+    groups = [(each.paper.label, each.outcomes) for each in judged]
+    counted = [each for each in judged if not each.paper.is_recalled]
+    if len(counted) > 1:
+        # Recalled papers follow the sum, which leaves them out.
+        groups = [(each.paper.key, each.outcomes) for each in counted]
+        groups.append(("all", counted_outcomes(judged)))
+        groups += [(each.paper.label, each.outcomes) for each in judged if each.paper.is_recalled]
+    return groups
+
+
+def counted_outcomes(judged: Iterable[Judged]) -> list[Outcome]:
+    """The outcomes of all papers but recalled ones, which are counted apart."""
+    return [outcome for each in judged if not each.paper.is_recalled for outcome in each.outcomes]
 
 
 def _cells(of: Score) -> Sequence[object]:
@@ -151,27 +188,75 @@ def _cells(of: Score) -> Sequence[object]:
     return (measured, measured.off, measured.out_of_reach, of.read_back, of.machine, of.methods)
 
 
+def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
+    """A line for each paper and one for all papers: quartiles of the deviations.
+
+    Empty if no claim has a published number. width: characters in a line of the terminal.
+    """
+    rows = deviation_rows(judged)
+    return aligned([DEVIATION_HEAD, *rows], width) if rows else ""
+
+
+def lenient(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The claims that accept more than 10 %; the most lenient comes first."""
+    found = [each for each in outcomes if each.claim.is_lenient]
+    return sorted(found, key=lambda each: each.claim.leniency or 0, reverse=True)
+
+
+def tolerances(judged: Sequence[Judged]) -> str:
+    """Two lines for each claim that accepts more than 10 %: the numbers, and the reason."""
+    lines = []
+    for each in lenient(outcome for one in judged for outcome in one.outcomes):
+        numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
+        accepts = f"±{percent(each.claim.leniency)}"
+        lines.append(f"  {each.claim.id}  {accepts}  {each.verdict}: {numbers}")
+        lines.append(f"    {each.claim.why}")
+    return "\n".join(["Tolerances above 10 %:", *lines]) + "\n" if lines else ""
+
+
+def largest_deviations(judged: Sequence[Judged]) -> str:
+    """Two lines for each of the largest deviations: the numbers, and the cause."""
+    lines = []
+    for each in worst(counted_outcomes(judged)):
+        numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
+        lines.append(f"  {each.claim.id}  {percent(each.deviation)}  {numbers}")
+        lines.append(f"    {each.claim.reason}")
+    return "\n".join(["Largest deviations:", *lines]) + "\n" if lines else ""
+
+
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
-    """The claims that are off or out of reach, and the table of all papers.
+    """Claims that are off, lenient, or off by most; and the tables of papers.
 
     width: characters in a line of the terminal.
     """
-    return f"{shortfalls(judged)}\n{scorecard_table(judged, width)}"
+    parts = (
+        shortfalls(judged),
+        tolerances(judged),
+        largest_deviations(judged),
+        scorecard_table(judged, width),
+        deviation_table(judged, width),
+    )
+    return "\n".join(part for part in parts if part)
 
 
 def json_lines(judged: Sequence[Judged]) -> str:
     """A line of JSON for each claim."""
-    return "".join(json_line(row) for row in _rows(judged))
+    return "".join(json_line(row) for row in claim_rows(judged))
 
 
 def csv(judged: Sequence[Judged]) -> str:
     """A row for each claim."""
-    rows = _rows(judged)
+    rows = claim_rows(judged)
     return csv_table(list(rows[0]), rows) if rows else ""
 
 
-def _rows(judged: Sequence[Judged]) -> list[dict[str, Any]]:
-    return [outcome.to_dict() for each in judged for outcome in each.outcomes]
+def claim_rows(judged: Iterable[Judged]) -> list[dict[str, Any]]:
+    """The columns of each claim in JSON and CSV."""
+    return [
+        {**outcome.to_dict(), "basis": each.paper.file.basis}
+        for each in judged
+        for outcome in each.outcomes
+    ]
 
 
 _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
@@ -180,15 +265,20 @@ _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
 @html.register
 def scorecard_html(of: Scorecard) -> str:
     """A row for each paper, and a row for each claim; claims that fall short come first."""
-    outcomes = [outcome for judged in of for outcome in judged.outcomes]
-    return table(HEAD, score_rows(of), list) + _claims(outcomes)
+    return _tables(of) + _claims([outcome for each in of for outcome in each.outcomes])
 
 
 @html.register
 def judged_html(of: Judged) -> str:
     """The title, the counts and the claims of one paper."""
     title = paragraph(of.paper.file.title, strong=True)
-    return title + table(HEAD, score_rows([of]), list) + _claims(list(of.outcomes))
+    return title + _tables([of]) + _claims(list(of.outcomes))
+
+
+def _tables(of: Sequence[Judged]) -> str:
+    rows = deviation_rows(of)
+    deviations = table(DEVIATION_HEAD, rows, list) if rows else ""
+    return table(HEAD, score_rows(of), list) + deviations
 
 
 @html.register

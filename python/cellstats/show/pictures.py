@@ -119,7 +119,9 @@ _DEFAULTS = {"stroke-linecap:butt", "stroke-linejoin:round", "fill-opacity:1", "
 def slim_svg(document: str, prefix: str) -> str:
     """An `<svg>` element that fills the width of its container; its ids begin with `prefix`."""
     root = ElementTree.fromstring(document)
-    used = {name for each in root.iter() for name in _references(each)}
+    own = {each.get("id") for each in root.iter()}
+    # References to elements of the page stay as they are.
+    used = {name for each in root.iter() for name in _references(each)} & own
     names = {name: f"{prefix}-{number}" for number, name in enumerate(sorted(used))}
     for each in root.iter():
         _slim(each, names)
@@ -150,7 +152,7 @@ def _slim(element: Element, names: dict[str, str]) -> None:
         element.set("id", names[own])
     for name, value in element.attrib.items():
         if name == "href" or "url(#" in value:
-            value = _REFERENCE.sub(lambda found: f"#{names[found[1]]}", value)
+            value = _REFERENCE.sub(lambda found: f"#{names.get(found[1], found[1])}", value)
         elif name != "id":
             value = _DECIMALS.sub(lambda found: f"{float(found[0]):.2f}", value)
         element.set(name, value)

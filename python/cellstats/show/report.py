@@ -28,7 +28,19 @@ from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import Sensitivity
 from cellstats.show import chart_figures, whole_pictures
 from cellstats.show import pictures as drawing
-from cellstats.show.claims import ORDER, Score, published, score, simulated
+from cellstats.show.claims import (
+    ORDER,
+    Score,
+    claim_rows,
+    counted_outcomes,
+    lenient,
+    line,
+    over_placements,
+    published,
+    score,
+    simulated,
+)
+from cellstats.show.deviations import Quartiles, percent, quartiles, scatter, worst
 from cellstats.show.page import built_page, scene, scene_link
 
 FILE = "watch.html"
@@ -128,6 +140,11 @@ class Section:
         return score(self.judged.outcomes)
 
     @property
+    def quartiles(self) -> Quartiles | None:
+        """Quartiles of the deviations from published numbers."""
+        return quartiles(self.judged.outcomes)
+
+    @property
     def outcomes(self) -> list[Outcome]:
         """The outcomes; claims that are off come first."""
         return sorted(self.judged.outcomes, key=lambda each: ORDER.index(each.verdict))
@@ -157,16 +174,28 @@ def page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(published=published, simulated=simulated, words=WORDS)
-    seen = {
-        name
-        for section in sections
-        for each in section.outcomes
-        for name in each.claim.disagreements
-    }
+    environment.globals.update(
+        over_placements=over_placements,
+        published=published,
+        simulated=simulated,
+        percent=percent,
+        words=WORDS,
+    )
+    every = [each for section in sections for each in section.judged.outcomes]
+    counted = counted_outcomes(section.judged for section in sections)
+    seen = {name for each in every for name in each.claim.disagreements}
     return environment.get_template("report.html").render(
         sections=sections,
-        total=score([each for section in sections for each in section.judged.outcomes]),
+        counted=[section for section in sections if not section.judged.paper.is_recalled],
+        recalled=[section for section in sections if section.judged.paper.is_recalled],
+        total=score(counted),
+        quartiles=quartiles(counted),
+        worst=worst(counted),
+        lenient=lenient(every),
+        scatter=scatter(
+            {section.judged.paper.label: section.judged.outcomes for section in sections},
+            {each.claim.id: line(each) for each in every},
+        ),
         contradictions=[each for each in contradictions().values() if each.id in seen],
         claims_of=lambda each: _claims_of(each, sections),
         sensitivities=sensitivities,
@@ -317,7 +346,7 @@ def _table(rows: Rows) -> str:
 
 
 def _claims_table(judged: Sequence[Judged]) -> str:
-    rows = [outcome.to_dict() for each in judged for outcome in each.outcomes]
+    rows = claim_rows(judged)
     for row in rows:
         for name, value in row.items():
             if isinstance(value, list | dict):

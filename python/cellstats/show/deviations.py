@@ -1,0 +1,124 @@
+"""How far simulated numbers are from published ones: quartiles, the largest deviations, a scatter.
+
+A deviation is |simulated / published - 1|. Only measured claims with published numbers have one
+here: an ordering has no number, and a value that was chosen from its own number says nothing. Only
+`scatter` needs matplotlib.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from statistics import quantiles
+
+from cellstats.reproduce.judging import Outcome
+from cellstats.show.pictures import slim_svg, style
+
+WORST = 10
+"""Number of the largest deviations that are listed with their causes."""
+BAND = 0.10
+"""Half-width of the band around equality in the scatter."""
+_INCHES = (5.6, 5.2)
+_COLOURS = ("#000000", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f5539")
+"""Okabe and Ito's colours for colour-blind readers, with a brown in place of the faint yellow."""
+_MARKERS = "os^DvP*"
+
+
+@dataclass(frozen=True)
+class Quartiles:
+    """The number of deviations, and their quartiles."""
+
+    numbers: int
+    lower: float
+    median: float
+    upper: float
+
+
+def with_numbers(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The outcomes of measured claims that have a deviation."""
+    return [
+        each for each in outcomes if each.claim.kind == "measured" and each.deviation is not None
+    ]
+
+
+def _deviation(of: Outcome) -> float:
+    assert of.deviation is not None
+    return of.deviation
+
+
+def quartiles(outcomes: Iterable[Outcome]) -> Quartiles | None:
+    """The quartiles of the deviations; None if no claim has a number."""
+    every = [_deviation(each) for each in with_numbers(outcomes)]
+    if not every:
+        return None
+    # One number is its own quartiles; `quantiles` needs two.
+    ends = quantiles(every if len(every) > 1 else every * 2, n=4, method="inclusive")
+    return Quartiles(len(every), *ends)
+
+
+def worst(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The claims that are off by the largest deviations; the largest comes first."""
+    off = [each for each in with_numbers(outcomes) if each.verdict == "off"]
+    return sorted(off, key=_deviation, reverse=True)[:WORST]
+
+
+def percent(share: float | None) -> str:
+    """A deviation as text.
+
+    >>> percent(0.1234), percent(None)
+    ('12.3 %', '–')
+    """
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def scatter(papers: Mapping[str, Sequence[Outcome]], titles: Mapping[str, str]) -> str:
+    """An `<svg>` element: a point for each number, published across and simulated upwards.
+
+    papers: the outcomes of each paper. titles: the words that a pointer shows, by the claim's id.
+    Each point is a link to its claim. The element is empty text if no claim has a number.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import NullFormatter, StrMethodFormatter
+
+    points = {key: with_numbers(outcomes) for key, outcomes in papers.items()}
+    numbers = [each.nearest_published or 0.0 for outcomes in points.values() for each in outcomes]
+    if not numbers:
+        return ""
+    low, high = min(numbers) / 3, max(numbers) * 2
+    with style():
+        figure = Figure(figsize=_INCHES, layout="constrained")
+        axes = figure.add_subplot(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
+        ends = (low, high)
+        edges = ([x * (1 - BAND) for x in ends], [x * (1 + BAND) for x in ends])
+        axes.fill_between(ends, *edges, color="#bbbbbb", alpha=0.6, linewidth=0, label="±10 %")
+        axes.plot(ends, ends, color="#777777", linewidth=0.8)
+        looks = zip(_COLOURS * len(points), _MARKERS * len(points), strict=True)
+        for (key, outcomes), (colour, marker) in zip(points.items(), looks, strict=False):
+            # A simulated number near zero is on the edge: a logarithmic axis has no zero.
+            axes.scatter(
+                [each.nearest_published or low for each in outcomes],
+                [min(max(each.simulated or 0.0, low), high) for each in outcomes],
+                marker=marker,
+                s=24,
+                facecolors=f"{colour}50",
+                edgecolors=colour,
+                linewidths=0.8,
+                clip_on=False,
+                zorder=3,
+                label=key,
+                urls=[f"#claim-{each.claim.id}" for each in outcomes],
+            )
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            axis.set_minor_formatter(NullFormatter())
+        axes.set_xlabel("published (each number in its own unit)")
+        axes.set_ylabel("simulated")
+        axes.legend(loc="upper left")
+        file = io.BytesIO()
+        figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+    return re.sub(
+        r'<a [^>]*href="#claim-([^"]+)"[^>]*>',
+        lambda found: f'<a href="#claim-{found[1]}"><title>{escape(titles[found[1]])}</title>',
+        slim_svg(file.getvalue().decode(), "scatter"),
+    )
