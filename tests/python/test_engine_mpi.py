@@ -51,7 +51,7 @@ def test_the_same_to_the_byte(line: str) -> None:
 @pytest.mark.parametrize(
     ("ranks", "before", "words"),
     [
-        (1, POOL, "rank 0 hands out the work, and there is no other"),
+        (1, POOL, "rank 0 hands out the work, but there is no other"),
         (2, ("-m", "cellstats"), "no ranks wait for work; start it as mpirun"),
     ],
 )

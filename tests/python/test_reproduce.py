@@ -83,7 +83,7 @@ def test_of_several_the_farthest_counts() -> None:
 @pytest.mark.parametrize(
     ("status", "before", "now", "word"),
     [
-        ("reproduced", None, 120, "reproduced no more"),
+        ("reproduced", None, 120, "no longer reproduced"),
         ("off", 120, 101, "off no more"),
         ("off", 120, 130, "has moved"),
         ("out-of-reach", None, 101, "out-of-reach no more"),

@@ -179,7 +179,7 @@ def test_what_is_left_out_is_said() -> None:
 @pytest.mark.parametrize(
     ("placement", "words"),
     [
-        ([], "name that of each thread"),
+        ([], "name the SPE of each thread"),
         ([0, 7], "SPE 7 is not usable; ps3 has SPEs"),
         ([1, 1], "SPE 1 appears twice"),
         (["x"], "is not a whole number"),

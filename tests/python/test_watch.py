@@ -121,9 +121,9 @@ def test_a_link_says_all_of_a_scene() -> None:
 def test_what_has_no_room_in_a_link_is_said(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(MINE, encoding="utf-8")
-    with pytest.raises(cs.UsageError, match="no link holds a machine file"):
+    with pytest.raises(cs.UsageError, match="a link cannot hold a machine file"):
         _ = cs.machine(path).watch("dmaget").link
-    with pytest.raises(cs.UsageError, match="no link holds a recorded trace"):
+    with pytest.raises(cs.UsageError, match="a link cannot hold a recorded trace"):
         _ = cs.machine("ps3").trace("dmaget").watch().link
 
 

@@ -242,7 +242,7 @@ class _Picture:
         yield "SPU: = runs" + (f"; waits for: {stalls}" if stalls else "")
         counted = "DMAs, lines, wait" + (", to Cell" if self.activity.crossings() else "")
         yield f"{counted}: how many" + (", a is 10, b is 11, ..." if self.deep else "")
-        yield "commands: the SPE (P: PPE) whose command is ordered; refused: the command is sent again"
+        yield "commands: the SPE (P: PPE) whose command is ordered; refused: sent again later"
         if self.activity.channels():
             yield "memory: R reads, W writes"
         yield "on, ring, off: a letter for each line; - on-ramp that waits; > clockwise, < counter-"
