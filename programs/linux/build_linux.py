@@ -5,9 +5,9 @@
     python programs/linux/build_linux.py --musl FILE    ... with musl's source from a file
 
 Needs powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), spu-elf-gcc as for
-../build.py, the source of musl, which apt-get downloads (musl.py), and CellStats itself. To run the programs, nobody
-needs these tools, because the executables are in the repository. They depend only on sources and
-tools: they contain no path, date or user name.
+../build.py, the source of musl, which apt-get downloads (musl.py), and CellStats itself. To run
+the programs, nobody needs these tools, because the executables are in the repository. They depend
+only on sources and tools: they contain no path, date or user name.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 import musl
+
 from cellstats.spu.executable import embedded_object
 
 HERE = Path(__file__).resolve().parent

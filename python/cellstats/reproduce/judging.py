@@ -20,11 +20,11 @@ from cellstats.reproduce.claims import (
     Claim,
     Contradiction,
     PaperFile,
-    fact,
     read_claims,
     read_contradictions,
 )
 from cellstats.reproduce.experiments import Experiment, Row, Rows
+from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
