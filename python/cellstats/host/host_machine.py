@@ -120,7 +120,7 @@ class HostMachine:
     ) -> HostResult:
         """Measure one of `cellstats.function_names()` on cores of this computer.
 
-        spes: cores that take part; by default 1, 2 where cores talk, all cores in a pattern.
+        spes: cores that take part. Default: 1; 2 if cores communicate; all in a pattern.
         private: every core has a buffer or variable of its own.
         iterations: measured iterations of each thread, in all samples; by default as many as the
             clock needs.
@@ -128,7 +128,8 @@ class HostMachine:
         list_elements: pieces that a list gathers or scatters.
         stride: bytes between private buffers, rounded up.
         spe_to_spe: mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its
-            cache, the others copy from it or to it. Without it, between a core and memory.
+            cache, the other threads copy from this buffer or to it. Without spe_to_spe, DMAs are
+            between a core and memory.
         ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
         batch: number of copies after which stores are ordered.
         op: as on a simulated machine.

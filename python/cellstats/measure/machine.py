@@ -108,30 +108,32 @@ class Machine(Hardware, Showing):
     ) -> "Result":
         """Measure one of `cellstats.function_names()`; the parameters are the command's flags.
 
-        spes: SPEs that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 for the PPE.
-        private: every SPE has a buffer (or variable) of its own, not one shared by all.
+        spes: number of SPEs that take part. Default: 1; 2 with spe_to_spe; all in a pattern; 0 for
+            the PPE.
+        private: whether every SPE has a private buffer (or variable) instead of a shared one.
         iterations: measured iterations, k = 1000; `cellstats --help` lists each function's default.
         size: bytes, k = 1024: of a DMA or list element (128 by default, 16k in a pattern), of an
             access (16), or of each message of an exchange whose pattern is given by name (16k).
-        list_elements: elements of one DMA list, 1 by default; a pattern uses lists only if this is
-            given.
+        list_elements: elements of one DMA list, 1 by default; a pattern uses lists only with this
+            parameter.
         stride: bytes between private buffers, rounded up so that they do not overlap.
         spe_to_spe: whether SPEs communicate with each other, not with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
         spe_program: what the SPEs run: the `builtin` programs, or the same programs in `c`
             (mkthread to fetchset only), compiled for the SPU and run instruction by instruction.
-        batch: DMAs before each wait (in a copy, pairs of DMAs), 1 by default; 0, a pattern's
-            default, waits only at the end.
-        op: direction of a pattern's DMAs; `copy` (default of couples, cycle) is both in turn.
+        batch: DMAs before each wait (in a copy, pairs of DMAs), 1 by default. 0, the default of
+            patterns, waits only at the end.
+        op: direction of a pattern's DMAs; `copy` (default of couples and cycle) alternates both.
         target: hot spot: `memory` (by default), or the number of the thread that is hot.
         level: where load, store and copy go: `l1` (default), `l2`, `l1l2` (lines), `memory`, `ls`.
         pattern: an exchange's messages: a name of `cellstats.patterns`, a `Pattern`, or a file's
             name.
         threads: threads of the PPE, 1 (by default) or 2, for every level except `ls`.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
-        cells: Cells whose SPEs are used: 0 or 1 for one Cell's, "01" or "10" for both, in this
-            order; by default all, in the order of the machine's `spes`.
-        memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave": both.
+        cells: Cells whose SPEs are used: 0 or 1 for a single Cell, "01" or "10" for both, in this
+            order. By default, all SPEs in the order of the machine's `spes`.
+        memory: Cell whose memory holds buffers and variables, 0 by default, or "interleave" for
+            both.
         placement: physical SPE of each thread: a list, a text like "0,8-15", an affinity of
             `cellstats.affinities`, "model" (the best for an exchange's pattern), or "random"
             (chosen by `seed` within `cells`). Without `spes`, the length of a list sets the number

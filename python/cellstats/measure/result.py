@@ -38,15 +38,15 @@ class Latencies:
     count: int
     """Number of DMAs."""
     min_ns: float
-    """Shortest."""
+    """Shortest latency."""
     median_ns: float
     """Median: half of the DMAs took longer."""
     mean_ns: float
-    """Average."""
+    """Average latency."""
     p99_ns: float
     """99th percentile: one DMA in a hundred took longer."""
     max_ns: float
-    """Longest."""
+    """Longest latency."""
     bins: tuple[Bin, ...]
     """The histogram: bins of equal width, the same for all SPEs, without empty bins."""
     # end of columns of latencies
@@ -69,12 +69,12 @@ class SpeResult:
     spe: int
     """Physical SPE that the thread ran on."""
     ticks: int
-    """Length of the measured loop in ticks of the SPE's decrementer, or of the time base where the
-    PPE measured."""
+    """Length of the measured loop in ticks of the SPE's decrementer, or of the time base if the PPE
+    measured."""
     latency_ns: float
     """Average of one iteration."""
     bandwidth_gb_s: float | None
-    """GB = 10^9 bytes; None where no data moves."""
+    """GB = 10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
     """Latencies of the SPE's DMAs; None unless `histogram` was asked for."""
     # end of columns of an spe
@@ -168,40 +168,40 @@ class Result(Measured):
     machine: str
     """Name of the machine, such as `ps3`."""
     spes: int
-    """Number of SPEs that took part; 0 where the PPE loads and stores."""
+    """Number of SPEs that took part; 0 if the PPE loads and stores."""
     private: bool
-    """A buffer or variable for each SPE (True) or one for all (False)."""
+    """A buffer or variable for each SPE (True), or one for all SPEs (False)."""
     spe_to_spe: bool
     """Whether SPEs communicate with each other (True), or with the PPE or main memory (False)."""
     size_bytes: int | None
-    """Size of one DMA, list element or access; in an exchange, of the longest message."""
+    """Size of one DMA, list element or access; in an exchange, size of the longest message."""
     op: str | None
     """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
     target: str | None
-    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
-    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
+    """Level of loads and stores: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
-    """Threads of the PPE that loaded, stored or copied; None where none did."""
+    """Number of PPE threads that loaded, stored or copied; None if SPEs measured."""
     pattern: str | None
     """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
-    """Elements of one DMA list; None where no lists are used."""
+    """Elements of one DMA list; None without DMA lists."""
     stride_bytes: int | None
-    """Distance between the starts of private buffers or variables; None where they are shared."""
+    """Distance between the starts of private buffers or variables; None if they are shared."""
     batch: int | None
-    """DMAs per wait for completion, 0 = one wait at the end; None for other functions."""
+    """DMAs per wait for completion (0: one wait at the end); None for functions without DMAs."""
     ppe: str
     """How the PPE reached SPEs: `library` (system calls) or `mmio` (registers)."""
     spe_program: str
-    """What the SPEs ran: `builtin` or `c`."""
+    """Programs of the SPEs: `builtin` or `c`."""
     iterations: int
     """Measured iterations of each SPE or PPE thread."""
     cells: str | None
     """The requested Cells: `0`, `1`, `01` or `10`; None if no Cells were requested."""
     memory: str | None
     """The Cell whose memory held buffers and variables: `0`, `1` or `interleave` (both); None if
-    main memory held none."""
+    they were not in main memory."""
     placement: tuple[int, ...]
     """Physical SPE of each thread."""
     latency_ns: float
@@ -211,14 +211,14 @@ class Result(Measured):
     latency_ns_max: float
     """Average of the slowest SPE."""
     bandwidth_gb_s: float | None
-    """All bytes, divided by the time from the first start of a measured loop to the last end, GB =
-    10^9 bytes; None where no data moves."""
+    """All bytes divided by the time from the first start to the last end of a measured loop, GB =
+    10^9 bytes; None if no data moves."""
     dma_latency: Latencies | None
     """Latencies of all single DMAs; None unless `histogram` was asked for."""
     simulated_ns: float
     """Simulated time of the whole run, including thread creation."""
     per_spe: tuple[SpeResult, ...] = field(repr=False)
-    """A row for each SPE that measured; an SPE that only holds a buffer has none."""
+    """A row for each SPE that measured; an SPE that only holds a buffer has no row."""
     per_thread: tuple[ThreadResult, ...] = field(repr=False)
     """A row for each thread of the PPE that measured loads and stores."""
     counters: Mapping[str, Any] = field(repr=False)
