@@ -15,6 +15,7 @@ use crate::instruction::Instruction;
 use crate::table::{ROWS, UNDECODED};
 use crate::transition::Transition;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// The number of the state in which everything is ready, and the other hardware thread is idle.
 const EMPTY: u16 = 0;
@@ -25,9 +26,30 @@ const PLACES: usize = 1 << 13;
 /// A key that no instruction has.
 const NO_KEY: u64 = u64::MAX;
 
-/// The place of a transition in the table of transitions: a product spreads the keys well enough.
+/// An odd number without a pattern. Its products spread keys well enough.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The place of a transition in the table of transitions.
 fn place(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PLACES.ilog2())) as usize
+    (key.wrapping_mul(SPREAD) >> (64 - PLACES.ilog2())) as usize
+}
+
+/// Hashes states, eight bytes at a time: new code leads to many, which nobody chose to collide.
+#[derive(Default)]
+struct Products(u64);
+
+impl Hasher for Products {
+    fn write(&mut self, bytes: &[u8]) {
+        for bytes in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(SPREAD);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(26)
+    }
 }
 
 /// What an instruction is for the rule of issue: its row, its fields, and its place in a doubleword.
@@ -41,7 +63,7 @@ fn key(i: &Instruction, state: u16) -> u64 {
 pub struct Pipelines {
     costs: Costs,
     states: Vec<State>,
-    numbers: HashMap<State, u16>,
+    numbers: HashMap<State, u16, BuildHasherDefault<Products>>,
     /// The latest transitions with their keys, each at the place of its key.
     transitions: Box<[(u64, Transition)]>,
     /// The number of states after which all are discarded: at least four, because a transition has up to three new ones.
@@ -62,7 +84,7 @@ impl Pipelines {
         let mut pipelines = Pipelines {
             costs,
             states: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: HashMap::default(),
             transitions: vec![(NO_KEY, Transition::UNKNOWN); PLACES].into_boxed_slice(),
             most_states: MOST_STATES,
             generation: 0,
