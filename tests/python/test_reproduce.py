@@ -9,8 +9,9 @@ import pytest
 
 import cellstats as cs
 from cellstats.cli.reproduce_command import PAPERS
-from cellstats.reproduce.claims import Claim, PaperFile, fact, read_claims
+from cellstats.reproduce.claims import Claim, PaperFile, read_claims
 from cellstats.reproduce.experiments import Experiment, measured
+from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.guesses import guesses
 from cellstats.reproduce.judging import Outcome, Paper, judge, paper_keys

@@ -45,38 +45,21 @@ for the rows of both figures. The kinds of claims:
 * `measured`: a metric of measured rows.
 * `read-back`: measured, too, but says little about the model. Values of the machine file, listed in
   `reads`, were chosen from this very number.
-* `machine`: describes the hardware only, and is compared with the machine file by its `facts`.
+* `machine`: describes the hardware only, and is compared with the machine file by its `facts`
+  (`cellstats.reproduce.facts`).
 * `method`: says how the paper measured something; `how` says how it is measured here.
-
-`facts` has one of three forms.
-
-    facts = { machine = "ps3", product = ["chip.bus_hz", 16], per = [1e9] }
-
-is a quotient of products of machine values and numbers, here the 25.6 GB/s of 16 bytes in each bus
-cycle. The values are the keys of `cellstats machine show`, and the numbers of `spes` and `chips`.
-
-    facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
-
-counts the listed measurements that the machine accepts or refuses in agreement with the paper.
-
-    facts = { machine = "ps3", hops = [1, 5] }
-
-is the number of hops on the ring from one SPE to another, in the direction of the data.
 """
 
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from math import prod
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.core.words import did_you_mean
-from cellstats.measure.machine import Machine
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.running import Machines
 
 PLAIN, ABOUT = 0.05, 0.10
 """Tolerances of numbers that papers state plainly, and of numbers that papers call approximate."""
@@ -384,41 +367,3 @@ def _check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> N
     for name in table:
         if name not in known:
             raise UsageError(f"{where}: unknown key {name!r}; {did_you_mean(name, list(known))}")
-
-
-_KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
-
-
-def fact(facts: Mapping[str, Any], machines: Machines) -> float:
-    """The number that `facts` describe. Raises UsageError for an unknown key or value."""
-    for name in facts:
-        if name not in _KEYS:
-            raise UsageError(f"facts {name!r}; {did_you_mean(name, _KEYS)}")
-    machine = machines(facts["machine"])
-    if "product" in facts:
-        per = prod(_number(machine, each) for each in facts.get("per", ()))
-        return prod(_number(machine, each) for each in facts["product"]) / per
-    if "hops" in facts:
-        return machine.native.hops(*facts["hops"])
-    accepted = sum(_takes(machine, asked) for asked in facts.get("accepts", ()))
-    return accepted + sum(not _takes(machine, asked) for asked in facts.get("refuses", ()))
-
-
-def _number(machine: Machine, each: Any) -> float:
-    if isinstance(each, int | float):
-        return each
-    if each in ("spes", "chips"):
-        return len(machine.spes) if each == "spes" else machine.chips
-    values = {row["key"]: row["value"] for row in machine.values()}
-    if each not in values:
-        raise UsageError(f"{machine.name} has no {each!r}; {did_you_mean(each, list(values))}")
-    value = values[each]
-    return len(value) if isinstance(value, list | tuple) else float(value)
-
-
-def _takes(machine: Machine, asked: Mapping[str, Any]) -> bool:
-    try:
-        machine.check(**asked)
-    except UsageError:
-        return False
-    return True

@@ -20,11 +20,11 @@ from cellstats.reproduce.claims import (
     Claim,
     Contradiction,
     PaperFile,
-    fact,
     read_claims,
     read_contradictions,
 )
 from cellstats.reproduce.experiments import Experiment, Row, Rows
+from cellstats.reproduce.facts import fact
 from cellstats.reproduce.figures import Figure
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.running import Machines, Store, built_in, measured_rows
@@ -167,7 +167,7 @@ class Outcome(Showing):
 
     @property
     def deviation(self) -> float | None:
-        """|simulated / published - 1|; None without a published number, or if it is zero."""
+        """The distance from the published number, as a share of it; None without such a number."""
         if self.simulated is None or not self.nearest_published:
             return None
         return abs(self.simulated / self.nearest_published - 1)
