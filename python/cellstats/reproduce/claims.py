@@ -45,7 +45,8 @@ for the rows of both figures. The kinds of claims:
 * `measured`: a metric of measured rows.
 * `read-back`: measured, too, but says little about the model. Values of the machine file, listed in
   `reads`, were chosen from this very number.
-* `machine`: describes the hardware only, and is compared with the machine file by its `facts`.
+* `machine`: describes the hardware only, and is compared with the machine file by its `facts`
+  (`cellstats.reproduce.facts`).
 * `method`: says how the paper measured something; `how` says how it is measured here.
 
 `cellstats.reproduce.facts` describes `facts`.

@@ -167,7 +167,7 @@ class Outcome(Showing):
 
     @property
     def deviation(self) -> float | None:
-        """|simulated / published - 1|; None without a published number, or if it is zero."""
+        """The distance from the published number, as a share of it; None without such a number."""
         if self.simulated is None or not self.nearest_published:
             return None
         return abs(self.simulated / self.nearest_published - 1)

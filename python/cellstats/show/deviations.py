@@ -1,6 +1,6 @@
 """How far simulated numbers are from published ones: quartiles, the largest deviations, a scatter.
 
-A deviation is |simulated / published - 1|. Only measured claims with published numbers have one
+A deviation is a share of the published number. Only measured claims with published numbers have one
 here: an ordering has no number, and a value that was chosen from its own number says nothing. Only
 `scatter` needs matplotlib.
 """
