@@ -48,8 +48,6 @@ for the rows of both figures. The kinds of claims:
 * `machine`: describes the hardware only, and is compared with the machine file by its `facts`
   (`cellstats.reproduce.facts`).
 * `method`: says how the paper measured something; `how` says how it is measured here.
-
-`cellstats.reproduce.facts` describes `facts`.
 """
 
 import re
