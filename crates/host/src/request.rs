@@ -227,7 +227,7 @@ mod tests {
             (r#"{"function": "mailbox", "cpus": [0, 1], "samples": 0}"#, "samples 0 is out of range"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "iterations": 0}"#, "iterations 0"),
             (r#"{"function": "load", "cpus": [0], "level_bytes": 70368744177665}"#, "a working set of 70368744177665"),
-            (r#"{"function": "cycle", "cpus": [0]}"#, "it takes two"),
+            (r#"{"function": "cycle", "cpus": [0]}"#, "needs at least two"),
             (r#"{"function": "hotspot", "cpus": [0, 1], "target": 2}"#, "target 2: there are threads 0 to 1"),
             (r#"{"function": "hotspot", "cpus": [0, 1], "target": "mars"}"#, "mars"),
             (r#"{"function": "load", "cpus": [0], "memory_node": "here"}"#, "give a number or interleave"),
