@@ -66,12 +66,12 @@ pub struct Answer {
     pub wall_ns: u64,
 }
 
-/// The definition of the reported numbers, with the iterations of a sample.
+/// The definition of the reported numbers, and the number of iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
     /// The definition of the reported numbers.
     #[serde(flatten)]
     pub what: What,
-    /// Iterations of a sample.
+    /// Number of iterations of a sample.
     pub iterations_per_sample: u64,
 }

@@ -21,7 +21,7 @@
 //! MODEL: reads and writes do not starve each other.  A change of direction begins a batch, the accesses that wait at
 //! that time, and no access of the other direction interrupts it.  After the batch, a waiting read ends the writes, and
 //! a full write queue ends the reads.  Without batches, six SPEs that put 16 KB keep the write queue above its mark, and
-//! the reads of two others waited for 280 us.  How silicon prevents that is not public.
+//! the reads of two others waited for 280 us.  It is not public how silicon prevents such waits.
 //!
 //! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and receives
 //! its combined response when there is room.  Silicon answers Retry until there is room; the order in which the units

@@ -126,8 +126,8 @@ impl State {
         State { ready: [0; BITS], open: 0, alternates }
     }
 
-    /// Issues an instruction. Returns the cycles since the instruction before it issued (0 for the second of a pair),
-    /// and those after it in which nothing else issues.
+    /// Issues an instruction. Returns the number of cycles from the issue of the previous instruction (0 for the second
+    /// of a pair), plus the number of following cycles in which nothing else issues.
     pub fn issue(&mut self, i: &Instruction, costs: &Costs) -> u8 {
         let needs = Needs::of(i, costs);
         let Operands { sources, early, targets, update } = needs.operands;

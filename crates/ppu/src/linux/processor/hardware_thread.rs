@@ -1,7 +1,7 @@
 //! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
 //!
-//! It executes instructions within its lookahead, and then computes for their duration.  It makes a system call once
-//! the duration of the call has passed.
+//! The hardware thread executes instructions within its lookahead, and then computes for their duration.  It makes a
+//! system call once the duration of the call has passed.
 
 use super::fault::fault;
 use super::floating::{self, Ended};
