@@ -72,6 +72,6 @@ pub struct WhatAnswer {
     /// The definition of the reported numbers.
     #[serde(flatten)]
     pub what: What,
-    /// Number of iterations of a sample.
+    /// Iterations of a sample.
     pub iterations_per_sample: u64,
 }

@@ -1,7 +1,7 @@
 """Charts of papers as pictures, all in one style. Needs matplotlib.
 
-Simulated lines are thin, and each has a marker of its own. Their colours go from dark blue to a
-sandy grey. They are cividis, a colour map for colour-blind readers, without its bright end, which
+Simulated lines are thin, and each has a marker of its own. Line colours go from dark blue to a
+sandy grey, as in cividis, a colour map for colour-blind readers, but without its bright end, which
 is faint on paper and on dark pages. Published values are red-orange, and drawn as thick dashed
 lines or as crosses, so that nothing depends on colour alone.
 """

@@ -6,10 +6,10 @@
 //!   EIB ──> write queue ──┘   (lines of even number)
 //!           the same again for channel 1 (odd lines)
 //! ```
-//! Each channel serves the oldest request whose bank is free.  It serves reads until the write queue reaches its
-//! high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle, and
-//! the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write is
-//! followed by a gap.  A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
+//! Each channel serves the oldest request whose bank is free.  The channel serves reads until the write queue reaches
+//! its high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle,
+//! and the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write
+//! is followed by a gap.  A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
 //! performance monitor counts such read-modify-writes).  All banks are refreshed together, after the access in
 //! progress; no other access starts during a refresh.
 //!

@@ -88,7 +88,7 @@ impl Cpu {
 
 /// The cycles and instructions of one turn.
 struct Turn {
-    /// Cycles left of the turn. Its last instruction may take more.
+    /// Cycles left of the turn, whose last instruction may take more.
     left: i64,
     budget: i64,
     /// Instructions executed in the turn.

@@ -88,7 +88,7 @@ enum Next {
     Begin(Tid),
     /// Run a thread's code.
     Run(Tid),
-    /// Make a thread's system call.  Its duration has passed.
+    /// Make a thread's system call, whose duration has passed.
     Call(Tid),
     /// Request an operation from the machine for a thread's instruction.
     Ask(Tid, PpeOp),
