@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 /// Bus cycles after which a run is stopped; a few operations never take this long.
 const LIMIT_BUS_CYCLES: u64 = 50_000_000;
 
-/// Most operations of one program.
+/// Maximum number of operations of one program.
 const OPERATIONS_MAX: usize = 200;
 
 /// Reads any bytes as a machine file; a refusal is one line.

@@ -6,9 +6,9 @@ use cell::machine::Machine;
 use cell::units::ThreadId;
 use cellstats::{MeasureError, Request, measure};
 
-/// Most iterations that are measured.
+/// Maximum number of measured iterations.
 const ITERATIONS_MAX: u64 = 20;
-/// Most bytes that a thread may move in an iteration, and most warm-up iterations.
+/// Maximum number of bytes that a thread moves in an iteration, and of warm-up iterations.
 const BYTES_MAX: u64 = 1 << 16;
 const WARM_UP_MAX: u64 = 4096;
 

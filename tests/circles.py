@@ -1,20 +1,20 @@
-"""Find circles of imports: no file may import, directly or indirectly, a file that imports it.
+"""Find import cycles: no file may import, directly or indirectly, a file that imports it.
 
-In Rust the same holds for the modules of each directory, a module being a file together with the
-directory of its name. Python's layers are the contract in `pyproject.toml`.
+In Rust, the rule also applies to the modules of each directory. A module is a file together with
+the directory of the same name. Python's layers are the contract in `pyproject.toml`.
 
-    python tests/circles.py            all circles of the Python package and of every crate
-    python tests/circles.py cell spu   only the circles of these crates
+    python tests/circles.py            all cycles of the Python package and of every crate
+    python tests/circles.py cell spu   only the cycles of these crates
 
 In Python, every `import` of a module of the package counts: at the top, in a function, or below
 `if TYPE_CHECKING`; with the full name, or relative (`from . import`). `from package import name`
 imports the module of that name if it exists, else the package. A package's `__init__` counts only
 if it is imported by its own name. Python also runs `__init__` whenever a module of the package is
-imported, but this makes no circle, because nothing is taken from `__init__`. Modules imported by a
+imported, but this makes no cycle, because nothing is taken from `__init__`. Modules imported by a
 string (`import_module`) do not count.
 
-`rust_files` has the rules for Rust. The output names all files of each circle; one of them has to
-change.
+`rust_files` has the rules for Rust. The output names all files of each cycle, at least one of which
+must change.
 """
 
 import ast
@@ -83,7 +83,7 @@ def _reached(graph: Graph, start: str) -> set[str]:
 
 
 def offences(where: str, graph: Graph, what: str = "files") -> Iterator[str]:
-    """A line for each circle."""
+    """A message for each import cycle."""
     for circle in circles(graph):
         yield f"{where}: {len(circle)} {what} import each other in a circle: {', '.join(circle)}"
 
@@ -107,12 +107,12 @@ def modules(graph: Graph, folder: Path) -> dict[str, set[str]]:
 
 
 def python_offences() -> Iterator[str]:
-    """A line for each circle of the package."""
+    """A message for each import cycle of the package."""
     yield from offences("python/cellstats", python_graph(PACKAGE))
 
 
 def rust_offences(crate: str) -> Iterator[str]:
-    """A line for each circle of a crate, by the name of its directory."""
+    """A message for each import cycle of a crate; `crate` is the name of its directory."""
     where = f"crates/{crate}"
     files = rust_files.graph(ROOT / where / "src")
     yield from offences(where, files)
@@ -121,14 +121,14 @@ def rust_offences(crate: str) -> Iterator[str]:
 
 
 def all_offences() -> Iterator[str]:
-    """A line for each circle, of the package and of every crate."""
+    """A message for each import cycle of the package and of every crate."""
     yield from python_offences()
     for path in sorted(ROOT.glob("crates/*/src")):
         yield from rust_offences(path.parent.name)
 
 
 def main(crates: list[str]) -> int:
-    """Print all circles; return the exit status, 1 if there are any."""
+    """Print all import cycles; return the exit status, 1 if there are any."""
     some = [line for crate in crates for line in rust_offences(crate)]
     found = some if crates else list(all_offences())
     print("\n".join(found) or "no circles")

@@ -11,7 +11,7 @@ CAP = 9.0
 def residual(claim: Claim, number: float) -> float:
     """Distance from the published value in tolerances; up to 1 the claim is reproduced.
 
-    It is 0 inside a published range. For a trend it is 0 if the trend holds, else 1.
+    The distance is 0 inside a published range. For a trend, it is 0 if the trend holds, else 1.
     """
     if claim.published is None:
         return 0.0 if claim.agrees(number) else 1.0

@@ -1,8 +1,8 @@
 """Pattern search: moves from one machine to better ones, factor by factor, in decreasing steps.
 
 Each round tries all neighbours: every factor one step up and one down, and every other word of a
-factor of words. It then combines all moves that were better alone, and continues from the best
-machine of the round. If no machine is better, it halves the steps. The path depends only on the
+factor of words. The round then combines all moves that were better alone. The next round starts
+from the best machine. If no machine is better, the steps are halved. The path depends only on the
 objectives, so a search that was stopped repeats the same path.
 """
 

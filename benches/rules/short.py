@@ -30,9 +30,9 @@ class Shortening:
     lines_placed: int = 2048
     """Lines of 128 bytes for a row that is the mean of many placements."""
     most: int = 500
-    """Most iterations, whatever the size of a transfer."""
+    """Maximum number of iterations, whatever the size of a transfer."""
     most_few: int = 200
-    """Most iterations for single DMAs, and for a row that is the mean of many placements."""
+    """Maximum for single DMAs, and for a row that is the mean of many placements."""
     exchanges: int = 4
     """Iterations of a whole pattern of messages."""
     placements: int = 20

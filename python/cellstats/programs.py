@@ -72,8 +72,8 @@ def double_buffered_copy(
 
     Each buffer has a tag group. The getf that refills a buffer waits for the putf that empties the
     buffer, and that putf waits for the getf before it. The two groups are independent: one buffer
-    fills while the other drains. The SPU issues commands until its command queue is full. It waits
-    for tag groups only at the end.
+    fills while the other drains. The SPU issues commands until its command queue is full. The SPU
+    waits for tag groups only at the end.
 
     chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
     at the end           write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0

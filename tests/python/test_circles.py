@@ -1,4 +1,4 @@
-"""Circles of imports are found, and nothing else is reported."""
+"""`tests/circles.py` finds all import cycles, and reports nothing else."""
 
 import sys
 from pathlib import Path

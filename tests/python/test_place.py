@@ -203,7 +203,8 @@ def test_threads_without_messages_sit_anywhere(by: str) -> None:
 
 @pytest.mark.parametrize("senders", [1, 2, 4, 8])
 def test_the_model_knows_what_the_interface_between_cells_carries(senders: int) -> None:
-    # One SPE has at most 16 lines in flight. A Cell has 25, which limits it to 12 of the 30 GB/s.
+    # One SPE has at most 16 lines in flight. The interface has buffer entries for 25 lines of a
+    # Cell, which limits it to 12 of its 30 GB/s.
     pairs = [(2 * pair, 2 * pair + 1) for pair in range(senders)]
     across = Pattern("across", 2 * senders, (Phase(tuple(Transfer(*p, 65536) for p in pairs)),))
     spes = tuple(spe for pair in range(senders) for spe in (pair, 8 + pair))

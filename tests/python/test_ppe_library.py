@@ -1,4 +1,4 @@
-"""Calls of a PPE program in Python on threads, by the names of libspe2."""
+"""PPE programs in Python that control SPE threads by functions with libspe2's names."""
 
 from pathlib import Path
 from typing import Any

@@ -20,7 +20,7 @@ from host_answers import Answers
 
 PS3 = cs.machine("ps3")
 LARGE_HTML = 80_000
-"""Most characters of one object's HTML, so that notebooks stay small."""
+"""Maximum number of characters of one object's HTML, so that notebooks stay small."""
 
 
 def large_matrix() -> HostMatrix:

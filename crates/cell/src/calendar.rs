@@ -2,8 +2,8 @@
 //!
 //! A bus cycle has *stages*, which run in the order of their numbers.  Work that is added for a stage that is already
 //! over runs before all other remaining work of the cycle.  A stage either wakes one unit, which needs only one bit, or
-//! handles events in the order in which they were added.  So the order within a bus cycle does not depend on when
-//! events were scheduled, except among the events of one stage.
+//! handles events in the order in which they were added.  Therefore, the order within a bus cycle does not depend on
+//! when events were scheduled, except among the events of one stage.
 //!
 //! Each near bus cycle (within `HORIZON`) has a row of bits, one for each stage, and a row of events for each event
 //! stage.  The few far wakes and events (operating-system calls take microseconds) are in a heap, and move to their

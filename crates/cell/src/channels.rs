@@ -233,7 +233,7 @@ impl Channels {
             atomic_status,
             srr0,
             ms_sync_pending,
-            // These depend on absolute time (see above).
+            // The decrementer's fields depend on absolute time (see above).
             decrementer: _,
             decrementer_written_at: _,
             decrementer_expires: _,

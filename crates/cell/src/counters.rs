@@ -1,6 +1,6 @@
 //! The counters of the machine, in the spirit of the chip's own performance monitor.
 //!
-//! Counters only grow, and by the same amount in each period of a repeating run.  So exact fast-forward can skip
+//! Counters only grow, and by the same amount in each period of a repeating run.  Exact fast-forward can therefore skip
 //! periods.  Maxima do not grow by a constant, but each period reaches the same maxima as the last, so a skip leaves
 //! them unchanged.  The length of a queue is counted as the sum of its lengths over all bus cycles.  Divided by
 //! `bus_cycles`, this growing sum is the average length (see [`crate::occupancy`]).

@@ -1,7 +1,7 @@
 //! A processor that runs a program: the program's state, and the processor's own time.
 //!
-//! A processor may be a few cycles ahead of the bus clock, for instance while it writes the parameters of a
-//! command. It waits for the bus clock to catch up before it touches anything that other units see.
+//! A processor may be a few cycles ahead of the bus clock, for instance while it writes the parameters of a command.
+//! The processor waits for the bus clock to catch up before it touches anything that other units see.
 
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpuCycles};

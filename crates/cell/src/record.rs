@@ -39,7 +39,7 @@ pub struct ThreadRecord {
     pub thread: u8,
     /// The physical SPE on which the thread ran.
     pub spe: u8,
-    /// Its stop code.
+    /// The program's stop code.
     pub stop_code: u32,
     /// The time at which the thread ended, in SPU cycles since the start of the run.
     pub stopped_at_spu_cycle: u64,
@@ -58,7 +58,7 @@ pub struct TransferRecord {
     pub from: u8,
     /// The off-ramp.
     pub to: u8,
-    /// Its useful bytes.
+    /// The number of useful bytes in the line.
     pub bytes: u8,
 }
 

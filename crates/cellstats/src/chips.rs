@@ -100,8 +100,8 @@ impl MemoryChoice {
     }
 }
 
-/// The SPEs that threads may run on, in the order in which threads get them. Without a choice of chips these are all
-/// SPEs, in the machine's own order.
+/// The SPEs that threads may run on, in the order in which threads receive them. If `cells` is `None`, threads may run
+/// on all SPEs, in the machine's own order.
 pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     let mut spes: Vec<SpeId> = machine.chip.spes.iter().map(|spe| SpeId(*spe as u8)).collect();
     match cells {

@@ -35,7 +35,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// One slot that gets and puts share.
+    /// One slot for both get and put commands.
     pub fn one(lsa: u32, ea: u64) -> Buffers {
         Buffers { places: 1, lsa: (lsa, lsa), ea: (ea, ea), ..Buffers::default() }
     }

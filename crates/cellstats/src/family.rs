@@ -126,8 +126,8 @@ pub trait Workload {
     /// The buffers do not fit; the refusal says what would.
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal>;
 
-    /// The PPE's programs for these tasks, one for each hardware thread in use. They write their threads' ticks into
-    /// `ticks`.
+    /// The PPE's programs for these tasks, one for each hardware thread in use. The programs write their threads' ticks
+    /// into `ticks`.
     ///
     /// # Errors
     /// The same as [`Workload::tasks`].

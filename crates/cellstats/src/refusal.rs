@@ -5,8 +5,9 @@ const SHOWN_MAX: usize = 80;
 
 /// What is wrong with a request, and what would be right.
 ///
-/// `reason` and `with` name parameters as `{size}`; `{shared}` stands for the opposite of `{private}`, and `{any_spes}`
-/// for any parameter that sets the number of SPEs.  User input passes through `verbatim` first.
+/// In `reason` and `with`, braces enclose the names of parameters, as in `{size}`. `{shared}` stands for the opposite
+/// of `{private}`, and `{any_spes}` for any parameter that sets the number of SPEs.  User input passes through
+/// `verbatim` first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// Name of the invalid parameter; `None` if the refusal is not about a single parameter.

@@ -10,7 +10,7 @@ use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::SpeId;
 
-/// Most measured iterations.
+/// Maximum number of measured iterations.
 const ITERATIONS_MAX: u64 = 1_000_000_000;
 
 /// The settings of one measurement.

@@ -101,7 +101,7 @@ impl Setup<'_> {
 pub struct Task {
     /// The thread.
     pub thread: ThreadId,
-    /// Its control block.
+    /// The thread's control block.
     pub block: ControlBlock,
     /// Further doublewords that the PPE stores: the effective address of the first, and the words.
     pub words: Vec<(u64, Vec<u64>)>,

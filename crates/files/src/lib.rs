@@ -11,7 +11,7 @@
 //! looked up in the current directory.  No other file is ever opened or queried.
 //!
 //! **How this is guaranteed.** The crate resolves a path itself, one name at a time, in directories that it holds open.
-//! It reads a symbolic link and looks up the target as the program would, from the program's `/` instead of the
+//! The crate reads a symbolic link and looks up the target as the program would, from the program's `/` instead of the
 //! computer's; `..` goes back along the directories that were passed.  The final operation applies to one name in one
 //! open directory and follows no link.  So replacing a name by a link at any moment has no effect on the guarantee.  In
 //! addition, `cap-std` refuses every operation that would leave the directory that it was given.

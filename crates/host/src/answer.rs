@@ -66,7 +66,7 @@ pub struct Answer {
     pub wall_ns: u64,
 }
 
-/// The definition of the reported numbers, with the iterations of a sample.
+/// The definition of the reported numbers, and the number of iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
     /// The definition of the reported numbers.

@@ -79,7 +79,7 @@ pub enum Op {
     Get,
     /// From the thread's own buffer to the other side.
     Put,
-    /// Both in turn.
+    /// A get and a put in turn.
     Copy,
 }
 

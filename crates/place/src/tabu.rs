@@ -14,7 +14,7 @@ use crate::watch::Watch;
 /// a whole period moves there at any cost.  Taillard found 2 to 10 useful.
 const RETURN_AFTER: usize = 5;
 
-/// One search under way.
+/// A search in progress.
 pub(crate) struct Tabu<'a> {
     problem: &'a Problem,
     /// The core of each thread, including the dummy threads on spare cores.

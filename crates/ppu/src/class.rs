@@ -73,7 +73,7 @@ macro_rules! classes {
 classes! {
     /// Fixed-point additions and logic.
     Integer FIXED Pipelined |v| v.integer_spu_cycles;
-    /// Shifts and rotates by an immediate, and extensions of the sign. Those that record are microcoded.
+    /// Shifts and rotates by an immediate, and extensions of the sign. Record forms are microcoded.
     Rotate FIXED Pipelined |v| v.integer_spu_cycles;
     /// Shifts and rotates by a register.
     Shift FIXED Microcoded |v| v.integer_spu_cycles;
@@ -81,9 +81,9 @@ classes! {
     Compare FIXED Pipelined |v| v.compare_spu_cycles;
     /// Fixed-point multiplications by an immediate.
     MultiplyImmediate FIXED Blocking |v| v.multiply_immediate_spu_cycles;
-    /// Fixed-point multiplications of words. Those that record are microcoded.
+    /// Fixed-point multiplications of words. Record forms are microcoded.
     Multiply FIXED Blocking |v| v.multiply_spu_cycles;
-    /// Fixed-point multiplications of doublewords. Those that record are microcoded.
+    /// Fixed-point multiplications of doublewords. Record forms are microcoded.
     MultiplyDouble FIXED Blocking |v| v.multiply_doubleword_spu_cycles;
     /// Fixed-point divisions of words.
     Divide FIXED Blocking |v| v.divide_spu_cycles;

@@ -14,12 +14,12 @@ pub struct Transition {
     pub taken: u16,
     /// The state after it if it is a branch that was mispredicted.
     pub missed: u16,
-    /// Cycles from the instruction before it to its issue, and those after it in which nothing else issues.
+    /// Cycles from the previous instruction's issue to this one's, plus the following cycles in which nothing issues.
     pub cycles: u8,
 }
 
 impl Transition {
-    /// That of an instruction which has not been executed.
+    /// The transition of an instruction that has not been executed.
     pub const UNKNOWN: Transition =
         Transition { state: UNKNOWN, next: UNKNOWN, taken: UNKNOWN, missed: UNKNOWN, cycles: 0 };
 }

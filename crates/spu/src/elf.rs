@@ -1,9 +1,9 @@
 //! SPU executables: the contents of an ELF file and their addresses in a local store.
 //!
-//! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. It reads the segments
-//! to be loaded, the entry point, and the symbols, which give the addresses of a program's variables. It ignores the
-//! rest of the file (sections, notes, debugging information). A file may contain anything: every number in it is
-//! checked before use.
+//! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. The reader reads the
+//! segments to be loaded, the entry point, and the symbols, which give the addresses of a program's variables. It
+//! ignores the rest of the file (sections, notes, debugging information). A file may contain anything: every number in
+//! it is checked before use.
 //!
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
 

@@ -1,8 +1,9 @@
 //! Predecoded code: instructions decoded once, with the static part of their timing.
 //!
 //! The local store is decoded line by line, when execution first enters a line. A decoded line is watched, and decoded
-//! again after the program, or DMA between turns, has written to it. At a word that execution enters often, a block is
-//! built (see [`crate::blocks`]). Each write to a line increases the number of entries that its words need for a block.
+//! again after the program, or DMA between turns, has written to it. At a word that execution often visits, a block is
+//! built (see [`crate::blocks`]). Each write to a line increases the number of visits required before a block is built
+//! at a word of the line.
 //!
 //! MODEL: changed code takes effect at once. The architecture guarantees the effect only after a `sync`; until then
 //! silicon may execute old instructions from its buffers.
@@ -17,11 +18,11 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
-/// The number of entries into a word before a block is built there, in a line that was never written.
+/// The number of visits to a word before a block is built there, in a line that was never written.
 const VISITS_FOR_BLOCK: u16 = 8;
 
-/// The limit on doublings. Each write to a line doubles the number of entries that its words need for a block, up to
-/// this limit.
+/// The maximum number of doublings. Each write to a line doubles the number of visits required before a block is built
+/// at a word of the line, up to this limit.
 const DOUBLINGS_MAX: u8 = 10;
 
 /// One instruction, ready to issue.

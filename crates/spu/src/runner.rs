@@ -81,7 +81,7 @@ impl<P: Probe> Runner<P> {
     pub fn place(&self) -> String {
         let (address, word) = self.at;
         let text = disassemble(word, address);
-        // The remark only repeats an operand, so cut it off.
+        // Drop the remark after `#`, which only repeats an operand.
         let text = text.split('#').next().unwrap_or_default();
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
     }

@@ -8,7 +8,7 @@ use crate::instruction::Instruction;
 use crate::table::Opcode;
 use cell::machine::SpuPipeline;
 
-/// A register number that no instruction writes. It stands for missing operands.
+/// A register number that no instruction writes, used for missing operands.
 pub const ALWAYS_READY: u8 = 128;
 
 /// A register number that no instruction reads. Instructions without a result have it as their target.

@@ -6,7 +6,7 @@ refused.
 
 A working set is the bytes that each thread walks over; its size keeps it in one level of memory.
 For a cache, the working set is half of a thread's share, which leaves room for stacks and the
-kernel. It is always larger than the next smaller cache, which would otherwise keep lines. For
+kernel. The set is always larger than the next smaller cache, which would otherwise keep lines. For
 memory, all threads together walk over four times the size of the last-level caches that they can
 reach, as STREAM requires for each array. All sizes come from the topology. A level that the
 operating system does not report is refused with a one-line error.

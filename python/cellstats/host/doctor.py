@@ -1,7 +1,7 @@
 """The doctor's findings: conditions that would spoil measurements, with reasons and remedies.
 
 A finding *spoils* if results would be wrong or not repeatable; a *hint* is a further precaution.
-The doctor judges the operating system's information and measures the clock. It changes nothing.
+The doctor judges the operating system's information and measures the clock, but changes nothing.
 """
 
 import json

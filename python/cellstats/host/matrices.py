@@ -4,8 +4,8 @@ A matrix of n cores has n(n-1) cells, too many for half a minute on a machine wi
 cores. The pairs are therefore measured in an order that can be cut short at any time: first one
 pair of each class (what the two CPUs have in common, such as core, cache or node), then one
 direction of all pairs in random order, then the other direction. Matrix cells without a measurement
-are filled in and marked. They receive the value of the other direction if that was measured,
-otherwise the median of their class.
+are filled in and marked. Such a cell receives the value of the other direction if that
+direction was measured, otherwise the median of the pair's class.
 
 Pairs are measured one at a time, because simultaneous measurements would disturb each other.
 """

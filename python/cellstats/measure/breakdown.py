@@ -101,7 +101,7 @@ class Breakdown(Showing):
         return iter(self.components)
 
     def __getitem__(self, name: str) -> Component:
-        """The component with this name. Raises KeyError if this DMA has none."""
+        """The component with this name. Raises KeyError if this DMA has no such component."""
         return {part.component: part for part in (*self.components, self.total)}[name]
 
     def title(self) -> str:

@@ -94,9 +94,10 @@ def simulated(task: Task, placements: Sequence[Placement], iterations: int = 1) 
 
 
 def by_simulation(task: Task, evaluations: int | None) -> Found:
-    """The best placement: from all placements, with longer runs of the fastest, or from a search.
+    """The best placement of all, or the best that a search finds if there are too many.
 
-    evaluations: limits a search; None chooses the limit.
+    Without a search, longer runs decide between the fastest placements. evaluations: limit of a
+    search; None means the default limit.
     """
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:

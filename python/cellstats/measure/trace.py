@@ -72,7 +72,7 @@ class Trace(Showing):
     def window(self) -> tuple[int, int]:
         """First bus cycle of the window, and the first bus cycle after the window.
 
-        Both are counted from the start of the run.
+        Both cycles are counted from the start of the run.
         """
         return self.data["from"], self.data["to"]
 

@@ -155,8 +155,8 @@ def figure11_charts(rows: Rows) -> Iterator[Chart]:
     yield chart.published("peak, 1K and more", [1024, 16384], [33.6, 33.6])
 
 
-# Figures 13, 14, 16 and 17: couples and cycles of SPEs, over ten random placements.
-# The paper compares cycles with couples, so the figures of cycles have the rows of couples, too.
+# Figures 13, 14, 16 and 17: couples and cycles (rings) of SPEs, over ten random placements.
+# The paper compares the two patterns, so the figures of SPE cycles also have the rows of couples.
 
 LIST_BYTES = 16384
 """Bytes of a list, whatever the size of its elements."""

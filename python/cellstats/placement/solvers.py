@@ -11,7 +11,7 @@ a lower bound of all costs:
 (12, True)
 
 If a function gives the cost, `search_all` tries every placement, and `search_local` descends from
-placement to better placement. Both ask for the costs of many placements at once, so that the
+placement to better placement. Both request the costs of many placements at once, so that the cost
 function can work in parallel:
 
 >>> def costs(placements):

@@ -247,7 +247,7 @@ def derived(machine: Machine, result: Result) -> dict[str, float]:
     clockwise. `ring_evenness` compares the rings of the direction that carried more lines: the busy
     cycles of the least busy ring divided by those of the busiest. `bandwidth_gb_s_stored` is the
     bandwidth between L1 and L2 if a store counts only the bytes that it stores, because the L1
-    passes on no others. The result counts a line for each access.
+    passes on no others. In the result, each access counts as a whole line.
     """
     single, rings = _of_single_dmas(result.dma_latency), _of_rings(machine, result)
     own = result.bandwidth_gb_s_own

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PAPERS = Path(__file__).parent.parent / "papers"
 """The folder with a file for each paper, and a folder for each paper's `claims.toml`."""
 MOVED = 0.02
-"""Relative change of an off claim's number beyond which its file must be updated."""
+"""Maximum relative change of an `off` claim's number before the claim must be updated."""
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 

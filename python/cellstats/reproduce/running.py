@@ -96,12 +96,12 @@ class Store:
         self._put(_key_of_program(known, machine), json.dumps(columns))
 
     def picture(self, key: bytes) -> Any:
-        """The stored picture with this key, in plain values, if any."""
+        """The stored picture with this key, as JSON values, if any."""
         text = self._get(key)
         return None if text is None else json.loads(text)
 
     def add_picture(self, key: bytes, picture: Any) -> None:
-        """Store a picture, in plain values."""
+        """Store a picture, which consists of JSON values."""
         self._put(key, json.dumps(picture))
 
     def _get(self, key: bytes) -> str | None:

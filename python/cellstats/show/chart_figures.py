@@ -1,7 +1,7 @@
 """Charts of papers as pictures, all in one style. Needs matplotlib.
 
-Simulated lines are thin, and each has a marker of its own. Their colours go from dark blue to a
-sandy grey. They are cividis, a colour map for colour-blind readers, without its bright end, which
+Simulated lines are thin, and each has a marker of its own. Line colours go from dark blue to a
+sandy grey, as in cividis, a colour map for colour-blind readers, but without its bright end, which
 is faint on paper and on dark pages. Published values are red-orange, and drawn as thick dashed
 lines or as crosses, so that nothing depends on colour alone.
 """
@@ -36,7 +36,7 @@ _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
 """Position where the used part of cividis ends."""
 _NAMES_MAX = 45
-"""Most letters, in all names below bars, that fit side by side; with more, names are turned."""
+"""Maximum number of letters in all names below bars; with more, the names are turned."""
 _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 """Width and height of a panel without its legend."""
@@ -47,13 +47,13 @@ _LEGEND_INCHES = 0.19
 _TITLE_INCHES = 0.6
 """Height above the panels of a figure whose title has one line."""
 _ACROSS_MAX = 4
-"""Most panels in a row."""
+"""Maximum number of panels in a row."""
 _NAME_INCHES, _NAME_LINES = 0.165, 3
 """Height of a line of names below bars, and the number of lines that fit above the legend."""
 _DIGIT_INCHES = 0.075
 """Width of a digit of the numbers on bars."""
 _OCTAVES_MAX = 9
-"""Most octaves of sizes whose labels fit without being turned."""
+"""Maximum number of octaves of sizes whose labels fit without being turned."""
 
 
 class Panel:

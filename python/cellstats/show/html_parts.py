@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 ROWS_MAX = 20
-"""Most rows of a table; a longer table shows half as many at each end."""
+"""Maximum number of rows of a table; a longer table shows half as many at each end."""
 PICTURE_PX_MAX = 640
 _DPI_MAX = 80
 _CELL = "text-align: right; white-space: nowrap"

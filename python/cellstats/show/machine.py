@@ -22,7 +22,7 @@ BASES = ("documented", "measured", "derived", "fitted", "assumed")
 """Bases of values, the most certain first."""
 
 _VALUE_LETTERS_MAX = 16
-"""Most letters of a value on the line of its name; longer values, such as rings, follow below."""
+"""Maximum letters of a value beside its name; longer values, such as rings, follow below."""
 
 Row: TypeAlias = Mapping[str, Any]
 SCHEMA_VERSION = 1

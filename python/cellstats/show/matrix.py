@@ -22,12 +22,12 @@ from cellstats.show.html_parts import ends, paragraph, picture, preformatted, ta
 from cellstats.show.tables import aligned, number, shaded
 
 TABLE_CPUS_MAX = 40
-"""Most CPUs in a table; a larger table is too wide for screens."""
+"""Maximum number of CPUs in a table; a larger table is too wide for screens."""
 INTERVALS_CPUS_MAX = 10
-"""Most CPUs in a table with intervals, which make cells twice as wide."""
+"""Maximum number of CPUs in a table with intervals, which make cells twice as wide."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 LABELS_MAX = 16
-"""Most labels in HTML; a larger matrix shows half as many at each end."""
+"""Maximum number of labels in HTML; a larger matrix shows half as many at each end."""
 _ALIKE = 0.01
 """Least noise, as a share of the highest value. Simulated values have no noise of their own."""
 

@@ -1,7 +1,7 @@
 """The style of all pictures: fonts, titles broken into lines, pixels, and small SVG.
 
 Needs matplotlib. `slim_svg` makes matplotlib's SVG small enough for a page with a hundred pictures,
-and keeps letters as text. It removes what nobody sees: names of groups, groups without attributes,
+and keeps letters as text. Invisible parts are removed: names of groups, groups without attributes,
 decimals beyond a hundredth of a point, and a list of fonts for each text. Ids that are referred to
 stay, and get a prefix.
 """

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 PHASES_MAX = 4
-"""Most panels; more would be too small to read."""
+"""Maximum number of panels; more would be too small to read."""
 # Space in inches: between two wheels, above each panel, above all panels, below all panels.
 _BETWEEN, _PANEL_TITLE, _HEAD, _FOOT = 1.6, 0.4, 0.6, 0.8
 # Number of one-point letters that fit into an inch of a title.

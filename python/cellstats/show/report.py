@@ -1,7 +1,7 @@
 """The files that `cellstats reproduce` writes: the report, tables and pictures.
 
 The report is one self-contained page, for screens of all sizes and for paper. For one row of each
-figure, it links to the page in which runs are watched.
+figure, the report links to the page in which the run can be watched.
 """
 
 import base64
@@ -47,7 +47,7 @@ FILE = "watch.html"
 """The page beside the report in which runs are watched."""
 
 BUS_CYCLES_PER_LINE = 1000
-"""Most bus cycles per line on the rings; a run with fewer lines has little to watch."""
+"""Maximum bus cycles per line on the rings; a run with fewer lines has little to watch."""
 
 
 class Link(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""Most results for which the HTML has a picture; drawing more takes too long for a notebook."""
+"""Maximum number of results drawn in HTML; drawing more takes too long for a notebook."""
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
@@ -156,7 +156,7 @@ def _styles(
 
 
 def _position(result: Measured, x: str, results: Sequence[Measured]) -> float:
-    """Position of a result on the x axis: the number, or the index of the word."""
+    """Position of a result on the x axis: a numeric value itself, or the index of a text value."""
     value = result.row()[x]
     if x in _AXES and value is not None:
         return float(value)

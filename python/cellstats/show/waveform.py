@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 COLUMNS_MIN, _COLUMNS = 40, 100
 DRAWN_MAX = 200_000
-"""Most columns of time in all blocks together; a column with all rows takes a kilobyte."""
+"""Maximum columns of time in all blocks together; a column with all rows takes a kilobyte."""
 _IDLE = "."
 _LETTERS = string.ascii_letters
 _STALLS = {

@@ -182,7 +182,7 @@ class Wheel:
         )
 
     def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
-        """Draw the ring in a radius of `outside` inches; segments with more bytes are thicker."""
+        """Draw the ring in a radius of `outside` inches. Segments with more bytes are thicker."""
         ring = outside - _NUMBERS - _THICKEST
         count = len(self._elements)
         for position in range(count):

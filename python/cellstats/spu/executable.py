@@ -1,6 +1,6 @@
 """SPU executables: as programs for `cellstats.run`, and embedded in PowerPC programs.
 
-Embedding does the work of `embedspu`. A PowerPC program declares an SPU executable as
+The embedding functions replace the tool `embedspu`. A PowerPC program declares an SPU executable as
 
     extern spe_program_handle_t name;
 

@@ -166,7 +166,7 @@ class MfcCommands(SpuChannels):
     def mfc_putl(
         self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Put by a list of `size` bytes at `lsa`; only the high half of `ea` counts."""
+        """List put. The list has `size` bytes at `lsa`; only the high half of `ea` is used."""
         return self._move_list(Command.PUTL, ls, ea, lsa, size, tag, tid, rid)
 
     def mfc_putlf(

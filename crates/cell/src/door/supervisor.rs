@@ -71,8 +71,8 @@ pub trait Supervisor {
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Marks pages of the process as away or present.  Unprivileged accesses to away pages, including DMA commands,
-    /// wait until the pages are present.
+    /// Marks pages of the process as absent (`away`) or present.  Unprivileged accesses to absent pages, including DMA
+    /// commands, wait until the pages are present.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
     /// Whether any transfer is in flight to or from the main memory behind pages of the process.
@@ -130,7 +130,7 @@ pub trait Supervisor {
     fn has_ended(&mut self, spe: SpeId) -> bool;
 
     /// The end of an SPE's program: its stop code, or the rule that it broke.  Returns `None` while the program runs,
-    /// and returns the end only once.
+    /// and after the end has been taken.
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
 
     /// Ends an SPE's program at its current instruction.

@@ -20,8 +20,9 @@
 //!
 //! Transfers to one off-ramp never overtake each other: a transfer is granted only when the previous transfer has left
 //! its on-ramp.  If a transfer from a farther element follows one from a nearer element, the off-ramp therefore idles
-//! for the difference of their distances.  This costs puts of eight SPEs to memory one cycle in 17, as kistler2006
-//! measured (1.5 of 25.6 GB/s).  Gets from memory lose no cycle, because they all leave the same on-ramp.
+//! for the difference of their distances.  These idle cycles cost put commands of eight SPEs to memory one cycle in 17,
+//! as kistler2006 measured (1.5 of 25.6 GB/s).  Get commands from memory lose no cycle, because all their data leave
+//! the same on-ramp.
 //!
 //! MODEL: some rules take effect only under contention; the parameter of each rule is a value of the machine file.  An
 //! element has a home ring in each direction; the home rings of neighbours alternate.  A request takes another ring
@@ -216,7 +217,7 @@ impl DataNetwork {
     fn older_in_path(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
         let overlaps = |way: &Way| way.home == start.ring && way.segments & segments != 0;
-        // This is a loop because compilers turn `find` into a function call.
+        // A loop, because compilers turn `find` into a function call.
         for other in bits(self.heads.others(from)) {
             let Head { to, ways, .. } = self.heads.head(other);
             let waits = overlaps(ways.first()) || ways.other().is_some_and(overlaps);

@@ -121,7 +121,7 @@ impl CommandNetwork {
         self.idle_until = until;
     }
 
-    /// Returns one of the unit's credits.
+    /// Gives a command credit back to the unit at `ramp`.
     #[inline(always)]
     pub fn return_credit(&mut self, ramp: u8) {
         self.credits[usize::from(ramp) % UNITS_MAX] += 1;

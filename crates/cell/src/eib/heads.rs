@@ -151,7 +151,7 @@ impl Heads {
     pub fn capture(&self, age_limit: u64, now: BusCycle, out: &mut Snapshot) {
         let Heads {
             heads,
-            // Numbers the heads; only their order counts.
+            // The last sequence number; only the order of the heads matters.
             numbered: _,
             blocked,
             // Derived from the heads.

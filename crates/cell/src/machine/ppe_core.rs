@@ -36,13 +36,13 @@ section! {
         load_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// How much earlier a load or store needs its address than arithmetic needs an operand.
         address_spu_cycles: u64, "SPU cycles", between(0, 50);
-        /// Synchronisation, or a load or store with reservation, without the access itself. It is not pipelined.
+        /// Synchronisation, or a load or store with reservation, without the access itself; not pipelined.
         sync_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Instruction for a cache line, without the access itself. It is not pipelined.
+        /// Instruction for a cache line, without the access itself; not pipelined.
         cache_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// From a microcoded instruction to the first of those that it consists of.
+        /// From a microcoded instruction to the first instruction of its microcode.
         microcode_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// What each register of a multiple or string form takes on top.
+        /// Additional time for each register of a multiple or string form.
         microcode_register_spu_cycles: u64, "SPU cycles", between(0, 50);
         /// Floating-point addition, multiplication, both together, conversion, estimate or move.
         float_spu_cycles: u64, "SPU cycles", between(1, 100);
@@ -52,7 +52,7 @@ section! {
         float_divide_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Floating-point square root, which is not pipelined.
         float_root_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Move to or from the floating-point status and control register. It waits for everything before it.
+        /// Move to or from the floating-point status and control register, after all earlier instructions.
         float_status_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Floating-point load that hits the L1.
         float_load_spu_cycles: u64, "SPU cycles", between(1, 100);

@@ -329,13 +329,13 @@ section! {
 section! {
     /// Costs that the operating system and its SPE file system add to library calls.
     os: Os {
-        /// Read of an SPE file, e.g. a mailbox or its state.
+        /// Time to read an SPE file, e.g. a mailbox or its state.
         spufs_read_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Write of an SPE file, e.g. a mailbox or a signal register.
+        /// Time to write an SPE file, e.g. a mailbox or a signal register.
         spufs_write_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Opening of an SPE file.
+        /// Time to open an SPE file.
         file_open_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Closing of an SPE file.
+        /// Time to close an SPE file.
         file_close_ns: u64, "ns", between(0, 1_000_000_000);
         /// Time from the creation of an SPE thread until its program runs.
         thread_create_ns: u64, "ns", between(0, 1_000_000_000);

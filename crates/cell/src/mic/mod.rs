@@ -6,10 +6,10 @@
 //!   EIB ──> write queue ──┘   (lines of even number)
 //!           the same again for channel 1 (odd lines)
 //! ```
-//! Each channel serves the oldest request whose bank is free.  It serves reads until the write queue reaches its
-//! high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle, and
-//! the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write is
-//! followed by a gap.  A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
+//! Each channel serves the oldest request whose bank is free.  The channel serves reads until the write queue reaches
+//! its high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle,
+//! and the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write
+//! is followed by a gap.  A write of fewer than `masked_write_minimum_bytes` bytes becomes a read and a write (the
 //! performance monitor counts such read-modify-writes).  All banks are refreshed together, after the access in
 //! progress; no other access starts during a refresh.
 //!
@@ -21,7 +21,7 @@
 //! MODEL: reads and writes do not starve each other.  A change of direction begins a batch, the accesses that wait at
 //! that time, and no access of the other direction interrupts it.  After the batch, a waiting read ends the writes, and
 //! a full write queue ends the reads.  Without batches, six SPEs that put 16 KB keep the write queue above its mark, and
-//! the reads of two others waited for 280 us.  How silicon prevents that is not public.
+//! the reads of two others waited for 280 us.  It is not public how silicon prevents such waits.
 //!
 //! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and receives
 //! its combined response when there is room.  Silicon answers Retry until there is room; the order in which the units

@@ -8,8 +8,8 @@
 //! The port of the L1 serves one access at a time.  The core is in order: a load that misses stalls its thread until
 //! the line arrives.  Stores write through the L1, without allocating lines there, into the store queue.  The store
 //! queue writes into the L2, which must own the written lines.  The L2 fetches a missing line (`Read`), fetches and
-//! claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  It writes an evicted line back if the
-//! line was changed (`Write`).  The L2 includes the lines of the L1.
+//! claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back if
+//! the line was changed (`Write`).  The L2 includes the lines of the L1.
 //!
 //! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit, before which the rest of the
 //! machine has no event, and stops at every event that concerns other units.

@@ -54,8 +54,8 @@ impl Streams {
         }
     }
 
-    /// The line to fetch next, if any.  It belongs to the stream that is least far ahead of its thread.  `there` says
-    /// whether a line is already present or being fetched.
+    /// The line to fetch next, if any, for the stream that is least far ahead of its thread.  `there` says whether a
+    /// line is already present or being fetched.
     pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
         for stream in &mut self.streams {
             while stream.next < stream.end && there(stream.next) {

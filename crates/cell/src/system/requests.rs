@@ -1,8 +1,8 @@
 //! The requests in flight.  Only this module adds requests to the pool and removes them.
 //!
 //! A program that runs ahead of the bus clock must know when requests may access its local store.  From the start of
-//! the first such program, these accesses (*visits*) are tracked.  They are updated when a request enters or leaves the
-//! pool, and when its data enter or leave a ring.
+//! the first such program, these accesses (*visits*) are tracked.  The visits are updated when a request enters or
+//! leaves the pool, and when its data enter or leave a ring.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};

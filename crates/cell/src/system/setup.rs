@@ -25,7 +25,7 @@ impl<'p> System<'p> {
         self.fast_forward = Some(Search::default());
     }
 
-    /// Keeps a row for every transfer over the rings.  This disables fast-forward.
+    /// Keeps a row for every transfer over the rings, and disables fast-forward.
     pub fn record_transfers(&mut self) {
         self.wires.probes.transfers = Some(Vec::new());
         self.fast_forward = None;
@@ -38,9 +38,9 @@ impl<'p> System<'p> {
         self.wires.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
     }
 
-    /// Restricts the record's counters to the time in which all of `programs` programs measure.  This time begins when
-    /// the last program first writes its decrementer, and ends when any program first reads its decrementer.  If there
-    /// is no such time, the counters cover the whole run.
+    /// Restricts the record's counters to the time in which all of `programs` programs measure.  The measured time
+    /// begins when the last program first writes its decrementer, and ends when any program first reads its
+    /// decrementer.  If there is no measured time, the counters cover the whole run.
     pub fn count_measured_part(&mut self, programs: usize) {
         self.wires.probes.count_measured_part(programs, self.processors.spes.len());
     }

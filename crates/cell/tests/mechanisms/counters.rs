@@ -196,7 +196,7 @@ fn the_memorys_queues_are_counted_by_channel() {
     let machine = ps3();
     let ran = Check::on(&machine)
         .spu(|spu| async move {
-            // All these lines are even, so they belong to the same channel.  They also belong to the same bank.
+            // All these lines are even, so they belong to the same channel, and also to the same bank.
             for nth in 0..16u32 {
                 let ea = 0x10_0000 + u64::from(nth) * 128 * 16;
                 spu.mfc_get(0x8000, ea, 128, 1).await;

@@ -1,12 +1,12 @@
 //! The communication model of sudheer2009 (section 4), which estimates the cost of a placement without simulating it.
 //!
 //! The paper names three principles: load all rings alike, let paths overlap as little as possible, and put the threads
-//! that send more on the chip with the wider interface.  This model combines the three in one estimate that follows the
-//! rules of the data arbiter.  Each message loads the ramps of its ends, the segments of its path and the starts of its
-//! home ring; a message that uses memory or the interface loads these too.  Lines wait in the queue of their on-ramp
-//! for lines of other on-ramps whose paths overlap theirs.  On two chips, the number of outstanding requests that both
-//! chips must see is small (`global`).  A phase takes as long as its busiest part, plus its start and end.  Of two
-//! placements with equal times, the placement with the more even load is better.
+//! that send more on the chip with the wider interface.  This model combines the three principles in one estimate that
+//! follows the rules of the data arbiter.  Each message loads the ramps of its ends, the segments of its path and the
+//! starts of its home ring; a message that uses memory or the interface loads these too.  Lines wait in the queue of
+//! their on-ramp for lines of other on-ramps whose paths overlap theirs.  On two chips, the number of outstanding
+//! requests that both chips must see is small (`global`).  A phase takes as long as its busiest part, plus its start
+//! and end.  Of two placements with equal times, the placement with the more even load is better.
 //!
 //! MODEL: the first messages of all threads are under way together, then their second messages, and so on.  A line that
 //! waits for two others waits for them one after the other, even if both could move at once.  A line that leaves its home

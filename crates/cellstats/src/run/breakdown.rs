@@ -83,7 +83,7 @@ impl Breakdown {
     }
 }
 
-/// Splits the latency of a FUNCTION's DMA.  One SPE issues it after all earlier DMAs have completed.  Parameters that
+/// Splits the latency of a FUNCTION's DMA.  One SPE issues this DMA after all earlier DMAs complete.  Parameters that
 /// do not affect the transfer or its two ends are ignored.
 ///
 /// `check` is called from time to time; when it returns false, the run ends as interrupted.

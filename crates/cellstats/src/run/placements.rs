@@ -1,4 +1,4 @@
-//! One measurement with many placements; placements that give the same run share it.
+//! One measurement with many placements. Placements with equal runs share one run.
 
 use super::prepared::{MeasureError, prepared};
 use crate::chips::groups_of_spes;

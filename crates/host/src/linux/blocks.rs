@@ -101,7 +101,7 @@ impl Blocks {
         }
     }
 
-    /// Executes a fence if a batch ends after this many iterations of a sample.
+    /// Executes a fence if a batch is complete after `done` iterations of a sample.
     pub fn end_iteration(&self, done: u64) {
         if self.batch > 0 && done.is_multiple_of(self.batch) {
             fence();

@@ -43,7 +43,8 @@ impl Pair {
         Ok(())
     }
 
-    /// The word and the doorbell of a direction.  Both exist once the threads have met at the barrier.
+    /// The word and the doorbell of a direction.  The word and the doorbell exist once the threads have met at the
+    /// barrier.
     pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
         let lines = self.lines.get().expect("made before the threads first meet");
         (lines.word(direction as usize * APART_BYTES), &self.doorbells[direction as usize])

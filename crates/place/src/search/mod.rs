@@ -1,8 +1,8 @@
 //! Search with an arbitrary cost function, by ask and tell.
 //!
 //! A [`Search`] asks for the costs of as many placements at once as the caller can use, and the caller tells the costs
-//! in the same order.  So the caller decides how to find costs: one by one in a closure ([`minimise`]), or many at a
-//! time somewhere else.  No placement is asked for twice.  Among placements of equal cost, the one asked for first
+//! in the same order.  The caller therefore decides how to find costs: one by one in a closure ([`minimise`]), or many
+//! at a time somewhere else.  No placement is asked for twice.  Among placements of equal cost, the one asked for first
 //! counts as the best.
 
 mod all;

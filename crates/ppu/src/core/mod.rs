@@ -49,7 +49,8 @@ impl Cpu {
     /// cycles used, and the reason for the end. After a system call, the program counter is that of the next
     /// instruction. After all other ends, it is that of the instruction to be executed next, possibly again.
     ///
-    /// MODEL: whatever an instruction needs from outside takes so long that the pipelines are empty afterwards.
+    /// MODEL: an instruction that needs something from outside the core takes so long that the pipelines are empty
+    /// afterwards.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
         let state = code.pipelines.enter(self.pipelines);
         let mut turn = Turn::new(budget_cycles, state);
@@ -87,7 +88,7 @@ impl Cpu {
 
 /// The cycles and instructions of one turn.
 struct Turn {
-    /// Cycles left of the turn. Its last instruction may take more.
+    /// Cycles left of the turn, whose last instruction may take more.
     left: i64,
     budget: i64,
     /// Instructions executed in the turn.

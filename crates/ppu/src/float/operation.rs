@@ -59,8 +59,8 @@ impl Precision {
         }
     }
 
-    /// The exponent adjustment for enabled underflow and overflow exceptions. It is added to the exponent of a result
-    /// that underflows, and subtracted from the exponent of a result that overflows.
+    /// The exponent adjustment for enabled underflow and overflow exceptions: added to the exponent of a result that
+    /// underflows, and subtracted from the exponent of a result that overflows.
     pub(super) const fn exponent_adjustment(self) -> i32 {
         match self {
             Self::Single => 192,

@@ -35,7 +35,8 @@ pub struct Costs {
     /// `write` to an SPE's file.
     pub spufs_write_ns: Nanos,
     /// Creation of an SPE context.  The thread-creation time in the papers also includes creating a PPE thread,
-    /// restoring the context, and the library's work on the context's files.  These times are subtracted.
+    /// restoring the context, and the library's work on the context's files.  The times of this additional work are
+    /// subtracted.
     pub spu_create_ns: Nanos,
     /// Destruction of an SPE context.
     pub spu_destroy_ns: Nanos,

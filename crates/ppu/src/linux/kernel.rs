@@ -68,7 +68,7 @@ pub struct Kernel {
     pub spufs: Rc<RefCell<Spufs>>,
     /// Random numbers.
     pub random: Random,
-    /// The program.  Its symbols name functions in messages.
+    /// The program, whose symbols name functions in messages.
     pub program: Option<Program>,
     /// How the process ended.
     pub end: Option<End>,

@@ -20,9 +20,9 @@
 //!
 //! # System calls
 //! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function.  The
-//! function *attempts* the call for a thread.  It returns a value, or a [`request::NotDone`]: the call fails with an
-//! `errno`, has to wait, has set the registers itself, or ends the run.  `?` accepts an [`errno::Errno`] as an error,
-//! and converts a [`hardware::BadAddress`] to `EFAULT`.
+//! function *attempts* the call for a thread.  The attempt returns a value, or a [`request::NotDone`]: the call fails
+//! with an `errno`, must wait, has set the registers itself, or ends the run.  `?` accepts an [`errno::Errno`] as an
+//! error, and converts a [`hardware::BadAddress`] to `EFAULT`.
 //!
 //! ```ignore
 //! fn read(caller: &mut Caller<'_>) -> Answer {

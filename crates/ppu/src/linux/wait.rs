@@ -40,7 +40,7 @@ pub enum Restart {
     /// The call is restarted if the handler was installed with `SA_RESTART`.  Otherwise it fails with `EINTR`.
     #[default]
     AsAsked,
-    /// The call fails with `EINTR`.  This applies to calls with a timeout, such as `poll`.
+    /// The call fails with `EINTR`, as calls with a timeout do (`poll`).
     Never,
 }
 

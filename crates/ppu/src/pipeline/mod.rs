@@ -1,8 +1,8 @@
 //! In which cycle each instruction issues: in order, up to two in a cycle, when operands are ready.
 //!
-//! [`State`] is the rule. It would take the host longer than the instructions themselves, but programs return to few
-//! states. [`Pipelines`] therefore numbers the states and remembers their transitions, and each decoded instruction
-//! keeps the one that it took last. The result is exact.
+//! [`State`] is the rule. To apply the rule would take the host longer than the instructions themselves, but programs
+//! return to few states. [`Pipelines`] therefore numbers the states and remembers their transitions, and each decoded
+//! instruction keeps its latest transition. The result is exact.
 
 pub mod operands;
 mod state;

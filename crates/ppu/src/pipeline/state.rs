@@ -28,19 +28,19 @@ pub struct State {
 /// What an instruction needs from the pipelines, and what it does to them.
 struct Needs {
     operands: Operands,
-    /// The units that it issues to.
+    /// The units to which the instruction issues.
     units: u8,
     /// Cycles until the targets are ready.
     latency: u8,
-    /// Units that it keeps busy until then.
+    /// Units that the instruction keeps busy until its targets are ready.
     busy: Set,
-    /// Whether it moves to the link or count register.
+    /// Whether the instruction moves to the link or count register.
     moves: bool,
     /// Cycles until any other instruction issues.
     blocks: u8,
-    /// Whether another instruction may issue beside it, as the second of a pair.
+    /// Whether another instruction may issue in the same cycle, as the second of a pair.
     leads: bool,
-    /// Whether it may itself be the second of a pair.
+    /// Whether the instruction itself may be the second of a pair.
     follows: bool,
 }
 
@@ -106,7 +106,7 @@ fn lead(register: usize, costs: &Costs) -> u8 {
     }
 }
 
-/// Cycles to the first cycle of the thread that is at least `cycles` behind another of its own.
+/// Rounds `cycles` up to a cycle of the same thread.
 pub fn to_own_cycle(cycles: u8, alternates: bool) -> u8 {
     cycles.saturating_add(if alternates { cycles & 1 } else { 0 })
 }
@@ -126,8 +126,8 @@ impl State {
         State { ready: [0; BITS], open: 0, alternates }
     }
 
-    /// Issues an instruction. Returns the cycles since the instruction before it issued (0 for the second of a pair),
-    /// and those after it in which nothing else issues.
+    /// Issues an instruction. Returns the number of cycles from the issue of the previous instruction (0 for the second
+    /// of a pair), plus the number of following cycles in which nothing else issues.
     pub fn issue(&mut self, i: &Instruction, costs: &Costs) -> u8 {
         let needs = Needs::of(i, costs);
         let Operands { sources, early, targets, update } = needs.operands;
@@ -153,7 +153,7 @@ impl State {
         at.saturating_add(self.wait(needs.blocks.saturating_sub(1)))
     }
 
-    /// Lets nothing issue for some cycles. Returns these cycles: more if they end in the other thread's.
+    /// Lets nothing issue for `cycles`, rounded up to a cycle of this thread. Returns the rounded number.
     pub fn wait(&mut self, cycles: u8) -> u8 {
         let cycles = self.pass(cycles);
         if cycles > 0 {

@@ -25,7 +25,7 @@ pub struct Outcome {
 /// A function that prepares a machine.
 type Load = Box<dyn FnOnce(&mut dyn Supervisor)>;
 
-/// A program that ends at its first exit, except for a used-up budget or a wait.
+/// A program that ends at the first exit from `Cpu::run` whose cause is neither a used-up budget nor a wait.
 pub struct Process {
     cpu: Cpu,
     code: Code,

@@ -299,7 +299,7 @@ fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
     }
 }
 
-/// Words of loops: arithmetic, loads, stores and floating point on few registers, and branches forward.
+/// Instructions of a loop: arithmetic, loads, stores and floating point on few registers, and forward branches.
 fn loop_word() -> impl Strategy<Value = u32> {
     let register = || 3_u32..7;
     let kinds = (0..12_u32, register(), register(), register());

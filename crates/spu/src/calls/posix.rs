@@ -67,7 +67,7 @@ fn store_stat(call: &mut Call<'_>, stat: Stat) -> u32 {
 /// `gettimeofday`: the time of day is 0 at the start of the run.
 ///
 /// The result is two words, as from libspe2's host. A library with a 64-bit `time_t` (newlib from version 3 on)
-/// interprets both words together as the seconds. It does so on a Cell, too.
+/// interprets both words together as the seconds. The same happens on a Cell.
 fn store_time(call: &mut Call<'_>) -> u32 {
     let micros = call.now_ns / 1000;
     let words = [(micros / 1_000_000) as u32, (micros % 1_000_000) as u32];

@@ -80,7 +80,8 @@ fn add(o: &mut Operands, sign: u32) {
     }
 }
 
-/// Handles the rare cases of [`add`]. It is not inlined and reads its operands again, to keep the usual case fast.
+/// Handles the rare cases of [`add`]. To keep the usual case fast, this function is not inlined and reads its operands
+/// again.
 #[inline(never)]
 fn add_others(o: &mut Operands, sign: u32) {
     match four::add_any(o.a().words(), signed(o.b(), sign)) {

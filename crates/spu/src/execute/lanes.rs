@@ -1,7 +1,7 @@
-//! Functions applied to every element of a register. The PPE's vector instructions use them too.
+//! Functions applied to every element of a register. The PPE's vector instructions use these functions too.
 //!
-//! They use loops instead of iterators, because compilers do not inline an iterator's closures into very large
-//! functions.
+//! These functions use loops instead of iterators, because compilers do not inline an iterator's closures into very
+//! large functions.
 
 use crate::registers::Quadword;
 

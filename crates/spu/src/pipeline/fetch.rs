@@ -80,7 +80,8 @@ impl Fetch {
         self.slot += u64::from(self.slot == self.line_at);
     }
 
-    /// Enters the line of `address` in sequence, at `now`. Returns the cycle in which execution can continue there.
+    /// Moves sequential execution to `address`, which may be in a new line, at `now`. Returns the cycle in which
+    /// execution can continue there.
     #[inline]
     pub fn enter(&mut self, address: u32, now: u64) -> u64 {
         let line = address >> self.line_shift;
@@ -142,8 +143,8 @@ impl Fetch {
         self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
     }
 
-    /// The number of cycles after which the time of a read no longer matters, because the line has arrived, even with a
-    /// latency of 0.
+    /// The number of cycles after which the time of a read no longer matters, because the line has arrived. With a
+    /// latency of 0, this takes one cycle.
     fn long_ago(&self) -> u64 {
         self.latency_spu_cycles + 1
     }

@@ -1,7 +1,7 @@
 //! Branch hints: predicted targets of later branches.
 //!
 //! Without a hint, the SPU predicts every branch as not taken, and a taken branch costs time. One hint is active at a
-//! time. It applies to every execution of its branch until another hint replaces it. A hint that is too few
+//! time. A hint applies to every execution of its branch until another hint replaces it. A hint that is too few
 //! instructions ahead of its branch is not used. A hint that is far enough ahead in instructions, but issues too late,
 //! delays its branch: at least `hint_spu_cycles` full cycles are between the issue cycles of hint and branch. A
 //! correctly hinted branch takes only its own cycle.

@@ -83,7 +83,7 @@ fn cross(id: RequestId, wires: &mut Wires) {
     wires.time.push(crossing.arrives_at, Event::Crossed(id));
 }
 
-/// Data have crossed.  They continue their route, unless they must wait for their combined response.
+/// Data have crossed.  The data continue their route, unless they must wait for their combined response.
 #[inline(never)]
 pub(crate) fn join(id: RequestId, wires: &mut Wires) {
     if wires.bus.bif.joined(id) {

@@ -23,7 +23,7 @@ pub(crate) fn enqueue(spe: &mut Spe<'_>, command: Command, proxy: bool, wires: &
     Ok(())
 }
 
-/// A command has finished its work.  It leaves its queue after the completion time.
+/// Handles the end of a command's work: the command leaves its queue after the completion time.
 pub(crate) fn end_soon(spe: SpeId, entry: EntryId, wires: &mut Wires) {
     let at = wires.time.now() + wires.board.machine.mfc.completion_bus_cycles;
     wires.time.push(at, Event::CommandDone(spe, entry));

@@ -34,8 +34,8 @@ pub(crate) fn of(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> SpuCy
 
 /// The SPU cycle of the calendar in which the delivery of a line in this bus cycle occupied the local store's port.
 ///
-/// MODEL: a line occupies the local store's port in the last SPU cycle of the bus cycle of its delivery, even a line
-/// that leaves, because its bytes move at that moment.  Silicon reads a leaving line earlier.
+/// MODEL: an incoming or outgoing line occupies the local store's port in the last SPU cycle of the bus cycle that
+/// delivers the line, because its bytes move in that cycle.  Silicon reads an outgoing line earlier.
 pub(crate) fn visited_at(id: SpeId, wires: &Wires) -> Option<SpuCycles> {
     wires.bus.requests.was_visited_at(id, wires.time.now()).then_some(wires.time.now_in_spu_cycles())
 }

@@ -23,8 +23,8 @@ use crate::system::wires::Wires;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// The bus cycles by which a program may run ahead of the bus clock with private operations.  This is enough for the
-/// parameters of one command.
+/// The bus cycles by which a program may run ahead of the bus clock with private operations.  16 bus cycles are enough
+/// for the parameters of one command.
 const RUN_AHEAD_BUS_CYCLES: u64 = 16;
 
 /// Runs a program until it must wait, makes a mark or stops.

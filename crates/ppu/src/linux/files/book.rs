@@ -1,4 +1,4 @@
-//! Attributes of the user's files as a program sees them.  They do not depend on the host computer.
+//! Attributes of the user's files as a program sees them, independent of the host computer.
 //!
 //! MODEL: the user's files are on one disk and belong to the program's user.  Inode numbers are assigned in the order
 //! in which the program first uses the files.  The size of each directory is 4096 B.  Changes by the program are dated

@@ -43,7 +43,7 @@ pub struct Device {
     random: RefCell<Random>,
 }
 
-/// Most bytes that one read from an endless device returns.
+/// Maximum number of bytes that one read from an endless device returns.
 const READ_BYTES_MAX: u32 = 1 << 20;
 
 impl Device {

@@ -22,7 +22,7 @@ mod how {
 
 /// Largest nesting depth of lists.
 const DEPTH_MAX: u32 = 5;
-/// Most lists in one list.  Together with [`DEPTH_MAX`], this limits the work of a call.
+/// Maximum number of lists in one list.  Together with [`DEPTH_MAX`], this number limits the work of a call.
 const INNER_MAX: usize = 8;
 /// Events that are always reported.
 const ALWAYS: u32 = ready::ERR | ready::HUP;

@@ -19,7 +19,7 @@ impl HostFile {
     /// The object of an open file.
     ///
     /// # Errors
-    /// Its attributes cannot be read.
+    /// The file's attributes cannot be read.
     pub fn new(file: File, book: Rc<Book>) -> Result<HostFile, Errno> {
         let known = file.metadata()?;
         Ok(HostFile { file: Rc::new(file), identity: (known.device, known.inode), book })

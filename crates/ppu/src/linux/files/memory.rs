@@ -197,7 +197,7 @@ pub struct MemoryDirectory {
 
 /// Bytes charged for each name, so that names alone cannot fill memory.
 const NAME_BYTES: u64 = 512;
-/// Most directories above a directory.
+/// Maximum number of directories above a directory.
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {

@@ -6,7 +6,7 @@ use crate::linux::vfs::object::{Context, Object};
 use files::{Directory, Last, Location, Place};
 use std::rc::Rc;
 
-/// Most symbolic links that a lookup follows.
+/// Maximum number of symbolic links that a lookup follows.
 const LINKS_MAX: u32 = 40;
 
 /// Result of a lookup.

@@ -1,7 +1,7 @@
 //! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
 //!
-//! It executes instructions within its lookahead, and then computes for their duration.  It makes a system call once
-//! the duration of the call has passed.
+//! The hardware thread executes instructions within its lookahead, and then computes for their duration.  It makes a
+//! system call once the duration of the call has passed.
 
 use super::fault::fault;
 use super::floating::{self, Ended};
@@ -88,7 +88,7 @@ enum Next {
     Begin(Tid),
     /// Run a thread's code.
     Run(Tid),
-    /// Make a thread's system call.  Its duration has passed.
+    /// Make a thread's system call, whose duration has passed.
     Call(Tid),
     /// Request an operation from the machine for a thread's instruction.
     Ask(Tid, PpeOp),

@@ -85,7 +85,7 @@ impl Info {
 #[derive(Clone, Default, Debug)]
 pub struct Pending(Vec<Info>);
 
-/// Most pending signals.
+/// Maximum number of pending signals.
 const QUEUED: usize = 4096;
 
 impl Pending {

@@ -2,8 +2,8 @@
 //!
 //! While the context is resident, its mappings are windows of its SPE. While it is saved, its local store is mapped to
 //! a copy in main memory, at the same addresses.  Accesses to the problem state of a saved context wait until the
-//! context is resident.  This applies to loads and stores of the PPE, and to DMA commands of other contexts.  While a
-//! context moves, all accesses wait.  A context moves only when no access to its mappings is in flight.
+//! context is resident.  Accesses are loads and stores of the PPE, and DMA commands of other contexts.  While a context
+//! moves, all accesses wait.  A context moves only when no access to its mappings is in flight.
 //!
 //! MODEL: a local store that is mapped twice has two copies while its context is saved.
 //!
@@ -43,7 +43,7 @@ fn shown(number: Number, world: &World<'_>) -> Vec<Shown> {
 /// All addresses of a process.
 pub const EVERYWHERE: Range<u32> = 0..u32::MAX;
 
-/// Points the mappings of a context in a range to the context's SPE or to its saved copy.
+/// Redirects a context's mappings in a range to the context's SPE or to its saved copy.
 pub fn show(number: Number, range: &Range<u32>, spufs: &Spufs, world: &mut World<'_>) {
     let Some(seat) = spufs.contexts.get(&number).map(|context| context.residency) else { return };
     for shown in shown(number, world).iter().filter(|shown| range.contains(&shown.start)) {

@@ -48,7 +48,7 @@ const REGISTERS: u8 = 128;
 
 /// Contents of a binary file.
 ///
-/// MODEL: `dma_info` and `proxydma_info` contain no commands.  They describe the context as if its queues had drained.
+/// MODEL: `dma_info` and `proxydma_info` contain no commands, as if the context's queues had drained.
 pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
     Some(match part {
         Storage::Memory => {

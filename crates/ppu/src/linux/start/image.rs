@@ -12,7 +12,7 @@ pub struct Image {
     pub program: Executable,
     /// The dynamic linker, which starts the program.
     pub interpreter: Option<Executable>,
-    /// Contents of the program's file.  Its symbols name functions in messages.
+    /// Contents of the program's file, whose symbols name functions in messages.
     pub file: Rc<[u8]>,
 }
 

@@ -18,7 +18,8 @@ pub struct SystemCall {
     pub arguments: usize,
     /// Duration of the call, excluding the time that it is blocked.
     ///
-    /// MODEL: the whole duration passes before the call takes effect.  In a real kernel, part of it passes afterwards.
+    /// MODEL: the whole duration passes before the call takes effect.  In a real kernel, part of the duration follows
+    /// the effect.
     pub cost: fn(&Caller<'_>) -> Nanos,
     /// Attempts the call.
     pub attempt: fn(&mut Caller<'_>) -> Answer,

@@ -8,7 +8,7 @@ use crate::linux::hardware::Hardware;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Wakes;
 
-/// Most entries that are read from a list, in case the list is cyclic.
+/// Maximum number of entries that are read from a list, in case the list is cyclic.
 const ENTRIES: usize = 2048;
 /// Bit of an entry: the lock has priority inheritance.
 const PI: u32 = 1;

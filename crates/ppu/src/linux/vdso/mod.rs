@@ -1,5 +1,5 @@
-//! The vDSO, the kernel's shared object in every process.  It contains the return code for signal handlers, and its
-//! unwind tables.
+//! The vDSO, the kernel's shared object in every process, with the return code for signal handlers and its unwind
+//! tables.
 //!
 //! MODEL: a real vDSO also has functions that read clocks without a system call.  This vDSO has none, so programs make
 //! the system call.

@@ -1,4 +1,4 @@
-//! Unwind tables for the return code of signal handlers.  They locate every register in the signal frame.
+//! Unwind tables for the return code of signal handlers.  The tables locate every register in the signal frame.
 //!
 //! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
 //! ABI, PowerPC supplement, numbers of registers.

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Most descriptors of a process, unless the process sets another limit.
+/// Maximum number of descriptors of a process, unless the process sets another limit.
 pub const DESCRIPTORS_MAX: u32 = 1024;
 
 /// An open file description.  Several descriptors share one description after `dup`.

@@ -115,7 +115,7 @@ pub enum New {
 pub struct Span {
     /// File offset.  Objects that have no file offset, such as pipes, ignore this value.
     pub offset: u64,
-    /// Most bytes.
+    /// Maximum number of bytes.
     pub bytes: u32,
 }
 

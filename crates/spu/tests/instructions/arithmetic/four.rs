@@ -1,4 +1,4 @@
-//! Four words at once: each function returns `None`, or the words that the scalar function computes without any flag.
+//! Four words at once: a result other than `None` equals the scalar function's words, none of which sets a flag.
 
 use super::operands;
 use proptest::prelude::*;

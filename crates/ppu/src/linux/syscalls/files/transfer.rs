@@ -59,11 +59,11 @@ pub const CALLS: &[SystemCall] = &[
 /// A buffer in memory: address and size.
 type Buffer = (u32, u32);
 
-/// Most bytes that a call transfers.
+/// Maximum number of bytes that a call transfers.
 const BYTES_MAX: u32 = 0x7fff_f000;
-/// Most bytes that a step transfers, so that a huge request does not allocate a huge buffer.
+/// Maximum number of bytes that a step transfers, so that a huge request does not allocate a huge buffer.
 const PIECE_BYTES: u32 = 1 << 20;
-/// Most buffers of a call.
+/// Maximum number of buffers of a call.
 const BUFFERS_MAX: u32 = 1024;
 
 fn one_buffer(caller: &Caller<'_>) -> Result<Vec<Buffer>, Errno> {

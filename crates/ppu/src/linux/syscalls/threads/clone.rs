@@ -31,7 +31,7 @@ const PARENT_SETTID: u32 = 0x10_0000;
 const CHILD_CLEARTID: u32 = 0x20_0000;
 const CHILD_SETTID: u32 = 0x100_0000;
 
-/// Most threads of a process.
+/// Maximum number of threads of a process.
 const THREADS: usize = 4096;
 
 fn no_process(name: &str) -> Answer {

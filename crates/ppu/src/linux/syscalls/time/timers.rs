@@ -33,7 +33,7 @@ const TIMER_ABSTIME: u32 = 1;
 const SIGEV_SIGNAL: u32 = 0;
 const SIGEV_NONE: u32 = 1;
 const SIGEV_THREAD_ID: u32 = 4;
-/// Most timers of a process.
+/// Maximum number of timers of a process.
 const TIMERS: u32 = 4096;
 
 fn alarm(caller: &mut Caller<'_>) -> Answer {
