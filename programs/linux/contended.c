@@ -12,6 +12,8 @@
  *     large-put   each SPE puts 16 KB to a block of its own
  *
  * A public test has the same loops, and its times on a PlayStation 3 (docs/design/fitting.md).
+ *
+ * Exit status: 0, 1 if an increment was lost, or 2 if the arguments are wrong.
  */
 #include "threads.h"
 

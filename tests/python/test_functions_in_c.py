@@ -77,7 +77,7 @@ def test_a_trace_shows_the_program_in_c() -> None:
 @pytest.mark.parametrize("function", ["hotspot", "exchange", "load"])
 def test_there_is_no_c_for_what_the_original_tool_did_not_have(function: str) -> None:
     pattern = "ring" if function == "exchange" else None
-    with pytest.raises(cs.UsageError, match=f"^spe_program c with {function}: there are C"):
+    with pytest.raises(cs.UsageError, match=f"^spe_program c with {function}: only mkthread"):
         cs.machine("ps3").measure(function, spe_program="c", pattern=pattern)
 
 

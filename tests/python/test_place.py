@@ -241,7 +241,7 @@ def test_a_pattern_that_moves_too_much_is_not_simulated() -> None:
     much = Pattern("much", 2, (Phase((Transfer(0, 1, 16384, often),)),))
     found = cs.place(much, machine=PS3, by="model")
     assert (found.simulated_ns, found.unplaced_simulated_ns, found.rejected) == (None, None, None)
-    assert "It is not simulated" in str(found)
+    assert "The placement is not simulated" in str(found)
 
 
 def test_the_same_again() -> None:

@@ -40,7 +40,7 @@ def test_an_executable_stops_with_codes_of_its_own_and_goes_on() -> None:
     assert codes == [0x1111, 0x1112, 42, 0x202B]
     assert result.record["threads"][0]["stop_code"] == 0x202B
     # Without a PPE program, this stop is an error.
-    with pytest.raises(cs.RunError, match="stop of type 0x1111; here only exits"):
+    with pytest.raises(cs.RunError, match="stop of type 0x1111; only exits"):
         cs.run(PS3, {0: program})
 
 

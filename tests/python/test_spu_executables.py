@@ -149,7 +149,7 @@ def test_an_executable_runs_beside_a_program_in_python() -> None:
 FAULTS = {
     0: r"\(\.long 0x800000\), program: 0x00800000 is no instruction",
     1: r"\(heqi? .*\), program: its condition holds: the program halts",
-    2: r"\(stop\), program: stop of type 0x1234; here only exits",
+    2: r"\(stop\), program: stop of type 0x1234; only exits",
     3: r"\(wrch \$ch99,\$\d+\), write of 0x1 to .*99",
     4: r"mfc_get lsa=0x1001|get lsa=0x1001",
     5: r"program: function 255 of library 0x2100 is not provided",

@@ -360,8 +360,8 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
     };
     wrong(&["PPE", "MIC"], "has 0 SPEs; must be 1 to 16");
     wrong(&["SPE0", "MIC"], "PPE is missing; must appear once");
-    wrong(&["PPE", "SPE0", "MIC", "MIC"], "MIC is there 2 times; must be there once");
-    wrong(&["PPE", "SPE0", "SPE0", "MIC"], "SPE0 is there 2 times; must be there once");
+    wrong(&["PPE", "SPE0", "MIC", "MIC"], "MIC appears 2 times; must appear once");
+    wrong(&["PPE", "SPE0", "SPE0", "MIC"], "SPE0 appears 2 times; must appear once");
     wrong(
         &["PPE", "SPE0", "SPE2", "MIC"],
         "\"SPE2\" is no element of this ring; must be PPE, MIC, IOIF0, IOIF1 or, with 2 SPEs, SPE0 to SPE1",
