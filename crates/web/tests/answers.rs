@@ -125,7 +125,10 @@ fn what_cannot_be_is_said_in_one_line() {
             json!({ "ask": "machine", "machine": { "toml": "base = \"ps3\"", "values": { "eib.hop_bus_cycles": 3 } } }),
             "only a built-in machine takes other values",
         ),
-        (json!({ "ask": "breakdown", "machine": ps3, "request": { "function": "couples" } }), "couples is not a single DMA"),
+        (
+            json!({ "ask": "breakdown", "machine": ps3, "request": { "function": "couples" } }),
+            "couples is not a single DMA",
+        ),
     ] {
         let line = error(&mut sessions, &request);
         assert!(line.starts_with(said), "{request}: {line}");
