@@ -76,7 +76,7 @@ def run(
     programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
         executable of `cellstats.spu_program`.
     ppe: the PPE's program, or several programs, which start together. Two programs have a hardware
-    thread each; more than two programs take turns on these.
+        thread each; more than two programs take turns on these.
     memory: effective address -> bytes at that address at the start; the rest is zero.
     limit_bus_cycles: a longer run fails.
     fast_forward: skip whole periods of marked loops; never changes the record.
