@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args
 
@@ -12,6 +12,7 @@ from cellstats._native import UsageError
 from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flags import words
 from cellstats.core.files import check_place, write_whole
+from cellstats.core.machine import value_of
 from cellstats.core.quantities import parse_count, parse_spes
 from cellstats.core.terminal import wants_colour
 from cellstats.core.words import did_you_mean
@@ -42,16 +43,21 @@ def files_flag() -> Callable[[Command], Command]:
         metavar="|".join(_REACHES),
         default="cwd",
         show_default=True,
-        callback=_reach,
+        callback=one_of(_REACHES),
         help="Files in reach of the program: none; the current directory and below; all of yours.",
         **words(_REACHES),
     )
 
 
-def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
-    if value not in _REACHES:
-        raise UsageError(f"--files {value!r}: {did_you_mean(value, _REACHES)}")
-    return value
+def one_of(choices: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], str]:
+    """The callback of an option that takes one of these words."""
+
+    def check(_ctx: click.Context, flag: click.Parameter, value: str) -> str:
+        if value not in choices:
+            raise UsageError(f"{flag.opts[0]} {value!r}: {did_you_mean(value, choices)}")
+        return value
+
+    return check
 
 
 def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Command]:
@@ -69,11 +75,6 @@ def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Com
 def bus_cycles(processor_cycles: int, machine: Machine) -> int:
     """Convert processor cycles to bus cycles, rounded up."""
     return -(-processor_cycles // value_of(machine, "chip.processor_cycles_per_bus_cycle"))
-
-
-def value_of(machine: Machine, key: str) -> int:
-    """The number of a machine with this key."""
-    return next(int(row["value"]) for row in machine.values() if row["key"] == key)
 
 
 def output_flags(*, profile: str) -> Callable[[Command], Command]:

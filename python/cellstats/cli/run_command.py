@@ -18,11 +18,12 @@ from cellstats.cli.program_flags import (
     bus_cycles,
     files_flag,
     limit_flag,
+    one_of,
     output_flags,
     outputs_of,
     placement_flag,
 )
-from cellstats.core.words import did_you_mean, harmless
+from cellstats.core.words import harmless
 from cellstats.linux.program import run as run_linux
 from cellstats.linux.result import LinuxResult
 from cellstats.show.formats import either
@@ -53,12 +54,6 @@ When the program has ended, the report goes to the error output: with -v, times 
   cellstats run --trace 10k --watch copy.html ./copy
   cellstats run --profile --record run.json ./copy
 """
-
-
-def _form(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
-    if value not in FORMS:
-        raise UsageError(f"--format {value!r}: {did_you_mean(value, FORMS)}")
-    return value
 
 
 def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dict[str, str]:
@@ -101,7 +96,7 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     metavar="FORM",
     default="text",
     show_default=True,
-    callback=_form,
+    callback=one_of(FORMS),
     help=f"Times and counts on the error output: {either(FORMS)}; text needs -v.",
     **words(FORMS),
 )

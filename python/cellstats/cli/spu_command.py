@@ -20,9 +20,9 @@ from cellstats.cli.program_flags import (
     output_flags,
     outputs_of,
     placement_flag,
-    value_of,
 )
 from cellstats.core.files import check_place, write_whole
+from cellstats.core.machine import value_of
 from cellstats.core.quantities import format_latency, parse_bytes, parse_count
 from cellstats.core.words import harmless, printable, reason
 from cellstats.measure.machine import Machine

@@ -148,3 +148,8 @@ class Hardware:
 def is_file(name: str) -> bool:
     """Whether a machine's name is the name of a file."""
     return "/" in name or name.endswith(".toml")
+
+
+def value_of(machine: Hardware, key: str) -> int:
+    """The number of a machine with this key of `Hardware.values`."""
+    return next(int(row["value"]) for row in machine.values() if row["key"] == key)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cellstats.architecture import MFC_PUTLLC_STATUS
+from cellstats.core.machine import value_of
 from cellstats.measure.machine import Machine
 from cellstats.spu import Spu
 from cellstats.spu.executable import spu_program
@@ -125,7 +126,7 @@ def kernel(machine: Machine, *, kind: str, spes: int = 6, turns: int = 100) -> C
     """
     number = list(KERNELS).index(kind)
     cycles = _cycles_of_a_turn(machine, KERNELS_ELF, number, turns)
-    clock_ghz = 2 * machine.native.bus_hz / 1e9
+    clock_ghz = value_of(machine, "chip.processor_clock_hz") / 1e9
     return Columns({"spu_cycles": cycles, "gops": spes * KERNELS[kind] * clock_ghz / cycles})
 
 
@@ -138,8 +139,7 @@ def _cycles_of_a_turn(machine: Machine, executable: Path, kind: int, turns: int)
         program = spu_program(executable, local_store=patches)
         return int(run_programs(machine, {0: program}).record["bus_cycles"])
 
-    values = {row["key"]: row["value"] for row in machine.values()}
-    per_bus_cycle = values["chip.processor_cycles_per_bus_cycle"]
+    per_bus_cycle = value_of(machine, "chip.processor_cycles_per_bus_cycle")
     return float((bus_cycles(2 * turns) - bus_cycles(turns)) * per_bus_cycle / turns)
 
 

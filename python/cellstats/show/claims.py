@@ -127,10 +127,14 @@ def simulated(outcome: Outcome) -> str:
     return f"{text} {outcome.claim.unit}".strip()
 
 
+def _both(outcome: Outcome) -> str:
+    return f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+
+
 @text.register
 def line(outcome: Outcome) -> str:
     """A claim, its verdict, and its published and simulated numbers, in one line."""
-    both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+    both = _both(outcome)
     if outcome.without is not None:
         both += f" ({outcome.without:.4g} without the harness)"
     if outcome.numbers:
@@ -205,23 +209,31 @@ def lenient(outcomes: Iterable[Outcome]) -> list[Outcome]:
 
 def tolerances(judged: Sequence[Judged]) -> str:
     """Two lines for each claim that accepts more than 10 %: the numbers, and the reason."""
-    lines = []
-    for each in lenient(outcome for one in judged for outcome in one.outcomes):
-        numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
-        accepts = f"±{percent(each.claim.leniency)}"
-        lines.append(f"  {each.claim.id}  {accepts}  {each.verdict}: {numbers}")
-        lines.append(f"    {each.claim.why}")
-    return "\n".join(["Tolerances above 10 %:", *lines]) + "\n" if lines else ""
+    found = lenient(outcome for each in judged for outcome in each.outcomes)
+    return _explained(
+        "Tolerances above 10 %:",
+        (
+            (each, f"±{percent(each.claim.leniency)}  {each.verdict}:", each.claim.why)
+            for each in found
+        ),
+    )
 
 
 def largest_deviations(judged: Sequence[Judged]) -> str:
     """Two lines for each of the largest deviations: the numbers, and the cause."""
-    lines = []
-    for each in worst(counted_outcomes(judged)):
-        numbers = f"published {published(each.claim)}, simulated {simulated(each)}"
-        lines.append(f"  {each.claim.id}  {percent(each.deviation)}  {numbers}")
-        lines.append(f"    {each.claim.reason}")
-    return "\n".join(["Largest deviations:", *lines]) + "\n" if lines else ""
+    found = worst(counted_outcomes(judged))
+    return _explained(
+        "Largest deviations:",
+        ((each, f"{percent(each.deviation)} ", each.claim.reason) for each in found),
+    )
+
+
+def _explained(head: str, found: Iterable[tuple[Outcome, str, str | None]]) -> str:
+    """A list below `head`: a claim's id, some words, both numbers, and below them the reason."""
+    lines = [
+        f"  {each.claim.id}  {words} {_both(each)}\n    {reason}" for each, words, reason in found
+    ]
+    return "\n".join([head, *lines]) + "\n" if lines else ""
 
 
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:

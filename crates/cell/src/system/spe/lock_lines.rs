@@ -10,7 +10,7 @@ use crate::system::wires::Wires;
 
 use super::commands;
 use super::wake::unblock;
-use crate::atomic::{LineState, Pending};
+use crate::atomic::{AtomicUnit, LineState, Pending};
 use crate::channel::Channel;
 use crate::command::{Action, Command, DmaFault};
 use crate::ea::{self, Target};
@@ -141,17 +141,21 @@ fn request(spe: &Spe<'_>, kind: RequestKind, issuer: Issuer, line: u64, lsa: u32
 /// Whether a request that is about to be ordered still has a purpose.  A conditional put that has lost its reservation
 /// fails without touching the line.
 pub(crate) fn is_still_wanted(request: &Request, line: u64, spes: &[Spe<'_>]) -> bool {
-    let Issuer::Atomic(id) = request.issuer else { return true };
-    let atomic = &spes[usize::from(id.0)].atomic;
-    let conditional = atomic.pending.is_some_and(|pending| pending.action == Action::PutLlc);
-    !conditional || atomic.reservation == Some(line)
+    issuing_unit(request, spes).is_none_or(|atomic| {
+        let conditional = atomic.pending.is_some_and(|pending| pending.action == Action::PutLlc);
+        !conditional || atomic.reservation == Some(line)
+    })
 }
 
 /// Whether a request writes a lock line unconditionally, for `putlluc` or `putqlluc`.
 pub(crate) fn is_unconditional(request: &Request, spes: &[Spe<'_>]) -> bool {
-    let Issuer::Atomic(id) = request.issuer else { return false };
-    let pending = spes[usize::from(id.0)].atomic.pending;
+    let pending = issuing_unit(request, spes).and_then(|atomic| atomic.pending);
     pending.is_some_and(|pending| matches!(pending.action, Action::PutLluc | Action::PutQlluc))
+}
+
+/// The atomic unit that issued a request, if one did.
+fn issuing_unit<'a>(request: &Request, spes: &'a [Spe<'_>]) -> Option<&'a AtomicUnit> {
+    if let Issuer::Atomic(id) = request.issuer { Some(&spes[usize::from(id.0)].atomic) } else { None }
 }
 
 /// The bus command of an atomic unit is ordered: a get reserves its line, or a put takes effect.  Returns the evicted
