@@ -33,6 +33,23 @@ pub enum PpeOp {
         /// Whether the L2 must own the line.
         store: bool,
     },
+    /// `lwarx` or `ldarx`: load from main memory and reserve the line.  The answer is the value.
+    LoadReserved {
+        /// Address in main memory.
+        real: u64,
+        /// Width in bytes: 4 or 8.
+        bytes: u8,
+    },
+    /// `stwcx.` or `stdcx.`: store to main memory if the thread's reservation of the line is still valid.  The answer
+    /// is 1 if the value was stored, and 0 if not.  The reservation ends.
+    StoreConditional {
+        /// Address in main memory.
+        real: u64,
+        /// Width in bytes: 4 or 8.
+        bytes: u8,
+        /// Value to store, right-aligned.
+        value: u64,
+    },
     /// Sleep until an interrupt comes or the time base reaches a value.  The answer is 1 after an interrupt.  An
     /// interrupt comes when an SPE stops, faults, writes its outbound interrupt mailbox, reads its inbound mailbox or
     /// completes a proxy command, or when another PPE thread calls [`Supervisor::interrupt`].

@@ -46,11 +46,8 @@ pub trait Supervisor {
     /// Whether another unit has reserved the line or caches it for atomic access.
     fn is_of_others(&self, line: u64) -> bool;
 
-    /// Reserves a line of main memory for the thread (`lwarx`).  Other units share the line with the PPE from then on.
-    fn reserve(&mut self, line: u64);
-
-    /// Whether the thread's reservation of a line is still valid (`stwcx.`).  The call clears the reservation.
-    fn take_reservation(&mut self, line: u64) -> bool;
+    /// Clears the thread's reservation.
+    fn clear_reservation(&mut self);
 
     /// Whether the line hits the L1.  A hit makes it the most recently used line.
     fn load_hits(&mut self, line: u64) -> bool;

@@ -147,6 +147,8 @@ section! {
         putllc_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Time that another atomic unit takes to supply a line that it holds as Modified.
         intervention_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Maximum number of Retry responses to a claim of the PPE's L2, if an SPE has reserved the line.
+        l2_claim_retries: u32, "responses", between(0, 1_000);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The path of a line through the PPE's caches: misses, the L2's read-claim machines, castouts.
 
-use super::misses::{Fetch, Miss, MissStep};
+use super::misses::{Access, Fetch, Miss, MissStep};
 use super::path::{Happening, MemoryPath};
 use super::store_queue::Pushed;
 use super::walker::{Wait, Walker};
@@ -55,12 +55,15 @@ impl MemoryPath {
     pub(super) fn serve(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         self.begin_misses(now);
         for index in 0..self.misses.len() {
-            let Miss { line, step, .. } = self.misses[index];
+            let Miss { access, line, step, .. } = self.misses[index];
             if step != MissStep::Line {
                 continue;
             }
-            if self.l2.touch(line) {
-                self.misses[index].step = MissStep::Replay(now + self.values.replay_spu_cycles);
+            let claims = if access == Access::StoreConditional { self.claim_of(line) } else { None };
+            if let Some(kind) = claims {
+                counters.claims += u64::from(self.fetch(kind, line, now));
+            } else if self.l2.touch(line) {
+                self.found(index, now);
             } else if self.fetch(RequestKind::Read, line, now) {
                 counters.l2_load_misses += 1;
             }
@@ -76,7 +79,8 @@ impl MemoryPath {
     }
 
     fn begin_misses(&mut self, now: SpuCycles) {
-        while self.misses.len() < self.values.load_misses as usize {
+        let loads = |miss: &&Miss| miss.access == Access::Load;
+        while self.misses.iter().filter(loads).count() < self.values.load_misses as usize {
             let Some(thread) = self.waiting.pop_front() else { break };
             let Some(walker) = &mut self.walkers[thread] else { continue };
             let line = walker.access().1 / LINE_BYTES;
@@ -87,7 +91,7 @@ impl MemoryPath {
                 continue;
             }
             let step = MissStep::LookUp(walker.ready_at + self.values.l2_load_spu_cycles);
-            self.misses.push(Miss { thread, line, step });
+            self.misses.push(Miss { thread, access: Access::Load, line, step });
             self.streams.missed(line);
         }
     }
@@ -103,16 +107,36 @@ impl MemoryPath {
         }
         while self.has_free_machine() {
             let wanted = self.queue.closed(now).find_map(|line| {
-                let kind = match self.l2.state(line) {
-                    Some(LineState::Modified | LineState::Exclusive) => return None,
-                    Some(LineState::Shared) => RequestKind::Claim,
-                    None => RequestKind::ClaimWithData,
-                };
+                let kind = self.claim_of(line)?;
                 (!self.is_fetching(line)).then_some((kind, line))
             });
             let Some((kind, line)) = wanted else { break };
             self.fetch(kind, line, now);
             counters.claims += 1;
+        }
+    }
+
+    /// The command by which the L2 acquires ownership of a line; `None` if the L2 owns the line.
+    fn claim_of(&self, line: u64) -> Option<RequestKind> {
+        match self.l2.state(line) {
+            Some(LineState::Modified | LineState::Exclusive) => None,
+            Some(LineState::Shared) => Some(RequestKind::Claim),
+            None => Some(RequestKind::ClaimWithData),
+        }
+    }
+
+    /// Continues an access that waited for a line of the L2.
+    fn found(&mut self, index: usize, now: SpuCycles) {
+        let miss = &mut self.misses[index];
+        if miss.access == Access::Load {
+            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
+            return;
+        }
+        miss.step = MissStep::Served;
+        if let Some(walker) = &mut self.walkers[miss.thread] {
+            walker.ready_at = now;
+            walker.waits = Wait::Nothing;
+            walker.accessed();
         }
     }
 
@@ -129,7 +153,7 @@ impl MemoryPath {
     fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
         let begins = self.has_free_machine() && !self.is_fetching(line);
         if begins {
-            self.fetches.push(Fetch { line, kind, keep: None, ordered: false });
+            self.fetches.push(Fetch { line, kind, keep: None, ordered: false, refused: 0 });
             self.sends.push_back(Happening::Send(kind, line, now));
         }
         begins
@@ -155,9 +179,13 @@ impl MemoryPath {
                 }
             }
         }
-        // Loads that wait for the line receive the line, even if the L2 does not keep it.
-        for miss in self.misses.iter_mut().filter(|miss| miss.line == line && miss.step == MissStep::Line) {
-            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
+        // Accesses that wait for the line receive the line, even if the L2 does not keep it.
+        for index in 0..self.misses.len() {
+            let miss = &self.misses[index];
+            let enough = fetch.kind != RequestKind::Read || miss.access != Access::StoreConditional;
+            if miss.line == line && miss.step == MissStep::Line && enough {
+                self.found(index, now);
+            }
         }
         self.serve(now, counters);
     }
@@ -192,7 +220,7 @@ impl MemoryPath {
 
     /// Ends the current step of a miss.
     pub(super) fn advance_miss(&mut self, index: usize, now: SpuCycles, counters: &mut PpeCounters) {
-        let Miss { thread, line, step } = self.misses[index];
+        let Miss { thread, line, step, .. } = self.misses[index];
         if let MissStep::LookUp(_) = step {
             self.misses[index].step = MissStep::Line;
             return self.serve(now, counters);

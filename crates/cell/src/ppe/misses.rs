@@ -1,30 +1,45 @@
-//! Loads that miss the L1, and the L2's read-claim machines, which fetch lines for loads and stores.
+//! Accesses that wait for the L2, and the L2's read-claim machines, which fetch lines for loads and stores.
 
 use crate::atomic::LineState;
 use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
 use crate::units::{NEVER, SpuCycles};
 
-/// A load that missed the L1.
+/// The access that the L2 serves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// A load that missed the L1.
+    Load,
+    /// A load with reservation.
+    LoadReserved,
+    /// A conditional store, for which the L2 must own the line.
+    StoreConditional,
+}
+
+/// An access that the L2 serves while its thread waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Miss {
-    /// The thread of the load.
+    /// The thread of the access.
     pub thread: usize,
+    /// The access.
+    pub access: Access,
     /// Line number.
     pub line: u64,
     /// Progress of the miss.
     pub step: MissStep,
 }
 
-/// The event for which a load that missed is waiting.
+/// The event for which the access is waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissStep {
     /// The L2 look-up ends at this time.
     LookUp(SpuCycles),
-    /// The L2 does not have the line yet.
+    /// The L2 does not have the line yet, or does not own it.
     Line,
     /// The line arrives in the L1 at this time.
     Replay(SpuCycles),
+    /// The L2 has served the access, which does not go through the L1.
+    Served,
 }
 
 impl Miss {
@@ -32,19 +47,20 @@ impl Miss {
     pub fn step_ends_at(&self) -> SpuCycles {
         match self.step {
             MissStep::LookUp(at) | MissStep::Replay(at) => at,
-            MissStep::Line => NEVER,
+            MissStep::Line | MissStep::Served => NEVER,
         }
     }
 
     /// Adds the miss to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        let Miss { thread, line, step } = *self;
+        let Miss { thread, access, line, step } = *self;
         let (step, at) = match step {
             MissStep::LookUp(at) => (0, at),
             MissStep::Line => (1, now),
             MissStep::Replay(at) => (2, at),
+            MissStep::Served => (3, now),
         };
-        out.word(line << 8 | step << 4 | thread as u64);
+        out.word(line << 8 | step << 4 | (access as u64) << 1 | thread as u64);
         out.word(at.wrapping_sub(now));
     }
 }
@@ -61,13 +77,16 @@ pub struct Fetch {
     pub keep: Option<LineState>,
     /// Whether the bus command has been ordered.
     pub ordered: bool,
+    /// Number of Retry responses because an SPE has reserved the line.
+    pub refused: u32,
 }
 
 impl Fetch {
     /// Adds the machine to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        let Fetch { line, kind, keep, ordered } = *self;
+        let Fetch { line, kind, keep, ordered, refused } = *self;
         let keep = keep.map_or(3, |state| state as u64);
         out.word(line << 8 | (kind as u64) << 4 | keep << 1 | u64::from(ordered));
+        out.word(u64::from(refused));
     }
 }

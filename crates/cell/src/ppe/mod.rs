@@ -11,6 +11,9 @@
 //! claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back if
 //! the line was changed (`Write`).  The L2 includes the lines of the L1.
 //!
+//! Loads with reservation and conditional stores go to the L2 directly.  A conditional store waits until the L2 owns the
+//! line.  If its reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.
+//!
 //! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit, before which the rest of the
 //! machine has no event, and stops at every event that concerns other units.
 //!
@@ -53,6 +56,7 @@ impl MemoryPath {
             }
             if let Some(thread) = (0..THREADS).find(|thread| self.has_ended(*thread)) {
                 let ended = self.walkers[thread].take();
+                self.misses.retain(|miss| miss.thread != thread);
                 return Happening::Ended(thread, ended.map_or(0, |walker| walker.ready_at));
             }
             let (at, turn) = self.next_turn();

@@ -1,12 +1,12 @@
 //! The state of the PPE's path to main memory: caches, queues, misses and walks.
 
 use super::cache::Cache;
-use super::misses::{Fetch, Miss};
+use super::misses::{Access, Fetch, Miss, MissStep};
 use super::store_queue::StoreQueue;
 use super::streams::Streams;
-use super::walker::Walker;
+use super::walker::{Wait, Walker};
 use crate::atomic::LineState;
-use crate::door::Walk;
+use crate::door::{self, Walk};
 use crate::machine::{Machine, PpeMemory};
 use crate::request::RequestKind;
 use crate::units::{LINE_BYTES, SpuCycles};
@@ -88,6 +88,31 @@ impl MemoryPath {
     /// Starts a thread's walk, whose addresses are main-memory addresses.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
+    }
+
+    /// Starts a thread's load with reservation, or its conditional store.  The L2 serves both, because it holds the
+    /// reservations (performance monitor, events 3207 and 3214).
+    ///
+    /// MODEL: both take the time of a load that misses the L1 and hits the L2. No public source has their times.
+    pub fn begin_reserved(&mut self, thread: usize, line: u64, stores: bool, at: SpuCycles) {
+        let walk = Walk { access: door::Access::Load { from: line * LINE_BYTES }, bytes: 4, stride_bytes: 4, count: 1 };
+        self.walkers[thread] = Some(Walker { waits: Wait::Line, ..Walker::new(walk, at) });
+        let access = if stores { Access::StoreConditional } else { Access::LoadReserved };
+        let step = MissStep::LookUp(at + self.values.l2_load_spu_cycles);
+        self.misses.push(Miss { thread, access, line, step });
+    }
+
+    /// Records that a conditional store has changed a line.
+    pub fn changed_line(&mut self, line: u64) {
+        self.l2.set_state(line, LineState::Modified);
+    }
+
+    /// Whether a store needs ownership of a line that the L2 is claiming.  `is_reserved` says whether a thread's
+    /// reservation of the line is valid: without it, the thread's conditional store fails and needs no line.
+    pub fn needs_ownership(&self, line: u64, is_reserved: impl Fn(usize) -> bool) -> bool {
+        let waits = |miss: &&Miss| miss.line == line && miss.access == Access::StoreConditional;
+        let mut conditional = self.misses.iter().filter(waits).peekable();
+        conditional.peek().is_none() || conditional.any(|miss| is_reserved(miss.thread)) || self.queue.has_line(line)
     }
 
     /// Whether the line hits the L1. A hit makes the line the most recently used.

@@ -17,6 +17,13 @@ impl MemoryPath {
         }
     }
 
+    /// Refuses the L2's own claim of a line that an SPE has reserved.  Returns false if the claim has been refused `most`
+    /// times already.
+    pub fn refuse_claim(&mut self, line: u64, most: u32) -> bool {
+        let fetch = self.fetches.iter_mut().find(|fetch| fetch.line == line && fetch.refused < most);
+        fetch.map(|fetch| fetch.refused += 1).is_some()
+    }
+
     /// Snoops a command by which another unit takes ownership of the line.
     pub fn take_line(&mut self, line: u64) {
         if self.l2.remove(line) {

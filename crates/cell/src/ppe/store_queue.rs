@@ -107,6 +107,11 @@ impl StoreQueue {
         }
     }
 
+    /// Whether an entry belongs to this line.
+    pub fn has_line(&self, line: u64) -> bool {
+        self.entries.iter().any(|entry| self.line(entry) == line)
+    }
+
     /// Whether the queue has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -1,4 +1,4 @@
-//! An operating system on the PPE: interrupts, supervised SPEs, the page table, contexts, reservations.
+//! An operating system on the PPE: interrupts, supervised SPEs, the page table, contexts.
 
 use crate::common::{Check, LONG, Reports, ps3, wait};
 use cell::command::{DmaFault, Interrupt};
@@ -9,13 +9,13 @@ use cell::error::RunError;
 use cell::page_table::{Access, AccessKind, Mapping};
 use cell::units::{LINE_BYTES, SpeId};
 
-const SPE: SpeId = SpeId(2);
+pub const SPE: SpeId = SpeId(2);
 const OTHER: SpeId = SpeId(4);
-const BUFFER: u32 = 0x1000_0000;
-const PAGE: u32 = 4096;
+pub const BUFFER: u32 = 0x1000_0000;
+pub const PAGE: u32 = 4096;
 
 /// An operating system that performs one action in each turn, and then stops.
-struct Os<F>(u32, F);
+pub struct Os<F>(pub u32, pub F);
 
 impl<F: FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp>> PpeProgram for Os<F> {
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
@@ -28,13 +28,13 @@ impl<F: FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp>> PpeProgram fo
     }
 }
 
-fn os(turns: impl FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp> + 'static) -> Check {
+pub fn os(turns: impl FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp> + 'static) -> Check {
     Check::on(&ps3()).ppe_program(Box::new(Os(0, turns)))
 }
 
-const SLEEP: Option<PpeOp> = Some(PpeOp::Wait { until: None });
+pub const SLEEP: Option<PpeOp> = Some(PpeOp::Wait { until: None });
 
-fn compute(cycles: u64) -> Option<PpeOp> {
+pub fn compute(cycles: u64) -> Option<PpeOp> {
     Some(PpeOp::Compute(cycles))
 }
 
@@ -210,84 +210,6 @@ fn dma_to_a_page_that_does_not_permit_it_is_a_fault_of_data_storage() {
         })
         .run();
     }
-}
-
-/// Maps a line of main memory and returns its number.  An SPE can access the line at BUFFER.
-fn line(machine: &mut dyn Supervisor) -> u64 {
-    machine.map(BUFFER, PAGE, Mapping::Zero, Access::DATA);
-    let Ok(Target::Memory(real)) = machine.pages().translate(BUFFER, AccessKind::Store) else { panic!("main memory") };
-    real / LINE_BYTES
-}
-
-#[test]
-fn a_putllc_takes_the_reservation_of_a_ppe_thread() {
-    for puts in [false, true] {
-        os(move |nth, _, machine| match nth {
-            0 => {
-                let line = line(machine);
-                machine.reserve(line);
-                machine.start(
-                    SPE,
-                    spu_program(move |spu: Spu| async move {
-                        spu.mfc_getllar(0x4000, u64::from(BUFFER)).await;
-                        spu.mfc_read_atomic_status().await;
-                        if puts {
-                            spu.mfc_putllc(0x4000, u64::from(BUFFER)).await;
-                            assert_eq!(spu.mfc_read_atomic_status().await, 0);
-                        }
-                        0
-                    }),
-                );
-                SLEEP
-            }
-            _ => {
-                assert_eq!(machine.take_end(SPE), Some(Ok(0)));
-                let line = line_of(machine);
-                assert_eq!(machine.take_reservation(line), !puts);
-                assert!(!machine.take_reservation(line), "a reservation serves one store only");
-                None
-            }
-        })
-        .run();
-    }
-}
-
-fn line_of(machine: &mut dyn Supervisor) -> u64 {
-    let Ok(Target::Memory(real)) = machine.pages().translate(BUFFER, AccessKind::Load) else { panic!("main memory") };
-    real / LINE_BYTES
-}
-
-#[test]
-fn a_store_of_the_ppe_takes_the_reservation_of_an_spe() {
-    os(|nth, _, machine| match nth {
-        0 => {
-            line(machine);
-            machine.start(
-                SPE,
-                spu_program(move |spu: Spu| async move {
-                    spu.mfc_getllar(0x4000, u64::from(BUFFER)).await;
-                    spu.mfc_read_atomic_status().await;
-                    spu.spu_write_out_intr_mbox(0).await;
-                    spu.spu_read_in_mbox().await;
-                    spu.mfc_putllc(0x4000, u64::from(BUFFER)).await;
-                    spu.mfc_read_atomic_status().await
-                }),
-            );
-            SLEEP
-        }
-        1 => {
-            let line = line_of(machine);
-            assert_eq!([line, line + 1].map(|line| machine.is_of_others(line)), [true, false]);
-            machine.store(line * LINE_BYTES, &[1]);
-            machine.write_register(SPE, register::SPU_IN_MBOX, 0).unwrap();
-            compute(LONG)
-        }
-        _ => {
-            assert_eq!(machine.take_end(SPE), Some(Ok(1)), "putllc fails");
-            None
-        }
-    })
-    .run();
 }
 
 #[test]

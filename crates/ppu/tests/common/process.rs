@@ -43,6 +43,9 @@ pub const CODE: u32 = 0x1_0000;
 pub const DATA: u32 = 0x10_0000;
 pub const DATA_BYTES: u32 = 0x10_0000;
 
+/// Maximum number of cycles of a turn, because the lookahead does not include the other thread.
+const TURN_CYCLES: u64 = 1_000;
+
 impl Process {
     /// A process with `words` at [`CODE`] and zeros at [`DATA`]. `prepare` sets up the rest of the machine.
     pub fn new(words: &[u32], cpu: Cpu, code: Code, prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Process {
@@ -74,7 +77,7 @@ impl Process {
         self.storage.begin(machine);
         let memory = &mut View { machine, storage: &mut self.storage, time: turn.time };
         let executed_before = self.code.instructions;
-        let (cycles, exit) = self.cpu.run(memory, &mut self.code, turn.lookahead.max(1));
+        let (cycles, exit) = self.cpu.run(memory, &mut self.code, turn.lookahead.clamp(1, TURN_CYCLES));
         if exit == Exit::Stop(Stop::Wait) {
             let others_before = self.code.instructions != executed_before;
             if others_before {

@@ -119,14 +119,14 @@ fn order_line(
 ) -> Ordered {
     let id = command.id;
     let request = &{ *wires.bus.requests.get(id) };
-    if !lock_lines::is_still_wanted(request, line, &processors.spes) {
+    if !lock_lines::is_still_wanted(request, line, processors) {
         return Ordered::Answered(Outcome::Done);
     }
     let castout = request.is_castout();
     let holder = snoop::holder(request, line, &wires.board, processors);
     let writes = request.kind == RequestKind::Write || lock_lines::is_unconditional(request, &processors.spes);
     let by_cache = !writes && (request.kind == RequestKind::Claim || holder.is_some());
-    if by_cache && !take_cached_line(line, request, wires) {
+    if by_cache && (is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires)) {
         wires.probes.counters.command.retries_address_match += 1;
         return Ordered::Answered(Outcome::Retry);
     }
@@ -152,6 +152,17 @@ fn order_line(
         snoop::snoop(request, line, processors, wires);
     }
     outcome.map_or(Ordered::WaitsForRoom, Ordered::Answered)
+}
+
+/// Whether an SPE has reserved a line that the PPE's L2 claims, and the claim must come again.
+///
+/// MODEL: an SPE takes longer from its `getllar` to its `putllc` than the L2 to claim the line back. Threads of the PPE
+/// that spin by test and set would otherwise prevent an SPE's `putllc` for ever.
+fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<'_>, wires: &Wires) -> bool {
+    let claims = request.issuer == Issuer::Ppe && request.takes_ownership();
+    claims
+        && processors.spes.iter().any(|spe| spe.atomic.reservation == Some(line))
+        && processors.ppe.memory.refuse_claim(line, wires.board.machine.atomic.l2_claim_retries)
 }
 
 /// Takes a line for a command that a cache answers.  Returns false if the line is in use.

@@ -73,10 +73,7 @@ impl Supervisor for Held<'_, '_> {
 
     fn take_line(&mut self, line: u64) {
         take_line(line, None, self.processors, self.wires);
-        let thread = self.thread;
-        for (_, reservation) in self.processors.ppe.reservations.iter_mut().enumerate().filter(|(n, _)| *n != thread) {
-            reservation.take_if(|reserved| *reserved == line);
-        }
+        self.processors.ppe.stored(self.thread, line);
     }
 
     fn is_of_others(&self, line: u64) -> bool {
@@ -86,13 +83,8 @@ impl Supervisor for Held<'_, '_> {
             || threads.map(|(_, own)| own).any(|own| *own == Some(line))
     }
 
-    fn reserve(&mut self, line: u64) {
-        self.processors.spes.iter_mut().for_each(|spe| spe.atomic.snoop_read(line));
-        self.processors.ppe.reservations[self.thread] = Some(line);
-    }
-
-    fn take_reservation(&mut self, line: u64) -> bool {
-        self.processors.ppe.reservations[self.thread].take() == Some(line)
+    fn clear_reservation(&mut self) {
+        self.processors.ppe.reservations[self.thread] = None;
     }
 
     fn load_hits(&mut self, line: u64) -> bool {

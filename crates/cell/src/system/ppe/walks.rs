@@ -42,6 +42,13 @@ pub(crate) fn begin(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &Wires) 
             let access = if store { Access::Own { to: line } } else { Access::Load { from: line } };
             in_memory(single(access, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))?
         }
+        PpeOp::LoadReserved { real, .. } | PpeOp::StoreConditional { real, .. } => {
+            let core = &mut ppe.threads[thread].core;
+            core.state = State::Blocked(op);
+            let stores = matches!(op, PpeOp::StoreConditional { .. });
+            ppe.memory.begin_reserved(thread, real / LINE_BYTES, stores, core.time);
+            return Ok(true);
+        }
         _ => return Ok(false),
     };
     let core = &mut ppe.threads[thread].core;
@@ -88,7 +95,7 @@ pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &m
                 store_elements(&walk, first, last, memory, |line| take_line(line, None, processors, wires));
             }
             Happening::Ended(thread, at) => {
-                end(thread, at, &wires.board, memory, &mut processors.ppe);
+                end(thread, at, memory, processors, wires);
                 return true;
             }
             Happening::Nothing(at) => {
@@ -101,22 +108,47 @@ pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &m
     }
 }
 
-fn end(thread: usize, at: SpuCycles, board: &Board, memory: &Store, ppe: &mut Ppe<'_>) {
-    let core = &mut ppe.threads[thread].core;
-    let State::Blocked(op) = core.state else { return };
-    let values = &board.machine.ppe_memory;
+fn end(thread: usize, at: SpuCycles, memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) {
+    let State::Blocked(op) = processors.ppe.threads[thread].core.state else { return };
+    let machine = &wires.board.machine;
+    let values = &machine.ppe_memory;
+    let use_waits = values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles);
+    let l2_waits = values.replay_spu_cycles;
     let (answer, waits) = match op {
         PpeOp::Load { ea, bytes } => {
-            let Some(Target::Memory(address)) = ea::decode(&board.machine, ea, u64::from(bytes)) else { return };
-            let mut word = [0; 8];
-            memory.read(address, &mut word[8 - usize::from(bytes)..]);
-            (u64::from_be_bytes(word), values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles))
+            let Some(Target::Memory(address)) = ea::decode(machine, ea, u64::from(bytes)) else { return };
+            (loaded(memory, address, bytes), use_waits)
         }
-        PpeOp::Touch { store: false, .. } => (0, values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles)),
+        PpeOp::Touch { store: false, .. } => (0, use_waits),
+        PpeOp::LoadReserved { real, bytes } => {
+            let line = real / LINE_BYTES;
+            let is_here = processors.ppe.memory.state(line).is_some();
+            processors.ppe.reservations[thread] = is_here.then_some(line);
+            (loaded(memory, real, bytes), l2_waits + use_waits)
+        }
+        PpeOp::StoreConditional { real, bytes, value } => {
+            let line = real / LINE_BYTES;
+            let stores = processors.ppe.reservations[thread].take() == Some(line);
+            if stores {
+                memory.write(real, &value.to_be_bytes()[8 - usize::from(bytes)..]);
+                take_line(line, None, processors, wires);
+                processors.ppe.stored(thread, line);
+                processors.ppe.memory.changed_line(line);
+            }
+            (u64::from(stores), l2_waits)
+        }
         _ => (0, 0),
     };
+    let core = &mut processors.ppe.threads[thread].core;
     core.time = at + waits;
     core.state = State::Ready(answer);
+}
+
+/// The value of up to 8 bytes, right-aligned.
+fn loaded(memory: &Store, address: u64, bytes: u8) -> u64 {
+    let mut word = [0; 8];
+    memory.read(address, &mut word[8 - usize::from(bytes)..]);
+    u64::from_be_bytes(word)
 }
 
 /// Writes elements of one line, and invalidates the line in all other units.

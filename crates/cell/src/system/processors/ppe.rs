@@ -81,6 +81,18 @@ impl<'p> Ppe<'p> {
         }
     }
 
+    /// Removes the reservations of the other threads on a line that a thread has written.
+    pub fn stored(&mut self, thread: usize, line: u64) {
+        for (_, reservation) in self.reservations.iter_mut().enumerate().filter(|(other, _)| *other != thread) {
+            reservation.take_if(|reserved| *reserved == line);
+        }
+    }
+
+    /// Whether a store needs ownership of a line that the L2 is claiming.
+    pub fn needs_ownership(&self, line: u64) -> bool {
+        self.memory.needs_ownership(line, |thread| self.reservations[thread] == Some(line))
+    }
+
     /// Gives a program to the next thread without one, if there is such a thread.
     pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
         if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {

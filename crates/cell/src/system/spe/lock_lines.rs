@@ -19,6 +19,7 @@ use crate::request::{Issuer, Request, RequestKind};
 use crate::store::{self, Store};
 use crate::system::board::Board;
 use crate::system::event::Event;
+use crate::system::processors::Processors;
 use crate::system::processors::spe::Spe;
 use crate::units::{EntryId, LINE_BYTES};
 
@@ -138,10 +139,14 @@ fn request(spe: &Spe<'_>, kind: RequestKind, issuer: Issuer, line: u64, lsa: u32
     Request { kind, issuer, ramp: spe.ramp, bytes: LINE_BYTES as u8, lsa, target, value: 0 }
 }
 
-/// Whether a request that is about to be ordered still has a purpose.  A conditional put that has lost its reservation
-/// fails without touching the line.
-pub(crate) fn is_still_wanted(request: &Request, line: u64, spes: &[Spe<'_>]) -> bool {
-    issuing_unit(request, spes).is_none_or(|atomic| {
+/// Whether a request that is about to be ordered still has a purpose.  A conditional put or store that has lost its
+/// reservation fails without touching the line.
+pub(crate) fn is_still_wanted(request: &Request, line: u64, processors: &Processors<'_>) -> bool {
+    if request.issuer == Issuer::Ppe {
+        return !matches!(request.kind, RequestKind::Claim | RequestKind::ClaimWithData)
+            || processors.ppe.needs_ownership(line);
+    }
+    issuing_unit(request, &processors.spes).is_none_or(|atomic| {
         let conditional = atomic.pending.is_some_and(|pending| pending.action == Action::PutLlc);
         !conditional || atomic.reservation == Some(line)
     })

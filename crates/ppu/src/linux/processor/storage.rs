@@ -116,7 +116,7 @@ impl Storage {
     /// Switches to another thread, which starts without a reservation.
     pub fn switch(&mut self, machine: &mut dyn Supervisor) {
         self.end();
-        machine.take_reservation(NO_LINE);
+        machine.clear_reservation();
         self.reserved[self.hardware_thread].set(NO_LINE);
     }
 

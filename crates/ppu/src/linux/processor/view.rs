@@ -149,15 +149,22 @@ impl View<'_> {
     }
 
     /// Main-memory address of an access.  The access must be aligned, and must not be to a window.
-    fn in_memory(&mut self, ea: u32, bytes: u32, store: bool) -> Result<u64, Stop> {
+    fn in_memory(&mut self, ea: u32, bytes: u32, kind: AccessKind) -> Result<u64, Stop> {
         if !ea.is_multiple_of(bytes) {
             return Err(Stop::Alignment { ea });
         }
-        match self.locate(ea, store)? {
-            Location::Memory(real) => Ok(real),
-            Location::Window(_) => Err(Stop::Alignment { ea }),
+        match self.target(ea, kind)? {
+            Target::Memory(real) => Ok(real),
+            _ => Err(Stop::Alignment { ea }),
         }
     }
+}
+
+/// The last `N` bytes of a value.
+fn right_aligned<const N: usize>(value: u64) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&value.to_be_bytes()[8 - N..]);
+    bytes
 }
 
 /// Splits a span into aligned pieces of up to 8 bytes, and yields their offsets and widths.
@@ -217,21 +224,20 @@ impl Memory for View<'_> {
     }
 
     fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
-        let real = self.in_memory(ea, N as u32, false)?;
-        let line = real >> LINE_SHIFT;
-        self.machine.reserve(line);
-        self.storage.reserved[self.storage.hardware_thread].set(line);
-        Ok(self.machine.memory().array(real))
+        let real = self.in_memory(ea, N as u32, AccessKind::Load)?;
+        // The other hardware thread reports its stores to the line from now on.
+        self.storage.reserved[self.storage.hardware_thread].set(real >> LINE_SHIFT);
+        let value = self.storage.replay.answer(PpeOp::LoadReserved { real, bytes: N as u8 }).ok_or(Stop::Wait)?;
+        Ok(right_aligned(value))
     }
 
     fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop> {
-        let real = self.in_memory(ea, N as u32, true)?;
-        let holds = self.machine.take_reservation(real >> LINE_SHIFT);
+        let real = self.in_memory(ea, N as u32, AccessKind::Store)?;
+        let value = bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte));
+        let op = PpeOp::StoreConditional { real, bytes: N as u8, value };
+        let stored = self.storage.replay.answer(op).ok_or(Stop::Wait)? != 0;
         self.storage.reserved[self.storage.hardware_thread].set(NO_LINE);
-        if holds {
-            self.machine.memory().set_array(real, bytes);
-        }
-        Ok(holds)
+        Ok(stored)
     }
 
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
