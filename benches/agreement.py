@@ -1,7 +1,7 @@
 """Compares measurements of `--machine host` with those of trusted tools.
 
-CellStats and another tool (a peer) measure each definition on the same CPUs, in alternating order:
-ours and theirs, theirs and ours, and so on. Each turn gives a ratio; the output is the median ratio
+CellStats and another tool (a peer) measure each quantity on the same CPUs. In each turn, both tools
+measure once, in alternating order, and their results give a ratio. The output is the median ratio
 and its 95 % interval. The output also names missing peers and where to get them; docs/BIAS.md
 explains the differences.
 
@@ -33,11 +33,11 @@ GET = {
     "stream.c": "https://www.cs.virginia.edu/stream, given by --stream",
 }
 AGREES = 0.10
-"""Largest acceptable distance of a ratio from 1."""
+"""Maximum acceptable difference between a ratio and 1."""
 PATIENCE_SECONDS = 120
 """Time limit of a peer."""
 NOISY = 0.10
-"""Largest acceptable interval of a peer's own numbers, as a fraction of their median."""
+"""Maximum acceptable width of the interval of a peer's numbers, as a fraction of their median."""
 ROW = "{:<72} {:>7} {:>10} {:>10} {:>21}  {}"
 HOST = cs.machine("host")
 
@@ -50,7 +50,7 @@ class Definition:
     unit: str
     cpus: tuple[int, ...]
     ours: Callable[[], tuple[float, tuple[str, ...]]]
-    """Our number in the peer's unit, and the disturbances."""
+    """Our number in the peer's unit, and the disturbances of our measurement."""
     theirs: Callable[[], float]
 
 
@@ -128,7 +128,7 @@ def compare(definition: Definition, turns: int) -> Iterator[str]:
 
 
 def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
-    """Reasons not to trust a row; empty if nothing was noticed."""
+    """Reasons not to trust a row; empty if there are no known reasons."""
     low, high = median_interval(sorted(theirs))
     width = (high - low) / median(sorted(theirs))
     if width > NOISY:
@@ -137,16 +137,16 @@ def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
         yield f"  noisy: {disturbed} of {turns} of our measurements were disturbed"
 
 
-# core-to-core-latency, which counts half a round trip as the latency.
+# The peer core-to-core-latency counts half a round trip as the latency.
 
 SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
 
 
 def core_to_core(cpus: tuple[int, ...]) -> Definition:
-    """Compare-and-swap of one flag by two threads in turn.
+    """Compare-and-swap of one flag by two threads alternately.
 
     The peer prints the mean over its samples, which a single interrupted sample can dominate. The
-    peer is therefore run many times for one sample, and the median counts.
+    bench therefore runs the peer many times for one sample, and uses the median.
     """
     cores = ",".join(map(str, cpus))
     command = ("core-to-core-latency", str(SAMPLE_ROUND_TRIPS), "1", "--csv", "--cores", cores)
@@ -161,10 +161,10 @@ def core_to_core(cpus: tuple[int, ...]) -> Definition:
     return Definition("mailbox -s = core-to-core-latency", "ns", cpus, ours, theirs)
 
 
-# likwid-bench: bytes of all loaded and stored elements, divided by the time of all repetitions.
+# likwid-bench divides the bytes of all loaded and stored elements by the time of all repetitions.
 
 SAMPLES = 6000
-"""Run time of a test, about a second."""
+"""Number of samples, chosen so that a test runs for about a second."""
 LIKWID = [
     ("l1", "load", 32, False, "load_avx"),
     ("l1", "load", 64, False, "load_avx512"),
@@ -178,7 +178,7 @@ LIKWID = [
     ("memory", "copy", 32, False, "copy_avx"),
     ("memory", "copy", 32, True, "copy_mem_avx"),
 ]
-"""Level, FUNCTION, bytes of an element, non-temporal, and the equivalent test of likwid-bench."""
+"""Level, FUNCTION, element size, whether non-temporal, and the equivalent likwid-bench test."""
 
 
 def likwid(
@@ -186,8 +186,8 @@ def likwid(
 ) -> Definition:
     """Both tools execute the same instructions over a working set of the same size.
 
-    CellStats takes the working set of one thread; likwid-bench takes that of all threads, in KB of
-    1000 bytes.
+    CellStats is given the working set of one thread; likwid-bench is given the working set of all
+    threads, in KB of 1000 bytes.
     """
 
     def ours() -> tuple[float, tuple[str, ...]]:
@@ -205,22 +205,23 @@ def likwid(
     return Definition(name, "GB/s", cpus, ours, theirs)
 
 
-# STREAM, in which a sample is a whole pass over the arrays and the best sample counts.
+# In STREAM, a sample is a whole pass over the arrays, and the result is the best sample.
 
 PASSES = 20
 
 
 def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
-    """The copy kernel: for both tools, the best of equally many whole passes.
+    """The copy kernel: for both tools, the result is the best of the same number of whole passes.
 
-    Each array of STREAM has four times the size of all caches, as its rules require; our arrays
-    together have that size. Its other kernels calculate, which no FUNCTION of ours does.
+    Each array of STREAM has four times the size of all caches, as STREAM's rules require; our
+    arrays together have that size. STREAM's other kernels calculate, unlike any FUNCTION of
+    CellStats.
     """
     own = own_bytes(cpus, "memory")
     elements = own * len(cpus) // 8
     program = str(Path(folder, f"stream-{len(cpus)}"))
     sizes = (f"-DSTREAM_ARRAY_SIZE={elements}", f"-DNTIMES={PASSES + 1}", "-mcmodel=medium")
-    # Without the last flag a compiler may call memcpy, which may bypass the caches.
+    # Without the last flag, a compiler may call memcpy, which may bypass the caches.
     how = ("-O3", "-march=native", "-fopenmp", "-fno-tree-loop-distribute-patterns")
     run("cc", *how, *sizes, str(source), "-o", program, "-lm")
     size = 32 if "avx2" in Path("/proc/cpuinfo").read_text() else 16

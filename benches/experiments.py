@@ -1,7 +1,7 @@
 """Measures the time of all experiments of the papers: part of `make bench`.
 
-Everything runs in this process tree on all its processors. Times are wall-clock seconds and depend
-on this computer. Nothing here passes or fails.
+All experiments run in this process and its children, on all processors. Times are wall-clock
+seconds and depend on this computer. The bench has no pass criterion.
 """
 
 import subprocess
@@ -29,7 +29,7 @@ def main() -> None:
     for by in ("model", "simulation"):
         seconds = timed(lambda by=by: cs.place("ring", machine=board, by=by))  # type: ignore[misc]
         row(f"cellstats place ring -n 8 --by {by}, all 40,320 placements", seconds)
-    # No two placements of a tree share a run, so this is the time of all runs.
+    # No two placements of a tree pattern give the same run, so this is the time of all runs.
     seconds = timed(lambda: cs.place("binomial-tree", machine=board, by="simulation"))
     row("cellstats place binomial-tree -n 8, all 40,320 placements", seconds)
     blade = cs.machine("qs20")
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def reproduce(*papers: str, out: str | None = None) -> None:
-    """Does the work of `make run`, for some papers or for all."""
+    """Does the work of `make run`, for some papers or for all papers."""
     with tempfile.TemporaryDirectory() as other:
         command = [sys.executable, "-m", "cellstats", "reproduce", *papers, "--out", out or other]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -2,9 +2,9 @@
 
 Each pattern is simulated on random placements, and the model predicts the same placements. The
 output has Spearman's rank correlation (1 is the same order) and the errors of the model's times.
-With --best all placements are simulated as well, which takes some minutes. The model may choose any
-of the placements that cost least in it; the output then says how much longer these take than the
-best placement. Nothing here passes or fails.
+With --best, all placements are simulated as well, which takes some minutes. The model may choose
+any of the placements with its lowest cost. The output then also has the extra time of these
+placements over the best placement. The bench has no pass criterion.
 
     python benches/placement_model.py [--machine NAME] [--both] [--placements N] [--seed N] [--best]
 """
@@ -64,7 +64,7 @@ def main() -> None:
 def compared(
     machine: cs.Machine, wanted: Pattern, listed: list[tuple[int, ...]], cells: str | None
 ) -> tuple[float, list[float]]:
-    """The rank correlation over these placements, and the error of each time of the model."""
+    """The rank correlation over these placements, and the error of each modelled time."""
     task = task_of(machine.native, wanted, cells=cells)
     simulated = times(machine, wanted, listed)
     modelled = [cost >> TIME_SHIFT for cost in task.model(listed)]
@@ -86,8 +86,8 @@ def ranks(numbers: Sequence[int]) -> list[float]:
 
 
 def against_best(machine: cs.Machine, wanted: Pattern) -> str:
-    """Extra time over the best placement: mean and maximum of the placements that cost least in the
-    model, and mean of all placements.
+    """Extra time over the best placement: mean and maximum over the placements with the lowest cost
+    in the model, and mean over all placements.
     """
     task = task_of(machine.native, wanted, cells="0")
     every = list(itertools.permutations(task.spes, wanted.threads))

@@ -1,8 +1,8 @@
 """Measures the cost of the command outside the measurement itself: part of `make bench`.
 
 If valgrind is installed, callgrind counts instructions, which do not depend on other work of this
-computer. Milliseconds are CPU time, the least of twenty runs. Byte-code is compiled first, as
-during installation. Nothing here passes or fails.
+computer. Milliseconds are the minimum CPU time of twenty runs. Byte-code is compiled first, as
+during installation. The bench has no pass criterion.
 """
 
 import compileall

@@ -1,11 +1,11 @@
 """The build backend: checks that Rust is installed and new enough, then calls maturin.
 
-Without Rust, maturin would download a whole toolchain. That takes minutes, may not be allowed, and
-the toolchain is gone after the build. The backend therefore refuses to build without Rust, in one
-line and before any download.
+Without Rust, maturin would download a whole toolchain. This download takes minutes, may not be
+allowed, and is deleted after the build. The backend therefore refuses to build without Rust, with a
+one-line error and before any download.
 
-A wheel contains the page with the simulator in it. A source distribution has the page; in a
-checkout `make web` builds it first, in an environment of its own.
+A wheel contains the web page in which the simulator runs. A source distribution includes the page.
+In a checkout, `make web` builds the page first, in a separate environment.
 """
 
 import os
@@ -48,9 +48,9 @@ def missing_rust() -> str | None:
 
 
 def _build_page() -> None:
-    """Build the page, or say what is missing. Without the page only `watch` does not work."""
+    """Build the web page, or print a warning. Without the page, only `watch` does not work."""
     command = ["make", "--silent", "web", "VENV=target/page", f"PYTHON={sys.executable}"]
-    # A make that called pip passes its job server in MAKEFLAGS; this make must not use it.
+    # If make called pip, MAKEFLAGS contains its job server, which this make must not use.
     environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
     try:
         built = subprocess.run(command, cwd=_ROOT, env=environment, check=False).returncode == 0
@@ -66,12 +66,12 @@ def _version(pattern: re.Pattern[str], text: str) -> tuple[int, int] | None:
 
 
 def _hook(name: str) -> Callable[..., Any]:
-    """Maturin's hook of this name, after the check for Rust."""
+    """Make a build hook that checks for Rust, and then calls maturin's hook of this name."""
 
     def hook(*arguments: Any, **settings: Any) -> Any:
         wrong = missing_rust()
         if wrong is not None:
-            # Not an exception, which pip would show with its traceback.
+            # Exits without an exception, whose traceback pip would show.
             sys.exit(f"cellstats: {wrong}")
         import maturin
 

@@ -16,7 +16,7 @@ class Release(NamedTuple):
 
 
 def newest_release() -> Release:
-    """The topmost heading with a version and a date; [Unreleased] is above it."""
+    """The first release heading of the changelog; the heading [Unreleased] may be above it."""
     found = _HEADING.search(CHANGELOG.read_text(encoding="utf-8"))
     assert found, f"{CHANGELOG}: no heading '## [VERSION] - DATE'"
     return Release(found[1], found[2])

@@ -3,7 +3,8 @@
     python release/licences.py [DIR]     writes DIR/share/doc/cellstats/
 
 These licences require that their text accompanies the code. All crates are available under the MIT
-licence; the script refuses any other crate, so that none enters unnoticed.
+licence. The script refuses any crate with another licence, so that no such crate is added
+unnoticed.
 """
 
 import json
@@ -26,7 +27,7 @@ RUST = "COPYRIGHT-library.html"
 
 
 def crates(ours: str, platform: str) -> Iterator[dict[str, Any]]:
-    """The packages of others that are linked into one of our crates, from `cargo metadata`."""
+    """The third-party packages linked into one of our crates, from `cargo metadata`."""
     manifest = ROOT / "crates" / ours / "Cargo.toml"
     asked = ["cargo", "metadata", "--format-version", "1", "--locked"]
     asked += ["--filter-platform", platform, "--manifest-path", str(manifest)]
@@ -60,7 +61,7 @@ def licence(crate: dict[str, Any]) -> str:
 
 
 def write(folder: Path) -> Path:
-    """Write all licences into one file in a folder; equal texts appear once."""
+    """Write all licences into one file in a folder; each distinct text appears once."""
     named = {
         (each["name"], each["version"]): licence(each)
         for ours, platform in COMPILED

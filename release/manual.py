@@ -2,9 +2,10 @@
 
     python release/manual.py [DIR]     writes into DIR, by default the folder that maturin packs
 
-Each command gets a page (`cellstats.1`, `cellstats-machine-show.1` …). Each shell gets its script
-in the folder where it looks for scripts of installed programs. click-man is not used, because it
-omits lazily imported commands, reflows examples and tables, and cuts summaries off.
+Each command has a manual page (`cellstats.1`, `cellstats-machine-show.1` …). Each shell's
+completion script is in the folder where the shell searches for scripts of installed programs.
+click-man is not used, because it omits lazily imported commands, reflows examples and tables, and
+truncates summaries.
 """
 
 import contextlib
@@ -27,7 +28,7 @@ COMPLETIONS = {
     "zsh": "share/zsh/site-functions/_cellstats",
     "fish": "share/fish/vendor_completions.d/cellstats.fish",
 }
-# No line is broken and no summary cut off: the viewer knows the width of the page.
+# So wide that no line is wrapped and no summary is cut off: the viewer wraps the lines.
 _WIDTH = 10_000
 _ESCAPES = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"}
 
@@ -46,14 +47,14 @@ class _Roff(click.HelpFormatter):
         self._lines(f".SH {roff(heading.upper())}")
 
     def write_paragraph(self) -> None:
-        """Starts no paragraph: each paragraph of a text starts its own."""
+        """Does nothing, because `write_text` itself starts each paragraph."""
 
     def write_text(self, text: str) -> None:
         for number, paragraph in enumerate(re.split(r"\n\s*\n", text)):
             lines = paragraph.splitlines()
             if number:
                 self._lines(".PP")
-            if lines and lines[0].strip() == "\b":  # Click's mark of what keeps its lines
+            if lines and lines[0].strip() == "\b":  # Click's mark against wrapping
                 self._lines(".nf", *map(roff, lines[1:]), ".fi")
             else:
                 self._lines(*(roff(line.strip()) for line in lines))
@@ -71,7 +72,7 @@ class _Roff(click.HelpFormatter):
 
 
 def roff(text: str) -> str:
-    """A text escaped for troff, so that no line is read as a request."""
+    """Escape a text for troff, so that no text line is interpreted as a troff request."""
     shown = "".join(
         _ESCAPES.get(char, char if char.isascii() else f"\\[u{ord(char):04X}]") for char in text
     )
@@ -93,7 +94,7 @@ def _pages(context: click.Context) -> Iterator[tuple[str, str]]:
     formatter = _Roff()
     command.format_help(context, formatter)
     subs = _sub_commands(context)
-    # Set here, because a command may generate its help on demand.
+    # Determined after `format_help`, because a command may generate its help on demand.
     summary = roff(command.get_short_help_str(limit=_WIDTH).rstrip("."))
     head = f'.TH "{name.upper()}" "1" "{newest_release().date}" "CellStats {version()}" "CellStats"'
     above = [context.parent.command_path.replace(" ", "-")] if context.parent else []
@@ -121,7 +122,7 @@ def _context(
 
 
 def completions() -> Iterator[tuple[str, str]]:
-    """Path and text of each shell's script, as `cellstats completion` prints it."""
+    """Path and text of each shell's completion script, as `cellstats completion` prints it."""
     for shell in SHELLS:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             completion.main([shell], standalone_mode=False)
@@ -129,7 +130,7 @@ def completions() -> Iterator[tuple[str, str]]:
 
 
 def write(folder: Path) -> list[Path]:
-    """Write all files below a folder, and answer which."""
+    """Write all files below a folder, and return their paths."""
     texts = {f"share/man/man1/{name}.1": text for name, text in pages()} | dict(completions())
     for name, text in texts.items():
         path = folder / name

@@ -3,9 +3,10 @@
     python release/wheels.py                 for Linux on x86-64 and AArch64
     python release/wheels.py x86_64          for one of them
 
-Wheels are built from the source distribution, so both have the same files. Zig links them with the
-C library of 2012, without a container, for either processor on either; auditwheel must accept them.
-Equal sources give equal files: dates are the release's, and no path of this computer is in them.
+Wheels are built from the source distribution, so both have the same files. Zig links the wheels
+with the C library of 2012, without a container. It can cross-compile for either processor;
+auditwheel must accept the wheels. Equal sources lead to identical files: all dates are the release
+date, and the files contain no paths of this computer.
 """
 
 import os
@@ -28,10 +29,10 @@ DIST = ROOT / "dist"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
 PROCESSORS = ("x86_64", "aarch64")
 POLICY = "manylinux_2_17"
-"""Oldest supported C library: that of CentOS 7, Debian 8 and Ubuntu 14.04."""
+"""Oldest supported C library, which CentOS 7, Debian 8 and Ubuntu 14.04 have."""
 PREFIX = ROOT / "release" / "installed" / "data"
 """The folder that pip installs below the prefix: `data` of pyproject.toml, with its wheel name."""
-# Built files outside the repository: the end of the path, its folder, and what builds it.
+# Built files outside the repository: end of the path, its folder, and the command that builds it.
 BUILT = {
     "cellstats/show/page.html": (ROOT / "python", "make web"),
     "share/man/man1/cellstats.1": (PREFIX, "release/manual.py"),
@@ -92,13 +93,13 @@ def _source_distribution() -> Path:
 
 
 def unpacked(sdist: Path) -> Path:
-    """Unpacks always into the same folder, so that cargo can reuse the crates built there."""
+    """Unpack into the same folder every time, so that cargo can reuse the crates built there."""
     folder = TARGET / "release-source"
     shutil.rmtree(folder, ignore_errors=True)
     try:
         with tarfile.open(sdist) as archive:
             members = archive.getmembers()
-            # All files of the archive have the release's date, so cargo would see no change.
+            # All files of the archive have the release date, so cargo would see no change.
             for member in members:
                 member.mtime = time.time()
             # Filters exist from Python 3.11.4 on, and are required from 3.12 on.
@@ -122,7 +123,7 @@ def _wheel(source: Path, processor: str) -> Path:
 
 
 def _check(wheel: Path, processor: str) -> None:
-    """Check that a wheel suits any Python from 3.11 on and any Linux, and has all built files."""
+    """Check that a wheel runs on Python 3.11 and later on any Linux, and has all built files."""
     if "-cp311-abi3-" not in wheel.name:
         raise RefusedError(f"{wheel.name} is not for the stable ABI of Python 3.11")
     shown = subprocess.run(
@@ -146,10 +147,10 @@ def _run(folder: Path, *command: str) -> None:
     cargo_home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
     environment = {
         "SOURCE_DATE_EPOCH": str(int(released.timestamp())),
-        # Panic messages contain file names of the crates.
+        # Panic messages contain file names of crates, whose folder is replaced.
         "CARGO_ENCODED_RUSTFLAGS": f"--remap-path-prefix={cargo_home}=/cargo",
         "CARGO_TARGET_DIR": str(TARGET),
-        # The tools of this interpreter's environment, activated or not.
+        # Finds the tools of this interpreter's environment, whether activated or not.
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
     }
     subprocess.run([*command], cwd=folder, check=True, env={**os.environ, **environment})

@@ -1,20 +1,21 @@
-"""Find import cycles: no file may import, directly or indirectly, a file that imports it.
+"""Find import cycles. No file may import itself, directly or through other files.
 
 In Rust, the rule also applies to the modules of each directory. A module is a file together with
-the directory of the same name. Python's layers are the contract in `pyproject.toml`.
+the directory of the same name. For the Python package, `pyproject.toml` also contains a contract
+about layers.
 
     python tests/circles.py            all cycles of the Python package and of every crate
     python tests/circles.py cell spu   only the cycles of these crates
 
-In Python, every `import` of a module of the package counts: at the top, in a function, or below
-`if TYPE_CHECKING`; with the full name, or relative (`from . import`). `from package import name`
-imports the module of that name if it exists, else the package. A package's `__init__` counts only
-if it is imported by its own name. Python also runs `__init__` whenever a module of the package is
-imported, but this makes no cycle, because nothing is taken from `__init__`. Modules imported by a
-string (`import_module`) do not count.
+In Python, every `import` of one of the package's modules counts, whether at the top, in a function,
+or below `if TYPE_CHECKING`, and whether absolute or relative (`from . import`). `from package
+import name` counts as an import of the module `name` if it exists, and otherwise of the package. A
+package's `__init__` counts only if the package itself is imported. Python also runs `__init__` when
+it imports a module of the package. This does not count, because no name is taken from `__init__`.
+Dynamic imports (`import_module`) do not count.
 
-`rust_files` has the rules for Rust. The output names all files of each cycle, at least one of which
-must change.
+The rules for Rust are in `rust_files`. The output names all files of each cycle. To break a cycle,
+at least one of its files must change.
 """
 
 import ast
@@ -27,11 +28,11 @@ import rust_files
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
 Graph = Mapping[str, set[str]]
-"""The files that each file imports."""
+"""For each file, the files that it imports."""
 
 
 def python_graph(package: Path) -> dict[str, set[str]]:
-    """The imports between the modules of a package, by their full names."""
+    """The imports between the modules of a package, by full module name."""
     files: dict[str, list[Path]] = {}
     for path in sorted([*package.rglob("*.pyi"), *package.rglob("*.py")]):
         name = ".".join(path.relative_to(package.parent).with_suffix("").parts)
@@ -57,7 +58,7 @@ def _imported(importing: str, path: Path, known: Container[str]) -> Iterator[str
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """The groups of files in which every file imports, directly or indirectly, all others.
+    """The groups of files in which every file imports all others, directly or indirectly.
 
     >>> circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}})
     [['b', 'c']]
@@ -89,7 +90,7 @@ def offences(where: str, graph: Graph, what: str = "files") -> Iterator[str]:
 
 
 def modules(graph: Graph, folder: Path) -> dict[str, set[str]]:
-    """The graph of the modules of a directory: `a.rs` and all files of `a/` are the module `a`.
+    """The module graph of a directory, in which `a.rs` and all files in `a/` are the module `a`.
 
     >>> modules({"a.rs": {"b.rs"}, "b.rs": set(), "b/c.rs": {"a/d.rs"}, "a/d.rs": set()}, Path())
     {'a': {'b'}, 'b': {'a'}}
@@ -107,12 +108,12 @@ def modules(graph: Graph, folder: Path) -> dict[str, set[str]]:
 
 
 def python_offences() -> Iterator[str]:
-    """A message for each import cycle of the package."""
+    """A message for each import cycle in the Python package."""
     yield from offences("python/cellstats", python_graph(PACKAGE))
 
 
 def rust_offences(crate: str) -> Iterator[str]:
-    """A message for each import cycle of a crate; `crate` is the name of its directory."""
+    """A message for each import cycle in a crate, which is given by its directory name."""
     where = f"crates/{crate}"
     files = rust_files.graph(ROOT / where / "src")
     yield from offences(where, files)
@@ -121,14 +122,14 @@ def rust_offences(crate: str) -> Iterator[str]:
 
 
 def all_offences() -> Iterator[str]:
-    """A message for each import cycle of the package and of every crate."""
+    """A message for each import cycle in the Python package and in every crate."""
     yield from python_offences()
     for path in sorted(ROOT.glob("crates/*/src")):
         yield from rust_offences(path.parent.name)
 
 
 def main(crates: list[str]) -> int:
-    """Print all import cycles; return the exit status, 1 if there are any."""
+    """Print all import cycles. Return the exit status: 1 if there are any."""
     some = [line for crate in crates for line in rust_offences(crate)]
     found = some if crates else list(all_offences())
     print("\n".join(found) or "no circles")

@@ -5,14 +5,14 @@
     .venv/bin/python tests/claims.py --write kistler2006   # only of this paper
     .venv/bin/python tests/claims.py --write --from claims.json
 
-The tool measures claims as `cellstats reproduce` does, with the same stored results: those in out/,
-or in the folder behind --out. With --from, the tool measures nothing: the file has the output of
-`cellstats reproduce --format json`.
+The tool measures claims in the same way as `cellstats reproduce`. Both use the stored results in
+out/, or in the folder given by --out. With --from, the tool measures nothing. It reads the output
+of `cellstats reproduce --format json` from the file.
 
 --write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
-the number has moved by more than 2 %. All other bytes stay. A claim that is reproduced again loses
-`simulated` and `reason`. A claim that is off now receives the reason "?", which `cellstats
-reproduce` and the tests refuse until somebody writes a real one.
+the number has changed by more than 2 %. The rest of the file is unchanged. A claim that is
+reproduced again loses `simulated` and `reason`. A claim that is newly off receives the reason "?",
+which `cellstats reproduce` and the tests reject until somebody writes a real reason.
 """
 
 import argparse
@@ -36,12 +36,12 @@ _KEY = re.compile(r"^([a-z]+) = ")
 
 @dataclass(frozen=True)
 class Change:
-    """A claim whose outcome differs from its file."""
+    """A claim whose outcome differs from the recorded one."""
 
     id: str
     what: What
     before: float | None
-    """The number in the file, if the claim was off."""
+    """The recorded number, if the claim was off."""
     after: float
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Change:
 
 
 def changes(claims: Iterable[Mapping[str, Any]], outcomes: Iterable[Any]) -> Iterator[Change]:
-    """The differences between a file's claims (tables of TOML) and outcomes (objects of JSON)."""
+    """The differences between recorded claims (TOML tables) and outcomes (JSON objects)."""
     now = {each["id"]: each for each in outcomes}
     for claim in claims:
         outcome = now.get(claim["id"])
@@ -68,14 +68,14 @@ def changes(claims: Iterable[Mapping[str, Any]], outcomes: Iterable[Any]) -> Ite
 
 
 def rewritten(text: str, found: Iterable[Change]) -> str:
-    """The text of a claims file with these changes; other claims and keys stay the same."""
+    """The text of a claims file after these changes. Other claims and keys are unchanged."""
     wanted = {each.id: each for each in found}
     parts = re.split(r"(?m)^(?=\[\[claim\]\]$)", text)
     return "".join(_part(part, wanted) for part in parts)
 
 
 def _part(part: str, wanted: Mapping[str, Change]) -> str:
-    """Rewrite one claim, with the text up to the next claim."""
+    """Rewrite one claim, which includes the text up to the next claim."""
     name = re.search(r'(?m)^id = "(.*)"$', part)
     change = wanted.get(name[1]) if name else None
     if change is None:
@@ -108,13 +108,13 @@ def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
     """The outcomes of these papers' claims; `out` stores the results."""
     out.mkdir(parents=True, exist_ok=True)
     with Store(out / "results.sqlite") as store:
-        # Files may still have placeholders for reasons, left by an earlier --write.
+        # The files may still contain placeholder reasons from an earlier --write.
         judged = judge([paper(key, finished=False) for key in papers], store)
     return [outcome.to_dict() for each in judged for outcome in each.outcomes]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare or write; return the exit status."""
+    """Compare or write the claims. Return the exit status."""
     known = argparse.ArgumentParser(description="Claims: what has changed.")
     known.add_argument("papers", nargs="*", metavar="PAPER", help=", ".join(paper_keys()))
     known.add_argument("--write", action="store_true", help="put it into the papers' files")

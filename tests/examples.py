@@ -1,17 +1,19 @@
-"""Run the commands that the documents show, and compare their output with the text shown.
+"""Run the commands that the documents show, and compare their output with the documents.
 
     .venv/bin/python tests/examples.py FILE.md ...           # list the differences
     .venv/bin/python tests/examples.py --write FILE.md ...   # write the output to the files
 
-A ```console block holds commands, each after "$ ". Below each command is its output, both streams
-together; a line "…" stands for any number of lines left out. Only `cellstats` is run, with
-`| head -N` and `| tail -N` behind it. A comment on the line before a block may be
+A ```console block holds commands, each after "$ ". The lines below a command are its output, with
+both streams combined. A line "…" stands for any number of omitted lines. The only command is
+`cellstats`, optionally followed by `| head -N` or `| tail -N`. A comment on the line before a block
+may be
 
     <!-- not run: REASON -->   the block is skipped: it depends on this computer, or takes long
     <!-- file: NAME -->        the block is the file NAME, which later commands read
 
-A ```python block is run, too, if a ```text block with its output follows directly. All Python
-blocks of a file share one namespace. --write only compares a block that has a "…".
+A ```python block is also run if a ```text block with its output follows directly. All Python blocks
+of a file share one namespace. With --write, a block that contains "…" is only compared, not
+rewritten.
 """
 
 import contextlib
@@ -39,23 +41,23 @@ class Block:
     """One fenced block of a file."""
 
     first: int
-    """Number of the line after the opening fence, from 0."""
+    """Index of the line after the opening fence, counted from 0."""
     language: str
     lines: list[str]
     note: str | None
     """Kind of the comment before the block: `not run` or `file`."""
     name: str
-    """The rest of that comment: the reason, or the name of the file."""
+    """The reason or the file name in the comment before the block."""
 
     @property
     def end(self) -> int:
-        """Number of the line of the closing fence."""
+        """Index of the line with the closing fence."""
         return self.first + len(self.lines)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A command or a Python block, and the lines of the file that show its output."""
+    """A command or Python block, and the lines of the file that show its output."""
 
     source: str
     first: int
@@ -64,7 +66,7 @@ class Shown:
 
     @property
     def is_shortened(self) -> bool:
-        """Whether lines of the output are left out."""
+        """Whether some lines of the output are omitted."""
         return LEFT_OUT in self.output
 
 
@@ -84,7 +86,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def shown(text: str) -> Iterator[Shown]:
-    """All commands and Python blocks that are run, in the order of the file."""
+    """All commands and Python blocks to be run, in file order."""
     found = list(blocks(text))
     for number, block in enumerate(found):
         if block.note == "not run":
@@ -108,7 +110,7 @@ def _commands(block: Block) -> Iterator[Shown]:
 
 
 def printed(one: Shown, names: dict[str, object]) -> list[str]:
-    """The output now, in the current directory. names: the namespace of Python blocks."""
+    """Run an example in the current directory, and return its output lines."""
     text = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         if one.is_python:
@@ -130,7 +132,7 @@ def printed(one: Shown, names: dict[str, object]) -> list[str]:
 
 
 def agree(expected: list[str], found: list[str]) -> bool:
-    """Whether the output matches the lines shown, in which "…" stands for any lines.
+    """Whether the output matches the expected lines, in which "…" stands for any lines.
 
     >>> agree(["a", "…", "d"], ["a", "b", "c", "d"]), agree(["a", "…"], ["b", "a"])
     (True, False)
@@ -153,7 +155,7 @@ def _split(lines: list[str]) -> Iterator[list[str]]:
 
 @contextlib.contextmanager
 def workplace(text: str) -> Iterator[None]:
-    """A directory with the repository's programs and machines, and the files of this document."""
+    """Change to a temporary directory with programs, machines and the document's files."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as name:
         here = Path(name)
@@ -170,7 +172,7 @@ def workplace(text: str) -> Iterator[None]:
 
 
 def differences(path: Path) -> Iterator[tuple[Shown, list[str]]]:
-    """The examples of a file whose output differs from the text shown, with that output."""
+    """Yield the examples whose output differs from the document, with their actual output."""
     text = path.read_text(encoding="utf-8")
     names: dict[str, object] = {}
     with workplace(text):
@@ -181,7 +183,7 @@ def differences(path: Path) -> Iterator[tuple[Shown, list[str]]]:
 
 
 def rewrite(path: Path) -> None:
-    """Write the outputs to the file, except those with lines left out."""
+    """Write the actual outputs to the file, except where lines are omitted."""
     lines = path.read_text(encoding="utf-8").splitlines()
     for one, found in reversed(list(differences(path))):
         if one.is_shortened:
@@ -196,7 +198,7 @@ def rewrite(path: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare or write; return the exit status, 1 if anything differs."""
+    """Compare or write the files. Return the exit status: 1 if anything differs."""
     write = "--write" in arguments
     status = 0
     for path in [Path(each).resolve() for each in arguments if each != "--write"]:

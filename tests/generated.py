@@ -5,9 +5,9 @@
     result.py                               the columns of a result
     docs/results.md                         the tables of counters
 
-In a file, such a text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`. In a
-docstring after generated keywords, the lines about the keywords are generated, too. The schema is a
-file of its own.
+In a file, a generated text is between the lines `written by tests/tidy.py: NAME` and `end of NAME`.
+If a signature has generated keywords, the lines about them in its docstring are also generated. The
+schema is a separate file.
 """
 
 import importlib.util
@@ -50,7 +50,7 @@ SCHEMA: dict[str, Any] = json.loads(_native.result_schema())
 
 
 def texts() -> Iterator[tuple[Path, str]]:
-    """Every file with generated text, in its up-to-date form."""
+    """Yield every file with generated text, and its up-to-date contents."""
     [path] = PACKAGE.rglob("result-1.json")
     yield path, _json(_in_order(SCHEMA), 0) + "\n"
     for path in (*PACKAGE.rglob("*.py"), *ROOT.glob("docs/*.md")):
@@ -161,7 +161,7 @@ def _signature(host: bool) -> str:
 
 
 def _docstrings(text: str) -> str:
-    """The lines about keywords in the docstrings behind signatures."""
+    """Update the lines about keywords in docstrings."""
     for where in ("cell", "host"):
         behind = re.compile(
             rf"(# end of {where} keywords\n.*?\n\n)(        [a-z_]+: .*?)(\n\n        Raises)",
@@ -222,7 +222,7 @@ def _fields(schema: dict[str, Any]) -> str:
 
 
 def _in_order(schema: Any) -> Any:
-    """The schema with keys in the usual order, and with the words of JSON in its descriptions."""
+    """The schema with its keys in the usual order, and with JSON's words in descriptions."""
     if isinstance(schema, list):
         return [_in_order(each) for each in schema]
     if not isinstance(schema, dict):
@@ -249,7 +249,7 @@ def _in_order(schema: Any) -> Any:
 
 
 def _json(value: Any, depth: int) -> str:
-    """JSON in which each value that fits on a line is on one line."""
+    """Format JSON, with each value on a single text line if it fits."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + 2 * depth <= COLUMNS or not isinstance(value, dict | list):
         return line

@@ -3,9 +3,10 @@
     .venv/bin/python tests/notebooks.py FILE.ipynb ...           # run them and print what they show
     .venv/bin/python tests/notebooks.py --strip FILE.ipynb ...   # remove outputs from the files
 
-A cell runs as in Jupyter: the value of its last line is shown as HTML, as a picture or as text,
-whichever the value has first; a line that ends with a semicolon shows nothing. No kernel is
-used, so that nothing has to be installed. Our notebooks must not need a kernel (magics, widgets).
+As in Jupyter, the value of a cell's last line is shown as HTML, as a picture or as text: the first
+of these forms that the value has. A line that ends with a semicolon shows nothing. No Jupyter
+kernel is used, so that none has to be installed. Our notebooks must not need a kernel (magics,
+widgets).
 """
 
 import ast
@@ -44,12 +45,12 @@ class Output:
 
 
 def notebooks() -> list[Path]:
-    """All notebooks of the documents."""
+    """All notebooks in the documentation."""
     return sorted((ROOT / "docs").rglob("*.ipynb"))
 
 
 def read(text: str) -> list[Cell]:
-    """The cells of a notebook. Raises ValueError if it is invalid or contains outputs."""
+    """The cells of a notebook. Raises ValueError if the notebook is invalid or contains outputs."""
     data = json.loads(text)
     if data.get("nbformat") != FORMAT:
         raise ValueError(f"not a notebook of format {FORMAT}")
@@ -65,7 +66,7 @@ def read(text: str) -> list[Cell]:
 
 
 def run(cells: list[Cell]) -> Iterator[tuple[Cell, list[Output]]]:
-    """Run the cells in one namespace and one temporary directory; yield each with its outputs."""
+    """Run the cells in one namespace and one directory. Yield each cell with its outputs."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with tempfile.TemporaryDirectory() as directory:
         for number, cell in enumerate(cells, 1):
@@ -91,7 +92,7 @@ def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
     names["display"] = lambda *values: shown.extend(map(displayed, values))
     tree = ast.parse(source, where)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    # The stream has an encoding, as in kernels: without one, µ is printed as u.
+    # As in Jupyter kernels, the stream has an encoding. Without an encoding, µ is printed as u.
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
     value = None
     with contextlib.redirect_stdout(printed):
@@ -107,7 +108,7 @@ def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
 
 def displayed(value: Any) -> Output:
     """The output that Jupyter shows for a value."""
-    # Figures have HTML only with some backends; with others, they return None.
+    # The method of figures returns HTML with some backends, and None with others.
     html = value._repr_html_() if hasattr(value, "_repr_html_") else None
     if html is not None:
         return Output(html=html, value=value)
@@ -133,7 +134,7 @@ def strip(path: Path) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Strip notebooks, or run them and print their outputs."""
+    """Run notebooks and print their outputs, or strip the notebooks."""
     for path in [Path(each) for each in arguments if each != "--strip"]:
         if "--strip" in arguments:
             strip(path)

@@ -1,10 +1,10 @@
-"""Optional parts that tests need: find and install the missing ones (`parts.toml`).
+"""Find and install the missing optional parts (`parts.toml`) that tests need.
 
     python tests/parts.py              list the missing parts, and how to get them
     python tests/parts.py --install    install them, as root; exit status 1 if some remain missing
 
-A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment, such a test
-fails instead if a command could have installed the part.
+A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment, the test fails
+instead if a command could have installed the part.
 """
 
 import os
@@ -22,12 +22,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LEFT_OUT: Counter[str] = Counter()
-"""Number of tests of this run that were skipped because of each missing part."""
+"""Number of skipped tests for each missing part."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A row of the table; `parts.toml` explains the fields."""
+    """A row of the table in `parts.toml`, which explains the fields."""
 
     what: str
     commands: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Part:
     how: str = ""
 
     def is_there(self) -> bool:
-        """Whether this computer has the whole part."""
+        """Whether this computer has all components of the part."""
         return (
             all(any(map(shutil.which, either.split("|"))) for either in self.commands)
             and all((ROOT / file).exists() for file in self.files)
@@ -46,7 +46,7 @@ class Part:
 
 
 def read_table() -> dict[str, Part]:
-    """The parts by their names."""
+    """Read the table of parts, by name."""
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     return {name: Part(**row) for name, row in tomllib.loads(text).items()}
 
@@ -61,13 +61,13 @@ def is_missing(name: str) -> bool:
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """Mark tests that need these parts."""
+    """Return a mark for tests that need these parts."""
     assert set(names) <= set(PARTS), names
     return pytest.mark.needs(*names)
 
 
 def require(name: str) -> None:
-    """Skip the running test if a part is missing, or fail it if CELLSTATS_PARTS=all."""
+    """Skip the running test if a part is missing, or fail it if CELLSTATS_PARTS=all is set."""
     if not is_missing(name):
         return
     part = PARTS[name]
@@ -79,7 +79,7 @@ def require(name: str) -> None:
 
 
 def left_out() -> list[str]:
-    """A line for each missing part that made this run skip tests."""
+    """A text line for each missing part because of which tests were skipped."""
     return [
         f"{count} left out for want of {PARTS[name].what}: {PARTS[name].install or PARTS[name].how}"
         for name, count in LEFT_OUT.most_common()
@@ -87,7 +87,7 @@ def left_out() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """List or install the missing parts; return 1 if an installable one is missing at the end."""
+    """List or install the missing parts. Return 1 if an installable part is missing at the end."""
     if arguments not in ([], ["--install"]):
         print("usage: python tests/parts.py [--install]", file=sys.stderr)
         return 2
@@ -97,7 +97,7 @@ def main(arguments: list[str]) -> int:
         commands.insert(0, "apt-get update")
     for command in commands:
         print(command, flush=True)
-        # The installation must not ask questions.
+        # These settings prevent the package manager from asking questions.
         silent = command.replace("apt-get ", "apt-get --yes --no-install-recommends ")
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(silent, shell=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)

@@ -1,12 +1,12 @@
-"""The graph of the files of a crate, in which each file leads to those it uses, for `circles`.
+"""The dependency graph of a crate's files, for `circles`.
 
 A file uses another file if it contains a path, in a `use` or elsewhere, to an item that the other
-file defines. A path begins with `crate`, `super`, `self`, a child module, or a name that a `use` of
-the file imports, by itself or by `*`. A re-export (`pub use`) is followed to the file that defines
-the item, and counts as a use only if the name also occurs elsewhere in the file. A module that is
-only named, as in `use crate::mfc;`, does not count as used. A macro is found by its name anywhere
-in the crate. Tests (`#[cfg(test)]`), comments and strings are ignored. An item of unknown origin,
-for example one that a macro defines, counts for the module in which it is looked up.
+file defines. A path begins with `crate`, `super`, `self`, a child module, or a name that the file
+imports, explicitly or by `*`. A re-export (`pub use`) is followed to the file that defines the
+item, and counts as a use only if the name also occurs elsewhere in the file. A `use` of a module
+alone, such as `use crate::mfc;`, does not count. Macros are found by name anywhere in the crate.
+Tests (`#[cfg(test)]`), comments and strings are ignored. An item of unknown origin, for example an
+item defined by a macro, is attributed to the module in which it is looked up.
 
 Nested block comments and included files are not supported.
 """
@@ -37,27 +37,27 @@ _PATH = re.compile(r"(?<![\w:])([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)+)\b(?!!)")
 _MACRO = re.compile(r"\b(\w+)!\s*[(\[{]")
 
 Path_ = tuple[str, ...]
-"""Path of a module or an item from the crate's root, which is `()`."""
+"""Path of a module or item, relative to the crate's root. The root is `()`."""
 
 
 @dataclass
 class _Module:
     file: str
     text: str
-    """Its source without inline child modules and without `use` declarations."""
+    """The module's source, without inline child modules and without `use` declarations."""
     items: set[str] = field(default_factory=set)
     uses: dict[str, Path_] = field(default_factory=dict)
-    """The path, as written, of each name that a `use` imports."""
+    """The unresolved path of each imported name."""
     globs: list[Path_] = field(default_factory=list)
     used: list[Path_] = field(default_factory=list)
-    """The paths of all imports, without re-exports that the file itself does not use."""
+    """The paths of all imports, except re-exports that the file itself does not use."""
     taken: list[Path_] = field(default_factory=list)
-    """Modules and enums imported by `*` and not re-exported."""
+    """Modules and enums that are imported by `*` and not re-exported."""
     macros: set[str] = field(default_factory=set)
 
 
 def graph(source: Path) -> dict[str, set[str]]:
-    """The files below `source`, and the files that each of them uses."""
+    """For each file in the folder `source`, the files that it uses."""
     found: dict[str, set[str]] = {}
     for root in (source / "lib.rs", source / "main.rs", *sorted(source.glob("bin/*.rs"))):
         if root.exists():
@@ -69,7 +69,7 @@ def graph(source: Path) -> dict[str, set[str]]:
 
 
 def _used(modules: dict[Path_, _Module]) -> Iterator[tuple[str, set[Any]]]:
-    """For each module its file, and the files that it uses; None stands for other crates."""
+    """For each module, its file and the files that it uses. None stands for other crates."""
     macros = {name: module.file for module in modules.values() for name in module.macros}
     for where, module in modules.items():
         used = {_file_of(modules, _absolute(modules, where, path)) for path in _paths(module)}
@@ -91,7 +91,7 @@ def _used(modules: dict[Path_, _Module]) -> Iterator[tuple[str, set[Any]]]:
 def _names(
     modules: dict[Path_, _Module], where: Path_, seen: frozenset[Path_] = frozenset()
 ) -> set[str]:
-    """The names that `use module::*` imports, including private ones."""
+    """The names that `use module::*` imports, including private names."""
     module = modules[where]
     names = {*module.items, *module.uses}
     for glob in module.globs:
@@ -111,7 +111,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _add(source: Path, file: Path, where: Path_, text: str, modules: dict[Path_, _Module]) -> None:
-    while where in modules:  # another file for the same module, on another platform
+    while where in modules:  # another platform's file for the same module
         where = (*where[:-1], f"{where[-1]}'")
     own = modules[where] = _Module(str(file.relative_to(source)), "")
     at_top = not where or file.stem == "mod"
@@ -142,7 +142,7 @@ def _add(source: Path, file: Path, where: Path_, text: str, modules: dict[Path_,
 
 
 def _without_tests(text: str) -> str:
-    """The text without the items and fields that are compiled for tests only."""
+    """The text without the items and fields that are only compiled for tests."""
     while test := _TEST.search(text):
         if _FIELD.match(text, test.end()):
             end = _field_end(text, test.end())
@@ -156,7 +156,7 @@ def _without_tests(text: str) -> str:
 
 
 def _field_end(text: str, start: int) -> int:
-    """The position after a field's comma, or before the bracket that closes the struct."""
+    """The position after a field's comma, or before the closing bracket of the struct."""
     depth, at = 0, start
     while at < len(text) and depth >= 0 and (depth or text[at] != ","):
         arrow = text[at - 1 : at + 1] == "->"
@@ -167,7 +167,7 @@ def _field_end(text: str, start: int) -> int:
 
 
 def _closed(text: str, start: int) -> int:
-    """The position after the bracket that closes the bracket before `start`."""
+    """The position after the closing bracket. Its opening bracket is before `start`."""
     depth, at = 1, start
     while depth and at < len(text):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -176,7 +176,7 @@ def _closed(text: str, start: int) -> int:
 
 
 def _leaves(tree: str, before: Path_) -> Iterator[tuple[Path_, str]]:
-    """The paths of a `use`, each with the name that it imports."""
+    """The paths of a `use` declaration, each with the imported name."""
     head, brace, rest = tree.partition("{")
     path = (*before, *(part.strip() for part in head.split("::") if part.strip()))
     if brace:
@@ -202,7 +202,7 @@ def _paths(module: _Module) -> Iterator[Path_]:
 
 
 def _absolute(modules: dict[Path_, _Module], where: Path_, path: Path_) -> Path_ | None:
-    """The path from the crate's root; None for an item of another crate."""
+    """Resolve a path relative to the crate's root. Return None for an item of another crate."""
     seen: set[str] = set()
     while path and path[0] not in ("crate", "super", "self"):
         if (*where, path[0]) in modules:
@@ -222,7 +222,7 @@ def _absolute(modules: dict[Path_, _Module], where: Path_, path: Path_) -> Path_
 
 
 def _by_glob(modules: dict[Path_, _Module], where: Path_, path: Path_) -> Path_ | None:
-    """The path from the crate's root, if a `use module::*` imports its first name."""
+    """Resolve a path whose first name is imported by a `use module::*`."""
     for glob in modules[where].globs:
         if glob and glob[0] in ("crate", "super", "self"):
             base = _absolute(modules, where, glob)
@@ -234,7 +234,7 @@ def _by_glob(modules: dict[Path_, _Module], where: Path_, path: Path_) -> Path_ 
 def _file_of(
     modules: dict[Path_, _Module], path: Path_ | None, seen: frozenset[Path_] = frozenset()
 ) -> str | None:
-    """The file that defines an item; None for a module itself and for items of other crates."""
+    """The file that defines an item. None for modules and for items of other crates."""
     if path is None or path in modules or path in seen:
         return None
     where: Path_ = ()

@@ -1,15 +1,16 @@
-"""Run all property tests repeatedly, on new cases, until the time is over.
+"""Run all property tests repeatedly, on new cases, until the time limit.
 
     make soak                 ten minutes, on all cores
     make soak MINUTES=60      an hour
     make soak SEED=5          with the random numbers of an earlier run with this seed
     make soak SKIP='a b'      without tests whose names contain a or b
 
-Property tests are found automatically: in Rust the functions of `proptest!` blocks, in Python the
-tests that get random numbers from hypothesis or from the fixture `chance`. The tests take turns;
-each turn has its own seed, and as many cases as fit into its share of the time. A test that fails
-is not run again; the command that reproduces the failure is printed, and the exit status is 1. No
-test fails because it is slow, and no turn is stopped before it ends.
+Property tests are found automatically. In Rust, they are the functions in `proptest!` blocks. In
+Python, they are the tests that take random numbers from hypothesis or from the fixture `chance`.
+The tests run in turns. Each turn has its own seed, and its number of cases is adapted to the time
+for a turn. After a failure, a test is not run again. The command that reproduces the failure is
+printed, and the exit status is 1. No test fails because it is slow, and no turn is stopped before
+it ends.
 """
 
 import argparse
@@ -35,9 +36,9 @@ PROPERTIES = re.compile(r"^( *)proptest! \{$(.*?)^\1\}$", re.M | re.S)
 PROPERTY = re.compile(r"#\[test\]\s+fn (\w+)")
 PASSING = re.compile(r"(\d+) passing")
 CASES_FIRST = 16
-"""Cases of a test's first turn, when the time of a case is not known yet."""
+"""Number of cases in a test's first turn, when the duration of a case is not yet known."""
 CASES_MAX = 20_000
-"""Maximum cases of one turn: tests with very short cases leave time to other tests."""
+"""Maximum number of cases in one turn: tests with short cases must leave time for others."""
 GROWTH_MAX = 32
 TURN_FIRST_S = 1.0
 TURN_MAX_S = 30.0
@@ -50,7 +51,8 @@ ALWAYS = {
     "PROPTEST_MAX_SHRINK_TIME": "60000",
     "RUST_BACKTRACE": "0",
 }
-"""Shrinking of a failing case is limited to a minute; hypothesis has a limit of its own."""
+"""Environment variables of all tests. Shrinking a failing case is limited to a minute in proptest;
+hypothesis has its own limit."""
 
 
 @dataclass(eq=False)
@@ -61,15 +63,15 @@ class Test:
     command: list[str]
     folder: Path
     shown: str
-    """The command for people to type."""
+    """The command, in the form that a user types."""
     variables: tuple[str, str]
     """Names of the environment variables for the seed and the number of cases."""
     turns: int = 0
     cases: int = 0
-    """Number of cases of all turns that passed."""
+    """Number of cases in all turns that passed."""
     next_cases: int = CASES_FIRST
     verdict: str = ""
-    """Reason why the test has no more turns; empty while it has."""
+    """Reason why the test has no further turns, or empty if it has more."""
 
 
 @dataclass
@@ -84,7 +86,7 @@ class Soak:
     stopped: bool = False
 
     def run(self) -> None:
-        """Run the tests until the time is over or Ctrl-C is pressed."""
+        """Run the tests until the time limit or until Ctrl-C is pressed."""
         self.waiting = deque(self.tests)
         self.end = time.monotonic() + self.seconds
         workers = [threading.Thread(target=self._work) for _ in os.sched_getaffinity(0)]
@@ -116,14 +118,14 @@ class Soak:
         while not self.stopped and time.monotonic() < self.end:
             try:
                 test = self.waiting.popleft()
-            except IndexError:  # the other workers have the remaining tests
+            except IndexError:  # the other workers run the remaining tests
                 return
             self.turn(test)
             if not test.verdict:
                 self.waiting.append(test)
 
     def turn(self, test: Test) -> None:
-        """Run a test once, and set the number of cases of its next turn."""
+        """Run one turn of a test, and set the number of cases for its next turn."""
         seed = self.seed + test.turns
         began = time.monotonic()
         process = subprocess.Popen(
@@ -154,14 +156,14 @@ class Soak:
         test.cases += examples or (test.next_cases if test.variables is IN_RUST else 1)
         test.turns += 1
         aim_s = min(TURN_FIRST_S * 2**test.turns, TURN_MAX_S)
-        # A short turn may consist mostly of start-up, so it never reduces the number of cases.
+        # A short turn never reduces the number of cases, because most of it may be start-up time.
         least = 1.0 if took_s < TURN_MAX_S else 0.0
         growth = max(least, min(aim_s / took_s, GROWTH_MAX))
         test.next_cases = max(1, min(int(growth * test.next_cases), CASES_MAX))
 
 
 def smallest(output: str) -> str:
-    """The end of a failing test's output, from the smallest failing case on."""
+    """The end of a failing test's output, starting at the smallest failing case."""
     lines = output.rstrip().splitlines()
     begins = [nth for nth, line in enumerate(lines) if line.startswith("Test failed: ")]
     lines = lines[begins[-1] :] if begins else lines[-LINES_MAX:]
@@ -174,7 +176,7 @@ def numbers(test: Test, seed: int) -> dict[str, str]:
 
 
 def shown(test: Test, seed: int) -> str:
-    """The command that runs a turn again."""
+    """The command that repeats a turn."""
     return (
         " ".join(f"{name}={value}" for name, value in numbers(test, seed).items())
         + " "
@@ -183,7 +185,7 @@ def shown(test: Test, seed: int) -> str:
 
 
 def rust_tests(packages: list[str]) -> Iterator[Test]:
-    """The tests in `proptest!` blocks. Builds only what `cargo test` builds."""
+    """Find the tests in `proptest!` blocks. The build is the same as that of `cargo test`."""
     build = ["cargo", "test", "--no-run", "--message-format=json-render-diagnostics", *packages]
     for message in map(json.loads, said_by(build, ROOT).splitlines()):
         if message.get("executable") and message["profile"]["test"]:
@@ -217,7 +219,7 @@ def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator
 
 
 def python_tests() -> Iterator[Test]:
-    """The tests that conftest.py marks."""
+    """The tests marked by conftest.py."""
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
     collect = [*pytest, "--collect-only", "-m", "by_chance"]
     collected = said_by(collect, ROOT)
@@ -232,7 +234,7 @@ def python_tests() -> Iterator[Test]:
 
 
 def said_by(command: list[str], folder: Path) -> str:
-    """The output of a command; exits if the command fails."""
+    """Return the output of a command, or exit if the command fails."""
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         said = (line for line in done.stdout.splitlines() if not line.startswith("{"))
@@ -253,12 +255,12 @@ def table(tests: list[Test]) -> str:
 
 
 def say(text: str) -> None:
-    """Print at once, even if the output is a file."""
+    """Print without buffering, even if the output is a file."""
     print(text, flush=True)
 
 
 def main() -> int:
-    """Run all tests and print the results; return 1 if a test failed."""
+    """Run all tests and print the results. Return 1 if a test failed."""
     parser = argparse.ArgumentParser(description="Run all property tests on new cases.")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (10)")
     parser.add_argument("--seed", type=int, help="of an earlier run")

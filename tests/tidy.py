@@ -32,7 +32,7 @@ FUNCTION_LINES_MAX = 70
 CODE = {".rs", ".py", ".pyi", ".toml", ".c", ".h", ".ts", ".mjs", ".css"}
 LISTS = {"claims.toml"}
 TEXT = CODE | {".html", ".md", ".cff", ".yml", ".yaml"}
-# Spelt in two parts so that this file passes its own rules.
+# Each word is split in two, so that this file passes its own check.
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 MODEL = "MODEL" + ":"
 COMMENT = re.compile(r"^\s*(//[/!]?|#)\s?(.*)$")
@@ -46,7 +46,7 @@ This is the list of them all, written by `python tests/tidy.py --write`.
 
 
 def main(write: bool) -> int:
-    """Check everything and print the offences; return the exit status, 1 if there are any."""
+    """Check all rules and print the offences. Return the exit status: 1 if there are any."""
     if write:
         MODEL_LIST.parent.mkdir(exist_ok=True)
         MODEL_LIST.write_text(_model_list(), encoding="utf-8")
@@ -68,7 +68,7 @@ def main(write: bool) -> int:
 
 
 def _files() -> list[Path]:
-    """All text files that git tracks or would track."""
+    """All text files that git tracks or does not ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -120,10 +120,10 @@ def _model_list() -> str:
 
 
 def _models(path: Path) -> Iterator[str]:
-    """The comments of one file that begin with the word, each joined into one line.
+    """The file's comments that begin with the marker in MODEL, each joined into one line.
 
-    A comment ends at a line without comment, at an empty comment line, or where the next comment
-    begins.
+    A comment ends at a line without a comment, at an empty comment line, or where the next such
+    comment begins.
     """
     current: list[str] = []
     for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:

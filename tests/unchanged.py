@@ -1,14 +1,14 @@
-"""Save the output of many commands, to compare before and after a change.
+"""Save the output of many commands, for a comparison before and after a change.
 
     .venv/bin/python tests/unchanged.py before     # with the old code
     .venv/bin/python tests/unchanged.py after      # with the new code
     diff -r before after                           # prints nothing
 
-A change that must not change behaviour leaves all output the same. Each command saves its exit
-status, both output streams and its files in a folder of its own. The commands cover every
-FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables,
-programs of Linux, the scenes of pages, tables of claims, and errors. No output depends on this
-computer or on the time of day.
+All output must be the same if a change does not affect behaviour. A command's exit status, both
+output streams and files are saved in a separate folder. The commands cover every FUNCTION, machines
+with one and two chips, JSON with all counters, traces, sweeps, placements, executables, Linux
+programs, page scenes, claim tables, and errors. No output depends on this computer or on the time
+of day.
 """
 
 import re
@@ -125,7 +125,7 @@ reproduce sudheer2009 --figure figure4 --jobs 1 --out .
 
 
 def keep(folder: Path, nth: int, command: str) -> None:
-    """Run one command in a folder of its own and save its output there."""
+    """Run one command in a separate folder, and save its output there."""
     home = folder / f"{nth:02}"
     home.mkdir(parents=True)
     run = [sys.executable, "-m", "cellstats", *shlex.split(command)]
@@ -134,10 +134,10 @@ def keep(folder: Path, nth: int, command: str) -> None:
     (home / "status").write_text(f"{done.returncode}\n")
     (home / "stdout").write_text(done.stdout)
     (home / "stderr").write_text(done.stderr)
-    # Save only the scene of a page: the rest of the page is the same for all runs.
+    # Save only a page's scene, because the rest of the page is the same for all runs.
     for page in home.glob("page.html"):
         (home / "scene.json").write_text("".join(SCENE.findall(page.read_text())) + "\n")
-    # Pictures and the report contain the time; the layout of a database's pages may vary.
+    # Pictures and reports contain the current time, and the page layout of a database may vary.
     for made in home.rglob("*"):
         if made.suffix in (".png", ".svg", ".html", ".sqlite", ".sqlite-wal", ".sqlite-shm"):
             made.unlink()

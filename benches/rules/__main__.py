@@ -118,7 +118,7 @@ def shortening_of(options: argparse.Namespace) -> Shortening:
 
 
 def journal_path(options: argparse.Namespace, evidence: Evidence) -> Path:
-    """The path of the journal, one file for each evidence."""
+    """The path of the journal; each set of evidence has its own file."""
     if options.journal is not None:
         return Path(options.journal)
     plain = not options.only and options.lines is None

@@ -1,4 +1,4 @@
-"""The bench: processes measure machines with changed values, each once, and store the results."""
+"""The bench: processes measure each machine with changed values once, and store the results."""
 
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from cellstats._native import UsageError
 from cellstats.measure.progress import Progress
 
 Part: TypeAlias = tuple[frozenset[str], tuple[tuple[str, int | str], ...]]
-"""Machines with their changed values: equal keys have equal numbers."""
+"""Key of machines with their changed values; equal keys have equal numbers."""
 Measure: TypeAlias = Callable[[Evidence, frozenset[str], Override], Measured]
 
 
@@ -41,7 +41,7 @@ class Bench:
         self._remember({}, journal.short)
 
     def numbers(self, overrides: Sequence[Override]) -> list[Numbers | None]:
-        """The corrected numbers of these machines; None for an impossible machine.
+        """The corrected numbers of these machines, or None for an impossible machine.
 
         After Ctrl-C, running measurements finish and are stored; then KeyboardInterrupt is raised.
         """
@@ -70,7 +70,7 @@ class Bench:
         return [None if isinstance(one, str) else self.journal.corrected(one) for one in found]
 
     def objectives(self, overrides: Sequence[Override]) -> list[float | None]:
-        """The objective of each machine; None for an impossible machine."""
+        """The objective of each machine, or None for an impossible machine."""
         claims = self.evidence.claims
         found = self.numbers(overrides)
         return [None if each is None else objective(claims, each) for each in found]
@@ -121,7 +121,7 @@ def run(
     jobs: int,
     what: str,
 ) -> None:
-    """Call `finished` with the key and result of each finished task; one job starts no process."""
+    """Call `finished` with the key and result of each task; with one job, starts no process."""
     with Progress(len(tasks), always=True, what=what) as bar:
         if jobs == 1 or len(tasks) < 2:
             for key, task in tasks.items():

@@ -25,9 +25,10 @@ def plackett_burman(factors: int, *, folded: bool = False) -> Design:
 
 
 def hadamard(order: int) -> Design:
-    """A square matrix of +1 and -1 with orthogonal columns, the first of them all +1.
+    """A square matrix of +1 and -1 with orthogonal columns, whose first column is all +1.
 
-    After Paley if order - 1 is prime, else by doubling (Sylvester). Raises ValueError otherwise.
+    Uses Paley's construction if order - 1 is prime, and otherwise Sylvester's doubling. Raises
+    ValueError if neither is possible.
     """
     if order == 1:
         return [[1]]
@@ -46,10 +47,10 @@ def hadamard(order: int) -> Design:
 
 
 def effects(design: Design, responses: Sequence[float | None]) -> list[float]:
-    """For each factor, the mean response at its high level minus that at its low level.
+    """For each factor, the mean response at its high level minus the mean at its low level.
 
-    Runs without a response are left out, so the rest is no longer quite balanced. If all runs of
-    one level of a factor are missing, its effect is unknown and counts as 0.
+    Runs without a response are left out, so the remaining runs are no longer quite balanced. If all
+    runs of one level of a factor are missing, its effect is unknown and counts as 0.
     """
     found = []
     for column in zip(*design, strict=True):

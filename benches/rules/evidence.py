@@ -17,19 +17,19 @@ from cellstats.reproduce.judging import Paper, paper, paper_keys
 
 
 def is_of_rings(experiment: Experiment) -> bool:
-    """Whether it is a pattern between local stores, which only the rings can delay."""
+    """Whether an experiment is a pattern between local stores, which only the rings can delay."""
     target = experiment.columns.get("target", "memory")
     hot_memory = experiment.function == "hotspot" and target == "memory"
     return experiment.function in PATTERNS and not hot_memory
 
 
 def is_of_bus(experiment: Experiment) -> bool:
-    """Whether it consists of DMAs, whose lines go over the bus; False for programs."""
+    """Whether an experiment consists of DMAs, whose lines go over the bus; False for programs."""
     return experiment.function in (*SINGLE, *PATTERNS)
 
 
 def is_measurement(experiment: Experiment) -> bool:
-    """Whether it measures a FUNCTION; False for programs."""
+    """Whether an experiment measures a FUNCTION; False for programs."""
     return experiment.kind != "program"
 
 
@@ -38,7 +38,7 @@ CHOICES: Mapping[str, Callable[[Experiment], bool]] = {
     "bus": is_of_bus,
     "measured": is_measurement,
 }
-"""Sets of claims by name; all rows of a claim in a set pass the set's test."""
+"""Sets of claims by name; a claim belongs to a set if all its rows pass the set's test."""
 
 
 SHORT = Shortening()
@@ -51,17 +51,17 @@ class Evidence:
     choice: str = "bus"
     """One of `CHOICES`."""
     only: tuple[str, ...] = ()
-    """Patterns of ids, such as `K0*`; if given, other claims do not count."""
+    """Patterns of claim ids, such as `K0*`; if given, all other claims are ignored."""
     shortening: Shortening | None = SHORT
-    """None for the runs of the figures themselves."""
+    """The rule that shortens runs, or None for the runs of the figures themselves."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Other processes read the files again instead of receiving their contents.
+        # Other processes read the papers' files again instead of receiving their contents.
         return Evidence, (self.choice, self.only, self.shortening)
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
-        """The papers with only these claims. Raises UsageError if there are none."""
+        """The papers with only these claims. Raises UsageError if no claims remain."""
         every = (self._only(paper(key)) for key in paper_keys())
         found = tuple(only for only in every if only.claims)
         if not found:
@@ -92,7 +92,7 @@ class Evidence:
         return frozenset().union(*self.parts)
 
     def experiments(self, machines: frozenset[str]) -> dict[Experiment, Experiment]:
-        """Each experiment that these machines' claims need, with the one measured in its place."""
+        """Each experiment that these machines' claims need, with its replacement in the bench."""
         needed = {e for each in self.parts[machines] for e in self._needed(each)}
         figures = (figure for each in self.parts[machines] for figure in each.figures)
         every = dict.fromkeys(e for figure in figures for e in figure.experiments if e in needed)

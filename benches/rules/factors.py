@@ -76,7 +76,7 @@ def _guesses(pattern: str, machines: frozenset[str]) -> Iterator[Factor]:
 
 
 def _grid(machine: str, name: str, low: int, high: int) -> Sequence[int]:
-    """All numbers of a range, or its powers of two if the machine refuses other numbers."""
+    """All numbers of a range, or only its powers of two if the machine refuses other numbers."""
     try:
         for probe in {low + 1, high - 1} & set(range(low, high + 1)):
             overridden(machine, {name: probe})

@@ -1,9 +1,9 @@
-"""Intervals: how far a value may move, with all others unchanged, until claims contradict it.
+"""Intervals: the range in which one value may move alone before claims contradict it.
 
 The threshold is the loss of one claim: with N claims, the mean loss may rise by 1/N. One claim adds
-this much when it moves from its published number to the edge of its tolerance, or when a trend is
-lost. If tolerances were standard deviations, the threshold would be a rise by 1 of a sum of
-squares, which gives an interval of one standard deviation in a profile likelihood.
+1/N to the mean loss when it moves from its published number to the edge of its tolerance, or when a
+trend is lost. If tolerances were standard deviations, the threshold would be a rise by 1 of a sum
+of squares, which gives an interval of one standard deviation in a profile likelihood.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -14,12 +14,13 @@ from benches.rules.factors import Factor
 from benches.rules.search import Objective
 
 Probe: TypeAlias = Generator[int, bool, int]
-"""Yields grid positions, receives whether each is good enough, and returns the last good one."""
+"""Yields grid positions, receives whether each is good enough, and returns the last good
+position."""
 FIRST_STEP = 8
-"""Divisor of the distance to the end, which yields the first step outward."""
+"""The first step outward is the distance to the end of the grid, divided by this number."""
 EXACT = 64
-"""Largest grid on which the edge is exact; in a larger grid, the error is its size divided by
-this."""
+"""Size of the largest grid on which the edge is exact; in a larger grid, the error is the grid's
+size divided by this number."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,15 @@ class Interval:
 
     @property
     def is_open(self) -> bool:
-        """Whether the interval is the whole range: no claim contradicts any of it."""
+        """Whether the interval is the whole range, so that no claim contradicts any value in it."""
         return (self.low, self.high) == self.factor.ends
 
 
 def outward(start: int, end: int, resolution: int = 1) -> Probe:
-    """Moves away from the start in growing steps until a position is worse, then bisects.
+    """Moves from the start in growing steps until a position is not good enough, then bisects.
 
-    Starting from the far end would be wrong: a good position beyond worse ones is another machine.
+    Starting from the far end would be wrong: a good position beyond worse positions belongs to a
+    different machine.
     """
     away = 1 if end > start else -1
     good, step = start, max(1, abs(end - start) // FIRST_STEP)
@@ -65,7 +67,7 @@ def outward(start: int, end: int, resolution: int = 1) -> Probe:
 def intervals(objective: Objective, factors: Sequence[Factor], threshold: float) -> list[Interval]:
     """The interval of each number; the searches run at the same time.
 
-    threshold: the largest rise of the objective.
+    threshold: the maximum acceptable rise of the objective.
 
     """
     [now] = objective([{}])

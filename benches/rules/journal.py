@@ -1,4 +1,4 @@
-"""A file of all measured machines, so that a later start does not measure them again.
+"""A file of all measured machines, so that a later run does not measure them again.
 
 The first line identifies the evidence. For each claim, this line has two numbers for the unchanged
 machines: one from the figure's own runs, one from short runs. Each other line is a machine: its
@@ -18,7 +18,7 @@ from cellstats.measure.journal import locked, whole_lines
 
 
 class Journal:
-    """The open file. Raises UsageError if it belongs to other evidence, or is in use."""
+    """The open file. Raises UsageError if the file belongs to other evidence, or is in use."""
 
     def __init__(self, path: Path, evidence: Evidence) -> None:
         self._path = path
@@ -26,11 +26,11 @@ class Journal:
         self._digest = evidence.digest
         self._file = locked(path, f"{path} is in use; give another --journal")
         self.full: Numbers | None = None
-        """The numbers of the figures' own runs on the unchanged machines; None in a new file."""
+        """The numbers of the figures' own runs on the unchanged machines, or None in a new file."""
         self.short: Numbers = {}
         """The numbers of short runs on the unchanged machines."""
         self.found: dict[str, tuple[Override, Measured]] = {}
-        """The measured machines, by `key_of` their values."""
+        """The measured machines; each key is `key_of` the machine's values."""
         try:
             self._read()
         except BaseException:
@@ -43,7 +43,7 @@ class Journal:
         self.full, self.short = full, short
 
     def add(self, override: Override, measured: Measured) -> None:
-        """Store a machine, so that it outlives this process."""
+        """Store a machine in the file, which later processes read."""
         name = "refused" if isinstance(measured, str) else "numbers"
         self._write({"override": dict(override), name: measured})
         self.found[key_of(override)] = override, measured

@@ -1,4 +1,4 @@
-"""Machines with some values changed, in memory.
+"""Machines with some values changed, without changing their files.
 
 An override maps names of factors to values. A factor is a value of a machine file:
 `eib.hop_bus_cycles` is the value in the chip's file, for all machines that inherit it;
@@ -29,7 +29,7 @@ def factor_name(file: str, key: str) -> str:
 
 
 def file_and_key(factor: str) -> tuple[str, str]:
-    """The machine file of a factor, and the key in it.
+    """The machine file of a factor, and the factor's key in that file.
 
     >>> file_and_key("qs20:mfc.outstanding_writes"), file_and_key("eib.hop_bus_cycles")
     (('qs20', 'mfc.outstanding_writes'), ('cell-be', 'eib.hop_bus_cycles'))
@@ -69,7 +69,7 @@ def relevant(names: frozenset[str], override: Override) -> tuple[tuple[str, Valu
 def overridden(name: str, override: Override) -> Machine:
     """The built-in machine with the values that belong to it or its chip.
 
-    Raises UsageError if values contradict each other, or if one exceeds its hard limits.
+    Raises UsageError if values contradict each other, or if a value exceeds its hard limits.
     """
     known = rows(name)
     numbers: dict[str, int] = {}

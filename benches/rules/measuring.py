@@ -31,7 +31,7 @@ def measured(evidence: Evidence, machines: frozenset[str], override: Override) -
 def _rows(
     stand_ins: dict[Experiment, Experiment], machines: dict[str, Machine]
 ) -> dict[Experiment, Row]:
-    """The row of each experiment, as its stand-in measures it."""
+    """The row of each experiment, measured with the experiment that replaces it."""
     kept: dict[str, Result] = {}
     rows: dict[Experiment, Row] = {}
     for experiment, short in stand_ins.items():

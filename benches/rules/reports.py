@@ -20,12 +20,12 @@ from cellstats.show.claims import published
 from cellstats.show.tables import aligned
 
 WORST = 30
-"""Number of claims in a list."""
+"""Maximum number of claims in a list."""
 NO_MACHINE = "there can be no machine with these values"
 
 
 def check(bench: Bench, full_there: Numbers | None, short_there: Numbers | None) -> str:
-    """Short runs compared with the figures' own runs; corrected except on unchanged machines."""
+    """Compare short runs with the figures' own runs, corrected except on unchanged machines."""
     full = bench.journal.full or {}
     short = bench.journal.short
     if full_there is not None and short_there is not None:
@@ -52,7 +52,7 @@ def check(bench: Bench, full_there: Numbers | None, short_there: Numbers | None)
 
 
 def score(evidence: Evidence, numbers: Numbers | None) -> str:
-    """One machine: the claims with the largest loss, and a summary of each paper and of all."""
+    """One machine: the claims with the largest loss, and summaries by paper and for all papers."""
     if numbers is None:
         return NO_MACHINE
     claims = evidence.claims
@@ -88,7 +88,7 @@ def step(found: Step) -> str:
 
 
 def changed(best: Step, factors: Iterable[Factor]) -> str:
-    """The values of a search's best machine that differ from the files."""
+    """The values of a search's best machine that differ from the machine files."""
     there = best.override
     table = [["factor", "file", "best"]]
     table += [

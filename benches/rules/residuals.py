@@ -1,17 +1,18 @@
-"""The distance of a machine from published values: residuals of claims, and one number for all."""
+"""The distance of a machine from published values: residuals, and one number for all claims."""
 
 from collections.abc import Iterable, Mapping
 
 from cellstats.reproduce.claims import Claim
 
 CAP = 9.0
-"""Largest loss of one claim, three tolerances squared, so that no claim dominates."""
+"""Maximum loss of one claim: the square of three tolerances, so that no claim dominates."""
 
 
 def residual(claim: Claim, number: float) -> float:
-    """Distance from the published value in tolerances; up to 1 the claim is reproduced.
+    """Distance from the published value in tolerances; at most 1 if the claim is reproduced.
 
-    The distance is 0 inside a published range. For a trend, it is 0 if the trend holds, else 1.
+    The distance is 0 inside a published range. For a trend, the distance is 0 if the trend holds,
+    and 1 if not.
     """
     if claim.published is None:
         return 0.0 if claim.agrees(number) else 1.0
@@ -25,9 +26,10 @@ def residual(claim: Claim, number: float) -> float:
 
 
 def scale(claim: Claim, number: float) -> float:
-    """One tolerance of a claim, at the published end nearest to a number, in the claim's unit.
+    """One tolerance of a claim in its unit, at the end of the published range nearest a number.
 
-    Orderings and trends have the usual tolerance of their limit; a comparison with 0 has none.
+    Orderings and trends have the usual tolerance of their limit; a comparison with 0 has no
+    tolerance.
     """
     limits = (claim.above, claim.below) if claim.published is None else claim.published
     ends = limits if isinstance(limits, tuple) else (limits,)

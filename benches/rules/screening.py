@@ -12,7 +12,7 @@ from benches.rules.residuals import objective, scale
 from cellstats.reproduce.claims import Claim
 
 NAMED = 4
-"""Number of claims listed for a factor, which are the ones that change most."""
+"""Number of claims listed for a factor, namely the claims that change most."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Effect:
 
     factor: Factor
     objective: float
-    """Change of the objective; if negative, the high level is better."""
+    """Change of the objective; a negative change means that the high level is better."""
     claims: dict[str, float]
     """Change of each claim's number, in its tolerances."""
 
     @property
     def moved(self) -> list[str]:
-        """The claims, those that change most first."""
+        """The claims, in decreasing order of their change."""
         return sorted(self.claims, key=lambda name: -abs(self.claims[name]))
 
 

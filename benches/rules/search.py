@@ -1,9 +1,10 @@
-"""Pattern search: moves from one machine to better ones, factor by factor, in decreasing steps.
+"""Pattern search: moves from machine to better machine, factor by factor, in decreasing steps.
 
-Each round tries all neighbours: every factor one step up and one down, and every other word of a
-factor of words. The round then combines all moves that were better alone. The next round starts
-from the best machine. If no machine is better, the steps are halved. The path depends only on the
-objectives, so a search that was stopped repeats the same path.
+Each round tries all neighbours: every factor one step up and one step down, and, if a factor's
+levels are words, every other word. The round then combines all moves that were improvements by
+themselves. The next round starts from the best machine. If no machine is better, the steps are
+halved. The path depends only on the objectives, so a search that is stopped and restarted repeats
+the same path.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,9 +17,9 @@ from benches.rules.machines import Override, Value
 Point: TypeAlias = tuple[int, ...]
 """The position of each factor on its grid."""
 Objective: TypeAlias = Callable[[Sequence[Override]], Sequence[float | None]]
-"""Returns the objectives of many machines; None for an impossible machine."""
+"""Returns the objectives of many machines, or None for an impossible machine."""
 FIRST_STEP = 0.25
-"""First step, as a fraction of a factor's grid."""
+"""Size of the first step, as a fraction of a factor's grid."""
 LEAST_GAIN = 1e-9
 
 
@@ -35,7 +36,7 @@ class Step:
 def search(
     objective: Objective, factors: Sequence[Factor], start: Override, budget: int
 ) -> Iterator[Step]:
-    """Yields the start, then each better machine; the last one is the best.
+    """Yields the start, then each better machine; the last machine is the best.
 
     budget: number of machines to try, including those already in a journal.
 
@@ -85,7 +86,7 @@ def neighbours(factors: Sequence[Factor], here: Point, steps: Sequence[int]) -> 
 
 
 def values(factors: Sequence[Factor], point: Point, start: Override) -> dict[str, Value]:
-    """The values at a point; other values stay as at the start."""
+    """The values at a point; values without a factor are those of the start."""
     pairs = zip(factors, point, strict=True)
     return {**start, **{factor.name: factor.grid[place] for factor, place in pairs}}
 

@@ -1,7 +1,7 @@
 """Short runs: the experiments of figures with fewer iterations and fewer random placements.
 
-The row of a short run stands in for the row of the figure, and claims are judged as usual.
-`python -m benches.rules check` measures the accuracy that each claim loses in this way.
+The row of a short run replaces the figure's row, and claims are judged as usual. `python -m
+benches.rules check` measures the accuracy that each claim loses in this way.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from cellstats.reproduce.experiments import Experiment
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
 LEAST = 8
-"""Least number of iterations, whatever the size of a transfer."""
+"""Minimum number of iterations, regardless of transfer size."""
 MESSAGES = ("exchange",)
 """FUNCTIONs whose iterations are whole patterns of messages; figures use few iterations of
 these."""
@@ -26,13 +26,14 @@ class Shortening:
     """Limits on the length of a row's runs; no run is made longer than in the figure."""
 
     lines: int = 8192
-    """Lines of 128 bytes that each SPE moves, in both directions together."""
+    """Number of 128-byte lines that each SPE moves, in both directions together."""
     lines_placed: int = 2048
-    """Lines of 128 bytes for a row that is the mean of many placements."""
+    """Number of 128-byte lines for a row that is the mean of many placements."""
     most: int = 500
-    """Maximum number of iterations, whatever the size of a transfer."""
+    """Maximum number of iterations, regardless of transfer size."""
     most_few: int = 200
-    """Maximum for single DMAs, and for a row that is the mean of many placements."""
+    """Maximum number of iterations for single DMAs, and for a row that is the mean of many
+    placements."""
     exchanges: int = 4
     """Iterations of a whole pattern of messages."""
     placements: int = 20

@@ -15,9 +15,9 @@ from benches.rules.residuals import loss
 from cellstats.reproduce.claims import Claim
 
 Group: TypeAlias = tuple[str, ...]
-"""Ids of claims that stay together."""
+"""Ids of claims that always stay in the same part of a split."""
 SHARE = 2 / 3
-"""Fraction of the groups that choose the machine."""
+"""Fraction of the groups by which the machine is chosen."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,13 @@ class Split:
     machine: int
     """The machine that was chosen."""
     fit: float
-    """Mean loss of the claims that chose the machine."""
+    """Mean loss of the claims by which the machine was chosen."""
     predicted: float
     """Mean loss of the claims that were left out."""
     unchanged: float
     """Mean loss of the claims that were left out, for the unchanged machine (the first)."""
     best: float
-    """Mean loss of these claims for the machine that fits them best: a lower bound for any
-    choice."""
+    """Mean loss of the left-out claims for the machine that fits them best, a lower bound."""
 
 
 def by_row(claims: Sequence[Claim]) -> list[Group]:
@@ -67,7 +66,7 @@ def validate(
     machines: Sequence[Numbers],
     left_out: Iterator[tuple[str, Group]],
 ) -> list[Split]:
-    """Choose among these machines for each split; of equally good machines, the first."""
+    """Choose a machine for each split; among equally good machines, the first one."""
     losses = [{claim.id: loss(claim, each[claim.id]) for claim in claims} for each in machines]
     totals = [sum(each.values()) for each in losses]
     found = []

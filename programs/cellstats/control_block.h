@@ -1,4 +1,4 @@
-/* The control block: all parameters of an SPE, in two lines of main memory.
+/* The control block: all parameters of an SPE, in two cache lines of main memory.
  *
  * The PPE stores the block. crates/cellstats/src/control_block.rs documents each field; names and order here
  * are the same, and a test compares the functions' numbers. Some fields are only for traffic patterns. These

@@ -1,8 +1,8 @@
 /* Arithmetic whose results a test also computes on the host (crates/spu/tests/executables/programs.rs).
  *
- * The program exercises the code that the compiler and its libraries provide for arithmetic of both
- * precisions, conversions, division, mathematical functions, numbers to text and back. The test reads the
- * results at a known address.
+ * The program exercises the code that the compiler and its libraries provide for arithmetic in both
+ * precisions, conversions, division, mathematical functions, and conversion between numbers and text. The
+ * test reads the results at a known address.
  */
 
 /* A product and a sum are rounded separately, as on the host. */

@@ -1,17 +1,17 @@
-/* Six SPEs, and the PPE, compete for a line or for the memory.
+/* Six SPEs and the PPE compete for a cache line or for the memory.
  *
  *     cellstats run programs/linux/contended.elf LOOP [ITERATIONS [PPE THREADS]]
  *
- * Prints the duration of an iteration in time base ticks of 1000 iterations.  LOOP is
+ * Prints the duration of 1000 iterations in time-base ticks. LOOP is
  *
- *     increment   each SPE, and each PPE thread, increments one word by itself
- *     chain       the word passes from SPE to SPE and from the PPE to the first, by compare and swap
- *     putllc      each SPE writes one line, by getllar and putllc
- *     putlluc     each SPE writes one line, by putlluc
+ *     increment   each SPE and each PPE thread increments one shared word
+ *     chain       the SPEs and the PPE change one word in a cyclic order, by compare and swap
+ *     putllc      all SPEs write the same line, by getllar and putllc
+ *     putlluc     all SPEs write the same line, by putlluc
  *     put         each SPE puts 32 bytes to a line of its own
  *     large-put   each SPE puts 16 KB to a block of its own
  *
- * A public test has the same loops, and its times on a PlayStation 3 (docs/design/fitting.md).
+ * A public test gives times of the same loops on a PlayStation 3 (docs/design/fitting.md).
  *
  * Exit status: 0, 1 if an increment was lost, or 2 if the arguments are wrong.
  */

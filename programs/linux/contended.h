@@ -1,4 +1,4 @@
-/* What the PPE side and the SPE side of contended.c share. */
+/* Declarations shared by the PPE side and the SPE side of contended.c. */
 #ifndef CONTENDED_H
 #define CONTENDED_H
 
@@ -7,7 +7,7 @@ enum contended_loop { INCREMENT, CHAIN, PUTLLC, PUTLLUC, PUT, LARGE_PUT, LOOPS }
 #define SPES 6
 #define LARGE_BYTES 16384
 
-/* Each member begins in a new line. */
+/* Each member begins in a new cache line. */
 struct contended {
     unsigned int start[32];
     unsigned int ready[32];

@@ -16,7 +16,7 @@ static unsigned int one_more(unsigned int word)
     return word + 1;
 }
 
-/* Returns the word found, which the new word has replaced if it was the expected one. */
+/* Returns the old word. If this is the expected word, the new word has replaced it. */
 static unsigned int compare_and_swap(ea_t ea, unsigned int expected, unsigned int new)
 {
     unsigned int found;
@@ -58,7 +58,7 @@ int main(unsigned long long speid, unsigned long long shared, unsigned long long
 
     spu_write_decrementer(0xffffffff);
     begun = spu_read_decrementer();
-    /* A loop of its own for each, because a few cycles decide which SPE is next. */
+    /* Each operation has a separate loop, because a few cycles decide which SPE is next. */
     switch (order[0]) {
     case INCREMENT:
         for (n = 0; n < iterations; n++)

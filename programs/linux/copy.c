@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/copy.elf
  *
- * Each SPE copies its own part. It fills one buffer while it stores the other. At the end, the PPE compares
- * the source with the copy, byte by byte.
+ * Each SPE copies its own part. An SPE fills one buffer while it stores the other buffer. At the end, the
+ * PPE compares the source with the copy, byte by byte.
  *
  * Exit status: 0 if source and copy are the same, 1 if not.
  */

@@ -4,7 +4,7 @@
  *
  * Creates a directory `files.tmp` in the current directory and removes it again.
  *
- * Exit status: 0 if all calls do so, otherwise 1, with a line that names the wrong call.
+ * Exit status: 0 if all calls behave as documented, otherwise 1, with a line that names the wrong call.
  */
 #define _GNU_SOURCE
 #include "check.h"

@@ -5,7 +5,7 @@
  * Each SPE prints a line with its rank and the number of SPEs. The PPE counts the SPEs that exited with
  * their rank as status.
  *
- * Exit status: 0 if all SPEs did, 1 if not.
+ * Exit status: 0 if all SPEs exited with their rank, 1 if not.
  */
 #include "threads.h"
 

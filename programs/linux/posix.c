@@ -2,11 +2,11 @@
  *
  *     cellstats run programs/linux/posix.elf
  *
- * The SPE creates a directory and files in it, uses them in many ways, and removes them. Then it requests
- * memory of the PPE's process, fills it by DMA, and passes its address to the PPE. The PPE checks the
- * memory and frees it.
+ * The SPE creates a directory and files in it, uses them in many ways, and removes them. The SPE then
+ * requests memory of the PPE's process, fills it by DMA, and passes the address to the PPE. The PPE
+ * checks the memory and frees it.
  *
- * Exit status: the line of the SPE's failed check, or 0; 1 if the SPE did not exit or left wrong memory.
+ * Exit status: 0, or the line number of the SPE's failed check, or 1 if the SPE did not exit or left wrong memory.
  */
 #include "threads.h"
 

@@ -1,7 +1,7 @@
 /* The SPE side of posix.c: files, directories and memory of the PPE.
  *
- * The exit status is the line of the first check that failed, at most 255. The program ends there and leaves its
- * files behind.
+ * The exit status is the line number of the first failed check, limited to 255. The program ends there and
+ * leaves its files behind.
  */
 #include <sys/types.h>
 #include <dirent.h>

@@ -6,7 +6,7 @@
  * writes lines to a file, which it reads with fgets and removes. The PPE prints before and after the SPE. All
  * lines appear in order, because both sides share one stream.
  *
- * Exit status: the line of the SPE's failed check, or 0; 1 if the SPE did not exit.
+ * Exit status: 0, or the line number of the SPE's failed check, or 1 if the SPE did not exit.
  */
 #include "threads.h"
 

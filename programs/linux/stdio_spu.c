@@ -1,6 +1,6 @@
 /* The SPE side of stdio.c: printf, scanf and streams.
  *
- * The exit status is the line of the first check that failed, at most 255.
+ * The exit status is the line number of the first failed check, limited to 255.
  */
 #include <errno.h>
 #include <stdio.h>

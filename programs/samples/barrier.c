@@ -4,11 +4,11 @@
  *
  * The SPEs form a binary tree: the children of i are 2i + 1 and 2i + 2. A left child signals its parent's
  * register 1, and a right child register 2. When a node's children have arrived, it signals its parent. The
- * root then releases all SPEs down the tree, through register 1. No register is ever signalled twice before
- * it is read, which would replace the first signal by the second.
+ * root then releases all SPEs down the tree, through register 1. Every register is read before it is
+ * signalled again, since a second signal would replace the first signal.
  *
  * Before each barrier, an SPE writes the number of the phase into its line of a table at 0x100000. After the
- * barrier, no SPE may be in an earlier phase. Exit status 1: an SPE was.
+ * barrier, no SPE may be in an earlier phase. Exit status 1: an SPE was in an earlier phase.
  */
 #include <spu_mfcio.h>
 #include <stdint.h>

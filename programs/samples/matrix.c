@@ -4,7 +4,7 @@
  *
  * Every SPE generates A and B itself, computes its share of C's rows, checks it, and puts it into main memory
  * at 0x100000, row by row. The elements are small integers, so every product and sum is exact, regardless of
- * the rounding mode. Exit status 1: a row is wrong.
+ * the rounding mode. The exit status is 1 if a row is wrong.
  */
 #include <spu_intrinsics.h>
 #include <spu_mfcio.h>

@@ -1,5 +1,5 @@
 /* Tests which files can be reached: reads, writes or removes the given files, and prints the result of
- * each. The first argument is r, w or x; the others are paths.
+ * each. The first argument is r, w or x; the other arguments are paths.
  */
 #include <stdio.h>
 

@@ -30,13 +30,13 @@ b'\x00\x01\x02\x03'
 
 `cs.machine("host")` is this computer, with the same functions, keywords and columns.
 
-Invalid parameters raise `UsageError`. A simulated run that fails raises `RunError`. Both have a
-message of one line.
+Invalid parameters raise `UsageError`. A simulated run that fails raises `RunError`. Both exceptions
+have a one-line message.
 """
 
 from cellstats.core import interrupts
 
-interrupts.end_quietly()  # before the imports below, which take most of the start-up time
+interrupts.end_quietly()  # precedes the imports below, which take most of the start-up time
 
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from cellstats.spu.simulation import RunResult as RunResult
     from cellstats.spu.simulation import run
 
-# Lists functions only: the result classes would make `help(cellstats)` 40 screens long.
+# `__all__` lists only functions: with the result classes, `help(cellstats)` fills 40 screens.
 __all__ = [
     "breakdown",
     "function_names",
@@ -119,7 +119,7 @@ TYPES = (
 )
 """Public classes, for type annotations."""
 
-# These names are imported at first use, because every short measurement includes start-up time.
+# These names are imported at first use, so that short measurements start quickly.
 _LATER = {
     "Breakdown": "measure.breakdown",
     "HostMachine": "host.host_machine",
@@ -181,5 +181,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # Names for tab completion, without the modules that this file imports.
+    # Names for tab completion, excluding the modules that this file imports.
     return sorted({*__all__, *TYPES, *_MODULES, "__version__"})

@@ -1,4 +1,4 @@
-"""The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
+"""The compiled simulator, as crates/python exposes it; mypy.stubtest checks this file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -36,7 +36,8 @@ __all__ = [
 
 SCHEMA_VERSION: int
 
-# Name, threads, and of each phase source and destination (None is memory), bytes, repetitions.
+# Name, number of threads, phases. Each phase is a list of messages.
+# A message has source and destination (None means memory), bytes, and repetitions.
 _Pattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
 
 class _Event(Protocol):

@@ -9,7 +9,7 @@ from enum import IntEnum
 
 
 class Channel(IntEnum):
-    """SPU channels: their architectural names and numbers."""
+    """Architectural names and numbers of the SPU channels."""
 
     SPU_RdEventStat = 0
     SPU_WrEventMask = 1
@@ -89,7 +89,7 @@ MFC_TAG_INVALID = 0xFFFF_FFFF
 MFC_TAG_VALID = 0
 
 LINE_BYTES = 128
-"""Bytes of a lock line, of a cache line, and of the longest bus request."""
+"""Size in bytes of a lock line, a cache line, and the longest bus request."""
 
 
 class Register(IntEnum):

@@ -1,4 +1,4 @@
-"""Functions that take a machine by name: `machine`, `measure`, `trace`, `watch`, `breakdown`."""
+"""The functions `machine`, `measure`, `trace`, `watch`, `breakdown`, for machines by name."""
 
 import os
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -33,8 +33,8 @@ def machine(name_or_path: "str | Path" = "ps3") -> Machine: ...
 def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
     """A built-in machine by name, a machine described by a TOML file, or this computer (`host`).
 
-    A name that contains a slash or ends in `.toml` is a file. Raises UsageError if there is no such
-    machine, or if the file is invalid or cannot be read.
+    A name that contains a slash or ends in `.toml` is taken as a path. Raises UsageError if there
+    is no such machine, or if the file is invalid or cannot be read.
 
     >>> machine("eval-board").name
     'eval-board'
@@ -59,7 +59,7 @@ def measure(function: str, *, machine: AnyMachineLike = "ps3", **parameters: Any
     """Measure one of `cellstats.function_names()` on a machine.
 
     machine: a machine, its name, its file, or `host` for this computer.
-    parameters: those of `Machine.measure`; for the host, those of `HostMachine.measure`.
+    parameters: keywords of `Machine.measure`, or of `HostMachine.measure` for the host.
 
     Raises UsageError for invalid parameters, RunError when the run fails.
 
@@ -78,7 +78,7 @@ def trace(
     skip: int | str = 0,
     **parameters: "Unpack[Measured]",
 ) -> "Trace":
-    """Trace a measurement bus cycle by bus cycle; other keywords are as for `Machine.trace`.
+    """Trace a measurement bus cycle by bus cycle, with the keywords of `Machine.trace`.
 
     >>> len(trace("dmaget", size="1k", window=400).transfers())
     8
@@ -96,7 +96,7 @@ def watch(
     at: int | str | None = None,
     **parameters: "Unpack[Measured]",
 ) -> "Page":
-    """A page that plays a measurement in a browser; other keywords are as for `Machine.watch`.
+    """A page that plays a measurement in a browser, with the keywords of `Machine.watch`.
 
     >>> watch("couples", spes=4)
     <Page: couples on ps3>
@@ -108,7 +108,7 @@ def watch(
 def breakdown(
     function: str | None = None, *, machine: "MachineLike" = "ps3", **parameters: "Unpack[Apart]"
 ) -> "Breakdown":
-    """Split the latency of one DMA into its components; keywords as for `Machine.breakdown`.
+    """Split the latency of one DMA into components, with the keywords of `Machine.breakdown`.
 
     >>> breakdown("dmaget", size="1k")
     <Breakdown dmaget of 1024 bytes, SPE 0 and memory of ps3: 193.1 ns>
@@ -134,7 +134,7 @@ def any_machine(given: AnyMachineLike) -> AnyMachine:
 
 
 def _simulated(given: AnyMachineLike) -> Machine:
-    """Same as `any_machine`, but typed as simulated; the host's methods raise UsageError."""
+    """Call `any_machine`, typed to return `Machine`; on the host, its methods raise UsageError."""
     found: Any = any_machine(given)
     simulated: Machine = found
     return simulated

@@ -54,19 +54,20 @@ def sweep(
     jobs: int | None = None,
     **parameters: Any,
 ) -> Any:
-    """Measure every combination of values: iterables are axes, single values apply to all rows.
+    """Measure every combination: each iterable is an axis, each single value applies to all rows.
 
-    function, machine: one value or several.
-    parameters: those of `Machine.measure`. Numbers may also be strings in the command's notation:
-        `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. One placement is a
-        list of SPEs; several placements are a list of such lists.
-    executor: any `concurrent.futures.Executor` that measures the rows; by default, threads do. The
-        host makes one measurement at a time. Worker processes must be able to import `cellstats`.
+    function, machine: one function or machine, or an iterable of several.
+    parameters: keywords of `Machine.measure`. Numbers may also be strings in the command's
+        notation: `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. One
+        placement is a list of SPEs; several placements are a list of lists of SPEs.
+    executor: any `concurrent.futures.Executor` that measures the rows; by default, threads measure
+        them. The host makes one measurement at a time. Worker processes must be able to import
+        `cellstats`.
     jobs: number of threads if there is no executor; by default, one for each processor.
 
-    Rows are in the order of nested loops: machines outermost, then functions, then the parameters
-    in the order given, the last one innermost. Raises UsageError for an invalid combination, before
-    anything runs. Raises RunError when a run fails.
+    Rows are in the order of nested loops. The machine varies slowest, then the function, then the
+    parameters in the order given; the last parameter varies fastest. Raises UsageError for an
+    invalid combination, before anything runs. Raises RunError when a run fails.
 
     >>> import cellstats as cs
     >>> results = cs.sweep("dmaget", spes=[1, 2], size="1k..4k", iterations=100)
@@ -110,18 +111,18 @@ def matrix(
 ) -> Matrix | HostMatrix:
     """Measure `function` between every ordered pair of SPEs, or of CPUs of this computer.
 
-    function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
-        local store of its partner; with mailboxes and signals, the initiator sends first.
-    y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
+    function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers data to or from
+        its partner's local store. With mailboxes and signals, the initiator sends first.
+    y: quantity in the matrix, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
 
-    Simulated machines run each pair alone. They take `size`, `iterations`, `batch`, `cells` and
-    `fast_forward` as for `Machine.measure`, and `executor` and `jobs` as for `cellstats.sweep`.
+    A simulated machine runs each pair alone. Simulated machines take `size`, `iterations`, `batch`,
+    `cells` and `fast_forward` of `Machine.measure`, and `executor` and `jobs` of `cellstats.sweep`.
 
-    The host takes `budget`, the time for the whole matrix (by default 30s); `progress`, a function
-    that is called with the numbers of measured pairs and of all pairs; and the keywords of
-    `HostMachine.measure`, where `placement` lists the CPUs.
+    For the host, `budget` is the time for the whole matrix (by default 30s). The function
+    `progress` is called with the number of measured pairs and the number of all pairs. Other
+    keywords are those of `HostMachine.measure`, with a list of the matrix's CPUs as `placement`.
 
-    Raises UsageError before anything runs, RunError when a run fails.
+    Raises UsageError for invalid parameters before anything runs, RunError when a run fails.
 
     >>> import cellstats as cs
     >>> between = cs.matrix("mailbox", machine="ps3", iterations=10_000)
@@ -182,28 +183,29 @@ def place(
     """Find the SPEs that minimize the time of a pattern, or the host's CPUs that minimize the cost
     of its messages.
 
-    pattern: a `Pattern`, the name of one, or a file. `threads` and `size` are as for
+    pattern: a `Pattern`, its name, or its file. `threads` and `size` are as for
         `cellstats.core.patterns.pattern`; by default, there is one thread for each SPE, up to 8.
-    by: how placements are judged: `model` or `simulation` (default); on the host, `matrix`. The
-        model's placement is also simulated, and is rejected if it takes longer than the machine's
-        own order.
+    by: method of judging placements, `model` or `simulation` (default), or `matrix` on the host. A
+        placement found by the model is also simulated, and is rejected if it takes longer than the
+        threads in the order of the machine's SPEs.
     seed: determines random placements and the course of a search.
-    advance: called from time to time with the number of finished simulations or measurements, and
-        with their total number.
+    advance: function called from time to time with the number of finished simulations or
+        measurements, and the number of all of them.
 
     Only for simulated machines:
 
     cells, memory: as for `Machine.measure`.
-    evaluations: largest number of placements that a search judges, if there are more than 50,000.
+    evaluations: maximum number of placements that a search judges. A search runs only if there are
+        more than 50,000 placements.
     executor, jobs: where to run simulations, as for `cellstats.sweep`.
 
     Only for the host:
 
     cpus: CPUs to choose from; by default all CPUs that this process may use.
-    matrices: message costs: a `HostMatrix` of mailboxes or signals, a `HostMatrix` of copies
-        (dmaget, dmaput), both, or their files. By default, the host measures the matrices.
+    matrices: message costs, as one `HostMatrix` of mailboxes or signals, one of copies (dmaget,
+        dmaput), or both; each may be a file. By default, the host measures the matrices.
     budget: time for each measured matrix, and for the trial, such as 30s.
-    verify: also measure the found, the identity and the worst placement.
+    verify: also time the pattern with the found, the identity and the worst placement.
 
     Raises UsageError for invalid parameters, RunError when a run fails.
 

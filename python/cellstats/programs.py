@@ -1,4 +1,4 @@
-"""Small programs that issue the same requests as programs in Rust (`cellstats.spu.native`).
+"""Small programs that issue the same requests as their Rust versions (`cellstats.spu.native`).
 
 Each function returns a program for `cellstats.run`. The function's docstring lists the program's
 requests in order. An mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The
@@ -26,9 +26,9 @@ BUFFER_LSA = (0x1_0000, 0x2_0000)
 def ping(iterations: int, partner_spe: int) -> AsyncProgram:
     """Repeatedly write to the mailbox of the physical SPE `partner_spe` and wait for the reply.
 
-    once            local store: MESSAGE at MESSAGE_LSA (no request)
-    each iteration  mark; mfc_put of 4 bytes, tag 0; read SPU_RdInMbox
-    at the end      write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+    once:           store MESSAGE at MESSAGE_LSA in the local store (no request)
+    each iteration: mark; mfc_put of 4 bytes, tag 0; read SPU_RdInMbox
+    at the end:     write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
     """
     mailbox_ea = register_ea(partner_spe, Register.SPU_In_Mbox)
 
@@ -47,9 +47,9 @@ def ping(iterations: int, partner_spe: int) -> AsyncProgram:
 def pong(iterations: int, partner_spe: int) -> AsyncProgram:
     """Repeatedly wait for a message and reply to the mailbox of `partner_spe`.
 
-    once            local store: MESSAGE at MESSAGE_LSA (no request)
-    each iteration  mark; read SPU_RdInMbox; mfc_put of 4 bytes, tag 0
-    at the end      write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+    once:           store MESSAGE at MESSAGE_LSA in the local store (no request)
+    each iteration: mark; read SPU_RdInMbox; mfc_put of 4 bytes, tag 0
+    at the end:     write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
     """
     mailbox_ea = register_ea(partner_spe, Register.SPU_In_Mbox)
 
@@ -68,15 +68,15 @@ def pong(iterations: int, partner_spe: int) -> AsyncProgram:
 def double_buffered_copy(
     source_ea: int, target_ea: int, total_bytes: int, chunk_bytes: int
 ) -> AsyncProgram:
-    """Copy main memory through two buffers; only fences protect each buffer's data.
+    """Copy main memory through two buffers, ordered by fenced commands instead of waits.
 
-    Each buffer has a tag group. The getf that refills a buffer waits for the putf that empties the
-    buffer, and that putf waits for the getf before it. The two groups are independent: one buffer
-    fills while the other drains. The SPU issues commands until its command queue is full. The SPU
-    waits for tag groups only at the end.
+    Each buffer has its own tag group. The getf that refills a buffer waits for the putf that
+    empties it. The putf waits for the getf that filled the buffer. The two groups are independent:
+    one buffer fills while the other drains. The SPU stalls only when the MFC command queue is full,
+    and waits for the tag groups only at the end.
 
-    chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
-    at the end           write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+    chunk i = 0, 1, ...: mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
+    at the end:          write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
 
     The program sets no marks, because every chunk has different addresses and no iteration repeats.
     """

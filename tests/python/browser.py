@@ -1,4 +1,4 @@
-"""Chromium for tests: checks of a page's layout, and a browser to click in."""
+"""Chromium for tests: layout checks of pages, and a browser controlled by tests."""
 
 import html
 import json
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
-# Runs in a page around the tested page, whose frame can thus be as narrow as a phone.
+# Script for a page that contains the tested page in a frame. The frame can be as narrow as a phone.
 _LOOK = """
 const page = frame.contentDocument, width = frame.contentWindow.innerWidth, found = [];
 for (const details of page.querySelectorAll("details")) details.open = true;
@@ -55,13 +55,13 @@ document.getElementById("about").textContent = JSON.stringify(about);
 
 
 def look(page: Path, width: int, work: Path) -> dict[str, Any]:
-    """Lay a page out at this width; `found` lists its faults in words.
+    """Lay out a page at this width. In the result, `found` describes the layout faults.
 
     width: CSS pixels. work: a directory for the browser's files.
     """
     assert CHROMIUM is not None
     inner = html.escape(page.read_text(encoding="utf-8"))
-    # The height is fixed, and no scroll bar takes room from the page.
+    # The height is fixed, and scroll bars take no room from the page.
     frame = f'<iframe id="frame" width="{width}" height="900" srcdoc="{inner}"></iframe>'
     style = "<style>::-webkit-scrollbar { display: none }</style>"
     around = work / "around.html"
@@ -82,7 +82,7 @@ def look(page: Path, width: int, work: Path) -> dict[str, Any]:
 
 @contextmanager
 def driven() -> Iterator[Browser]:
-    """Drive the installed Chromium, for tests that click or drag."""
+    """Control the installed Chromium, for tests that click or drag."""
     assert CHROMIUM is not None
     with (
         sync_playwright() as playwright,

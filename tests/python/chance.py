@@ -1,4 +1,4 @@
-"""Seeds and numbers of cases of random tests: fixed, except in `make soak`."""
+"""Seeds and case numbers of random tests, which are fixed except in `make soak`."""
 
 import os
 
@@ -9,5 +9,5 @@ CASES = int(os.environ.get("SOAK_CASES", "0"))
 
 
 def examples(count: int) -> hypothesis.settings:
-    """Settings for `count` examples, or for as many as fit into a turn of `make soak`."""
+    """Settings for `count` examples, or in `make soak` for the number given by the turn."""
     return hypothesis.settings(max_examples=CASES or count)

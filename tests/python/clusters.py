@@ -1,4 +1,4 @@
-"""Engines for tests: a scheduler of Dask with its workers on the loopback, and mpirun."""
+"""Engines for tests: a Dask scheduler with workers on the loopback interface, and mpirun."""
 
 import json
 import os
@@ -17,11 +17,11 @@ SLOW = [
     *("sweep", "hotspot", "-n", "8", "--machine", "eval-board", "-b", "128", "-i", "12k"),
     *("--placement", "random", "--seed", "1..20"),
 ]
-"""Twenty rows that take some tenths of a second each."""
+"""A sweep of twenty rows, each of which takes some tenths of a second."""
 
 
 class Cluster:
-    """A scheduler, and the workers that were started."""
+    """A Dask scheduler and its workers."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -36,7 +36,7 @@ class Cluster:
         self.on = self.address.replace("tcp://", "dask://")
 
     def worker(self, environment: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
-        """Start a worker with one thread, which is not restarted when it dies."""
+        """Start a worker with one thread. If the worker dies, it is not restarted."""
         local = ("--local-directory", self._folder, "--nthreads", "1", "--no-nanny")
         return self._start("worker", self.address, *local, environment=environment)
 
@@ -64,12 +64,12 @@ class Cluster:
 
 
 def lines_of(path: Path) -> int:
-    """Finished rows in a journal."""
+    """Number of finished rows in a journal."""
     return len(path.read_bytes().splitlines()) if path.exists() else 0
 
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
-    """Start the command as a user does, without waiting for its end."""
+    """Start the command in the same way as a user, without waiting for its end."""
     return subprocess.Popen(
         [sys.executable, "-m", "cellstats", *arguments],
         stdout=subprocess.PIPE,
@@ -79,7 +79,7 @@ def start(*arguments: str) -> "subprocess.Popen[str]":
 
 
 def wait_for_rows(journal: Path, rows: int, process: "subprocess.Popen[str]") -> None:
-    """Wait until this many rows are finished."""
+    """Wait until this number of rows is finished."""
     started = time.monotonic()
     while lines_of(journal) < rows:
         assert process.poll() is None, process.communicate()
@@ -88,7 +88,7 @@ def wait_for_rows(journal: Path, rows: int, process: "subprocess.Popen[str]") ->
 
 
 def ended(process: "subprocess.Popen[str]") -> Done:
-    """Wait for the end of a process; return its output and its status."""
+    """Wait for the end of a process. Return its output and status."""
     out, err = process.communicate(timeout=150)
     return Done(process.returncode, out, err)
 
@@ -102,7 +102,7 @@ MPIRUN = shutil.which("mpirun")
 
 
 def mpirun(ranks: int, *command: str) -> list[str]:
-    """The command line that starts this many ranks on any number of processors."""
+    """The command line that starts this number of ranks, even on fewer processors."""
     assert MPIRUN is not None
     said = subprocess.run([MPIRUN, "--version"], capture_output=True, text=True, check=True).stdout
     more = ["--oversubscribe"] if "Open MPI" in said else []
@@ -112,7 +112,7 @@ def mpirun(ranks: int, *command: str) -> list[str]:
 MPI_ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    # All ranks are on one computer, which may have no network.
+    # Communication without a network: all ranks are on one computer.
     "OMPI_MCA_btl": "self,vader",
     "PRTE_ALLOW_RUN_AS_ROOT": "1",
     "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

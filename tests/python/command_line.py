@@ -23,7 +23,7 @@ class Done(NamedTuple):
 
 
 def cellstats(*arguments: str) -> Done:
-    """Run `cellstats ARGUMENTS` in its own process, whose streams are not terminals."""
+    """Run `cellstats ARGUMENTS` in a separate process, whose streams are not terminals."""
     done = subprocess.run(
         [sys.executable, "-m", "cellstats", *arguments],
         capture_output=True,
@@ -54,7 +54,7 @@ def interrupted(*arguments: str) -> Done:
 
 
 def _processor_seconds(pid: int, started: float) -> float:
-    """Processor time of a process; a third of its run time on systems without /proc."""
+    """Processor time of a process. Without /proc, a third of the elapsed time."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return (time.monotonic() - started) / 3
@@ -63,7 +63,7 @@ def _processor_seconds(pid: int, started: float) -> float:
 
 
 def usage_error(*arguments: str) -> str:
-    """The one line that a command with a usage error prints."""
+    """Run a command that must fail with a usage error, and return its one-line message."""
     done = cellstats(*arguments)
     assert (done.status, done.out) == (2, ""), done
     assert done.err.startswith("cellstats: "), done.err
@@ -73,7 +73,7 @@ def usage_error(*arguments: str) -> str:
 
 
 def here_and_now(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Done:
-    """Run the command in this process, which is much faster; its streams have UTF-8 only."""
+    """Run the command in this process, which is much faster. Its streams use only UTF-8."""
     outputs = [
         io.TextIOWrapper(io.BytesIO(), "utf-8", errors) for errors in (None, "backslashreplace")
     ]

@@ -15,8 +15,8 @@ from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
 from chance import CASES, SEED
 
-# Every run has the same examples, except `make soak`. There is no deadline, because the time of an
-# example depends on what else runs on the computer.
+# Every run except `make soak` has the same examples.
+# There is no deadline, because the time of an example depends on the computer's load.
 _ALWAYS: dict[str, Any] = {
     "deadline": None,
     "database": None,
@@ -39,32 +39,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
-    """Random numbers for a test: different for each test, the same in every run but `make soak`."""
+    """Random numbers that differ between tests, but not between runs, except in `make soak`."""
     return random.Random(f"{request.node.nodeid} {SEED}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip tests with missing parts before their fixtures are made."""
+    """Skip tests with missing parts before their fixtures are set up."""
     for mark in item.iter_markers("needs"):
         for name in mark.args:
             parts.require(name)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List the missing parts, with the number of skipped tests and what to install."""
+    """List the missing parts, each with the number of skipped tests and how to install the part."""
     for line in parts.left_out():
         terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _ctrl_c() -> None:
-    """Make SIGINT work: processes that a script starts in the background ignore it."""
+    """Restore SIGINT, which is ignored if a script has started the tests in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
 def _sigpipe() -> Iterator[None]:
-    """Ignore SIGPIPE again: the command sets its default action, which would end the test run."""
+    """Restore SIGPIPE, because the default action, which the command sets, would end pytest."""
     before = signal.getsignal(signal.SIGPIPE)
     yield
     signal.signal(signal.SIGPIPE, before)
@@ -72,7 +72,7 @@ def _sigpipe() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Results that all tests share."""
+    """A store of results that all tests share."""
     path: Path = tmp_path_factory.mktemp("results") / "results.sqlite"
     with Store(path) as store:
         yield store
@@ -80,5 +80,5 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def all_papers(store: Store) -> list[Judged]:
-    """Every paper, measured and judged."""
+    """Measure and judge the claims of all papers."""
     return judge([paper(key) for key in paper_keys()], store, progress=False)

@@ -1,6 +1,7 @@
 """Answers in the form of `_native.host_measure`, for recorded computers.
 
-The latency of a pair of CPUs depends on what they share, so that tests know the results.
+The latency of a pair of CPUs depends only on their shared resources, so that tests can compute the
+results.
 """
 
 import json
@@ -29,7 +30,7 @@ CLOCK = {
 
 
 class Answers:
-    """Replaces `_native.host_measure`; records the requests."""
+    """Replacement for `_native.host_measure` that records the requests."""
 
     def __init__(self, change: Callable[[dict[str, Any]], None] = lambda _answer: None) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -66,7 +67,7 @@ class Answers:
         return json.dumps(answer)
 
     def _thread(self, i: int, cpu: int, latency: float, asked: dict[str, Any]) -> dict[str, Any]:
-        # The second thread of a pair only replies, and measures nothing.
+        # In a pair, the second thread only replies, and does not measure.
         measures = not (asked["function"] == "mailbox" and i % 2)
         count = asked["samples"] if measures else 0
         return {

@@ -1,4 +1,4 @@
-"""A page in place of the built one, so that scenes can be tested without building the page."""
+"""A stand-in for the built page, so that scenes can be tested without building the page."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _SCENE = re.compile(r'<script type="application/json" id="scene">(.*?)</script>'
 
 @contextmanager
 def stand_in(place: Path, text: str | None = TEXT) -> Iterator[None]:
-    """Replace the built page by a file in `place` with this text; None means a missing page."""
+    """Replace the built page by a file in `place` with this text, or by no page if it is None."""
     path = place / "page.html"
     if text is not None:
         path.write_text(text, encoding="utf-8")
@@ -30,6 +30,6 @@ def stand_in(place: Path, text: str | None = TEXT) -> Iterator[None]:
 
 
 def scene_in(page: str) -> Any:
-    """The scene of a page, as a browser finds it."""
+    """The scene in a page, as a browser reads it."""
     [inside] = _SCENE.findall(page)
     return json.loads(inside)

@@ -1,4 +1,5 @@
-"""PPE programs made of a few instructions without a compiler, and the repository's programs.
+"""PPE programs: the repository's programs, and programs of a few instructions, made without a
+compiler.
 
     program(*call(4, 1, text(0), 6), *leave(3), data=b"hello\\n")
 
@@ -19,7 +20,7 @@ SC = 0x4400_0002
 def program(
     *words: int, data: bytes = b"", interpreter: str | None = None, machine: int = 20
 ) -> bytes:
-    """A static executable, or one with a dynamic linker."""
+    """Make a static executable, or an executable with a dynamic linker."""
     code = struct.pack(f">{len(words)}I", *words)
     named = b"" if interpreter is None else interpreter.encode() + b"\0"
     count = 2 if interpreter is None else 3
@@ -37,12 +38,12 @@ def program(
 
 
 def text(offset: int) -> int:
-    """The address of an offset in the data."""
+    """The address of the byte at an offset in the data."""
     return DATA + offset
 
 
 def load(register: int, value: int) -> tuple[int, int]:
-    """Load a number into a register."""
+    """Two instructions that load a number into a register."""
     return (
         15 << 26 | register << 21 | value >> 16 & 0xFFFF,
         24 << 26 | register << 21 | register << 16 | value & 0xFFFF,
@@ -64,7 +65,7 @@ def leave(status: int) -> tuple[int, ...]:
 
 HELLO = program(*call(4, 1, text(0), 6), *leave(3), data=b"hello\n")
 ENDLESS = program(0x4800_0000)
-# A loop: read up to 64 bytes; at the end of input leave with status 0; write the bytes.
+# A loop that copies up to 64 bytes, until it exits with status 0 at the end of the input.
 READ = call(3, 0, BUFFER, 64)
 WRITE = (*load(0, 4), *load(3, 1), *load(4, BUFFER), SC)
 CAT = program(
@@ -79,12 +80,12 @@ CAT = program(
 
 
 def kept(name: str) -> str:
-    """The path of an executable of programs/linux."""
+    """The path of an executable in programs/linux."""
     return str(KEPT / f"{name}.elf")
 
 
 def compiled(source: str, at: Path, *flags: str) -> Path:
-    """Compile a program in C."""
+    """Compile a C program."""
     (at / "program.c").write_text(source)
     command = ["powerpc-linux-gnu-gcc", "-O1", "-o", str(at / "program"), "program.c", *flags]
     subprocess.run(command, cwd=at, check=True)

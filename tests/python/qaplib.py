@@ -2,8 +2,8 @@
 
 Burkard, Karisch and Rendl, "QAPLIB - a quadratic assignment problem library", Journal of Global
 Optimization 10 (1997) 391-403, and its pages at https://qaplib.mgi.polymtl.ca, which describe each
-family. This file has the numbers that the authors chose, and computes all others from the
-descriptions.
+family. This file contains the numbers that the authors chose, and computes all other numbers from
+the descriptions.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,23 +18,23 @@ class Instance(NamedTuple):
     best: int
     """The cost of the best known placement (pages of QAPLIB)."""
     proven: bool
-    """Whether this cost is proven to be optimal (pages of QAPLIB)."""
+    """Whether the best known cost is proven to be optimal (pages of QAPLIB)."""
     gilmore_lawler: int
-    """The bound (table of lower bounds in the article and on the pages)."""
+    """The Gilmore-Lawler bound (table of lower bounds in the article and on the pages)."""
 
 
 def nug12() -> Instance:
-    """Nugent, Vollmann and Ruml 1968: distances on a grid of 3 by 4."""
+    """Nugent, Vollmann and Ruml 1968, with distances on a grid of 3 by 4."""
     return Instance(_triangle(NUG12_FLOW, 12), _grid(3, 4), 578, True, 493)
 
 
 def nug30() -> Instance:
-    """Nugent's largest instance, solved by Anstreicher, Brixius, Goux, Linderoth in 2000."""
+    """Nugent's largest instance, which Anstreicher, Brixius, Goux and Linderoth solved in 2000."""
     return Instance(_triangle(NUG30_FLOW, 30), _grid(5, 6), 6124, True, 4539)
 
 
 def chr12a() -> Instance:
-    """Christofides and Benavent 1989: traffic along the branches of a tree."""
+    """Christofides and Benavent 1989, with traffic along the branches of a tree."""
     flow = [[0] * 12 for _ in range(12)]
     for i, j, weight in CHR12A_TREE:
         flow[i][j] = flow[j][i] = weight
@@ -42,18 +42,18 @@ def chr12a() -> Instance:
 
 
 def esc16a() -> Instance:
-    """Eschermann and Wunderlich 1990: the Hamming distance of 4-bit numbers, minus 1."""
+    """Eschermann and Wunderlich 1990. Distances are Hamming distances of 4-bit numbers, minus 1."""
     distance = [[max((k ^ m).bit_count() - 1, 0) for m in range(16)] for k in range(16)]
     return Instance(_triangle(ESC16A_FLOW, 16), distance, 68, True, 38)
 
 
 def tai12a() -> Instance:
-    """Taillard 1991: random numbers from 0 to 99, by seeds."""
+    """Taillard 1991, with random numbers from 0 to 99, generated from seeds."""
     return Instance(_uniform(12, 792100592), _uniform(12, 123456789), 224416, True, 195918)
 
 
 def tai30a() -> Instance:
-    """Taillard 1991, with 30 threads; the best known placement is his, not proven optimal."""
+    """Taillard 1991, with 30 threads. His best known placement is not proven optimal."""
     return Instance(_uniform(30, 1217840750), _uniform(30, 123456789), 1818146, False, 1504688)
 
 
@@ -68,7 +68,7 @@ def _grid(rows: int, columns: int) -> Matrix:
 
 
 def _triangle(text: str, size: int) -> Matrix:
-    """A symmetric matrix from the rows above its diagonal; missing numbers are 0."""
+    """Make a symmetric matrix from the rows above its diagonal. Missing numbers are 0."""
     matrix = [[0] * size for _ in range(size)]
     for i, line in enumerate(text.split("\n")):
         for j, value in enumerate(map(int, line.split()), i + 1):
@@ -77,7 +77,7 @@ def _triangle(text: str, size: int) -> Matrix:
 
 
 def _uniform(size: int, seed: int) -> Matrix:
-    """A symmetric matrix of random numbers, drawn row by row above the diagonal."""
+    """Make a symmetric matrix of random numbers, generated row by row above the diagonal."""
     values = _random_numbers(seed)
     matrix = [[0] * size for _ in range(size)]
     for i in range(size):
@@ -87,7 +87,7 @@ def _uniform(size: int, seed: int) -> Matrix:
 
 
 def _random_numbers(seed: int) -> Iterator[int]:
-    """Numbers from 0 to 99 from Taillard's generator: Lehmer's with the factor 16807."""
+    """Numbers from 0 to 99 from Taillard's generator, a Lehmer generator with the factor 16807."""
     modulus = 2**31 - 1
     while True:
         seed = 16807 * seed % modulus

@@ -1,7 +1,7 @@
 """Recorded computers: the files of /proc and /sys that `cellstats.host` reads, in a compact form.
 
-A record is a list of [path, text]; `{0-3,8}` in a path stands for each of these CPUs. To record
-this computer:
+A record is a list of pairs [path, text]. In a path, `{0-3,8}` stands for each of these CPUs. To
+record this computer:
 
     python tests/python/recorded.py "description" > tests/python/recorded/NAME.json
 
@@ -67,14 +67,14 @@ _PER_CACHE = ("level", "type", "size", "coherency_line_size", "shared_cpu_list")
 
 
 def tree(name: str, changes: Mapping[str, str] | None = None) -> Recorded:
-    """The files of a recorded computer, with some of them changed."""
+    """The files of a recorded computer, after these changes."""
     record = json.loads((DIRECTORY / f"{name}.json").read_text(encoding="utf-8"))
     texts = {path: text for each, text in record["files"] for path in _expanded(each)}
     return Recorded({**texts, **(changes or {})})
 
 
 def host(name: str, native: Native | None = None) -> HostMachine:
-    """A recorded computer as a machine."""
+    """A recorded computer as a host machine."""
     return HostMachine(tree(name), native)
 
 
@@ -87,7 +87,7 @@ def _expanded(path: str) -> list[str]:
 
 
 def compact(texts: Mapping[str, str]) -> list[list[str]]:
-    """Joins equal texts of several CPUs into one row."""
+    """Join equal texts of several CPUs into one row."""
     alike: dict[tuple[str, str], list[int]] = {}
     for path, text in texts.items():
         found = _CPU.search(path)
@@ -100,7 +100,7 @@ def compact(texts: Mapping[str, str]) -> list[list[str]]:
 
 
 def record(here: Tree) -> dict[str, str]:
-    """The existing files of a computer, without their long unneeded parts."""
+    """Read the existing files of a computer, without long unneeded parts."""
     system = "sys/devices/system"
     paths = list(_SINGLE)
     for node in here.names(f"{system}/node"):
@@ -113,16 +113,16 @@ def record(here: Tree) -> dict[str, str]:
     read = {path: here.text(path) for path in paths}
     texts = {path: text for path, text in read.items() if text is not None}
     if "proc/cpuinfo" in texts:
-        # Keep only the first processor; otherwise this file would be most of the record.
+        # Keep only the first processor, because this file would otherwise be most of the record.
         texts["proc/cpuinfo"] = texts["proc/cpuinfo"].split("\n\n")[0]
-    # The rest of the file describes the process and its user.
+    # Keep only one field. The rest of the file describes the process and its user.
     allowed = "Cpus_allowed_list"
     texts["proc/self/status"] = f"{allowed}: {field(texts.get('proc/self/status'), allowed)}"
     return texts
 
 
 def written(source: str, texts: Mapping[str, str]) -> str:
-    """The text of a record's file, with a line for each row."""
+    """The text of a record's file, with one text line for each row."""
     rows = ",\n".join("  " + json.dumps(row) for row in compact(texts))
     return f'{{"source": {json.dumps(source)},\n "files": [\n{rows}\n ]}}\n'
 

@@ -12,7 +12,7 @@ BOARD = cs.machine("eval-board")
 
 
 def refusal(function: str = "load", **parameters: Any) -> str:
-    """The error line for these parameters."""
+    """The error message for these parameters."""
     with pytest.raises(cs.UsageError) as caught:
         PS3.check(function, **parameters)
     return str(caught.value)

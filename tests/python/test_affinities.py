@@ -1,4 +1,4 @@
-"""Affinities: the SPEs of each name, their hops, and measurements with a named placement."""
+"""Named affinities: their SPEs, their hops, and measurements with a named placement."""
 
 from itertools import permutations
 

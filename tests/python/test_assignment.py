@@ -1,4 +1,4 @@
-"""Assignment of threads to cores: QAPLIB, exhaustive search of small problems, and bad input."""
+"""Assignment of threads to cores: tests with QAPLIB, exhaustive search, and bad input."""
 
 import os
 import signal
@@ -15,12 +15,12 @@ import cellstats as cs
 from cellstats.placement.solvers import Placement, assign, search_all, search_local
 from qaplib import ALL, nug12, nug30
 
-# Two chips of four SPEs: a hop on the ring costs 1, crossing to the other chip costs 10 more.
+# Two chips of four SPEs: a hop on the ring costs 1, and crossing to the other chip costs 10 more.
 CHIPS = [
     [min(abs(k - m) % 4, 4 - abs(k - m) % 4) + 10 * (k // 4 != m // 4) for m in range(8)]
     for k in range(8)
 ]
-# A pipeline: each stage sends to the next, and the last to the first.
+# A cyclic pipeline: each stage sends to the next stage, and the last stage sends to the first.
 PIPELINE = [[0, 3, 0, 0, 0], [0, 0, 9, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 7], [2, 0, 0, 0, 0]]
 
 
@@ -30,7 +30,7 @@ def cost_of(
     placement: Iterable[int],
     linear: list[list[int]] | None = None,
 ) -> int:
-    """The cost of a placement, as the docstring of `assign` defines it."""
+    """The cost of a placement, as defined in the docstring of `assign`."""
     on = list(placement)
     talk = sum(flow[i][j] * distance[k][m] for i, k in enumerate(on) for j, m in enumerate(on))
     return talk + sum(linear[i][k] for i, k in enumerate(on) if linear)
@@ -148,7 +148,7 @@ def test_ctrl_c_ends_it_and_others_run_meanwhile() -> None:
 
 
 def asked_of(search: Callable[..., Any], **how: Any) -> list[Placement]:
-    """Run a search on a cost with several local optima, and return all placements asked for."""
+    """Run a search with several local optima, and return all placements that it evaluates."""
     asked: list[Placement] = []
 
     def costs(placements: list[Placement]) -> list[int]:
@@ -185,7 +185,7 @@ def test_local_search_finds_the_optimum_of_a_dozen_threads() -> None:
 
     found = search_local(costs, 12, 12, seed=1, starts=100, evaluations=20_000, batch=1000)
     assert found.cost == instance.best
-    # A search from the optimum ends there as soon as all neighbours are known.
+    # A search that starts at the optimum ends after it has evaluated all neighbours.
     again = search_local(costs, 12, 12, starts=1, first=[found.placement])
     assert (again.placement, again.evaluations) == (found.placement, 1 + 12 * 11 // 2)
 

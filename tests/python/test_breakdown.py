@@ -1,4 +1,4 @@
-"""Breakdowns: components add up, and the command prints the package's result."""
+"""Breakdowns: the components add up to the total, and the command prints the package's result."""
 
 import csv
 import io
@@ -57,7 +57,7 @@ def test_without_a_function_it_is_a_put_between_two_local_stores() -> None:
     assert cellstats("breakdown", "-b", "256") == cellstats(
         "breakdown", "dmaput", "-s", "-b", "256"
     )
-    # When the FUNCTION is named, the defaults are those of all other commands.
+    # If the FUNCTION is named, the defaults are the same as in all other commands.
     assert board.breakdown("dmaput") == board.breakdown("dmaput", spe_to_spe=False)
 
 
@@ -75,7 +75,7 @@ def test_placements() -> None:
     board = cs.machine("eval-board")
     near, far = (board.breakdown(placement=[0, other]) for other in (2, 7))
     assert near.placement == (0, 2)
-    # Six hops instead of one take five bus cycles more; no other component depends on the SPEs.
+    # Six hops take five bus cycles more than one hop. No other component depends on the SPEs.
     differing = [
         (a.component, b.bus_cycles - a.bus_cycles) for a, b in zip(near, far, strict=True) if a != b
     ]

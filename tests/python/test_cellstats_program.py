@@ -1,4 +1,4 @@
-"""CellStats as a Linux program (programs/cellstats/ppe): does it measure the paper's numbers?"""
+"""CellStats as a Linux program (programs/cellstats/ppe) measures the paper's numbers."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ UNITS = {"ms": 1e6, "µs": 1e3, "ns": 1.0, "GB/s": 1.0}
 
 
 def run(flags: str) -> subprocess.CompletedProcess[str]:
-    """`cellstats run` of the program with these flags."""
+    """Run the program with these flags by `cellstats run`."""
     return subprocess.run(
         [sys.executable, "-m", "cellstats", "run", str(PROGRAM / "cellstats.elf"), *flags.split()],
         capture_output=True,
@@ -25,14 +25,14 @@ def run(flags: str) -> subprocess.CompletedProcess[str]:
 
 
 def quantities(flags: str) -> list[float]:
-    """The numbers that the program prints: ns and, if data move, GB/s."""
+    """The numbers that the program prints: nanoseconds and, if data are transferred, GB/s."""
     done = run(flags)
     assert (done.returncode, done.stderr) == (0, "")
     lines = [re.fullmatch(r"([0-9.]+) (\S+)", line) for line in done.stdout.splitlines()]
     return [float(line[1]) * UNITS[line[2]] for line in lines if line]
 
 
-# The commands of abellan2008ps3 with their output in the paper (section 3.2).
+# The commands in abellan2008ps3, with the outputs that the paper prints (section 3.2).
 @pytest.mark.parametrize(
     ("flags", "published_ns"),
     [
@@ -77,7 +77,7 @@ def test_it_moves_data_as_fast_as_the_built_in_functions(flags: str) -> None:
         check=True,
     )
     result = cs.Result.from_json(own.stdout)
-    # The papers' tool adds up the bandwidths of the SPEs, each over the SPE's own time.
+    # The papers' tool adds up the SPEs' bandwidths, each computed from the SPE's own time.
     built_in = [result.latency_ns, result.bandwidth_gb_s_own]
     assert quantities(f"{flags} -i 1k") == pytest.approx(built_in, rel=0.1)
 

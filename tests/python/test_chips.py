@@ -31,7 +31,7 @@ def test_cells_say_whose_spes_are_used_and_in_what_order(
     result = BLADE.measure("dmaget", spes=len(spes), cells=cells, **QUICK)
     assert result.placement == spes
     assert result.cells == (None if cells is None else str(cells))
-    # A pattern uses all SPEs of the chosen Cells.
+    # The hotspot pattern uses all SPEs of the chosen Cells.
     assert BLADE.measure("hotspot", cells=cells, **QUICK).placement == spes
 
 
@@ -72,7 +72,7 @@ def test_a_list_of_spes_says_how_many_there_are_and_may_have_ranges() -> None:
 
 def test_memory_says_whose_it_is() -> None:
     for memory, served in (("0", [True, False]), ("1", [False, True]), ("interleave", [True] * 2)):
-        # Enough bytes to touch pages of both memories.
+        # The transfers are large enough to touch pages of both memories.
         result = BLADE.measure("dmaget", size="16k", memory=memory, **QUICK)
         reads = [mic["reads"] > 0 for mic in result.counters["mics"]]
         assert (result.memory, reads) == (memory, served)
@@ -82,7 +82,7 @@ def test_memory_says_whose_it_is() -> None:
 
 
 def test_the_interface_counts_what_it_carries() -> None:
-    # The interface counts gets and puts with the other Cell's memory, but no local traffic.
+    # The interface only counts traffic with the other Cell's memory, in both directions.
     for function, sender in (("dmaget", 0), ("dmaput", 1)):
         far = BLADE.measure(function, cells=1, size="1k", **QUICK).counters
         assert far["bif"][sender]["bytes_sent"] == 8 * 128 * far["bif"][sender]["lines_sent"] / 8
@@ -141,7 +141,7 @@ def test_bytes_arrive_on_the_other_chip(spe: int, memory: int | str) -> None:
     async def relay(spu: cs.Spu) -> None:
         spu.ls.write(0x4000, sent)
         await spu.mfc_write_tag_mask(1)
-        # Each transfer passes on the bytes that the previous one brought.
+        # Each transfer moves the bytes that the previous transfer has moved.
         for move, lsa, ea in (
             (spu.mfc_put, 0x4000, base),
             (spu.mfc_get, 0x8000, base),

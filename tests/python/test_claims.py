@@ -1,4 +1,4 @@
-"""Does every claim still have the verdict that its paper's file records?"""
+"""Every claim must still have the verdict that its paper's file records."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from cellstats.show.deviations import percent, quartiles
 from command_line import ROOT
 from examples import LEFT_OUT
 
-# Number of statements in the list from which all claims come; statement J013 is empty.
+# Number of statements in the list of claims, by letter. Statement J013 is empty.
 STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 12}
 EMPTY = {"J013"}
 CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
@@ -27,7 +27,7 @@ def outcomes(all_papers: list[Judged]) -> dict[str, Outcome]:
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_every_claim_is_what_its_file_says(claim: Claim, outcomes: dict[str, Outcome]) -> None:
-    # Lost claims, gained claims, and claims that are off by another number all fail.
+    # The test fails for lost claims, gained claims, and claims that are off by a different number.
     assert outcomes[claim.id].surprise is None
 
 
@@ -37,7 +37,7 @@ def test_every_statement_has_become_something() -> None:
 
 
 def test_the_kinds_of_all_statements() -> None:
-    # Measured claims have a metric, claims on machines have facts, and methods have a `how`.
+    # Measured claims have a metric, claims about machines have facts, and methods have a `how`.
     for claim in CLAIMS:
         if claim.kind in ("measured", "read-back") and claim.status != "out-of-reach":
             assert claim.metric is not None, claim.id
@@ -86,7 +86,7 @@ def test_tolerances_are_those_of_the_words() -> None:
 def test_claims_that_accept_more_than_a_tenth_are_known() -> None:
     lenient = [claim for claim in CLAIMS if claim.is_lenient]
     assert all(claim.why for claim in lenient)
-    # A claim that joins this list passes too easily, unless its paper says no more.
+    # A new claim in this list passes too easily, unless its paper is no more precise.
     assert {claim.id for claim in lenient if claim.status == "reproduced"} == {
         "C029",
         "K028",
@@ -101,7 +101,7 @@ def test_averages_over_ten_placements_are_judged_over_all(outcomes: dict[str, Ou
             continue
         steps = (metric.over, metric.less, metric.take)
         if metric.of == "bandwidth_gb_s" and steps == (None, None, None):
-            # Small elements and lists in cycles make no difference that their papers name.
+            # Exceptions: the paper names no difference for small elements and for lists in cycles.
             assert bool(claim.all_placements) != (claim.id in ("J064", "J076.lists")), claim.id
     both = outcomes["J070"].numbers
     assert list(both) == ["10 placements", "all placements"]
@@ -117,7 +117,7 @@ def test_a_disturbance_is_what_loops_without_data_lose(outcomes: dict[str, Outco
     assert len(lost) == 6
     assert found.factor == pytest.approx(median(lost), abs=0.0005)
     assert found.range == pytest.approx((min(lost), max(lost)), abs=0.0005)
-    # What the SPU times itself is undisturbed, and so are quotients.
+    # Times that the SPU measures itself, and quotients, are undisturbed.
     for name in ("M012.hinted", "M012.unhinted", "M002.flat"):
         assert outcomes[name].without is None
 

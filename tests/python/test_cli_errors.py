@@ -1,4 +1,4 @@
-"""Bad input gives one line and exit status 2; an interrupt gives status 130."""
+"""Bad input causes a one-line message and exit status 2. An interrupt causes exit status 130."""
 
 import sys
 from pathlib import Path

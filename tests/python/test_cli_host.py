@@ -1,4 +1,4 @@
-"""The command on this computer: output and refusals, never the computer's speed."""
+"""The command on this computer: tests of output and refusals, but not of the speed."""
 
 import csv
 import io

@@ -14,7 +14,7 @@ needs_two_cpus = pytest.mark.skipif(len(HERE) < 2, reason="a pattern takes two C
 
 @pytest.fixture
 def matrix(tmp_path: Path) -> str:
-    """The matrix of a computer with two packages, one with CPUs 0 and 2, one with 1 and 3."""
+    """The matrix of a computer with two packages: CPUs 0 and 2, and CPUs 1 and 3."""
     near, far = 100.0, 400.0
     cpus = [0, 2, 1, 3]
     common: dict[float | None, str | None] = {None: None, near: "same L3", far: "other package"}
@@ -41,7 +41,7 @@ def matrix(tmp_path: Path) -> str:
 def test_the_text(matrix: str) -> None:
     done = cellstats("place", "pairwise", "-n", "4", "--machine", "host", "--matrix", matrix)
     assert (done.status, done.err) == (0, "")
-    # Two pairs send in both directions: 4 times 50 ns near, 4 times 200 ns far.
+    # Two pairs send in both directions. This takes 4 times 50 ns if near, 4 times 200 ns if far.
     assert done.out.startswith(
         """\
 --spes 0,2,1,3

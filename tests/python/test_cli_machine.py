@@ -1,4 +1,4 @@
-"""`cellstats machine` shows everything in a machine file, and every difference between two."""
+"""`cellstats machine` shows a complete machine file, or all differences between two."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ def one_line(text: str) -> str:
 
 
 def parts(text: str) -> dict[str, tuple[str, str]]:
-    """Mark and text of each value shown, by the value's key."""
+    """The mark and the text of each displayed value, by the value's key."""
     section, shown = "", {}
     # A value begins in the third column; its continuation lines are indented further.
     for part in re.split(r"\n(?=\[|[* ] \w)", text):
@@ -189,7 +189,7 @@ def test_a_difference_is_complete_and_symmetric(tmp_path: Path, a: str, b: str) 
     ]
     assert other.diff(one) == turned
     assert bool(rows) == (one.hash != other.hash)
-    # A machine file based on A, with these differences, describes B.
+    # With the shown differences, a machine file based on A must describe B.
     path = tmp_path / "made.toml"
     path.write_text(f'base = "{a}"\n' + "".join(map(entry, rows)))
     assert cs.machine(path).hash == other.hash

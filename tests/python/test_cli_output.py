@@ -1,4 +1,4 @@
-"""Standard output: the paper's form, JSON, CSV, help, completion; and an empty standard error."""
+"""Output in the paper's format, JSON and CSV, help and completion. Standard error is empty."""
 
 import csv
 import json
@@ -87,7 +87,7 @@ def test_help_explains_and_shows_the_examples() -> None:
 
 
 def test_help_and_guide_have_the_iterations_that_are_measured() -> None:
-    """The lines come from the FUNCTIONs' defaults, which measurements use."""
+    """The listed numbers of iterations must be the defaults that measurements use."""
     said = {name: what for names, what in default_iterations() for name in names}
     assert list(said) == cs.function_names()
     machine = cs.machine("ps3")
@@ -118,7 +118,7 @@ def test_completion_scripts(shell: str) -> None:
 
 
 def offered(line: str) -> list[str]:
-    """The words that completion offers at the end of a command line."""
+    """The words that shell completion offers at the end of a command line."""
     words = line.split(" ")
     environment = os.environ | {
         "_CELLSTATS_COMPLETE": "bash_complete",

@@ -1,4 +1,4 @@
-"""`cellstats run`: output streams and exit status of the command."""
+"""Output streams and exit status of `cellstats run`."""
 
 import json
 import os
@@ -20,14 +20,14 @@ def hello(tmp_path: Path) -> str:
 
 
 def made(place: Path, content: bytes) -> str:
-    """Write a program of these bytes, and return its path."""
+    """Write a program file with this content, and return its path."""
     path = place / "program"
     path.write_bytes(content)
     return str(path)
 
 
 def shell(line: str, **settings: object) -> subprocess.CompletedProcess[bytes]:
-    """Run a line of the shell in which `cellstats` is the command."""
+    """Run a shell command line, with `cellstats` replaced by the full command."""
     line = line.replace("cellstats", f"'{sys.executable}' -m cellstats")
     return subprocess.run(["sh", "-c", line], capture_output=True, check=False, **settings)  # type: ignore[call-overload,no-any-return]
 
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_a_program_that_waits_for_input(tmp_path: Path) -> None:
         assert process.stdout is not None
         process.stdin.write(b"x")
         process.stdin.flush()
-        # The echo arrives before the end of input, and the program waits for more.
+        # The echo arrives before the end of the input, and the program waits for more input.
         assert process.stdout.read(1) == b"x"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -135,7 +135,7 @@ def test_machines_differ(hello: str) -> None:
 
 
 def test_variables_are_given_by_name(tmp_path: Path) -> None:
-    # The program writes 64 bytes from its first environment variable on.
+    # The program writes 64 bytes, starting at its first environment variable.
     words = (
         0x8081_000C,  # lwz r4,12(r1): argc, argv[0], 0, envp[0]
         *load(0, 4),

@@ -1,4 +1,4 @@
-"""`cellstats spu`: output streams and exit status of the command."""
+"""Output streams and exit status of `cellstats spu`."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def test_a_closed_output_and_a_full_disk_are_one_line() -> None:
 
 
 def test_of_several_exit_statuses_the_first_that_is_not_0_counts() -> None:
-    # Ping-pong takes two SPEs and gets three, so each SPE ends with an error.
+    # Ping-pong needs exactly two SPEs but receives three, so each SPE ends with an error.
     assert cellstats("spu", str(SAMPLES / "pingpong.elf"), "-n", "3").status == 2
 
 
@@ -85,7 +85,7 @@ def test_a_profile_follows_the_output() -> None:
     lines = done.out.splitlines()
     assert sum("hello from" in line for line in lines) == 2
     assert sum(line.startswith("address ") for line in lines) == 2
-    # The first instruction of newlib's _start, at the entry point of both programs.
+    # Both programs begin with the first instruction of newlib's `_start`.
     assert sum("stqr" in line and "$6" in line for line in lines) == 2
 
 

@@ -1,4 +1,4 @@
-"""A computer as nested boxes: the boxes of recorded computers, as text and as a picture."""
+"""Recorded computers as nested boxes, in text and pictures."""
 
 import csv
 import json
@@ -77,7 +77,7 @@ package 0
       4 E cores: CPU 20-23; each L1 32 KB
 """
     )
-    # Kinds of cores without names are shown by their capacities.
+    # If the kinds of cores have no names, their capacities are shown.
     assert "2 1024/1024 cores: CPU 4-5; each L1 32 KB" in computer_text(read("big-little"))
 
 

@@ -1,4 +1,4 @@
-"""Forms of a placement on CPUs: the exact text, and the binding by the programs that read it."""
+"""Output forms of a placement on CPUs: exact text, and the binding that programs read."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from cellstats.show.formats import find, formats_of
 from parts import needs
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]
-"""Two CPUs that this process may use, in descending order, which no program uses by default."""
+"""Two permitted CPUs in descending order, which no program uses by default."""
 needs_two_cpus = pytest.mark.skipif(len(CPUS) < 2, reason="two CPUs have an order")
 WHERE = """
 #define _GNU_SOURCE
@@ -64,7 +64,7 @@ def shell(line: str) -> str:
 
 @pytest.fixture(scope="module")
 def where(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A program that prints the CPU of each of its threads."""
+    """Path of a compiled program that prints the CPU of each of its threads."""
     directory = tmp_path_factory.mktemp("openmp")
     source, program = directory / "where.c", directory / "where"
     source.write_text(WHERE, encoding="utf-8")
@@ -97,7 +97,7 @@ def test_mpirun_puts_each_rank_on_its_cpu(tmp_path: Path) -> None:
     if "Open MPI) 4" not in version:
         del lines[0]
     for line in lines:
-        # In containers tests run as root, and there may be fewer slots than CPUs.
+        # In containers, tests run as root, and mpirun may have fewer slots than CPUs.
         command = line.replace("mpirun", "mpirun --allow-run-as-root --oversubscribe", 1)
         command = command.replace("FILE", str(file)).replace("PROGRAM", tell)
         told = sorted(shell(command).splitlines())

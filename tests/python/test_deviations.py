@@ -1,4 +1,4 @@
-"""How far simulated numbers are from published ones: deviations, quartiles, the largest."""
+"""Deviations of simulated from published numbers: quartiles, and the largest deviation."""
 
 import re
 from pathlib import Path

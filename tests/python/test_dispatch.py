@@ -1,4 +1,4 @@
-"""Rows in executors: dying workers, workers of another build, and batches."""
+"""Measurement of rows in executors: dying workers, workers of another build, and batches."""
 
 import multiprocessing
 import os
@@ -26,7 +26,7 @@ SIZES = [128, 256, 512, 1024, 2048, 4096]
 
 
 def poisoned(size: int, times: int, told: str) -> None:
-    """Make rows of this size kill their worker `times` times; each death adds a line to `told`."""
+    """Make rows of this size kill their worker `times` times, and append to file `told`."""
     measure = workers.measure
 
     def deadly(*asked: Any) -> Any:
@@ -88,7 +88,7 @@ def arguments(row: Row) -> tuple[Any, ...]:
 
 
 class DeadAtOnce(Executor):
-    """Reports for every call that the worker died, and starts no new workers."""
+    """An executor that reports a dead worker for every call, and starts no new workers."""
 
     def submit(self, _fn: Callable[..., Any], /, *_args: Any, **_kwargs: Any) -> Future[Any]:
         from concurrent.futures import BrokenExecutor
@@ -104,11 +104,11 @@ def test_an_executor_that_cannot_be_renewed_ends_in_one_line() -> None:
 
 
 class KilledWorker(Exception):  # noqa: N818
-    """Has the name of Dask's exception."""
+    """An exception with the same name as Dask's."""
 
 
 class GivesUp(Executor):
-    """Like Dask, returns a call with a row of this size as failed, after attempts of its own."""
+    """An executor that, like Dask, retries and then fails calls with a row of this size."""
 
     def __init__(self, size: int, times: int) -> None:
         self._size, self._times = size, times
@@ -139,7 +139,7 @@ def test_what_an_engine_gave_up_runs_once_more_alone() -> None:
 
 
 class Counted(Executor):
-    """Runs calls immediately, records the rows of each, and reports `row_s` for each row."""
+    """An executor that runs calls immediately, records their rows, and reports `row_s` per row."""
 
     def __init__(self, row_s: float) -> None:
         self._row_s = row_s

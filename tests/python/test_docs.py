@@ -14,7 +14,7 @@ SHOWING = [path for path in links.markdown_files() if list(examples.shown(path.r
 @pytest.mark.parametrize("path", SHOWING, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_is_shown_is_what_is_printed(path: Path) -> None:
     wrong = [f"{path}:{one.first}: {one.source}" for one, _ in examples.differences(path)]
-    # tests/examples.py --write updates the documents.
+    # If this fails, `tests/examples.py --write` updates the documents.
     assert wrong == []
 
 

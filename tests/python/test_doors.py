@@ -1,6 +1,7 @@
-"""The same workload in Rust and in Python leaves the same record.
+"""The same workload in Rust and in Python produces the same record.
 
-Compared to the byte: the record with every transfer on the rings, the local stores, and memory.
+The tests compare the record with every transfer on the rings, the local stores, and memory to the
+byte.
 """
 
 from collections.abc import Callable, Mapping
@@ -46,7 +47,7 @@ def ping_pong(machine: cs.Machine, pair: Pair, rounds: int = ROUNDS, **how: Any)
 def copy(
     machine: cs.Machine, *makers: Callable[..., Any], chunk: int = CHUNK_BYTES
 ) -> cs.RunResult:
-    """Run one copying thread for each maker at the same time, each with its own target."""
+    """For each maker, run a thread that copies data to its own target, all at the same time."""
     jobs = {
         thread: make(SOURCE_EA, TARGET_EA + thread * TOTAL_BYTES, TOTAL_BYTES, chunk)
         for thread, make in enumerate(makers)
@@ -55,7 +56,7 @@ def copy(
 
 
 def same(one: cs.RunResult, other: cs.RunResult) -> None:
-    """Assert that two runs left the same record, local stores and memory."""
+    """Assert that two runs have the same record, local stores and memory."""
     assert one.record_json == other.record_json
     assert one.local_stores == other.local_stores
     assert one.memory.read(0, USED_BYTES) == other.memory.read(0, USED_BYTES)

@@ -1,4 +1,4 @@
-"""`cellstats embed`: an SPU executable in an object file, in the form of embedspu."""
+"""`cellstats embed` puts an SPU executable into an object file, in the format of embedspu."""
 
 import struct
 import subprocess
@@ -14,7 +14,7 @@ HELLO = ROOT / "programs" / "samples" / "hello.elf"
 IMAGE = HELLO.read_bytes()
 COMPILER = "powerpc-linux-gnu-gcc"
 
-# Prints what a program sees of its embedded executables.
+# A C program that prints data about its embedded executables.
 MAIN = """
 #include <libspe2.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ class Section(NamedTuple):
 
 
 def sections(content: bytes) -> dict[str, Section]:
-    """The sections of any ELF32 file."""
+    """Read the sections of an ELF32 file of either byte order."""
     order = ">" if content[5] == 2 else "<"
     (table,) = struct.unpack_from(order + "I", content, 32)
     size, count, names = struct.unpack_from(order + "HHH", content, 46)
@@ -73,7 +73,7 @@ def test_the_object_has_the_image_and_a_handle_that_points_to_it() -> None:
     assert found[".data.spehandle"].content == struct.pack(">III", 12, 0, 0)
     names = list(found)
     offset, symbol, addend = struct.unpack(">IIi", found[".rela.data.spehandle"].content)
-    # The relocation is R_PPC_ADDR32 with the first symbol, the section of the image.
+    # The relocation is R_PPC_ADDR32. Its symbol is the first one: the section of the image.
     assert (offset, symbol, addend) == (4, 1 << 8 | 1, 0)
     assert names[found[".rela.data.spehandle"].info] == ".data.spehandle"
     symbols = [struct.unpack(">IIIBBH", found[".symtab"].content[n : n + 16]) for n in (16, 32)]
@@ -85,7 +85,7 @@ def test_the_object_has_the_image_and_a_handle_that_points_to_it() -> None:
 
 
 def test_an_image_of_any_length_lies_where_it_should() -> None:
-    # The length of an image need not be a multiple of anything.
+    # An image may have any length.
     for length in (52, 53, 127, 128, 129):
         image = IMAGE[:length].ljust(length, b"\1")
         found = sections(embedded_object("x", image))

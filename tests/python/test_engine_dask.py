@@ -1,4 +1,4 @@
-"""Rows on a scheduler of Dask: the same to the byte, and not lost when workers die."""
+"""Rows on a Dask scheduler are identical to the byte, and are not lost when workers die."""
 
 import shutil
 import subprocess
@@ -28,7 +28,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler with two workers, which no test kills."""
+    """A scheduler with two workers. No test kills these workers."""
     made = Cluster(tmp_path_factory.mktemp("dask"))
     made.worker()
     made.worker()
@@ -77,7 +77,7 @@ with Client({two.address!r}) as client:
 
 @pytest.fixture(scope="module")
 def slow_rows(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The slow sweep, measured in local processes."""
+    """The output of the slow sweep, measured in local processes."""
     out = tmp_path_factory.mktemp("slow") / "r.csv"
     assert run(*SLOW, "--out", str(out)) == Done(0, "", "")
     return out.read_bytes()

@@ -1,4 +1,4 @@
-"""Rows on the ranks of mpirun: the same to the byte, and finished rows survive a killed rank."""
+"""Rows on mpirun's ranks are identical to the byte, and finished rows survive a killed rank."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_what_has_no_workers_is_refused(ranks: int, before: tuple[str, ...], wor
 
 
 def children(of: int) -> list[int]:
-    """The child processes of a process, in the order of their numbers."""
+    """The child processes of a process, ordered by process number."""
     said = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(of)], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""Rows on a cluster of Ray are the same to the byte. Ray is an optional part, as it is large."""
+"""Rows on a Ray cluster are identical to the byte. Ray is optional because it is large."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ def answers(port: int) -> bool:
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The engine name of a cluster on this computer."""
+    """Start a cluster on this computer, and return its engine name."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     assert RAY is not None
     port, client = free_port(), free_port()
@@ -47,13 +47,13 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
             assert time.monotonic() - started < START_S
             time.sleep(0.2)
         engine = f"ray://127.0.0.1:{client}"
-        # On a busy computer, Ray refuses clients for a while after its port answers.
+        # On a busy computer, Ray refuses clients for a while even after its port is open.
         while subprocess.run(
             [sys.executable, "-c", f"import ray; ray.init({engine!r})"]
         ).returncode:
             assert time.monotonic() - started < 4 * START_S
         yield engine
-        head.terminate()  # ends the processes of this cluster only
+        head.terminate()  # only ends the processes of this cluster
 
 
 def test_the_same_to_the_byte(cluster: str) -> None:

@@ -1,4 +1,4 @@
-"""Names of engines and refusals, which need no engine to be installed."""
+"""Engine names and refusals. These tests do not need an installed engine."""
 
 import sys
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_the_host_is_measured_elsewhere_only_if_that_is_meant() -> None:
 
 
 def test_a_finished_sweep_needs_no_engine(tmp_path: Path) -> None:
-    # The engine is asked only if there is something left to measure.
+    # The engine is used only if some rows have not been measured yet.
     out = tmp_path / "r.csv"
     flags = ["sweep", "dmaget", "-n", "1..2", "-i", "10", "--out", str(out)]
     assert cellstats(*flags).status == 0

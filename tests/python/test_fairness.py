@@ -1,6 +1,6 @@
 """SPEs that share a resource get equal shares of it.
 
-Results are averages over SPEs, which would be meaningless if some SPEs starved.
+The results are averages over SPEs, and would be meaningless if some SPEs starved.
 """
 
 from typing import Any
@@ -13,15 +13,14 @@ PS3 = cs.machine("ps3")
 
 
 def spread(function: str, **parameters: Any) -> float:
-    """The slowest SPE's latency divided by the fastest SPE's."""
+    """Ratio of the slowest SPE's latency to the fastest SPE's latency."""
     result = PS3.measure(function, **parameters)
     return result.latency_ns_max / result.latency_ns_min
 
 
 @pytest.mark.parametrize("spes", range(2, 7))
 def test_shared_fetchadd_starves_no_spe(spes: int) -> None:
-    # Three or four SPEs may lock into a pattern in which one SPE gets more turns than the others,
-    # depending on when each has started.
+    # Depending on their start times, three or four SPEs may settle on a pattern that favours one.
     assert spread("fetchadd", spes=spes, iterations=5_000) < (1.45 if spes in (3, 4) else 1.1)
 
 

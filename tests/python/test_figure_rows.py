@@ -1,4 +1,4 @@
-"""Are the columns that only figures have correct: rings, stores, SPE programs?"""
+"""Correctness of the columns that only figures have: rings, stores, SPE programs."""
 
 import pytest
 
@@ -18,12 +18,12 @@ def read(placement: str, **other: object) -> Row:
 
 @pytest.mark.parametrize(("placement", "clockwise"), [("1,3", 1), ("3,1", 0)])
 def test_lines_go_the_shorter_way(placement: str, clockwise: int) -> None:
-    # SPE 3 follows SPE 1 clockwise, and data go from the first SPE of the placement to the second.
+    # The first SPE of the placement sends to the second. SPE 3 follows SPE 1 clockwise.
     assert read(placement)["clockwise_share"] == clockwise
 
 
 def test_of_four_rings_one_flow_keeps_a_quarter_of_the_time_busy_or_a_little_more() -> None:
-    # A line takes eight beats over one hop, and the next line follows after eight cycles.
+    # A cache line takes eight beats over one hop. The next one follows after eight cycles.
     one = read("1,3")
     assert 0.24 < one["ring_busy"] < 0.30
     assert 0 <= one["ring_evenness"] <= 1
@@ -64,7 +64,7 @@ def test_a_loop_of_independent_instructions_takes_what_they_take(
     kind: str, spu_cycles: int
 ) -> None:
     experiments = list(programmed("eval-board", "loop", kind=kind, instructions=128))
-    # The loop's own counter and branch take the rest.
+    # The remaining cycles are used by the loop's counter and branch.
     assert 0 < row(experiments)["spu_cycles"] - spu_cycles < 12
 
 
@@ -72,5 +72,5 @@ def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
-    # Forwarding a line takes at least one command phase, which has 50 bus cycles.
+    # Forwarding a cache line takes at least one command phase, which lasts 50 bus cycles.
     assert turn > 50 * 0.625

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(
     sys.platform in ("darwin", "win32"), reason="names of files are text"
 )
 NO_UTF8 = os.fsdecode(b"k\xff")
-# Without both settings, Python uses UTF-8 in the C locale, too.
+# Without these two settings, Python uses UTF-8 even in the C locale.
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-# Invalid text is an error with this setting; the C.UTF-8 locale would write the bytes unchanged.
+# With this setting, invalid text is an error. The C.UTF-8 locale would write the bytes unchanged.
 UTF8 = {"PYTHONIOENCODING": "utf-8:strict"}
 PATTERN = "phase,source,destination,bytes\n1,0,1,128\n"
 

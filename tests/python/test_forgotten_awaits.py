@@ -1,4 +1,4 @@
-"""A call that a program does not await raises an error that names the line."""
+"""A program that does not await a call raises an error, which names the line."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ EA = 0x10_0000
 
 
 def line_of(mark: str) -> int:
-    """The line of this file that ends in `# mark`."""
+    """The number of the line that ends in `# mark` in this file."""
     with open(__file__, encoding="utf-8") as file:  # noqa: PTH123
         return next(n for n, line in enumerate(file, 1) if line.endswith(f"# {mark}\n"))
 

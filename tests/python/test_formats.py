@@ -1,4 +1,4 @@
-"""The table of output formats: every writer exists, and unknown formats are refused."""
+"""Output formats: every writer in the table exists, and unknown formats are refused."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A full disk: status 1, one line, and finished rows are not lost."""
+"""With a full disk, commands print one line and end with status 1. No finished row is lost."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ LINUX = str(ROOT / "programs/linux/copy.elf")
 
 
 def on_a_full_disk(directory: Path, *arguments: str, limit_bytes: int = 100) -> Done:
-    """Run the command with a limit on the size of files."""
+    """Run the command with a limit on the file size."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
@@ -26,7 +26,7 @@ def on_a_full_disk(directory: Path, *arguments: str, limit_bytes: int = 100) -> 
         [sys.executable, "-m", "cellstats", *arguments],
         cwd=directory,
         preexec_fn=limited,
-        # Otherwise Python would write .pyc files.
+        # This setting prevents Python from writing .pyc files.
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
@@ -71,7 +71,7 @@ def test_rows_that_are_kept_are_not_measured_again(tmp_path: Path, part: float) 
     assert on_a_full_disk(tmp_path, *line, limit_bytes=1_000_000).status == 0
     size = (tmp_path / "r.json").stat().st_size
     (tmp_path / "r.json").unlink()
-    # The journal has each row with its recipe, so it does not fit.
+    # The journal contains each row with its recipe, so it exceeds the limit.
     torn = on_a_full_disk(tmp_path, *line, limit_bytes=round(part * size))
     assert (torn.status, torn.out) == (1, ""), torn
     assert torn.err == "cellstats: cannot write 'r.json.journal': file too large\n"

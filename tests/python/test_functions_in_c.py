@@ -1,4 +1,4 @@
-"""The FUNCTIONs in C measure what the built-in programs do; the samples work as documented."""
+"""FUNCTIONs in C measure the same as built-in programs, and samples work as documented."""
 
 import re
 import struct
@@ -18,8 +18,8 @@ PROGRAMS = ROOT / "programs"
 SAMPLES = PROGRAMS / "samples"
 CONTROL_BLOCK = PROGRAMS / "cellstats" / "control_block.h"
 
-# Measurements in which SPEs do not contend for lines. With contention, the result depends on which
-# SPE comes first, as docs/spe-programs.md explains.
+# Measurements in which SPEs do not contend for cache lines.
+# With contention, the result depends on the order of the SPEs, as docs/spe-programs.md explains.
 POINTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("mkthread", {"spes": 2, "iterations": 100}),
     ("mailbox", {"spes": 2}),
@@ -49,7 +49,7 @@ POINTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize(("function", "given"), POINTS, ids=lambda value: str(value))
 def test_c_measures_what_the_built_in_program_does(function: str, given: dict[str, Any]) -> None:
-    # The programs in C make their lists before the measurement begins.
+    # The C programs build their DMA lists before the measurement begins.
     ps3 = what_if("ps3", {"software.list_spu_cycles": 0})
     given = {"iterations": 500, **given}
     builtin = ps3.measure(function, **given)
@@ -164,7 +164,7 @@ def test_ping_pong_counts_every_turn() -> None:
 
 @pytest.mark.parametrize(("machine", "spes"), [("ps3", 2), ("ps3", 5), ("eval-board", 8)])
 def test_nobody_passes_the_barrier_early(machine: str, spes: int) -> None:
-    # The program checks itself: its status is 1 if an SPE is late or more than one round ahead.
+    # The program's exit status is 1 if an SPE is late or more than one round ahead.
     placement = list(reversed(cs.machine(machine).spes[:spes]))
     _sample("barrier", spes, machine, placement=placement)
 

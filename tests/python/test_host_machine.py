@@ -25,7 +25,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def asked(name: str, function: str, **parameters: Any) -> dict[str, Any]:
-    """The request to the compiled side for the first repetition."""
+    """The request that the compiled side receives for the first repetition."""
     answers = Answers()
     recorded.host(name, answers).measure(function, **parameters)
     return answers.asked[0]
@@ -136,7 +136,7 @@ def test_patterns_take_all_cores_but_no_second_threads() -> None:
 
 def test_iterations_are_of_all_samples_together() -> None:
     request = asked("desktop", "mkthread", iterations="1k", samples=50)
-    # Three repetitions of 17 samples with 20 iterations each are at least the 1000 requested.
+    # The requested 1000 iterations need three repetitions of 17 samples with 20 iterations each.
     assert (request["samples"], request["iterations"]) == (17, 20)
     request = asked("desktop", "mkthread", iterations=2)
     assert (request["samples"], request["iterations"]) == (1, 1)
@@ -244,7 +244,7 @@ def test_numbers_come_from_the_samples() -> None:
     assert near.latency_ns_sample_min == 50.0
     assert (near.repetitions, near.samples) == (3, 150)
     assert near.disturbed == ()
-    # The partner only replies, so it has no latency.
+    # The partner thread only replies, so it has no latency.
     assert near.per_thread[1].latency_ns is None
     assert [len(series) for series in near.per_thread[0].samples_ns] == [50, 50, 50]
 

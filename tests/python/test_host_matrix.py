@@ -31,7 +31,7 @@ def test_every_ordered_pair_is_measured_where_there_is_time() -> None:
     assert {tuple(each["cpus"]) for each in answers.asked} == set(matrix.results)
     for i, row in enumerate(matrix.values):
         assert row[i] is None
-        # In this order, each two neighbours are the threads of one core.
+        # In this order of CPUs, the two threads of a core are neighbours.
         assert round(row[i ^ 1] or 0) == LATENCIES_NS["same core"]
     assert list(matrix.by_relation()) == ["same core", "same L3"]
 
@@ -44,7 +44,7 @@ def test_a_short_budget_measures_one_pair_of_each_class_and_fills_in_the_rest() 
     assert 0 < counts["measured"] < 60
     assert sum(counts.values()) == 72 * 71
     assert set(matrix.by_relation()) == {"same core", "same L3", "other package"}
-    # Pairs that were not measured have the latency of their class.
+    # Each pair that was not measured has the latency of its class.
     for row, relations in zip(matrix.values, matrix.relations, strict=True):
         for value, relation in zip(row, relations, strict=True):
             if relation is not None:
@@ -57,7 +57,7 @@ def test_a_short_budget_measures_one_pair_of_each_class_and_fills_in_the_rest() 
 def test_hundreds_of_cpus_are_no_reason_to_wait() -> None:
     matrix, _ = measured("eight-nodes", "300ms")
     assert len(matrix.labels) == 256
-    assert matrix.wall_ns < 10e9  # all pairs would take minutes
+    assert matrix.wall_ns < 10e9  # measuring all pairs would take minutes
     assert set(matrix.by_relation()) >= {"same core", "same L3", "other node", "other package"}
     assert [index for index, what in matrix.boundaries if what == "package"] == [128]
 
@@ -74,7 +74,7 @@ def test_a_dma_is_made_by_the_initiator() -> None:
     matrix = measure_matrix("dmaget", machine=host, y="bandwidth", placement=[0, 1], size="4k")
     assert matrix.unit == "GB/s"
     assert set(matrix.results) == {(0, 1), (1, 0)}
-    # Thread 0 holds the buffer.
+    # Thread 0 owns the buffer.
     assert matrix.results[0, 1].placement == (1, 0)
 
 
@@ -115,10 +115,10 @@ def test_colours_change_nothing_but_the_colour() -> None:
     coloured = matrix_text(matrix, colour=True)
     cells = re.findall(r"\x1b\[48;5;(\d+);38;5;(\d+)m", coloured)
     assert len(cells) == 30
-    # Bright backgrounds have dark text, dark backgrounds have bright text.
+    # Text is dark on bright backgrounds, and bright on dark backgrounds.
     assert {letters for behind, letters in cells if int(behind) < 61} <= {"231"}
     assert {letters for behind, letters in cells if int(behind) > 61} <= {"16"}
-    # The last cell of a line may end with a coloured blank.
+    # The last cell of a text line may end with a coloured blank.
     plain = re.sub(r"\x1b\[[\d;]*m", "", coloured)
     plain = re.sub(r"^colours: .*\n", "", plain, flags=re.MULTILINE)
     assert re.sub(r" +$", "", plain, flags=re.MULTILINE) == matrix_text(matrix)
@@ -195,5 +195,5 @@ def test_heat_maps_draw_the_boundaries() -> None:
     matrix, _ = measured("chiplets", "200ms")
     (axes, _bar) = matrix_figure(matrix).axes
     assert axes.get_xlabel() == "Partner (CPU)"
-    # Each of the three boundaries between L3s has a horizontal and a vertical line.
+    # There are three boundaries between L3s, each drawn as a horizontal and a vertical line.
     assert len(axes.lines) == 6

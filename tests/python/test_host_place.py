@@ -1,4 +1,4 @@
-"""Placements on recorded computers: the optimum by the matrix, and trials of placements."""
+"""Placements on recorded computers: the optimum according to a matrix, and trials of placements."""
 
 import itertools
 import json
@@ -47,7 +47,7 @@ def place(name: str, wanted: str | Pattern, **parameters: Any) -> HostPlaced:
 def record(
     function: str, values: list[list[float | None]], cpus: list[int], **more: Any
 ) -> dict[str, Any]:
-    """A matrix in the form of its file."""
+    """A matrix, in the format of a matrix file."""
     return {
         "machine": "host",
         "function": function,
@@ -98,7 +98,7 @@ def test_those_that_talk_are_put_together(name: str, cpus: str, wanted: str) -> 
     every = [cost(each) for each in itertools.permutations(found.cpus, threads)]
     assert cost(found.placement) == pytest.approx(min(every))
     assert cost(found.worst) == pytest.approx(max(every))
-    # The samples of `Answers` are 0 to 0.2 ns above the nominal latency.
+    # The samples from `Answers` are up to 0.2 ns above the nominal latency.
     assert found.cost_ns == pytest.approx(min(every), abs=0.2 * len(pairs))
     assert found.random_ns == pytest.approx(fmean(every), abs=0.2 * len(pairs))
     assert found.bound_ns <= found.cost_ns <= found.identity_ns <= found.worst_ns
@@ -119,7 +119,7 @@ def test_no_placement_costs_less_or_more(wanted: Pattern, chance: random.Random)
 
 
 def test_of_few_placements_none_is_missed() -> None:
-    # Here, descents from the solutions of both parts and from random placements miss the worst.
+    # For these matrices, no descent from a part's solution or a random placement finds the worst.
     chance = random.Random(10)
     costs = MessageCosts.of(
         [by_chance(name, 6, chance) for name in ("mailbox", "dmaget")], range(6)
@@ -131,20 +131,20 @@ def test_of_few_placements_none_is_missed() -> None:
 
 
 def test_a_message_is_latency_and_bytes_and_comes_from_whom_it_is_got() -> None:
-    # CPU 0 waits 40 ns for the reply of CPU 1, and gets 4096 bytes from it in 8192 ns.
+    # CPU 0 waits 40 ns for a reply from CPU 1, and reads 4096 bytes from it in 8192 ns.
     mail = record("mailbox", [[None, 40.0], [60.0, None]], [0, 1])
     gets = record("dmaget", [[None, 8192.0], [4096.0, None]], [0, 1])
     puts = record("dmaput", [[None, 4096.0], [8192.0, None]], [0, 1])
     one = Pattern("one", 2, (Phase((Transfer(1, 0, 1024, 3),)),))
     for copies in (gets, puts):
         costs = MessageCosts.of([measured(each, "made up") for each in (mail, copies)], [0, 1])
-        # Half the mean round trip, plus 2 ns for each byte to CPU 0, or 1 ns for each byte from it.
+        # Half the mean round trip, plus 2 ns per byte to CPU 0, or 1 ns per byte from CPU 0.
         assert cost_ns(costs.terms(one), (0, 1)) == pytest.approx(3 * (25 + 2 * 1024))
         assert cost_ns(costs.terms(one), (1, 0)) == pytest.approx(3 * (25 + 1024))
 
 
 def test_bandwidth_says_the_same_as_latency() -> None:
-    # 4096 bytes in 8192 ns are 0.5 GB/s.
+    # A transfer of 4096 bytes in 8192 ns has 0.5 GB/s.
     slow, fast = [[None, 8192.0], [4096.0, None]], [[None, 0.5], [1.0, None]]
     by_time = measured(record("dmaget", slow, [0, 1]), "made up")
     by_rate = measured(record("dmaget", fast, [0, 1], unit="GB/s"), "made up")
@@ -283,9 +283,9 @@ def test_what_is_found_is_tried_beside_identity_and_the_worst_in_turn() -> None:
     assert len(rounds) == ROUNDS
     for each in rounds:
         assert set(each) == {run.placement for run in tried.runs}
-    # Each placement comes first in some round.
+    # Each placement is the first of some round.
     assert len({each[0] for each in rounds}) == len(tried.runs)
-    # The slowest thread's time counts: the last thread is 3 ns behind the first.
+    # A run's time is that of its slowest thread. The last thread ends 3 ns after the first.
     topology = host.topology
     apart = [LATENCIES_NS[topology.relation(*e)] for e in itertools.pairwise(found.placement)]
     assert tried.runs[0].time_ns == sum(apart) + 3
@@ -313,7 +313,7 @@ def test_drift_that_hits_all_alike_is_no_difference() -> None:
             name: [each * chance.lognormvariate(0, 0.05) for each in drift] for name in placements
         }
         told += judge(placements, times, "", ()).gains[0].told
-    # The expected share is one in twenty; 200 trials allow some deviation.
+    # The expected share is 0.05, but some deviation is allowed for only 200 trials.
     assert told / 200 < 0.08
 
 

@@ -1,4 +1,4 @@
-"""Medians, their intervals, and the reasons for which a measurement counts as disturbed."""
+"""Medians, their confidence intervals, and the reasons why a measurement counts as disturbed."""
 
 import random
 import re
@@ -19,7 +19,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
     draws: dict[str, Callable[[random.Random], float]] = {
         "normal": lambda r: r.gauss(0.0, 1.0),
         "lognormal": lambda r: r.lognormvariate(0.0, 1.0) - 1.0,
-        # Fast and slow samples, as random placement of pages causes them.
+        # Fast and slow samples, such as random page placement causes.
         "two peaks": lambda r: r.choice((-1.0, 1.0)) * r.random(),
     }
     draw = draws[shape]
@@ -28,7 +28,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
         chance = random.Random(seed)
         low, high = median_interval(sorted(draw(chance) for _ in range(count)))
         covered += low <= 0.0 <= high
-    # The expected share is 95 %; the number of runs allows some deviation.
+    # The expected share is 95 %, but some deviation is allowed for a limited number of runs.
     assert covered / runs > 0.92
 
 
@@ -43,7 +43,7 @@ def test_the_interval_is_that_of_the_bootstrap() -> None:
 
 
 def test_a_long_series_has_the_interval_that_theory_gives_it() -> None:
-    # With many samples, each end is 1.96 standard deviations of a binomial from the middle.
+    # For large counts, the interval's half width is 1.96 standard deviations of a binomial.
     count = 200_001
     low, high = median_interval([float(i) for i in range(count)])
     assert (high - low) / 2 == pytest.approx(1.96 * count**0.5 / 2, rel=0.01)
@@ -113,7 +113,7 @@ def counts(stat: str, **changes: str) -> judging.Counts:
 
 
 def test_what_the_kernel_counted_meanwhile() -> None:
-    # CPU 4 is the second thread of CPU 0's core; CPU 2 shares no core with a measured CPU.
+    # CPU 4 is the second hardware thread of CPU 0's core; CPU 2 shares no core with a measured CPU.
     before = counts("cpu0 10 0 0 0 0 0 0 5 0 0\ncpu4 10 0 0 500 0 0 0 0 0 0\ncpu2 0 0 0 0")
     after = counts("cpu0 90 0 0 0 0 0 0 25 0 0\ncpu4 60 0 0 550 0 0 0 0 0 0\ncpu2 99 0 0 0")
     reasons = judging.changes(before, after, [0, 1], 1_000_000_000)

@@ -1,4 +1,4 @@
-"""Topology of recorded computers: packages, nodes, caches, cores, and the CPUs allowed."""
+"""Topology of recorded computers: packages, nodes, caches, cores, and the permitted CPUs."""
 
 import itertools
 import json
@@ -47,7 +47,7 @@ def test_every_record_is_of_a_test_and_has_a_source() -> None:
 
 @pytest.mark.parametrize("name", recorded.NAMES)
 def test_the_order_keeps_together_what_belongs_together(name: str) -> None:
-    """The order enters no package, node, shared cache or core twice."""
+    """In this order, the CPUs of a package, node, shared cache or core are consecutive."""
     found = topology(name)
     keys: list[Callable[[Cpu], object]] = [
         lambda cpu: cpu.package,
@@ -128,7 +128,7 @@ def test_cores_that_are_merely_favoured_are_of_one_kind() -> None:
 def test_only_cpus_of_the_mask_are_used() -> None:
     mask = {"proc/self/status": "Cpus_allowed_list:\t18-20,54,90"}
     found = read_topology(recorded.tree("two-sockets", mask))
-    # CPU 90 is not online; CPUs 18 and 54 are one core.
+    # CPU 90 is not online; CPUs 18 and 54 are on one core.
     assert (found.numbers, found.cores()) == ((18, 54, 19, 20), 3)
 
 
@@ -166,7 +166,7 @@ def test_a_machine_that_hides_its_topology_says_so() -> None:
 def test_a_working_set_is_in_its_level_and_in_none_below(name: str, share: float) -> None:
     found, tree = topology(name), recorded.tree(name)
     if name == "aarch64":
-        share /= 4  # with more cores, a share of its L3 is smaller than an L2
+        share /= 4  # with more cores, each core's share of the L3 would be smaller than an L2
     cpus = found.placement(max(1, round(share * found.cores())))
     sizes = [working_set_bytes(found, tree, cpus, level) for level in LEVELS]
     assert sizes == sorted(set(sizes))
@@ -209,7 +209,7 @@ def test_what_the_environments_say() -> None:
 
     assert of("virtual-machine")["virtual_machine"] == "QEMU"
     assert of("container")["container"] == "docker"
-    # This vendor is Amazon, but the machine is not virtual.
+    # The vendor of this computer is Amazon, but it is not a virtual machine.
     assert of("aarch64")["virtual_machine"] is None
     assert (of("smt-off")["smt"], of("desktop")["smt"], of("aarch64")["smt"]) == (
         "off",

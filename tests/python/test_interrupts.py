@@ -1,4 +1,4 @@
-"""Ctrl-C prints nothing, from the package's first import on."""
+"""Ctrl-C prints nothing, even during the package's first import."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
-# Python runs this at its start: it sends Ctrl-C when the module named by INTERRUPTED is imported.
+# A start-up hook for Python, which sends Ctrl-C when the module named by INTERRUPTED is imported.
 HOOK = """
 import os, signal, sys
 
@@ -23,7 +23,7 @@ class Interrupts:
 
 sys.meta_path.insert(0, Interrupts())
 """
-# The script that pip makes for an entry point.
+# The script that pip generates for an entry point.
 SCRIPT = "import sys\nfrom cellstats.cli import main\nsys.exit(main())\n"
 MODULES = [
     "cellstats._native",

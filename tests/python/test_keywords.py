@@ -1,4 +1,4 @@
-"""Keywords have the types of the table of parameters, and misspelt ones get a suggestion."""
+"""Keywords have the types in the parameter table, and misspelt keywords cause a suggestion."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def test_types_are_those_of_the_table(typed: type) -> None:
         kinds = set(get_args(hint)) | {hint}
         assert (int in kinds) or not row.is_number
         assert (str in kinds) or row.is_number
-        # The shell offers every word that an editor offers.
+        # The shell's completion offers every word that an editor offers.
         assert set(words(hint)) <= {*row.words, "random"}
 
 
@@ -88,7 +88,7 @@ def test_breakdowns_have_theirs() -> None:
 
 
 def test_a_type_checker_sees_a_misspelt_keyword() -> None:
-    # mypy reports unused ignores, so each of these lines is a test of types.
+    # Each of these lines is a test of types, because mypy reports unused ignores.
     with pytest.raises(cs.UsageError):
         PS3.measure("dmaget", sise=1)  # type: ignore[call-arg]
     with pytest.raises(cs.UsageError):
@@ -137,7 +137,7 @@ def public() -> Iterator[tuple[str, Callable[..., object]]]:
         yield from module_functions(module)
     for name in cs.TYPES:
         thing = getattr(cs, name)
-        # Programs call these methods millions of times, so their keywords are not checked.
+        # Keywords of methods that programs call millions of times are not checked.
         if isinstance(thing, type) and thing not in (cs.Spu, cs.Ppe):
             yield from methods(thing)
     yield "judge", judge
@@ -193,7 +193,7 @@ def test_the_top_level_has_what_a_machine_has() -> None:
     )
     assert cs.watch("couples", at=3).scene == PS3.watch("couples", at=3).scene
     assert cs.breakdown("dmaget", size="2k") == PS3.breakdown("dmaget", size="2k")
-    # The subpackage of the same name can still be imported.
+    # The subpackage with the same name as the function can still be imported.
     from cellstats.measure import workers
 
     assert workers.__name__ == "cellstats.measure.workers"

@@ -1,4 +1,4 @@
-"""Our own libspe2 and libspe: the libraries in the repository export what their headers declare."""
+"""CellStats' libspe2 and libspe export all functions that their headers declare."""
 
 import re
 import struct
@@ -16,7 +16,7 @@ PUBLISHED = 38
 
 
 def exported(library: Path) -> set[str]:
-    """The functions that a shared library exports, by its dynamic symbols."""
+    """The functions that a shared library exports, read from its dynamic symbols."""
     content = library.read_bytes()
     (table,) = struct.unpack_from(">I", content, 32)
     size, count = struct.unpack_from(">HH", content, 46)
@@ -26,7 +26,7 @@ def exported(library: Path) -> set[str]:
     found = set()
     for place in range(symbols[4], symbols[4] + symbols[5], 16):
         name, _, _, info, _, section = struct.unpack_from(">IIIBBH", content, place)
-        # The symbol is defined in this library and global.
+        # This condition selects global symbols that are defined in the library.
         if section != 0 and info >> 4 == 1:
             found.add(strings[name : strings.index(b"\0", name)].decode())
     return found
@@ -58,7 +58,7 @@ def test_all_functions_of_the_interface_are_declared() -> None:
 
 def test_programs_say_what_they_do_and_how_they_are_run() -> None:
     for executable in sorted(LINUX.glob("*.elf")):
-        # A dynamic program has the same source as the static one, but is linked differently.
+        # Static and dynamic versions of a program have the same source, but are linked differently.
         source = executable.with_name(executable.stem.removesuffix("_dynamic") + ".c")
         head = source.read_text().split("*/")[0]
         assert head.startswith("/* ")

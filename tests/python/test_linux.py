@@ -1,4 +1,4 @@
-"""`cellstats.linux.run`: results of programs, and the files that they may reach."""
+"""`cellstats.linux.run`: results of programs, and the files that programs may access."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ from ppe_programs import (
 
 
 def run(content: bytes, place: Path, *arguments: str, **keywords: object) -> LinuxResult:
-    """Run a program of these bytes, and capture its output."""
+    """Run a program whose file has this content, and capture its output."""
     path = place / "program"
     path.write_bytes(content)
     return cs.linux.run(path, arguments, capture=True, **keywords)  # type: ignore[arg-type]
@@ -96,14 +96,14 @@ def test_a_system_call_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_a_limit_and_a_deadlock_end_the_run(tmp_path: Path) -> None:
     with pytest.raises(cs.RunError, match="100000 bus cycles"):
         run(ENDLESS, tmp_path, limit_bus_cycles=100_000)
-    # 221 is futex; no thread will ever change the word that it waits for.
+    # System call 221 is futex. No thread will ever wake the caller.
     forever = program(*call(221, DATA, 0, 0, 0), *leave(0), data=bytes(4))
     with pytest.raises(cs.RunError, match=r"deadlock .* thread 1000 waits in futex"):
         run(forever, tmp_path)
 
 
 def opens(path: bytes, flags: int) -> bytes:
-    """A program whose status is 0 if it can open a file, else the number of the error."""
+    """A program that opens a file. Its exit status is 0, or the error number."""
     return program(
         *call(5, text(0), flags, 0o600),
         0x4083_0008,  # bns +8: no error
@@ -163,7 +163,7 @@ def test_libspe2_is_there_without_being_asked_for_unless_the_sysroot_has_its_own
     tmp_path: Path,
 ) -> None:
     def size(root: Path) -> bytes | None:
-        # The program opens the library, and writes its first bytes.
+        # The program opens the library, and writes the library's first bytes to standard output.
         words = (
             *call(5, text(0), 0, 0),
             *load(0, 3),
@@ -268,7 +268,7 @@ def test_without_a_c_library_only_dynamic_programs_are_refused(
     usual = cs.linux.run(kept("hello"), capture=True)
     monkeypatch.setattr(_native, "linux_sysroot", lambda: None)
     said = refused(kept("hello_dynamic"))
-    # The message does not name the folder of CellStats' own libraries, which has no C library.
+    # The folder of CellStats' own libraries contains no C library, so the message does not name it.
     assert "needs /lib/ld.so.1 of a PowerPC C library, which is not installed; install " in said
     assert "-static" in said
     bare = cs.linux.run(kept("hello"), capture=True)

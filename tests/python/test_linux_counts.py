@@ -10,7 +10,7 @@ from ppe_programs import compiled, kept
 
 def test_each_context_has_its_counts() -> None:
     done = cs.linux.run(kept("hello"), capture=True, placement=[3, 1, 5])
-    # A context that starts after the first has ended runs on the first context's SPE.
+    # If a context starts after the first context has ended, it runs on the first context's SPE.
     assert [context.spe for context in done.contexts[:3]] == [3, 1, 5]
     assert {context.spe for context in done.contexts} == {3, 1, 5}
     assert all(context.runs >= 1 and context.instructions > 0 for context in done.contexts)

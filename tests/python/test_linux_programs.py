@@ -1,4 +1,4 @@
-"""The Linux programs of programs/linux/: they run, and two runs are the same."""
+"""The Linux programs in programs/linux/ run, and two runs are identical."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from parts import needs
 
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
 
-# The last line that each program prints; None if any text will do.
+# For each program, its last output line. None if the text is not checked.
 PROGRAMS: dict[str, str | None] = {
     "hello": "hello from the PPE, and from 6 SPEs",
     "abs": "4096 absolute values",
@@ -43,7 +43,7 @@ NAMES = [pytest.param(name, marks=DYNAMIC if "dynamic" in name else ()) for name
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A directory for a test, with the libraries in the folder where programs look for them."""
+    """A directory for a test, with the libraries in the folder that programs search."""
     (tmp_path / "libspe2").mkdir()
     for library in LINUX.glob("libspe2/*.so.*"):
         shutil.copy(library, tmp_path / "libspe2")
@@ -53,8 +53,7 @@ def place(tmp_path: Path) -> Path:
 def run(
     place: Path, *arguments: str, stdin: str = "", options: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """`cellstats run ARGUMENTS` in a directory, with the file of the first argument copied
-    there."""
+    """Copy the program to a directory, and run `cellstats run ARGUMENTS` there."""
     name, *rest = arguments
     shutil.copy(LINUX / name, place)
     return subprocess.run(
@@ -70,7 +69,7 @@ def run(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_program_finds_everything_right_and_the_same_again(name: str, place: Path) -> None:
-    """A run succeeds, leaves no files, and a second run leaves the same record and output."""
+    """A run succeeds and leaves no files. A second run has the same record and output."""
 
     def once() -> tuple[str, bytes]:
         done = run(place, f"{name}.elf", options=("--record", "record.json"))
@@ -120,7 +119,7 @@ def test_threads_that_spin_on_a_lock_do_not_keep_its_owner_from_releasing_it(
 def test_contended_loops_beside_a_console(
     arguments: tuple[str, ...], console_ns: float, factor: float, place: Path
 ) -> None:
-    """No value was fitted to these times (docs/design/fitting.md)."""
+    """No parameter was fitted to these times (docs/design/fitting.md)."""
     done = run(place, "contended.elf", *arguments)
     ticks_of_1000 = int(done.stdout.split()[1])
     ns = ticks_of_1000 / 1000 / 79.8e6 * 1e9
@@ -160,7 +159,7 @@ def test_faults_are_shown_whether_the_program_heeds_them_or_not(place: Path) -> 
         *(f"{answer} of spu_run" for answer in ("status 0x4", "status 0x20", *events)),
         *("SIGILL", "SIGBUS", "SIGSEGV", "SIGBUS"),
     ]
-    # Each line has the time, the SPE and the address of the instruction.
+    # Each text line contains the time, the SPE and the instruction's address.
     assert all(
         re.match(r"  fault after \S+ [mµ]s on SPE \d at 0x[0-9a-f]+ \(", line) for line in shown
     )

@@ -1,4 +1,4 @@
-"""Machines by name and by file, and the parameters that `measure` refuses."""
+"""Machines, given by name or file, and the parameters that `measure` refuses."""
 
 import re
 from pathlib import Path
@@ -78,7 +78,7 @@ def test_bad_parameters(parameters: dict[str, object], words: str) -> None:
 
 
 class NumbersLikeNumPys:
-    """A whole number and a truth value that are neither int nor bool."""
+    """An integer and a truth value whose types are neither int nor bool."""
 
     class Int64:
         def __index__(self) -> int:

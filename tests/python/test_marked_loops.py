@@ -1,4 +1,4 @@
-"""Random loops with marks on several SPEs: fast-forward leaves the same record and memory."""
+"""Random loops with marks on several SPEs: fast-forward does not change record and memory."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -12,12 +12,11 @@ from chance import examples
 
 PS3 = cs.machine("ps3")
 USED_BYTES = 0x3_0000
-# Without 1 and 2: a part of a counter word does not change by the same amount each time, as
-# `Spu.mark` requires.
+# Not 1 and 2: `Spu.mark` requires equal changes, which parts of a counter word do not have.
 SIZES = (4, 8, 16, 128, 144, 1024, 16384)
 
 Body: TypeAlias = list[tuple[Any, ...]]
-"""Names of steps with their arguments; every SPE repeats its own body."""
+"""A loop body: names of steps with their arguments. Every SPE repeats its own body."""
 
 
 async def _get(spu: cs.Spu, size: int, buffer: int) -> None:
@@ -89,7 +88,7 @@ def looping(rounds: int, body: Body) -> Callable[[cs.Spu], Any]:
 
 @examples(60)
 @given(loops=st.lists(st.tuples(st.integers(0, 400), _bodies), min_size=1, max_size=4))
-# An SPU may be half a bus cycle behind the bus clock when it makes its mark.
+# An SPU may be half a bus cycle behind the bus clock when it sets its mark.
 @example(loops=[(9, [("_poll", 2), ("_compute", 1), ("_put_to_neighbour", 4, 1)])])
 def test_loops_leave_the_same_with_and_without_fast_forward(
     loops: list[tuple[int, Body]],

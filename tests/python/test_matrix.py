@@ -1,4 +1,4 @@
-"""The matrix of SPEs: the placement of each pair, and symmetric latencies."""
+"""The matrix of SPEs: placements of all pairs, and symmetric latencies."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from cellstats.measure.matrices import Matrix, pairs
 def test_mailboxes_and_signals_cost_the_same_both_ways(function: str, machine: str) -> None:
     matrix = cs.matrix(function, machine=machine, iterations=1000)
     spes = len(cs.machine(machine).spes)
-    # The time of a loop that ends between two ticks is rounded up or down.
+    # If a loop ends between two ticks of the clock, its time is rounded up or down.
     tick_ns = 1e9 / cs.machine(machine).timebase_hz / 1000
     assert matrix.labels == tuple(range(spes))
     assert [len(row) for row in matrix.values] == [spes] * spes

@@ -1,4 +1,4 @@
-"""The Monte Carlo application: no walker is lost or duplicated, whatever threads exchange."""
+"""The Monte Carlo application: no exchange between threads loses or duplicates a walker."""
 
 import random
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ BOTH_CHIPS = (0, 9, 3, 12, 15, 7, 1, 8, 2, 14)
 
 
 def after(count: int, steps: int, seed: int = 0) -> list[bytes]:
-    """The walkers left after a run without exchange, each with its whole state."""
+    """The walkers that remain after a run without exchange, each with its complete state."""
     left = walkers.source(0, count, count, seed, Tallies())
     for _ in range(steps):
         left = walkers.move(left, Tallies())
@@ -36,7 +36,7 @@ def cut(data: bytes) -> list[bytes]:
 
 
 def left_in(result: cs.RunResult, reports: Sequence[Report]) -> list[bytes]:
-    """The walkers in all local stores at the end."""
+    """The walkers in all local stores at the end of the run."""
     first = program.WALKERS_LSA
     held = [report.loads[-1] * WALKER_BYTES for report in reports]
     return cut(b"".join(result.local_stores[i][first : first + n] for i, n in enumerate(held)))
@@ -99,7 +99,7 @@ def test_it_does_not_matter_how_late_a_thread_is(
     chance: random.Random,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With random delays before every step, data are overwritten if a handshake is missing."""
+    """Random delays before every step make a missing handshake visible as overwritten data."""
     for name in ("_move", "_barrier", "_loads", "_shift", "_await_signal"):
         monkeypatch.setattr(Worker, name, late(getattr(Worker, name), chance))
     for seed in range(4):
@@ -139,7 +139,7 @@ def test_diffusion_makes_each_load_the_mean_of_three(
     was, now = zip(*(report.loads for report in reports), strict=True)
     assert max(was) - min(was) > 300
     mean = [(was[i - 1] + was[i] + was[(i + 1) % 8]) / 3 for i in range(8)]
-    # The thirds that a thread sends and receives are rounded down.
+    # Each of the two thirds that a thread sends or receives is rounded down.
     assert all(abs(a - b) < 2 for a, b in zip(now, mean, strict=True))
 
 
@@ -153,7 +153,7 @@ def test_no_weight_comes_from_nowhere_or_goes_there() -> None:
 
 
 def test_the_error_of_the_flux_is_known() -> None:
-    """Two runs with other seeds agree within five standard deviations."""
+    """Two runs with different seeds agree within five standard deviations."""
     one, other = plain(3000, 6, seed=1), plain(3000, 6, seed=2)
     for zone in range(walkers.ZONES):
         variance = one.flux_squared[zone] + other.flux_squared[zone]
@@ -179,7 +179,7 @@ def _outcomes() -> dict[str, Outcome]:
 
 
 def test_affinity_matters(outcomes: dict[str, Outcome]) -> None:
-    # The claims of papers/sudheer2009 compare the factors with the published ones.
+    # The claims in papers/sudheer2009 compare these factors with the published factors.
     communication = {name: outcome.communication_ns for name, outcome in outcomes.items()}
     assert max(communication, key=communication.__getitem__) == "overlap"
     assert max(communication.values()) > 1.4 * min(communication.values())

@@ -1,4 +1,4 @@
-"""Exploring the package in a notebook: completion, short texts, and errors in keywords."""
+"""Exploration of the package in a notebook: completion, short texts, and errors in keywords."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The notebooks of the documents: every cell runs, and shows what its text says."""
+"""In the documentation's notebooks, every cell runs and has the described output."""
 
 import json
 import re
@@ -101,7 +101,7 @@ def test_what_the_lecture_says_is_what_it_shows() -> None:
     best, worst = (
         float(gb_s) for gb_s in re.findall(r"(?:best|worst) +\(.*\): +([\d.]+) GB/s", text)
     )
-    assert best > 2 * worst  # more than a factor of two
+    assert best > 2 * worst  # they differ by more than a factor of two
     (slow_best, slow_worst) = map(float, re.findall(r"with slow hops +([\d.]+)", text))
     assert slow_best > 0.98 * best
     assert 0.6 * worst < slow_worst < 0.72 * worst  # a third

@@ -1,4 +1,4 @@
-"""Closed outputs, and systems that start no thread, give a status and one line, no traceback."""
+"""Closed outputs, or a system that starts no thread, cause a status and one line, no traceback."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell")
 
 
 def closed(arguments: str, how: str, directory: Path) -> tuple[int, str, str]:
-    """Run the command with some outputs closed by the shell."""
+    """Run the command with some of its outputs closed by the shell."""
     done = subprocess.run(
         ["sh", "-c", f'"{sys.executable}" -m cellstats {arguments} {how}'],
         cwd=directory,
@@ -52,7 +52,7 @@ def test_an_error_that_nobody_hears_has_its_status(how: str, tmp_path: Path) -> 
 
 @posix
 def test_a_file_does_not_get_what_a_closed_output_loses(tmp_path: Path) -> None:
-    """Otherwise the first opened file would get the descriptor of the closed output."""
+    """The first file that is opened must not receive the descriptor of a closed output."""
     status, _, err = closed(f"spu {HELLO} --record r.json", ">&-", tmp_path)
     assert (status, err.count("\n")) == (1, 1)
     assert closed("sweep dmaget -n 1,2 -i 10 --out r.csv", ">&-", tmp_path)[0] == 0

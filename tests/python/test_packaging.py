@@ -1,4 +1,4 @@
-"""Releases: consistent metadata, complete manual pages, and the message without Rust."""
+"""Releases: consistent metadata, complete manual pages, and the message if Rust is missing."""
 
 import os
 import re
@@ -70,7 +70,7 @@ def test_the_source_distribution_brings_its_backend() -> None:
 
 
 def commands() -> dict[str, click.Command]:
-    """All commands by the name of their page, found independently of the manual pages."""
+    """All commands by the names of their manual pages, found without reading these pages."""
 
     def below(name: str, command: click.Command) -> dict[str, click.Command]:
         found = {name: command}
@@ -141,7 +141,7 @@ def test_a_crate_under_other_terms_is_refused(terms: str | None, tmp_path: Path)
 
 
 def crate(folder: Path, terms: str | None) -> dict[str, Any]:
-    """The output of `cargo metadata` for a crate in this folder."""
+    """An entry for a crate, as in the output of `cargo metadata`."""
     manifest = str(folder / "Cargo.toml")
     return {"name": "some", "version": "1.0", "license": terms, "manifest_path": manifest}
 
@@ -167,7 +167,7 @@ def test_cargo_sees_that_unpacked_files_may_have_changed(
 
 
 def build(hook: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Call a hook of the backend as pip does, with the programs of one folder only."""
+    """Call a hook of the build backend as pip does, with only one folder of programs in PATH."""
     code = f"import backend; backend.{hook}('dist')"
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -180,7 +180,7 @@ def build(hook: str, path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def cargo(folder: Path, script: str) -> Path:
-    """Add a `cargo` that runs this shell script to a folder; return the folder."""
+    """Add an executable `cargo` with this shell script to a folder. Return the folder."""
     program = folder / "cargo"
     program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     program.chmod(0o755)
@@ -218,7 +218,7 @@ def test_a_rust_that_does_not_do_is_named(script: str, said: str, tmp_path: Path
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """The calls of the backend to maturin, which is replaced and builds nothing."""
+    """The build backend's calls to maturin. A stand-in replaces maturin and builds nothing."""
     asked: list[tuple[Any, ...]] = []
     stand_in = type(sys)("maturin")
     monkeypatch.setattr(stand_in, "build_wheel", lambda *given: asked.append(given), raising=False)

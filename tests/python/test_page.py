@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Open]:
-    """A function that opens the page. At the end the console must have no messages."""
+    """A function that opens the page. Finally, the browser's console must have no messages."""
     said: list[str] = []
     contexts = []
 
@@ -56,7 +56,7 @@ def opened(browser: Browser) -> Iterator[Open]:
 
 
 def shown(page: Page, at: int) -> dict[str, Any]:
-    """The drawing at a bus cycle after the trigger, with lines and waits sorted by number."""
+    """The drawing at a bus cycle after the trigger, with cache lines and waits in order."""
     page.evaluate("(at) => cellstats.go(at)", at)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     drawn: dict[str, Any] = page.evaluate("cellstats.shown()")
@@ -66,7 +66,7 @@ def shown(page: Page, at: int) -> dict[str, Any]:
 
 
 def on_rings(data: dict[str, Any], now: int) -> list[dict[str, Any]]:
-    """The lines on the rings of a trace at a bus cycle, in the page's form."""
+    """The cache lines that are on the rings of a trace at a bus cycle, in the page's format."""
     placed = {row["spe"]: row["thread"] for row in data["programs"]}
     beats, hop, places = data["beats"], data["hop_bus_cycles"], len(data["elements"])
     lines = []
@@ -270,7 +270,7 @@ def test_nothing_is_wider_than_the_screen(opened: Open, width: int, dark: bool) 
 
 
 def found_placement(page: Page) -> str:
-    """Click the search for a placement, and return the page's message."""
+    """Click the button that searches for a placement, and return the page's message."""
     page.locator("#find-placement").click()
     said = "document.getElementById('status').textContent"
     page.wait_for_function(f"{said}.startsWith('In simulation')", timeout=60_000)
@@ -297,7 +297,7 @@ def test_a_placement_that_is_found_is_better_and_can_be_undone(opened: Open) -> 
 
 
 def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> None:
-    # Short DMAs to random SPEs: the model ignores their order.
+    # The function makes short DMAs to random SPEs, whose order the model ignores.
     page = opened("machine=eval-board&function=uniform&spes=6&size=2k")
     before = page.evaluate("cellstats.state().request")
     said = found_placement(page)

@@ -1,4 +1,4 @@
-"""The page as `make web` builds it: one file that opens anywhere and loads nothing."""
+"""The page that `make web` builds is a single file, which opens anywhere and loads nothing."""
 
 import base64
 import gzip
@@ -18,7 +18,7 @@ PAGE = Path(cellstats.__file__).parent / "show" / "page.html"
 SCENE = '<script type="application/json" id="scene">null</script>'
 LIMIT_BYTES = 1_200_000
 IMPORTS = 2
-"""Number of the section of a WebAssembly module that lists its imports."""
+"""Number of the import section in a WebAssembly module."""
 
 pytestmark = needs("page")
 
@@ -51,7 +51,7 @@ def test_the_simulator_in_it_needs_nothing(page: str) -> None:
 
 
 def _sections(module: bytes) -> Iterator[int]:
-    """The section numbers of a module. A section is its number, its size and its bytes."""
+    """Section numbers of a WebAssembly module. A section is a number, a size and bytes."""
     assert module.startswith(b"\0asm\1\0\0\0")
     at = 8
     while at < len(module):

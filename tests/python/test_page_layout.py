@@ -1,4 +1,4 @@
-"""The page on screens of all sizes: nothing is cut off or covered."""
+"""On screens of all sizes, no part of the page is cut off or covered."""
 
 import math
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def test_controls_leave_the_picture_alone(
     page.evaluate("document.querySelector('#picture svg').scrollIntoView({block: 'start'})")
     now = page.evaluate(LAID_OUT)
     if hash_ == TWO_CHIPS and screen in PHONES:
-        # On a phone the whole picture would be too small to read, so the page scrolls.
+        # On a phone, the whole picture would be too small to read, so the page scrolls.
         assert now["bar"] < 0.13 * height
     else:
         assert now["over"] <= 1

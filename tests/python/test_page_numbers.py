@@ -1,4 +1,4 @@
-"""The simulator in the page gives the same numbers as the native one."""
+"""The simulator in the page returns the same numbers as the native simulator."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from parts import needs
 
 pytestmark = needs("page", "chromium")
 
-# Calls the simulator as the page does: writes a request to memory and reads the result there.
+# Calls the simulator in the same way as the page: request and result are passed in memory.
 _SIMULATOR = """async () => {
   const text = atob(document.getElementById("simulator").textContent);
   const packed = Uint8Array.from(text, (each) => each.charCodeAt(0));
@@ -97,7 +97,7 @@ def rows(columns: dict[str, Any]) -> dict[str, Any]:
     texts = {"queue", "name", "issuer", "unit", "kind", "target", "response", "channel", "reason"}
 
     def row(table: str, names: list[str], cells: tuple[Any, ...]) -> dict[str, Any]:
-        # The channel of a stall is a name, but the channel of a memory is a number.
+        # In the trace, the channel of a stall is a name, but the channel of a memory is a number.
         named = texts - {"channel"} if table in ("accesses", "memory_queues") else texts
         return {
             name: words[cell] if name in named and cell is not None else cell

@@ -1,4 +1,4 @@
-"""Optional parts: a test with a missing part is skipped, and the run reports it."""
+"""Tests with a missing optional part are skipped, and the test run reports the part."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ THERE = Part("nothing", commands=["none-such|sh"], files=["README.md"], modules=
 
 @pytest.fixture(autouse=True)
 def table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the table by three parts: one present, and two missing."""
+    """Replace the table of parts by one present and two missing parts."""
     rows = {"there": THERE, "gone": Part("a moon", commands=["moon"], install="get moon")}
     rows["made"] = Part("a sun", files=["no/sun"], how="build a sun")
     monkeypatch.setattr(parts, "PARTS", rows)

@@ -1,4 +1,4 @@
-"""Patterns as data: names, files, and measurements of patterns."""
+"""Communication patterns: their names, files and measurements."""
 
 import json
 from pathlib import Path
@@ -87,7 +87,7 @@ def test_text_has_every_transfer_and_the_totals() -> None:
 
 
 def unreadable(file: Path, text: str) -> str:
-    """The one line that refuses this text as a pattern file."""
+    """The one-line error message for this text as a pattern file."""
     file.write_text(text, encoding="utf-8")
     with pytest.raises(cs.UsageError) as caught:
         read(file)

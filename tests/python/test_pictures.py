@@ -1,4 +1,4 @@
-"""The pictures of all papers are readable: no text is cut off, and no title covers another."""
+"""In the pictures of all papers, no text is cut off, and no title overlaps another text."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -18,7 +18,7 @@ LONG = "Bandwidth of eight SPEs in four pairs, both directions at once, by who i
 
 
 def shown(picture: Picture) -> Iterator[Text]:
-    """All texts that are drawn, without the labels of ticks outside their axis."""
+    """All drawn texts, which excludes the labels of ticks outside their axis."""
     unseen = set()
     for axes in picture.axes:
         for axis in (axes.xaxis, axes.yaxis):
@@ -54,7 +54,7 @@ def titles(picture: Picture) -> list[Text]:
 
 
 def covered(picture: Picture) -> list[tuple[str, str]]:
-    """Pairs of a title and another text that overlap."""
+    """Pairs of a title and another text that overlaps it."""
     those = titles(picture)
     others = [text for text in shown(picture) if text not in those]
     pairs = [*combinations(those, 2), *((title, text) for title in those for text in others)]

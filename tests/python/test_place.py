@@ -1,4 +1,4 @@
-"""`cs.place` and `cellstats place`: the result is a valid and optimal placement."""
+"""`cs.place` and `cellstats place` return a valid and optimal placement."""
 
 import itertools
 import json
@@ -35,7 +35,7 @@ def test_every_thread_has_an_spe_of_its_own(by: str) -> None:
 
 
 def test_by_simulation_nothing_is_faster() -> None:
-    # All 120 placements of three threads on six SPEs, with as many iterations as finalists have.
+    # Measure all 120 placements of three threads on six SPEs, with the finalists' iterations.
     uneven = Pattern("uneven", 3, (Phase((Transfer(0, 1, 65536), Transfer(1, 2, 16384))),))
     found = cs.place(uneven, machine=PS3)
     every = times(PS3, uneven, list(itertools.permutations(PS3.spes, 3)), iterations=10)
@@ -83,7 +83,7 @@ def test_phases_are_added_up() -> None:
 
 
 def test_partners_share_a_cell() -> None:
-    # Sixteen threads on two Cells: partners are on the same Cell.
+    # With sixteen threads on two Cells, partners are placed on the same Cell.
     found = cs.place("pairwise", machine=BLADE, by="model", threads=16)
     chips = [BLADE.chip_of(spe) for spe in found.placement]
     assert chips[0::2] == chips[1::2]
@@ -91,10 +91,10 @@ def test_partners_share_a_cell() -> None:
 
 
 def test_who_sends_more_is_on_cell_0() -> None:
-    # The interface carries 30 GB/s from Cell 0 and 20 GB/s back.
+    # The interface carries 30 GB/s from Cell 0 to Cell 1, and 20 GB/s back.
     transfers = [Transfer(source, 5 + source, 65536) for source in range(5)]
     back = [Transfer(5 + source, source, 32768) for source in range(5)]
-    # Traffic within each half keeps the half on one Cell.
+    # Because of the traffic within each half of the threads, a half stays on one Cell.
     within = [Transfer(i, (i + 1) % 5, 65536, 8) for i in range(5)]
     within += [Transfer(5 + i, 5 + (i + 1) % 5, 65536, 8) for i in range(5)]
     for turned in (False, True):
@@ -115,7 +115,7 @@ def _turn(thread: object, turned: bool) -> int:
 
 @pytest.mark.parametrize("name", ["ring", "pipeline", "all-to-all"])
 def test_threads_of_one_cell_leave_the_other_one_idle(name: str) -> None:
-    """Eight threads send least between the Cells if all are on one of them."""
+    """With eight threads, traffic between the Cells is minimal if all threads are on one Cell."""
     found = cs.place(name, machine=BLADE, threads=8, by="model")
     assert len({spe // 8 for spe in found.placement}) == 1
     assert len(set(found.placement)) == 8
@@ -141,8 +141,9 @@ def test_of_sixteen_the_model_finds_no_more_than_orders_with_a_name_cost() -> No
 
 
 def test_a_sender_of_the_other_home_ring_costs_the_model_less() -> None:
-    # The ring is PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC. 1 -> 6 and 5 -> 2
-    # wait for each other; 1 -> 6 and 3 -> 4 do not. A simulation agrees.
+    # The ring is PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC.
+    # Messages 1 -> 6 and 5 -> 2 wait for each other, but 1 -> 6 and 3 -> 4 do not.
+    # A simulation agrees with the model.
     two = Pattern("two", 4, (Phase((Transfer(0, 1, 65536), Transfer(2, 3, 65536))),))
     same, other = (1, 6, 5, 2), (1, 6, 3, 4)
     costs = [
@@ -155,7 +156,7 @@ def test_a_sender_of_the_other_home_ring_costs_the_model_less() -> None:
 
 
 def threads_of(name: str, most: int) -> Iterator[int]:
-    """The lowest, a middle and the highest number of threads that a pattern can have, from 2 on."""
+    """The lowest, a middle and the highest possible number of threads, from 2 to `most`."""
     known = []
     for threads in range(2, most + 1):
         try:
@@ -171,7 +172,7 @@ def threads_of(name: str, most: int) -> Iterator[int]:
 @pytest.mark.parametrize("machine", ["ps3", "eval-board", "qs20", "blade-2100"])
 def test_every_pattern_is_placed_on_every_machine(machine: str, name: str) -> None:
     usable = cs.machine(machine).spes
-    # More threads would take seconds; the next test covers some such numbers of threads.
+    # Larger numbers of threads would take seconds. The next test covers some of them.
     for threads in threads_of(name, min(8, len(usable))):
         found = cs.place(name, machine=machine, by="model", threads=threads, size="1k")
         assert len(set(found.placement)) == threads
@@ -194,7 +195,7 @@ def test_a_cell_without_messages_is_placed_by_simulation_too(threads: int) -> No
 
 @JUDGES
 def test_threads_without_messages_sit_anywhere(by: str) -> None:
-    # Ten threads take both Cells, and only two of them send messages.
+    # The ten threads occupy both Cells, but only two of them send messages.
     two = Pattern("two", 10, (Phase((Transfer(0, 1, 16384), Transfer(1, 0, 16384))),))
     found = cs.place(two, machine=BLADE, by=by, evaluations=20)
     assert len(set(found.placement)) == 10
@@ -203,8 +204,8 @@ def test_threads_without_messages_sit_anywhere(by: str) -> None:
 
 @pytest.mark.parametrize("senders", [1, 2, 4, 8])
 def test_the_model_knows_what_the_interface_between_cells_carries(senders: int) -> None:
-    # One SPE has at most 16 lines in flight. The interface has buffer entries for 25 lines of a
-    # Cell, which limits it to 12 of its 30 GB/s.
+    # One SPE has at most 16 cache lines in flight.
+    # The interface has buffer entries for 25 lines per Cell, which limit it to 12 of its 30 GB/s.
     pairs = [(2 * pair, 2 * pair + 1) for pair in range(senders)]
     across = Pattern("across", 2 * senders, (Phase(tuple(Transfer(*p, 65536) for p in pairs)),))
     spes = tuple(spe for pair in range(senders) for spe in (pair, 8 + pair))
@@ -225,8 +226,7 @@ def test_what_the_model_finds_is_the_answer_if_a_simulation_says_so() -> None:
 
 
 def test_what_is_no_better_by_simulation_is_rejected() -> None:
-    # The SPE with the lowest number leads the barriers, which are shorter if that SPE is the
-    # sender. The model ignores this.
+    # The lowest SPE leads the barriers. The model ignores that a leading sender shortens them.
     found = cs.place("binomial-tree", machine=PS3, by="model", threads=3)
     assert found.rejected is not None
     assert found.placement == tuple(PS3.spes[:3])

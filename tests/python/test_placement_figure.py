@@ -1,4 +1,4 @@
-"""Placements as pictures: arrows, labels and widths. The paths of messages are the model's."""
+"""Pictures of placements: arrows, labels and widths. The model determines message paths."""
 
 import math
 from collections import Counter
@@ -51,7 +51,7 @@ def arrows(drawn: Figure, panel: int = 0) -> dict[str, list[Any]]:
 
 
 def line(arrow: Any) -> list[tuple[float, float]]:
-    """The points of an arrow without its head, relative to the centre of the wheel."""
+    """The points of an arrow's shaft, relative to the centre of the wheel."""
     path = arrow.get_path()
     starts = [nth for nth, code in enumerate(path.codes) if code == path.MOVETO]
     middle = arrow.axes.get_ylim()[1] / 2
@@ -153,7 +153,7 @@ def test_an_arrow_goes_the_shorter_way(spes: tuple[int, int], direction: int) ->
     drawn = figure(BOARD, one((0, 1, 1024), threads=2), spes)
     ((arrow,),) = arrows(drawn).values()
     assert to_hex(arrow.get_edgecolor()) == COLOURS[direction]
-    # Directions differ in greyscale, too: the head is filled or hollow.
+    # The directions also differ in greyscale, because the arrow head is filled or hollow.
     assert to_hex(arrow.get_facecolor()) == [COLOURS[0], "#ffffff"][direction]
     angles = [math.atan2(y, x) for x, y in line(arrow)]
     turned = sum((b - a + math.pi) % math.tau - math.pi for a, b in pairwise(angles))
@@ -197,7 +197,7 @@ def test_elements_lie_clockwise_in_their_physical_order() -> None:
 
 
 def test_segments_are_as_thick_as_their_loads_and_the_busiest_have_a_number() -> None:
-    # Messages 1 -> 3, 3 -> 5 and 1 -> 5: two of them pass each segment.
+    # The messages are 1 -> 3, 3 -> 5 and 1 -> 5, so that two of them pass each segment.
     pattern = one((0, 1, 1024), (1, 2, 2048), (0, 2, 2048), threads=3)
     drawn = figure(BOARD, pattern, [1, 3, 5])
     wedges = patches(drawn, Wedge)

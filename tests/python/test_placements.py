@@ -1,4 +1,4 @@
-"""Many placements: their list, runs shared by equal placements, and summaries."""
+"""Measurements with many placements: the list, runs shared by equal placements, summaries."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Pictures of sweeps and matrices: axes, lines, words, and files."""
+"""Pictures of sweeps and matrices: axes, curves, texts, and files."""
 
 import dataclasses
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""PPE programs in Python that control SPE threads by functions with libspe2's names."""
+"""PPE programs in Python that control SPE threads with functions named as in libspe2."""
 
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ def test_the_ppe_moves_data_by_a_threads_proxy_queue() -> None:
 
 
 async def nothing(_: cs.Spu) -> None:
-    """A program that ends at once."""
+    """A program that ends immediately."""
 
 
 def test_the_ppe_waits_for_whichever_event_comes_first() -> None:
@@ -170,7 +170,7 @@ def test_memory_is_read_and_written_by_the_piece_and_takes_its_time() -> None:
     assert read == [data, bytes(3), b""]
     assert result.local_stores[0][:128] == bytes(3) + data[:125]
     assert result.memory.read(0x10_0000, 3 + len(data)) == bytes(3) + data
-    # A quarter of a megabyte takes far longer than a kilobyte.
+    # The transfer of a quarter of a megabyte takes far longer than that of a kilobyte.
     assert times[1] > 50 * times[0] > 0
 
 
@@ -216,7 +216,7 @@ def test_as_many_ppe_programs_as_one_likes() -> None:
     ended.clear()
     six = cs.run(PS3, dict.fromkeys(range(6), spe), ppe=[starter(n) for n in range(6)])
     assert sorted(ended) == list(range(6))
-    # The SPEs run in parallel although two hardware threads create their threads one by one.
+    # The SPEs run in parallel, although two hardware threads create the SPE threads one by one.
     assert six.record["bus_cycles"] < 6 * one.record["bus_cycles"] / 2
     again = cs.run(PS3, dict.fromkeys(range(6), spe), ppe=[starter(n) for n in range(6)])
     assert again.record_json == six.record_json

@@ -1,4 +1,4 @@
-"""Numbers with k and m, and times in the paper's form."""
+"""Parsing of numbers with the suffixes k and m, and times in the paper's format."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Every form of a range, and the one-line refusal of everything else."""
+"""Every form of a range is accepted, and any other text is refused with one line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The report is complete, and readable on a screen, on a phone and offline."""
+"""The report is complete, and readable on a large screen, on a phone and offline."""
 
 import csv
 import html
@@ -130,7 +130,7 @@ def test_the_scatter_comes_first_and_has_a_point_for_every_number(
 @in_a_browser
 def test_a_point_of_the_scatter_leads_to_its_claim(opened: Callable[..., Page]) -> None:
     page = opened()
-    # The point of this claim is far from all others.
+    # In the scatter plot, the point of this claim is far from all other points.
     page.locator('.scatter a[href="#claim-K064.longest"]').click()
     page.wait_for_function("location.hash === '#claim-K064.longest'")
     page.wait_for_function("document.getElementById('claim-K064.longest').checkVisibility()")
@@ -174,7 +174,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser, report: Path) -> Iterator[Callable[..., Page]]:
-    """A function that opens the report in a window with these settings of the browser."""
+    """A fixture: a function that opens the report in a browser window with these settings."""
     contexts = []
 
     def open_(anchor: str = "", **settings: Any) -> Page:
@@ -189,7 +189,7 @@ def opened(browser: Browser, report: Path) -> Iterator[Callable[..., Page]]:
 
 
 def shown(page: Page) -> set[str]:
-    """The claims in the tables that are visible, or would be visible when unfolded."""
+    """The claims in all tables that are not filtered out, even if they are folded."""
     rows = page.evaluate(
         """() => [...document.querySelectorAll(".all-claims tr[id]")]
             .filter((row) => row.closest("[data-hidden]") === null).map((row) => row.id)"""
@@ -235,7 +235,7 @@ def test_a_link_to_what_is_hidden_shows_it(opened: Callable[..., Page]) -> None:
     page.evaluate("location.hash = '#claim-K058'")
     page.wait_for_function("document.getElementById('claim-K058').checkVisibility()")
     assert page.locator("#words").input_value() == ""
-    # Reproduced claims are folded at first.
+    # Initially, reproduced claims are folded.
     page.evaluate("location.hash = '#claim-K054'")
     page.wait_for_function("document.getElementById('claim-K054').checkVisibility()")
 
@@ -258,7 +258,7 @@ def test_contents_stay_while_the_page_is_read(opened: Callable[..., Page], width
     box = page.locator(".side").bounding_box()
     assert box is not None
     assert box["y"] == 0
-    # On a phone the contents are folded to save room.
+    # On a phone, the table of contents is folded to save room.
     assert (box["height"] < 80) == (width == 390)
 
 

@@ -1,4 +1,4 @@
-"""`cellstats reproduce`: the command; reading, measuring and judging of claims."""
+"""The command `cellstats reproduce`, and reading, measuring and judging of claims."""
 
 import json
 import sqlite3
@@ -50,7 +50,7 @@ def claim(**fields: Any) -> Claim:
     return Claim(**given)
 
 
-# Agreement of a simulated number with a claim.
+# Tests of the agreement between a simulated number and a claim.
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_the_ratchet_is_strict(
     assert surprise is None if word is None else word in (surprise or "")
 
 
-# From rows to a number.
+# Tests of the computation of a number from rows.
 
 
 def experiments(**columns: Any) -> list[Experiment]:

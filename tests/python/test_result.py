@@ -1,4 +1,4 @@
-"""Results: columns, JSON and back, tables."""
+"""Results: columns, conversion to JSON and back, tables."""
 
 import dataclasses
 import json

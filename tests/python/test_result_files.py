@@ -1,4 +1,4 @@
-"""Tables as files: every format has the same numbers, and no file is partial."""
+"""Tables in files: every format contains the same numbers, and no file is incomplete."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The bench for rules, with few short runs: factors, shortening, and the journal."""
+"""The bench for rules, tested with few short runs: factors, shortening, and the journal."""
 
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def test_evidence_is_found_in_the_papers_folders() -> None:
 
 
 class Counting:
-    """Measures, and records each call."""
+    """A replacement that measures and records each call."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[frozenset[str], Override, bool]] = []

@@ -1,4 +1,4 @@
-"""The bench for rules: designs, and effects computed from them."""
+"""The bench for rules: experimental designs, and effects computed from them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The bench for rules: residuals of claims, and splits of them."""
+"""The bench for rules: residuals of claims, and splits of the claims."""
 
 from typing import Any
 

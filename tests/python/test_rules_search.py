@@ -1,4 +1,4 @@
-"""The bench for rules: pattern search and intervals, on functions instead of machines."""
+"""The bench for rules: pattern search and intervals, tested on functions instead of machines."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ WORD = Factor("word", "plain", ["plain", "best", "worst"])
 
 
 class Counted:
-    """An objective that records the machines that it judges."""
+    """An objective function that records the machines for which it is called."""
 
     def __init__(self, worth: Callable[[Any], float | None]) -> None:
         self.worth = worth

@@ -1,4 +1,4 @@
-"""Wrong arguments of `run` give one line or the program's own exception, never a panic."""
+"""Wrong arguments of `run` cause a one-line error or the program's exception, not a panic."""
 
 import os
 import signal

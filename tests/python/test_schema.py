@@ -1,4 +1,4 @@
-"""Results keep the JSON schema and the columns documented in docs/results.md."""
+"""Results comply with the JSON schema, and have the columns documented in docs/results.md."""
 
 import json
 import re
@@ -71,7 +71,7 @@ def test_every_function_has_a_name_that_the_schema_allows() -> None:
 
 
 def _names(schema: object) -> Iterator[str]:
-    """The name of every property, at every level."""
+    """The names of all properties in a schema, at every level."""
     if isinstance(schema, dict):
         yield from schema.get("properties", {})
         for part in schema.values():

@@ -1,4 +1,4 @@
-"""Are rows that cannot depend on a guess the same to the byte? Also tests sensitivity itself."""
+"""Rows that cannot depend on a guess are identical to the byte. Also tests sensitivity itself."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ MB = 1 << 20
 
 
 def families(machine: str) -> Iterator[Experiment]:
-    """A short experiment of each family, in the variants that papers measure."""
+    """A short experiment from each family, in the variants that papers measure."""
 
     def one(function: str, iterations: int = 100, **given: Any) -> Iterator[Experiment]:
         return measured(machine, function, iterations=iterations, **given)
@@ -65,7 +65,7 @@ def everything(experiment: Experiment, machine: Machine) -> str:
 def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
     machine = cs.machine(name)
     before = {each: everything(each, machine) for each in families(name)}
-    # Guesses on which the same rows cannot depend change together: if one matters, rows differ.
+    # Guesses on which the same rows cannot depend are changed together. No such row may change.
     together: dict[tuple[tuple[Experiment, ...], int], dict[str, int]] = {}
     for guess in guesses([name]):
         free = tuple(e for e in before if not may_depend(guess.key, e, machine.chips))
@@ -97,7 +97,7 @@ def test_what_nobody_knows_may_depend() -> None:
     assert may_depend("bif.latency_bus_cycles", placed, 2)
 
 
-# Short runs: an eighth of the iterations, for experiments that move 32 MB for each SPE.
+# Short runs have an eighth of the iterations, for experiments that transfer 32 MB per SPE.
 
 
 def test_short_runs_of_bulk_traffic_only() -> None:
@@ -145,7 +145,7 @@ def test_a_claim_with_another_verdict_by_short_runs_is_measured_in_full_length()
     assert in_full.outcomes["T002"].agrees is whole_is_above
 
 
-# All of sensitivity, with a few guesses.
+# The complete sensitivity analysis, with a few guesses.
 
 KEYS = ("mic.read_latency_bus_cycles", "mic.bank_busy_bus_cycles", "linux.futex_ns")
 
@@ -209,7 +209,7 @@ def test_only_what_may_move_is_run_and_after_an_interrupt_only_the_rest(
     with Store(tmp_path / "s.sqlite") as store:
         calls = counted(monkeypatch)
         found = sensitivities([judged], store, jobs=1)
-    # Two rows at two ends of two guesses; the rows cannot depend on the third guess.
+    # Two rows run at both ends of two guesses. They cannot depend on the third guess.
     assert calls() == 8 - 4
     assert "8 of 8 runs" in capsys.readouterr().err
     values = {each.guess.key: {change.value for change in each.changes} for each in found}

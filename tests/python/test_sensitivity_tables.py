@@ -1,4 +1,4 @@
-"""Does the page about sensitivity still have the claims and guesses that exist?"""
+"""The document about sensitivity must list the existing claims and guesses."""
 
 import sys
 

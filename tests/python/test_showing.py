@@ -1,4 +1,4 @@
-"""Objects as text (as the command prints them), in notebooks, and as pictures."""
+"""Representations of objects: text (as the command prints it), HTML in notebooks, and pictures."""
 
 import re
 import sys
@@ -20,7 +20,7 @@ from host_answers import Answers
 
 PS3 = cs.machine("ps3")
 LARGE_HTML = 80_000
-"""Maximum number of characters of one object's HTML, so that notebooks stay small."""
+"""Maximum number of characters in an object's HTML, so that notebooks stay small."""
 
 
 def large_matrix() -> HostMatrix:
@@ -71,7 +71,7 @@ async def waits(spu: cs.Spu) -> None:
 
 
 class Balanced(HTMLParser):
-    """Checks that elements are closed in order; `open` has those still open."""
+    """Checks that elements are closed in order. `open` lists the unclosed elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ def test_a_notebook_shows_a_bounded_page(name: str) -> None:
     assert 10 < len(without_pictures(html)) < 30_000
     assert len(html) < LARGE_HTML
     assert "Traceback" not in html
-    # Large tables are shown in part.
+    # Only part of a large table is shown.
     assert html.count("<tr>") <= 50
 
 
@@ -112,7 +112,7 @@ def test_a_text_is_short_where_nobody_asked_for_all(name: str) -> None:
     thing = made(name)
     assert len(repr(thing)) < 1500
     assert not str(thing).endswith("\n")
-    if name != "many results":  # printed as the command prints them, each on its line
+    if name != "many results":  # the command prints every result on its own line
         assert len(str(thing)) < 40_000
 
 
@@ -120,7 +120,7 @@ def test_a_text_is_short_where_nobody_asked_for_all(name: str) -> None:
 def test_there_is_a_picture_where_there_is_one_to_draw(name: str) -> None:
     html = made(name)._repr_html_()
     inside = [*DRAWN, "many results"]
-    # A trace is shown as text, which shows more of it; a paper has several figures.
+    # Traces are shown as text, which contains more. Papers have several figures.
     traces = ("trace", "long trace", "judged")
     assert ("data:image/png;base64," in html) == (name in inside and name not in traces)
 

@@ -1,4 +1,4 @@
-"""`make soak` finds all properties, counts their cases, and shows how to reproduce a failure."""
+"""`make soak` finds all properties, counts their cases, and shows how to reproduce failures."""
 
 import re
 import sys
@@ -26,7 +26,7 @@ def test_every_property_is_found() -> None:
 
 
 def test_no_property_gives_up_after_so_many_cases_that_do_not_count() -> None:
-    # proptest fails a test that rejects too many cases, but only in long runs.
+    # If a test rejects too many cases, proptest reports a failure, but only in long runs.
     for path in SOURCES:
         assert not re.search(r"prop_assume!|prop_filter", path.read_text("utf-8")), path
 

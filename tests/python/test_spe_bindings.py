@@ -1,4 +1,4 @@
-"""Forms of a placement on SPEs; the C code is run with a libspe2 of this test."""
+"""Output forms of a placement on SPEs. The C code runs with a libspe2 that this test defines."""
 
 import re
 import shutil
@@ -11,8 +11,7 @@ import cellstats as cs
 from cellstats.show.formats import find, names_of
 from cellstats.show.spe_bindings import as_environment, as_libspe2, as_list
 
-# The functions of libspe2 that the C code uses. These functions number contexts and gangs, and
-# print calls.
+# The libspe2 functions used by the C code. They number contexts and gangs, and print calls.
 HEADER = """
 typedef struct spe_context *spe_context_ptr_t;
 typedef struct spe_gang_context *spe_gang_context_ptr_t;
@@ -79,7 +78,7 @@ needs_cc = pytest.mark.skipif(CC is None, reason="no C compiler")
 
 
 def run(directory: Path, machine: str, placement: list[int], *limit: str) -> list[list[str]]:
-    """The calls to libspe2 as lines of words; `limit` is the maximum number of contexts."""
+    """Run the C code with at most `limit` contexts, and return its calls to libspe2."""
     (directory / "libspe2.h").write_text(HEADER)
     text = as_libspe2(cs.machine(machine), placement)
     (directory / "program.c").write_text(text + PROGRAM)
@@ -92,7 +91,7 @@ def run(directory: Path, machine: str, placement: list[int], *limit: str) -> lis
 
 
 def spes_of(lines: list[list[str]], placement: list[int]) -> list[int]:
-    """The SPE of each context, in the order of creation."""
+    """The SPE of each context, in order of creation."""
     made = [int(words[1]) for words in lines if words[0] == "thread"]
     return [placement[made.index(number)] for number in range(len(made))]
 
@@ -157,7 +156,7 @@ def test_what_is_refused_leaves_nothing_behind_and_says_why(tmp_path: Path) -> N
     ("placement", "order", "memory"),
     [
         ([2, 0], ["SPE0", "SPE2"], True),
-        ([3, 1], ["SPE1", "SPE3"], True),  # from the other end, which is also near memory
+        ([3, 1], ["SPE1", "SPE3"], True),  # starts at the other end, also near memory
         ([1, 2, 0], ["SPE0", "SPE2", "SPE1"], True),
         ([6, 2], ["SPE2", "SPE6"], False),
     ],

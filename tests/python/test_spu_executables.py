@@ -1,4 +1,4 @@
-"""Executables for the SPU in a run: output, memory and exit status."""
+"""Runs of SPU executables: output, memory and exit status."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def executed(name: str, *args: str, **how: Any) -> cs.RunResult:
 
 
 def status(result: cs.RunResult, thread: int = 0) -> int:
-    """The exit status of a thread, whose stop code must be that of an exit."""
+    """The exit status of a thread, which must have stopped with the code for an exit."""
     code: int = result.record["threads"][thread]["stop_code"]
     assert code >> 8 == 0x20
     return code & 0xFF
@@ -38,7 +38,7 @@ def printed(capfd: pytest.CaptureFixture[str], kind: int, form: str, **values: b
 
 
 def test_printf_formats_as_c_does(chance: random.Random, capfd: pytest.CaptureFixture[str]) -> None:
-    # Python's % has the flags and conversions of C.
+    # Python's % operator has the same flags and conversions as C's printf.
     for _ in range(50):
         flags = "".join(flag for flag in "-+ 0#" if chance.random() < 0.3)
         width = chance.choice(["", "1", "7", "20"])
@@ -46,11 +46,11 @@ def test_printf_formats_as_c_does(chance: random.Random, capfd: pytest.CaptureFi
         real = chance.choice([0.0, 1.0, -2.5, 1e-7, 123456.789, 1e20, chance.gauss(0, 1e5)])
         form = f"<%{flags}{width}{precision}{chance.choice('eEfgG')}>"
         assert printed(capfd, 2, form, real=struct.pack(">d", real)) == form % real
-        # 0 is left out: C writes nothing for 0 with a precision of 0.
+        # The number 0 is not tested, because C writes nothing for 0 with a precision of 0.
         word = chance.choice([1, -1, 1234, 2**31 - 1, -(2**31)])
         form = f"<%{flags.replace('#', '')}{width}{precision}d>"
         if precision and "0" in flags:
-            # For these forms, Python pads with zeros, but C does not.
+            # For these formats, Python pads with zeros, but C does not.
             form = "<%" + form[2:].replace("0", "", 1)
         assert printed(capfd, 0, form, word=struct.pack(">i", word)) == form % word
 
@@ -99,7 +99,7 @@ def test_symbols_lead_to_variables_before_and_after_a_run() -> None:
 
 
 def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
-    # This library's printf saves its arguments with a loop of code that it writes onto the stack.
+    # This library's printf writes a loop onto the stack, and executes it to save the arguments.
     program = cs.spu_program(SAMPLES / "hello.elf", profile=True)
     profile_json = cs.run(PS3, {0: program}).executables[0].profile_json
     assert profile_json is not None
@@ -110,7 +110,7 @@ def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
 
 
 def test_every_command_does_what_a_program_expects_of_it(capfd: pytest.CaptureFixture[str]) -> None:
-    # All SPEs run at once: each has memory of its own, and they share the bus.
+    # All SPEs run at the same time. Each SPE has its own memory, and all share the bus.
     program = TESTS / "commands.elf"
     result = cs.run(PS3, {n: cs.spu_program(program, argp=n, envp=6) for n in range(6)})
     assert capfd.readouterr().out == ""
@@ -124,14 +124,14 @@ def test_interrupts_come_at_once_and_leave_the_program_as_it_was(
     assert capfd.readouterr().out == (
         "5 interrupts, late by 0 ticks at most\nwork lost: 0\nwhile disabled: 0, afterwards: 1\n"
     )
-    # A profile divides the run into other pieces, without any effect on the program.
+    # Profiling splits the run at different points, but has no effect on the program.
     assert status(executed("interrupts", profile=True)) == 0
     assert capfd.readouterr().out.startswith("5 interrupts, late by 0 ticks at most\n")
 
 
 def test_an_executable_runs_beside_a_program_in_python() -> None:
     elf = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
-    # The executable loops for ever; the Python program reads one of its variables by DMA.
+    # The executable loops for ever, and the Python program reads one of its variables by DMA.
     wanted = elf.symbols["which"]
     seen = []
 
@@ -175,10 +175,10 @@ def test_a_stack_that_runs_over_its_end_is_named() -> None:
         assert line.splitlines() == [line]
         return line
 
-    # In the end, the SPU executes an address that was saved on the stack.
+    # After the stack overflow, the SPU executes an address that was saved on the stack.
     over = r"stop of type 0x[0-9a-f]+: the stack has run over its end and over the program's code"
     assert re.search(rf"\(stop\), program: {over}", failure("stack"))
-    # With -fstack-check the program halts in time: each level takes 1056 bytes of the stack.
+    # With -fstack-check, the program halts in time. Each call level takes 1056 bytes.
     left = re.search(
         r"\(heqi .*\), program: its condition holds: the program halts: "
         r"(\d+) bytes are left of the stack, and -fstack-check needs more",

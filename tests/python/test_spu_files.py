@@ -1,4 +1,4 @@
-"""Files of the user that an SPU executable can reach: links do not lead outside."""
+"""The user's files that an SPU executable can access. Links do not lead outside."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ OUTSIDE = ("../secret", "{base}/secret", "link", "absolute", "inner/../../secret
 
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory with `secret` and `work/`, the current directory, with links out of `work/`."""
+    """A directory with `secret` and the current directory `work/`, which has links to outside."""
     work = tmp_path / "work"
     (work / "inner").mkdir(parents=True)
     (tmp_path / "secret").write_text("secret")
@@ -31,7 +31,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def reached(base: Path, files: Literal["none", "cwd", "all"], what: str, *paths: str) -> list[str]:
-    """The program's output for each path, or the text of its errno."""
+    """For each path, the program's output or the text of its errno."""
     names = [path.format(base=base) for path in paths]
     run = cellstats("spu", str(REACH), "--files", files, what, *names)
     assert run.status == 0
@@ -46,7 +46,7 @@ def test_what_leads_out_of_the_current_directory_is_not_reached(base: Path) -> N
     assert reached(base, "cwd", "w", *OUTSIDE, "new", "../made") == [*outside, *outside[:2]]
     assert (base / "secret").read_text() == "secret"
     assert not (base / "made").exists()
-    # A link in the current directory may be removed; its target may not.
+    # The program may remove a link in the current directory, but not the link's target.
     assert reached(base, "cwd", "x", "../secret", "out/secret", "link") == [*outside[:2], "removed"]
     assert (base / "secret").exists()
     assert not (base / "work" / "link").is_symlink()
@@ -57,7 +57,7 @@ def test_what_is_in_the_current_directory_is_reached_by_any_path(base: Path) -> 
     assert reached(base, "cwd", "r", *paths) == ["own"] * len(paths)
     assert reached(base, "cwd", "w", "inner/made", "{base}/work/made") == ["wrote", "wrote"]
     assert (base / "work" / "inner" / "made").read_text() == "written"
-    # A pipe or a device is refused, since it might block or never end.
+    # Pipes and devices are refused, because a read might block or never end.
     assert reached(base, "cwd", "r", "pipe") == ["No such device or address"]
     assert reached(base, "cwd", "r", "/dev/zero") == ["Permission denied"]
 

@@ -1,4 +1,4 @@
-"""A profile as text: every line has the counts, and the sums add up."""
+"""Profiles as text: every line has its counts, and the sums are correct."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_the_odd_pipe_stands_further_right() -> None:
 def test_the_shares_are_those_of_all_cycles() -> None:
     lines = listing(LOOP).splitlines()
     head = next(place for place, line in enumerate(lines) if "instructions," in line)
-    # Ten of 40 instructions issue together with another one; nothing issues in 190 cycles.
+    # Ten of 40 instructions issue together with another one. In 190 cycles, nothing issues.
     assert lines[head] == "220 SPU cycles, 40 instructions, 0.18 a cycle"
     counted = [int(line.split()[-3]) for line in lines[head + 1 :]]
     assert counted == [10, 20, 10, 180]

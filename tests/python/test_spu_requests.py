@@ -1,4 +1,4 @@
-"""The channel requests of each name of spu_mfcio.h, in order, without a machine."""
+"""The channel requests that each function of spu_mfcio.h makes, tested without a machine."""
 
 from collections.abc import Generator
 from typing import Any
@@ -28,7 +28,7 @@ class Store:
 
 
 def ask(question: Any, *answers: int) -> tuple[list[tuple[Any, ...]], Any]:
-    """Give the answers one by one; return the requests and the result."""
+    """Run a coroutine, and send it the answers one by one. Return its requests and its result."""
     requests = []
     waiting = iter(answers)
     try:
@@ -145,7 +145,7 @@ def test_fetch_and_add_starts_again_when_the_reservation_is_lost() -> None:
     answers = [*[0] * 6, 4, *[0] * 6, 1]
     requests, before = ask(spu.atomic_add_return(1, 0x1004), *answers)
     assert requests == attempt * 2
-    # The answers to getllar do not refill the line, so the second attempt finds 42.
+    # In this test, getllar does not reload the line, so the second attempt reads 42.
     assert (before, spu.load_word(line + 4)) == (42, 43)
 
 
@@ -175,7 +175,7 @@ def test_iterations_in_both_styles_ask_the_same() -> None:
             yield from spu.compute(3)
             left -= 1
 
-    # One iteration runs, then the machine skips six.
+    # After one iteration, the machine skips six iterations.
     answers = [0, 0, 6, 0, 0, 0, 0, 0]
     requests, _ = ask(awaiting(Spu(Store())), *answers)
     assert ran == [0, 7, 8, 9]

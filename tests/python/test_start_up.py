@@ -1,4 +1,4 @@
-"""A plain measurement imports only what it needs, and reads its flags as Click does."""
+"""A plain measurement imports only the modules that it needs, and parses its flags like Click."""
 
 import itertools
 import json
@@ -38,7 +38,7 @@ OURS = {
     "measure.machine",
     "measure.request",
 }
-"""The modules of the package that a plain measurement may import; add to them only on purpose."""
+"""The package's modules that a plain measurement may import. Extend this set only on purpose."""
 HEAVY = {
     "argparse",
     "ast",
@@ -72,7 +72,7 @@ HEAVY = {
 
 
 def imported(*arguments: str) -> set[str]:
-    """The modules that a command imports, without those that the interpreter starts with."""
+    """The modules that a command imports, except those imported at the interpreter's start."""
     code = "import json, sys; before = set(sys.modules); from cellstats.cli import main; main()\n"
     code += "print(json.dumps(sorted(set(sys.modules) - before)))"
     done = subprocess.run(
@@ -117,7 +117,7 @@ def test_the_examples_go_the_short_way(line: str) -> None:
 
 
 def by_click(arguments: list[str]) -> dict[str, object]:
-    """The keywords that Click reads; raises Click's exceptions."""
+    """The keywords that Click parses. Raises Click's exceptions."""
     with group.cellstats.make_context("cellstats", list(arguments)) as context:
         assert not context.args
         return dict(context.params)

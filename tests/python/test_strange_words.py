@@ -1,4 +1,4 @@
-"""Strange words at every position of every command line give no traceback."""
+"""A strange word at any position of any command line causes no traceback."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ COMPLETE = {
     "trace": "dmaget -i 10",
     "watch": "couples",
 }
-"""A valid command line of each command. The strange word is added or replaces a word."""
+"""A valid command line of each command. The strange word is inserted, or replaces another word."""
 NO_TEXT = os.fsdecode(b"k\xff.toml") if sys.platform != "win32" else "k.toml"
 
 

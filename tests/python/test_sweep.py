@@ -20,7 +20,7 @@ FIRST_ROW: dict[str, Any] = {"spes": 1, "size": 128, "iterations": 100}
 
 
 class Backwards(Executor):
-    """Waits until all calls are submitted, then runs the last one first."""
+    """An executor that waits until all calls are submitted, and runs the last call first."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Future[Any], Callable[[], Any]]] = []
@@ -46,7 +46,7 @@ def executors() -> dict[str, Callable[[], Executor | None]]:
 
 @pytest.mark.parametrize("kind", list(executors()))
 def test_the_order_is_that_of_nested_loops_whoever_runs_them(kind: str) -> None:
-    # The first row takes longest, so it does not finish first.
+    # The first row takes the longest time, so it does not finish first.
     executor = executors()[kind]()
     results = cs.sweep(
         ["dmaget", "dmaput"],
@@ -156,7 +156,7 @@ def test_machines_can_be_sent_to_other_processes(tmp_path: Path) -> None:
     path.write_bytes((ROOT / "machines/examples/sixteen-spes.toml").read_bytes())
     for name in ("ps3", "eval-board", path):
         machine = cs.machine(name)
-        path.unlink(missing_ok=True)  # the receiving process may not have the file
+        path.unlink(missing_ok=True)  # the process that unpickles the machine may not have the file
         again = pickle.loads(pickle.dumps(machine))
         assert (again.name, again.hash) == (machine.name, machine.hash)
         path.write_bytes((ROOT / "machines/examples/sixteen-spes.toml").read_bytes())
@@ -189,7 +189,7 @@ def test_the_table_has_a_row_for_each_result() -> None:
 
 
 class AtOnce(Executor):
-    """Runs each row when it is submitted; every second row fails."""
+    """An executor that runs each row when it is submitted. Every second row fails."""
 
     def __init__(self) -> None:
         self.submitted = 0

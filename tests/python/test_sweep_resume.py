@@ -1,4 +1,4 @@
-"""Files left by an interrupted sweep, and the resumption at the next start."""
+"""Files that an interrupted sweep leaves, and resumption at the next start."""
 
 import json
 import os
@@ -33,7 +33,8 @@ def _sigpipe() -> Iterator[None]:
 class Measure:
     """Replaces `measure`: counts all calls, and fails from the `fails_at`-th call on.
 
-    Later calls fail, too, because a thread may begin the next row before the first failure is seen.
+    Later calls must also fail, because a thread may begin the next row before the first failure is
+    noticed.
     """
 
     def __init__(self, fails_at: int | None = None, error: BaseException | None = None) -> None:
@@ -97,7 +98,7 @@ def test_a_torn_last_line_is_measured_again(
 
 
 def edited(line: bytes) -> bytes:
-    """The row with another latency."""
+    """Return the row with its latency changed."""
     row = json.loads(line)
     row["result"]["latency_ns"] = 1.0
     return json.dumps(row).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""Output on a terminal has colours and lines that fit; output to a pipe has neither."""
+"""Output to a terminal is coloured and fits the width. Output to a pipe is plain and unfitted."""
 
 import fcntl
 import io
@@ -68,14 +68,14 @@ def on_terminal(line: str, columns: int, **environment: str) -> Shown:
         while True:
             try:
                 part = os.read(master, 65536)
-            except OSError:  # Linux raises this when the other end is closed
+            except OSError:  # on Linux, raised when the other end is closed
                 break
             if not part:
                 break
             parts.append(part)
         os.close(master)
     text = b"".join(parts).decode().replace("\r\n", "\n")
-    # Remove lines of progress, which the command erases.
+    # Remove the progress lines, which the command erases.
     text = re.sub(r"[^\n]*\r\x1b\[K", "", text)
     return Shown(running.returncode, text)
 
@@ -105,17 +105,17 @@ def test_any_width_is_served(line: str, columns: int) -> None:
 def test_nothing_is_lost_on_a_terminal(line: str) -> None:
     piped = cellstats(*line.split())
     wide = on_terminal(line, 400, NO_COLOR="1")
-    if not line.startswith(("trace", "machine")):  # these use the whole width
+    if not line.startswith(("trace", "machine")):  # these commands use the whole width
         assert wide.text == piped.out
     if not line.startswith("trace"):
         narrow = on_terminal(line, 50, NO_COLOR="1").text.replace("_\n", "_")
-        # Only rules between rows, and names of columns split over two lines, may differ.
+        # Only horizontal rules, and column names that are split over two lines, may differ.
         changed = set(re.findall(r"\S+_\S+|-+", piped.out))
         assert set(words(piped.out)) - set(words(narrow)) <= changed
 
 
 def cells(lines: list[str]) -> dict[str, str]:
-    """The cells of each row of a trace, joined over all blocks."""
+    """For each row of a trace, its cells, joined over all blocks."""
     rows: dict[str, str] = {}
     row = re.compile(r"((?:SPE|ring|MIC|PPE|memory|commands)[^.]*?) +([.=\w-]{10,})$")
     for line in lines:

@@ -58,7 +58,7 @@ def test_every_letter_has_as_many_beats_on_its_ramps() -> None:
     for row in lines:
         if " on " in row or " off " in row:
             cells = row.split(maxsplit=2)[2].replace("-", ".")
-            # The window may cut off the first and the last line.
+            # The traced window may cut off the first and the last cache line.
             inside = set(cells) - {".", cells[0], cells[-1]}
             assert all(cells.count(letter) == 8 for letter in inside - {"a", "b"}), row
 

@@ -1,4 +1,4 @@
-"""A page for one run: its scene, the files written, and refusals."""
+"""A page for one run: its scene, the written files, and refusals."""
 
 import html
 import json
@@ -35,7 +35,7 @@ MEASURED: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.fixture(autouse=True)
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Replace the built page by a stand-in, which also has an element for the scene."""
+    """Replace the built page by a stand-in, which also contains an element for the scene."""
     with stand_in(tmp_path_factory.mktemp("page")):
         yield
 
@@ -66,10 +66,10 @@ def test_values_of_a_built_in_machine_are_named_and_other_machines_go_whole(tmp_
     path.write_text(MINE, encoding="utf-8")
     own = cs.machine(path).watch("dmaget")
     assert own.scene["machine"] == {"toml": MINE, "origin": "mine.toml"}
-    # A machine from a file that equals a built-in machine is stored as the built-in one.
+    # If a machine from a file equals a built-in machine, the scene contains only the built-in name.
     path.write_text('base = "ps3"\nname = "ps3"\n', encoding="utf-8")
     assert cs.machine(path).watch("dmaget").scene["machine"] == {"name": "ps3"}
-    # A page cannot change a value that is a list.
+    # The page cannot change a list value, so it stores the machine as a file.
     path.write_text(MINE.replace("mine", "ps3") + TWO_SPES, encoding="utf-8")
     assert "toml" in cs.machine(path).watch("dmaget").scene["machine"]
 

@@ -1,7 +1,9 @@
-"""Wrong inputs of all commands: each gives one line, prints nothing else, and leaves no file.
+"""Wrong inputs for all commands: each input causes a one-line message, no other output, and no
+file.
 
-The rows of wrong_inputs.txt have a command line and a part of its message. Add every new refusal of
-a command there: the commands run in this process, which takes milliseconds.
+Each row of wrong_inputs.txt contains a command line and a part of the expected message. Add every
+new refusal of a command to wrong_inputs.txt. A command runs in this process, which takes only
+milliseconds.
 """
 
 import shlex
@@ -16,7 +18,7 @@ import pytest
 from command_line import ROOT, here_and_now
 
 WRONG_USAGE = (Path(__file__).parent / "wrong_inputs.txt").read_text(encoding="utf-8")
-"""Command lines with a part of their refusals."""
+"""Command lines, each with a part of the expected message."""
 
 RUNS_THAT_FAIL = """
 run --limit 10 linux.elf | raise the limit if that is meant to take longer

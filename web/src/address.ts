@@ -66,7 +66,7 @@ export class Address {
     try {
       history[how](null, "", hash);
     } catch {
-      // A frame without an address of its own has no history; `link` still works.
+      // A page in a frame without its own address has no history; `link` still works.
     }
   }
 

@@ -23,7 +23,7 @@ export function bandwidthOf(trace: Trace, bins: number): Bandwidth {
       continue;
     }
     const ring = rings[line.ring % trace.ringsPerChip] as number[];
-    // One beat leaves the ring in each of the line's last bus cycles.
+    // In each of a line's last bus cycles, one beat of the line leaves the ring.
     for (let beat = 0; beat < trace.beats; beat++) {
       const at = line.arrivedAt - trace.beats + beat;
       if (at >= trace.from && at < trace.to) {

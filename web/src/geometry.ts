@@ -1,7 +1,7 @@
 /**
- * Positions of elements and rings. A chip is a racetrack: half of its elements lie along one side, half along the
- * other, and the rings run between the two sides. Chip coordinates assume a horizontal chip: `along` points right, and
- * `across` points down. On a narrow screen, the chip is drawn vertically, turned by 90 degrees so that clockwise stays
+ * Positions of elements and rings. A chip is drawn as a racetrack, with half of its elements along each long side, and
+ * with the rings between the two sides. Chip coordinates assume a horizontal chip: `along` points right, and `across`
+ * points down. On a narrow screen, the chip is drawn vertically, turned by 90 degrees so that clockwise stays
  * clockwise. A second chip is turned by 180 degrees and drawn below the first, so that the I/O interfaces that connect
  * the chips face each other.
  */

@@ -20,7 +20,7 @@ export function lifeOfLine(line: Line, trace: Trace): Phase[] {
   const command = trace.command(first.command);
   const issuedAt = first.rounds[0]?.issuedAt ?? first.readyAt;
   const phases: Phase[] = [];
-  // A command of many lines stays in the queue so long that all other phases would be too short to see.
+  // A command that moves many lines stays queued so long that its other phases would be too short to see.
   if (command?.lines.length === 1) {
     phases.push({ kind: "queue", name: "command in the MFC queue", from: command.enqueuedAt, to: issuedAt });
   }

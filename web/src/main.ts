@@ -117,7 +117,7 @@ addEventListener("beforeprint", () => {
   const link = location.protocol === "file:" ? toHash(address.scene()) : address.link;
   say(own("printed", HTMLElement), `${functionInWords(scene)}: ${parametersInWords(scene)}. ${link}`);
 });
-// A frame that another page filled (about:srcdoc) has no address to share.
+// A frame with content from another page (about:srcdoc) has no address to share.
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
 own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {
   address.replace();
@@ -132,13 +132,13 @@ own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget 
   setTimeout(() => say(button, "Copy link"), 1500);
 });
 listenToKeys(viewer, player, help);
-// On a small screen the open form would hide everything else.
+// On a small screen, the open form would hide the rest of the page.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
 const asked = address.read();
 const ready = (async () => {
   if (!(await experiment.run(asked)) && !viewer.trace) {
-    // The simulator refuses the scene of the link: show the refusal beside the default scene.
+    // If the simulator refuses the link's scene, show the refusal beside the default scene.
     const why = own("status", HTMLElement).textContent ?? "";
     await experiment.run(complete(base));
     experiment.says.send({ text: why, refused: true });

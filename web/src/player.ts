@@ -26,7 +26,7 @@ export class Player {
 
   private begin(): void {
     const { trace, time } = this.viewer;
-    // Playback from the end starts again at the beginning.
+    // If playback starts at the end, it restarts from the beginning.
     this.exact = trace && time >= trace.to - 1 ? trace.from : time;
     this.last = null;
     requestAnimationFrame(this.frame);

@@ -50,8 +50,8 @@ const OWN = new Set(["machine", "scene", "skip", "window", "at", "line"]);
 const VALUE = "value.";
 
 /**
- * The scene of a URL's text after `#`, with `base` as default. If `base` has a recorded trace, only the bus cycle and
- * the selected line come from the URL.
+ * Reads a scene from the text after `#` in a URL; missing values come from `base`. If `base` has a recorded trace, only
+ * the bus cycle and the selected line come from the URL.
  */
 export function fromHash(hash: string, base: Scene): Scene {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
@@ -60,7 +60,7 @@ export function fromHash(hash: string, base: Scene): Scene {
     return text === null || !Number.isFinite(Number(text)) ? otherwise : Number(text);
   };
   const run = base.trace ? base : experiment(given, base);
-  // The bus cycle and the line of `base` are meaningless in another run.
+  // The bus cycle and the selected line of `base` are meaningless in a different run.
   const start = run === base ? base : { at: null, line: null };
   const where = { at: number("at", start.at), line: number("line", start.line) };
   if (base.trace) {

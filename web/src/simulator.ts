@@ -93,7 +93,7 @@ export class Simulator {
         (error) => this.end(String(error)),
       );
     } catch {
-      // Some frames cannot start Workers.
+      // A page in some frames cannot start Workers.
       this.workHere(this.worker);
     }
   }
@@ -133,7 +133,7 @@ export class Simulator {
   }
 
   private answerHere(local: Promise<Ask>): void {
-    // The pause lets the browser draw the page first.
+    // This pause gives the browser time to draw the page first.
     setTimeout(async () => {
       const first = this.waiting[0];
       try {

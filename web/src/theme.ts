@@ -6,7 +6,7 @@ function kept(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    // A frame may have no storage.
+    // A page in a frame may have no access to storage.
     return null;
   }
 }

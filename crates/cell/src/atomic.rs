@@ -6,11 +6,13 @@
 //! atomic-cache events).
 //!
 //! MODEL: `getllar` of a Shared line sends a bus command again, and another unit's cache provides the line.  The
-//! architecture would allow a hit.  With hits, however, the unit that wrote last would always be the first to write
-//! again and would starve the others, whereas the papers report that units are served in turn.
+//! architecture would allow a hit.  However, if a Shared line were a hit for `getllar`, the unit that wrote last would
+//! always be the first to write again and would starve the other units.  The papers report that units are served in
+//! turn.
 //!
-//! MODEL: main memory always holds the current bytes; the cache holds only states.  The cost of a line
-//! depends on its state, not on its contents.  The monitor's states MU, SL and T are folded into M and S.
+//! MODEL: main memory always holds the current bytes; the cache holds only states.  The cost of a line depends on its
+//! state, not on its contents.  The performance monitor also distinguishes the states MU, SL and T, which are merged
+//! into M and S here.
 
 use crate::command::Action;
 use crate::snapshot::Snapshot;
@@ -19,7 +21,7 @@ use crate::units::EntryId;
 /// State of a cached line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineState {
-    /// Changed, and in no other cache: written back when it is evicted.
+    /// The line has been changed and is in no other cache; it is written back when it is evicted.
     Modified,
     /// In no other cache.
     Exclusive,
@@ -52,12 +54,12 @@ pub struct AtomicUnit {
     pub reservation: Option<u64>,
     /// The command under way.
     pub pending: Option<Pending>,
-    /// A `putqlluc` that was selected while the unit was busy.
+    /// A `putqlluc` that the DMAC selected while the atomic unit was busy.
     pub queued: Option<Pending>,
 }
 
 impl AtomicUnit {
-    /// A unit without cached lines or a reservation.
+    /// Creates an atomic unit without cached lines and without a reservation.
     pub fn new(cache_lines: u32) -> AtomicUnit {
         AtomicUnit { lines: Vec::new(), capacity: cache_lines as usize, reservation: None, pending: None, queued: None }
     }

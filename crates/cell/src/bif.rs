@@ -4,16 +4,16 @@
 //!   ring of chip 0 <──> IOIF0 ─┬─ lanes from chip 0 ──>─┬─ IOIF0 <──> ring of chip 1
 //!                              └─<── lanes from chip 1 ─┘
 //! ```
-//! Each direction has its own lanes.  Data cross the lanes one packet after the other: a packet occupies the lanes for
-//! the transfer time of its bytes, and arrives `latency_bus_cycles` later.  A request that moves data to or from the
-//! other chip holds one of its chip's `outstanding_lines` slots from before its command is ordered until its data have
-//! arrived.  While all slots are taken, commands wait here, first come, first served. (The performance monitor counts
-//! command and data credits of the interface.)
+//! Each direction has its own lanes.  Packets of data cross the lanes one after the other.  A packet occupies the lanes
+//! for the transfer time of its bytes, and arrives at the other chip `latency_bus_cycles` later.  Each chip has
+//! `outstanding_lines` slots.  A request that moves data to or from the other chip takes a slot before its command is
+//! ordered, and frees the slot when its data have arrived.  While all slots are taken, commands wait in this interface,
+//! first come, first served. (The performance monitor counts command and data credits of the interface.)
 //!
 //! Modelled elsewhere: the cost of reflecting a command on both chips, which [`crate::system`] charges as
 //! `reflection_bus_cycles`.
 //!
-//! MODEL: commands, responses and credits take no lane time.  Part of a quadword takes as long as a full
+//! MODEL: commands, responses and credits do not occupy the lanes.  A partial quadword takes as long as a full
 //! quadword.
 
 use crate::machine::Machine;
@@ -27,7 +27,7 @@ const QUADWORD: u64 = 16;
 /// Data crossing from chip to chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
-    /// Time for which the data occupy the lanes.
+    /// Number of bus cycles for which the data occupy the lanes.
     pub lane_bus_cycles: u64,
     /// Time of arrival at the other chip.
     pub arrives_at: BusCycle,
@@ -36,10 +36,11 @@ pub struct Crossing {
 /// One chip's end of the interface.
 #[derive(Clone, Debug, Default)]
 struct End {
-    /// Bus cycles for one quadword, two quadwords and so on up to a line, on the lanes to the other chip.
+    /// Transfer times on the lanes to the other chip, in bus cycles, for one quadword, two quadwords and so on up to a
+    /// line.
     quadwords_take: Vec<u64>,
     lanes_free_at: BusCycle,
-    /// Slots taken by requests of this chip's units.
+    /// Number of slots that requests of this chip's units have taken.
     outstanding: u32,
     /// Requests waiting for a slot.
     waiting: VecDeque<RequestId>,
@@ -49,8 +50,8 @@ struct End {
 #[derive(Clone, Debug)]
 pub struct Bif {
     ends: Vec<End>,
-    /// Reads of the other chip's memory whose data cross without waiting for the combined response.  The flag is set
-    /// once either the data or the response has arrived.
+    /// Reads of the other chip's memory whose data cross without waiting for the combined response.  The flag of a read
+    /// is set once either the data or the response has arrived.
     joining: Vec<(RequestId, bool)>,
     outstanding_max: u32,
     latency: u64,
@@ -79,7 +80,7 @@ impl Bif {
     /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits for a slot.
     pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
         let end = &mut self.ends[usize::from(chip)];
-        // While requests wait, no slot is free.
+        // If requests are waiting, no slot is free.
         let free = end.outstanding < self.outstanding_max;
         if free {
             end.outstanding += 1;
@@ -89,7 +90,7 @@ impl Bif {
         free
     }
 
-    /// Frees the slot of a chip's request.  Returns the waiting request that takes the slot over.
+    /// Frees a slot of a chip.  If a request is waiting, it takes the slot, and this function returns it.
     pub fn give_place(&mut self, chip: u8) -> Option<RequestId> {
         let end = &mut self.ends[usize::from(chip)];
         let next = end.waiting.pop_front();
@@ -106,18 +107,19 @@ impl Bif {
         Crossing { lane_bus_cycles, arrives_at: end.lanes_free_at + self.latency }
     }
 
-    /// Registers a read whose data cross without waiting for the combined response.  The data travel on once both data
-    /// and response have arrived.
+    /// Registers a read whose data cross without waiting for the combined response.  The data continue on the ring once
+    /// both the data and the response have arrived.
     pub fn join(&mut self, request: RequestId) {
         self.joining.push((request, false));
     }
 
-    /// Reports that a request's data or its combined response has arrived.  Returns whether the data may travel on.
+    /// Records that a request's data or combined response has arrived.  Returns whether the data may continue on the
+    /// ring.
     pub fn joined(&mut self, request: RequestId) -> bool {
         let Some(nth) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
         let second = std::mem::replace(&mut self.joining[nth].1, true);
         if second {
-            // `remove` keeps the order of arrival, which is part of the captured state.
+            // Use `remove`, which preserves the order of arrival, because that order is part of the captured state.
             self.joining.remove(nth);
         }
         second
@@ -144,8 +146,8 @@ impl Bif {
 mod tests {
     use super::*;
 
-    /// A line takes 8 cycles on the lanes from chip 0 and 16 from chip 1; the latency is 5 cycles; each chip
-    /// has two slots.
+    /// A line takes 8 cycles on the lanes from chip 0, and 16 cycles on the lanes from chip 1.  The latency is 5
+    /// cycles.  Each chip has two slots.
     fn bif() -> Bif {
         let mut machine = Machine::builtin("qs20").expect("a machine that comes with the simulator");
         machine.bif.lanes_from_chip_0 = 2;

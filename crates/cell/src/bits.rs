@@ -1,6 +1,6 @@
 //! Bit masks that stand for sets of small numbers.
 
-/// The numbers of the bits that are set, in ascending order.
+/// Returns the numbers of the bits that are set in a mask, in ascending order.
 #[inline(always)]
 pub fn bits(mask: impl Into<u64>) -> impl Iterator<Item = u8> {
     let mut mask = mask.into();

@@ -1,29 +1,30 @@
-//! The event queue of the machine, ordered by bus cycle and stage.  The machine's wires are events with a delay.
+//! The event queue of the machine, ordered by bus cycle and stage.  A signal on a wire between units is an event with a
+//! delay.
 //!
-//! A bus cycle has *stages*, which run in the order of their numbers.  Work that is added for a stage that is already
-//! over runs before all other remaining work of the cycle.  A stage either wakes one unit, which needs only one bit, or
-//! handles events in the order in which they were added.  Therefore, the order within a bus cycle does not depend on
-//! when events were scheduled, except among the events of one stage.
+//! A bus cycle has *stages*, which run in ascending order of their numbers.  Work that is added for a stage that is
+//! already over runs before all other remaining work of the cycle.  Each stage either wakes one unit, which takes a
+//! single bit, or handles events in the order in which they were added.  Therefore, the time at which an event is
+//! scheduled affects only its order among the events of its own stage.
 //!
 //! Each near bus cycle (within `HORIZON`) has a row of bits, one for each stage, and a row of events for each event
-//! stage.  The few far wakes and events (operating-system calls take microseconds) are in a heap, and move to their
-//! rows as soon as they come within the horizon.
+//! stage.  A heap holds the few wakes and events beyond the horizon (for example the ends of operating-system calls,
+//! which take microseconds).  A wake or event moves from the heap to its row as soon as it comes within the horizon.
 
 use crate::units::{BusCycle, NEVER};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Number of bus cycles that have a row of their own.
+/// Number of bus cycles that have their own row.
 const HORIZON: usize = 256;
 const WORDS: usize = HORIZON / 64;
 
 /// Number of stages in a bus cycle.
 pub const STAGES: usize = 128;
 
-/// A stage of a bus cycle, below [`STAGES`].  The stages with events have the lowest numbers.
+/// Number of a stage in a bus cycle, less than [`STAGES`].  The stages with events have the lowest numbers.
 pub type Stage = u8;
 
-/// A bit for each stage.
+/// A bit mask with one bit for each stage.
 type Row = [u64; STAGES / 64];
 
 /// Wakes and events, ordered by time, then by stage, then by the order of [`Calendar::push`].  The first `LANES`
@@ -34,7 +35,7 @@ pub struct Calendar<E, const LANES: usize> {
     wakes: Box<[BusCycle; STAGES]>,
     /// Stages of the current bus cycle in which something is due.
     due_now: Row,
-    /// The stages that are due in each later bus cycle.
+    /// For each later bus cycle, the stages that are due in it.
     due: Box<[Row; HORIZON]>,
     /// Later bus cycles in which something may be due, as a bit mask.
     occupied: [u64; WORDS],
@@ -141,13 +142,13 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// Time at which the unit of a stage wakes; [`NEVER`] if it sleeps.
+    /// Time at which the unit of a stage wakes; [`NEVER`] if no wake is scheduled.
     #[inline(always)]
     pub fn wakes_at(&self, unit: Stage) -> BusCycle {
         self.wakes[usize::from(unit) % STAGES]
     }
 
-    /// Takes the wake of a unit.  The unit's stage is over, and the unit sleeps until its next wake.
+    /// Clears a unit's wake, which ends the unit's stage.  The unit then sleeps until its next wake.
     #[inline(always)]
     pub fn take_wake(&mut self, unit: Stage) {
         self.wakes[usize::from(unit) % STAGES] = NEVER;
@@ -231,7 +232,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         true
     }
 
-    /// The first bus cycle beyond the horizon with work.  Drops superseded wakes before that cycle.
+    /// Returns the first bus cycle beyond the horizon that has work.  Drops superseded wakes before that cycle.
     fn next_far(&mut self) -> Option<BusCycle> {
         while let Some(Reverse(far)) = self.far.peek() {
             if far.event.is_some() || self.wakes_at(far.stage) == far.at {
@@ -257,7 +258,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         self.far_pending().map(|far| far.at).min()
     }
 
-    /// The next occupied row after the current one, searching once around.
+    /// Returns the next bus cycle whose row is occupied, searching all rows once, cyclically.
     #[inline(always)]
     fn next_in(&self, occupied: &[u64; WORDS]) -> Option<BusCycle> {
         let start = slot(self.now + 1);
@@ -275,7 +276,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         None
     }
 
-    /// Moves entries that have come within the horizon to their rows.
+    /// Moves heap entries that have come within the horizon to their rows.
     #[inline(always)]
     fn fetch_far(&mut self) {
         while let Some(Reverse(far)) = self.far.peek() {
@@ -291,8 +292,8 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// Calls `visit` for each pending wake and event, in order, with the distance from now, the stage, and the event
-    /// (`None` for a wake).
+    /// Calls `visit` for each pending wake and event, in order.  The arguments are the number of bus cycles from now,
+    /// the stage, and the event (`None` for a wake).
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, Stage, Option<&E>)) {
         let Calendar {
             now,
@@ -300,10 +301,10 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
             due,
             occupied,
             lanes,
-            // Shows which wakes are valid; `due` and `far` contain all valid wakes.
+            // Only distinguishes valid wakes from superseded wakes; `due` and `far` contain all valid wakes.
             wakes: _,
             far: _,
-            // Numbers the far events; only the order of the numbers matters.
+            // Only numbers the heap entries; the order of the numbers matters, but not their values.
             far_pushed: _,
         } = self;
         for distance in 0..HORIZON as u64 {
@@ -325,12 +326,13 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
         let mut far: Vec<_> = self.far_pending().collect();
         far.sort_by_key(|far| (far.at, far.stage, far.order));
-        // A unit has two wakes for the same bus cycle if a wake for an earlier cycle was added in between.
+        // The heap contains a unit's wake twice for the same bus cycle if a wake for an earlier cycle was added in
+        // between.
         far.dedup_by_key(|far| (far.at, far.stage, far.event.as_ref().map(|_| far.order)));
         far.iter().for_each(|far| visit(far.at - now, far.stage, far.event.as_ref()));
     }
 
-    /// Entries beyond the horizon, without superseded wakes.
+    /// Heap entries beyond the horizon, without superseded wakes.
     fn far_pending(&self) -> impl Iterator<Item = &Far<E>> {
         let far = self.far.iter().map(|Reverse(far)| far);
         far.filter(|far| far.event.is_some() || self.wakes_at(far.stage) == far.at)
@@ -343,7 +345,7 @@ fn slot(at: BusCycle) -> usize {
     at as usize % HORIZON
 }
 
-/// Index of a stage's word in a row, and the stage's bit.
+/// Index of the mask word that contains a stage's bit, and the bit itself.
 #[inline(always)]
 fn word_and_bit(stage: Stage) -> (usize, u64) {
     (usize::from(stage) / 64 % 2, 1 << (stage % 64))

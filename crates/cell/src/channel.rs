@@ -1,7 +1,7 @@
 //! The SPU's channels: numbers, names and directions.
 //!
-//! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`.  [`crate::system`] says
-//! how each channel blocks and what its count means.
+//! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`.  The module [`crate::system`]
+//! documents how each channel blocks and what the channel's count means.
 
 /// A channel, identified by its architectural number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,12 +22,12 @@ macro_rules! channels {
         impl Channel {
             $(pub const $constant: Channel = Channel($number);)*
 
-            /// Architectural name, if the number is not reserved.
+            /// Architectural name; `None` if the number is reserved.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 { $($number => Some($name),)* _ => None }
             }
 
-            /// Direction, if the number is not reserved.
+            /// Direction; `None` if the number is reserved.
             pub fn direction(self) -> Option<Direction> {
                 match self.0 { $($number => Some(Direction::$direction),)* _ => None }
             }
@@ -67,8 +67,8 @@ channels! {
 }
 
 impl Channel {
-    /// Index of the command parameter that the channel sets, counted from [`Channel::MFC_LSA`]; `None` for
-    /// other channels.
+    /// Index of the command parameter that the channel sets, starting with 0 for [`Channel::MFC_LSA`]; `None` if the
+    /// channel sets no parameter.
     #[inline]
     pub fn parameter(self) -> Option<usize> {
         let nth = usize::from(self.0.wrapping_sub(Channel::MFC_LSA.0));

@@ -3,7 +3,8 @@
 //! Modelled elsewhere: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
 //! ([`crate::system`]).
 //!
-//! Sources: CBEA 9 for each channel; table 17-2 of the Cell BE Handbook for counts, depths and blocking.
+//! Sources: CBEA section 9 describes each channel; table 17-2 of the Cell BE Handbook contains counts, depths and
+//! blocking.
 
 use crate::channel::event;
 use crate::machine::Machine;
@@ -27,7 +28,7 @@ impl Mailbox {
         self.entries.len() as u32
     }
 
-    /// Whether the mailbox has no entry.
+    /// Whether the mailbox is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -47,7 +48,7 @@ impl Mailbox {
         self.entries.pop_front()
     }
 
-    /// Adds an entry.  A write to a full mailbox replaces the entry written last (Handbook 19.6.6.2).
+    /// Adds an entry.  If the mailbox is full, the new entry replaces the youngest entry (Handbook 19.6.6.2).
     pub fn push_or_replace(&mut self, value: u32) {
         if self.entries.len() == self.capacity {
             self.entries.pop_back();
@@ -68,23 +69,23 @@ impl Mailbox {
 pub struct Signal {
     value: u32,
     pending: bool,
-    /// OR mode: writes accumulate by OR.  Otherwise a write replaces the value.
+    /// OR mode: each write is ORed into the value.  In overwrite mode (false), a write replaces the value.
     pub or_mode: bool,
 }
 
 impl Signal {
-    /// Writes the register from outside.  The channel count saturates at 1 (Handbook 19.7).
+    /// Writes the register on behalf of another unit.  The channel count saturates at 1 (Handbook 19.7).
     pub fn write(&mut self, value: u32) {
         self.value = if self.or_mode { self.value | value } else { value };
         self.pending = true;
     }
 
-    /// Reads and clears the register, for the SPU; `None` if nothing was written.
+    /// Reads and clears the register on behalf of the SPU; returns `None` if there is no unread value.
     pub fn read(&mut self) -> Option<u32> {
         std::mem::take(&mut self.pending).then(|| std::mem::take(&mut self.value))
     }
 
-    /// The value that the SPU has not read yet, if any.
+    /// The value that the SPU has not read yet; `None` if there is no such value.
     pub fn pending(&self) -> Option<u32> {
         self.pending.then_some(self.value)
     }
@@ -137,7 +138,7 @@ pub struct Channels {
     pub ms_sync_pending: bool,
     decrementer: u32,
     decrementer_written_at: u64,
-    /// Whether the decrementer's event is pending: the decrementer was written and has not turned negative since.
+    /// Whether the decrementer was written and has not turned negative since, so that its event is still to come.
     decrementer_expires: bool,
 }
 
@@ -182,16 +183,17 @@ impl Channels {
         self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
     }
 
-    /// Reading of the time base at which the decrementer turns negative.  The event is raised by the change of sign,
-    /// not by the sign: a decrementer loaded with a negative value first counts down through the positive values.
+    /// Time base, in ticks, at which the decrementer turns negative.  The change of sign raises the event, not the sign
+    /// itself: a decrementer loaded with a negative value first has to count down to the positive values and then
+    /// through all of them.
     ///
-    /// MODEL: the event occurs once after each write, and never before the first write.  On silicon the event recurs
-    /// every 2^32 ticks, which is minutes later.
+    /// MODEL: the event occurs once after each write, and never before the first write.  On silicon, the event recurs
+    /// every 2^32 ticks, that is, every few minutes.
     pub fn decrementer_expiry_ticks(&self) -> Option<u64> {
         self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
     }
 
-    /// Whether the decrementer has turned negative by time base `ticks`.  Returns true only once for each
+    /// Whether the decrementer has turned negative when the time base reads `ticks`.  Returns true only once for each
     /// write.
     pub fn take_decrementer_expiry(&mut self, ticks: u64) -> bool {
         let expired = self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks);
@@ -215,8 +217,9 @@ impl Channels {
         met
     }
 
-    /// Adds the channels' state to a snapshot, without the decrementer.  The decrementer depends on absolute time, and
-    /// matters only while its event is enabled, which rules out fast-forward.
+    /// Adds the channels' state to a snapshot, without the decrementer.  The decrementer depends on absolute time.  The
+    /// decrementer affects the channels only while its event is enabled, and an enabled decrementer event rules out
+    /// fast-forward.
     pub fn capture(&self, out: &mut Snapshot) {
         let Channels {
             in_mbox,

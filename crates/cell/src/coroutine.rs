@@ -1,11 +1,13 @@
 //! Programs written as `async fn`.
 //!
-//! A future that needs an answer leaves its question in a slot shared with its driver, and stays pending.  The
-//! driver puts the answer there and polls again.  There is no executor, no waker and no thread: the machine
-//! decides when an answer comes.
+//! A *question* is an operation that a program asks the machine to perform, and the *answer* is the operation's result.
+//! A future puts its question into a slot that it shares with its driver, and stays pending.  The driver puts the
+//! answer into the slot and polls the future again.  There is no executor, no waker and no thread: the machine decides
+//! when to answer.
 //!
-//! A future may leave several questions at once if no question depends on an earlier answer, as for the six channel
-//! writes of a DMA command.  The driver asks them one by one and polls only after the last answer.
+//! A future may put several questions into the slot at once if no question depends on an earlier answer.  For example,
+//! a DMA command consists of six channel writes.  The driver passes the questions to the machine one by one, and polls
+//! the future only after the last answer.
 
 use crate::channel::Channel;
 use crate::door::{Op, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Turn};
@@ -16,21 +18,21 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// Maximum number of questions that a future leaves at once: the channel writes of a DMA command.
+/// Maximum number of questions in a slot: the six channel writes of a DMA command.
 const QUESTIONS_MAX: usize = 6;
 
 /// State shared by a future and its driver: the questions, then the answer to the last question.
 struct Slot<Q, A> {
-    /// Questions in reverse order: the next one to ask is at index `left - 1`.
+    /// Questions in reverse order: the next question is at index `left - 1`.
     questions: [Cell<Option<Q>>; QUESTIONS_MAX],
     left: Cell<usize>,
     answer: Cell<Option<A>>,
 }
 
-/// A future that asks questions in turn.  Its output is the answer to the last question.
+/// A future that asks one question after another.  The output of the future is the answer to the last question.
 struct Asking<'s, Q, A, F> {
     slot: &'s Slot<Q, A>,
-    /// Makes the questions, from captured values that are smaller than the questions.
+    /// Closure that creates the questions.  The values that it captures are smaller than the questions.
     questions: Option<F>,
 }
 
@@ -107,7 +109,7 @@ impl Spu {
         self.slot.ask(move || [step])
     }
 
-    /// Asks several questions in turn.  Returns the answer to the last question.
+    /// Asks several questions one after another, and returns the answer to the last question.
     pub(crate) fn ask_in_turn<const N: usize>(
         &self,
         ops: impl FnOnce() -> [Op; N] + Unpin,
@@ -115,7 +117,7 @@ impl Spu {
         self.slot.ask(move || ops().map(Step::Ask))
     }
 
-    /// The program's own local store.  Drop the reference before the next `await`.
+    /// Borrows the program's local store.  The borrow must end before the next `await`.
     pub fn ls(&self) -> RefMut<'_, LocalStore> {
         self.local_store.borrow_mut()
     }
@@ -146,8 +148,8 @@ impl Program for SpuCoroutine {
         if let Some(step) = self.spu.slot.next_question() {
             return Ok(step);
         }
-        // The handle holds the local store for the length of the turn.  Both swaps exchange a few words; no
-        // bytes are copied.
+        // The handle contains the local store only during the turn.  Each swap exchanges a few words and copies no
+        // stored bytes.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);

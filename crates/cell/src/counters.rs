@@ -1,11 +1,11 @@
 //! The counters of the machine, in the spirit of the chip's own performance monitor.
 //!
-//! Counters only grow, and by the same amount in each period of a repeating run.  Exact fast-forward can therefore skip
-//! periods.  Maxima do not grow by a constant, but each period reaches the same maxima as the last, so a skip leaves
+//! Counters only grow.  In a repeating run, a counter grows by the same amount in each period.  Exact fast-forward can
+//! therefore skip periods.  Maxima are an exception: every period reaches the same maxima, so skipping periods leaves
 //! them unchanged.  The length of a queue is counted as the sum of its lengths over all bus cycles.  Divided by
 //! `bus_cycles`, this growing sum is the average length (see [`crate::occupancy`]).
 //!
-//! A new counter needs a row below, and a statement that counts.
+//! To add a counter, add a row below and a statement that increments the counter.
 
 use crate::described;
 use crate::ea::Target;
@@ -29,7 +29,7 @@ macro_rules! counters {
             }
 
             impl $name {
-                /// Calls `visit` with every counter except maxima, which each period reaches anew.
+                /// Calls `visit` with every counter except maxima, because every period reaches the same maxima.
                 fn visit(&mut self, visit: &mut dyn FnMut(&mut u64)) { $(visit(&mut self.$field);)* }
             }
         )*
@@ -259,7 +259,8 @@ impl CommandCounters {
 }
 
 impl Counters {
-    /// Counters at zero, for these numbers of chips and, over all chips, of rings, channels and SPEs.
+    /// Creates counters that are zero, for this number of chips and for the total numbers of rings, channels and SPEs
+    /// on all chips.
     pub fn new(chips: usize, rings: usize, mic_channels: usize, spes: usize) -> Counters {
         Counters {
             rings: vec![RingCounters::default(); rings],
@@ -300,7 +301,7 @@ impl Counters {
         spes.iter_mut().for_each(|spe| spe.visit(visit));
     }
 
-    /// Adds `times` times the growth since `earlier`.
+    /// Multiplies the growth since `earlier`: adds it `times` more times.
     pub fn repeat(&mut self, earlier: &Counters, times: u64) {
         self.repeat_latencies(earlier, times);
         let mut earlier = earlier.values().into_iter();
@@ -310,7 +311,7 @@ impl Counters {
         });
     }
 
-    /// The growth since `earlier`; maxima and latencies remain those of the whole run.
+    /// Returns the growth of all counters since `earlier`.  The maxima and latencies are those of the whole run.
     pub fn since(&self, earlier: &Counters) -> Counters {
         let mut since = self.clone();
         let mut before = earlier.values().into_iter();

@@ -1,4 +1,5 @@
-//! Structs that describe themselves: their fields' comments become the JSON Schema of their serialised form.
+//! Generates the JSON Schema of a struct's serialised form. The doc comments of the struct's fields become the
+//! descriptions in the schema.
 
 use serde_json::Map;
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ pub use serde_json::{Value, json};
 
 /// A type with a JSON Schema.
 pub trait Described {
-    /// The schema of a value.
+    /// Returns the schema of a value of this type.
     fn schema() -> Value;
 }
 
@@ -47,10 +48,11 @@ impl<T: Described> Described for Vec<T> {
     }
 }
 
-/// One field of a struct: its name, its comment, the schema of its type, further limits, and its serde attribute.
+/// One field of a struct: the name, the doc comment, the schema of the field's type, additional limits, and the serde
+/// attribute.
 pub type Field = (&'static str, &'static str, Value, Value, &'static str);
 
-/// The schema of an object with these fields, none of which may be missing.
+/// Returns the schema of an object with these fields, all of which are required.
 pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
     let (mut properties, mut names) = (Map::new(), Vec::new());
     for (name, comment, mut schema, limits, serde) in fields {
@@ -63,7 +65,8 @@ pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
             continue;
         }
         if let Some(words) = limits["enum"].as_array() {
-            // The list of words is more specific than the type, and includes null if the value may be missing.
+            // The list of allowed strings replaces the type, because it is more specific. The list includes null if the
+            // value is optional.
             let null = schema["type"].is_array().then_some(Value::Null);
             schema = json!({"enum": words.iter().cloned().chain(null).collect::<Vec<Value>>()});
         } else {
@@ -78,8 +81,8 @@ pub fn object(fields: impl IntoIterator<Item = Field>) -> Value {
     json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
 }
 
-/// Declares a struct and implements [`Described`] for it. Further limits of a field follow its type: `=> {"minimum":
-/// 1}`.
+/// Declares a struct and implements [`Described`] for it. Additional limits of a field may follow its type, for example
+/// `=> {"minimum": 1}`.
 #[macro_export]
 macro_rules! described {
     (

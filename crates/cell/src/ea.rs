@@ -1,12 +1,12 @@
 //! The map of effective addresses: the target of a load, a store or a DMA command.
 //!
 //! Main memory starts at 0.  On a machine with two chips, the first half belongs to chip 0 and the second to chip 1.
-//! Main memory is mapped a second time at [`INTERLEAVED_BASE`], with pages that alternate between the two chips, as
-//! under `numactl --interleave`.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] + *p* x
+//! There is a second mapping of main memory at [`INTERLEAVED_BASE`], in which the pages alternate between the two
+//! chips, as under `numactl --interleave`.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] + *p* x
 //! [`SPE_WINDOW_BYTES`]: the local store first, then the problem-state registers, as in the blade's real-address map.
 //!
-//! MODEL: translation always hits.  Silicon walks page tables after a TLB miss; the papers avoid TLB misses by warming
-//! up and by using large pages.
+//! MODEL: translation always hits.  On silicon, a TLB miss causes a walk of the page table; the papers avoid TLB misses
+//! by warming up and by using large pages.
 
 use crate::machine::Machine;
 use crate::units::SpeId;
@@ -17,7 +17,7 @@ pub const INTERLEAVED_BASE: u64 = 0x100_0000_0000;
 pub const SPE_WINDOW_BASE: u64 = 0x200_0000_0000;
 /// Distance between the windows of two SPEs.
 pub const SPE_WINDOW_BYTES: u64 = 0x8_0000;
-/// Offset of the problem-state area in a window.
+/// Offset of the problem-state area in an SPE's window.
 pub const PROBLEM_STATE: u64 = 0x4_0000;
 const PROBLEM_STATE_BYTES: u64 = 0x2_0000;
 
@@ -42,7 +42,7 @@ pub mod register {
     pub const SPU_NPC: u32 = 0x4034;
     pub const SPU_SIG_NOTIFY_1: u32 = 0x1400c;
     pub const SPU_SIG_NOTIFY_2: u32 = 0x1c00c;
-    /// In the privileged area: the kernel reads the register on behalf of a program.
+    /// This register is in the privileged area; the kernel reads it on behalf of a program.
     pub const SPU_OUT_INTR_MBOX: u32 = 0x1_ff00;
 }
 
@@ -59,15 +59,15 @@ pub mod mbox_stat {
 /// What an effective address refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
-    /// Main memory, with the offset.
+    /// An offset in main memory.
     Memory(u64),
-    /// The local store of an SPE, with the offset.
+    /// An offset in the local store of an SPE.
     LocalStore(SpeId, u32),
-    /// A problem-state register of an SPE, with its offset.
+    /// A problem-state register of an SPE, by its offset.
     Register(SpeId, u32),
 }
 
-/// The effective address of `offset` in a physical SPE's local store.
+/// Returns the effective address of an offset in a physical SPE's local store.
 pub fn local_store_ea(spe: SpeId, offset: u32) -> u64 {
     SPE_WINDOW_BASE + u64::from(spe.0) * SPE_WINDOW_BYTES + u64::from(offset)
 }
@@ -82,7 +82,7 @@ pub fn memory_base(machine: &Machine, chip: u8) -> u64 {
     machine.chip.main_memory_bytes / u64::from(machine.bif.chips) * u64::from(chip)
 }
 
-/// Size of interleaved memory in bytes.  Interleaved memory ends where the memory of one of the chips ends.
+/// Size of interleaved memory in bytes.  Interleaved memory ends when the memory of one chip is used up.
 pub fn interleaved_bytes(machine: &Machine) -> u64 {
     let (pages, page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     match machine.bif.chips {
@@ -91,8 +91,8 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
     }
 }
 
-/// Converts an offset in interleaved memory to an address in main memory, and returns the number of bytes to the end of
-/// the page.  The last page of each round belongs to chip 1.
+/// Converts an offset in interleaved memory to an address in main memory.  Also returns the number of bytes up to the
+/// end of the page.  The last page of each interleave period belongs to chip 1.
 fn interleaved(machine: &Machine, offset: u64) -> Option<(u64, u64)> {
     let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     if offset >= interleaved_bytes(machine) {
@@ -108,12 +108,13 @@ fn interleaved(machine: &Machine, offset: u64) -> Option<(u64, u64)> {
     Some((address, of_page - in_page))
 }
 
-/// The target of an access to `bytes` bytes at `ea`; `None` if the bytes are not mapped or not within one region.
+/// Returns the target of an access to `bytes` bytes at `ea`, or `None` if the bytes are not mapped or cross the end of
+/// a region.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     region(machine, ea).filter(|(_, left)| bytes <= *left).map(|(target, _)| target)
 }
 
-/// The target at `ea`, and the number of bytes up to the end of its region.
+/// Returns the target at `ea` and the number of bytes from `ea` to the end of the region.
 pub fn region(machine: &Machine, ea: u64) -> Option<(Target, u64)> {
     if ea < SPE_WINDOW_BASE {
         let (address, left) =

@@ -4,7 +4,7 @@ use crate::fault::{Fault, Operation};
 use crate::units::{BusCycle, SpeId};
 use std::fmt;
 
-/// The reason why a run ended before its programs; displayed as one line.
+/// The reason why a run ended before its programs had ended; displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunError {
     /// A program broke a rule of the machine.
@@ -17,26 +17,26 @@ pub enum RunError {
         place: Option<String>,
         /// The command or channel operation that broke the rule.
         command: Operation,
-        /// The broken rule, and what would satisfy it.
+        /// The broken rule, and how to satisfy it.
         rule: Fault,
     },
-    /// All programs wait, and no pending event can end their waits.
+    /// All programs are blocked, and no pending event can resume any of them.
     Deadlock {
         /// Time of the deadlock, in bus cycles since the start.
         bus_cycle: BusCycle,
         /// For each waiting unit, one line of text about what the unit waits for.
         waiting: Vec<String>,
     },
-    /// The run exceeded the limit that its caller set.
+    /// The run exceeded the time limit set by the caller.
     Limit {
         /// The limit in bus cycles.
         limit_bus_cycles: BusCycle,
         /// For each unit, one line of text about what the unit was doing.
         waiting: Vec<String>,
     },
-    /// The window of a trace contains more events than a trace may hold.
+    /// The time window of a trace contains more events than the trace can record.
     TraceFull {
-        /// Maximum number of rows of a trace, over all tables.
+        /// Maximum total number of rows in all tables of a trace.
         rows_max: usize,
     },
     /// The caller asked to stop.

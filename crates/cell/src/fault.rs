@@ -1,5 +1,5 @@
-//! Rules that programs and their DMA can break.  A broken rule is data where the fault happens, and text where it is
-//! shown.
+//! Rules that programs and their DMA can break.  A fault is recorded as data and converted to text only when it is
+//! displayed.
 
 use crate::channel::Channel;
 use crate::command::{Command, DmaFault};
@@ -8,17 +8,17 @@ use std::fmt;
 /// A broken rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Broken by a command when it was issued.
+    /// A command broke a rule when it was issued.
     Given(Command, DmaFault),
-    /// Broken by a command while it was executed.
+    /// A command broke a rule while it was executed.
     Dma(DmaFault),
-    /// Broken by a channel operation.
+    /// A channel operation broke a rule.
     Channel(ChannelFault),
     /// A read of a problem-state register that cannot be read; holds the register's offset.
     Unreadable(u32),
     /// A write to a problem-state register that cannot be written; holds the register's offset.
     Unwritable(u32),
-    /// Broken by an SPE's or the PPE's program, with the program's own message.
+    /// A program on an SPE or on the PPE broke a rule; holds the program's own error message.
     Program(String),
 }
 
@@ -33,11 +33,11 @@ pub enum ChannelFault {
     WriteOnly,
     /// The program waits for an event, but no event is enabled.
     NoEventEnabled,
-    /// The program waits for tag status, but did not request any.
+    /// The program waits for tag status, but has not requested tag status.
     NoTagStatusAsked,
     /// The program waits for a list stall, but no list command is queued.
     NoList,
-    /// The program waits for atomic status, but issued no atomic command.
+    /// The program waits for atomic status, but has not issued an atomic command.
     NoAtomicCommand,
     /// The program acknowledges a stall of a tag above 31.
     Tag(u32),
@@ -66,12 +66,12 @@ pub enum Operation {
     Register,
     /// A program was taking its turn.
     Program,
-    /// An operation of the PPE, by name.
+    /// The PPE was executing the operation of this name.
     Ppe(&'static str),
 }
 
 impl Fault {
-    /// The fault of the MFC command, if one is at fault.
+    /// Returns the fault of the MFC command, or `None` if no MFC command caused the fault.
     pub fn dma(&self) -> Option<&DmaFault> {
         match self {
             Fault::Given(_, fault) | Fault::Dma(fault) => Some(fault),

@@ -1,9 +1,10 @@
 //! A cycle-level Cell Broadband Engine that runs programs.
 //!
-//! A [`machine`] (hardware as data) runs programs (behind the [`door`]) and produces a [`record`].  Start at
-//! [`system`]: it wires the units, and its documentation follows the transfer of a line from the command to its
-//! completion.  This crate does no input or output, keeps no global state, starts no thread and never reads the time of
-//! day.  Equal inputs therefore give equal records, to the byte.
+//! A [`machine`] describes the hardware as data, programs use it through the interfaces in [`door`], and a run produces
+//! a [`record`].  Start reading at [`system`], which connects the units.  The documentation of that module follows the
+//! transfer of one cache line from the command to its completion.  This crate does no input or output, keeps no global
+//! state, starts no thread and never reads the time of day.  Equal inputs therefore produce records that are equal byte
+//! for byte.
 
 pub mod atomic;
 pub mod bif;

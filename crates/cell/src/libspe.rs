@@ -1,11 +1,12 @@
 //! The PPE's library: libspe2's names for operations that go through the operating system, and direct accesses to the
 //! problem-state registers for the other operations.
 //!
-//! The library calls make the same system calls as libspe2 2.1, which the CellStats papers used. Every signal write
-//! opens, writes and closes a file, which alone explains the high cost of signal writes.
+//! The library functions make the same system calls as libspe2 2.1, the version used in the CellStats papers. Each
+//! signal write opens, writes and closes a file, which fully explains the high cost of signal writes.
 //!
-//! Code that accesses registers directly needs a `sync` between two accesses that must stay in order: between reading a
-//! mailbox's status and writing to the mailbox, and between a write and the poll for its effect.
+//! Code that accesses registers directly needs a `sync` between two accesses that must not be reordered. Examples are
+//! reading a mailbox's status and then writing to the mailbox, or writing to a register and then polling for the effect
+//! of the write.
 
 use crate::command::Command;
 use crate::coroutine::Ppe;
@@ -38,12 +39,12 @@ impl Ppe {
         self.ask(PpeOp::Sync).await;
     }
 
-    /// Loads, stores or copies main memory in a loop.
+    /// Executes a loop that loads, stores or copies elements of main memory.
     pub async fn walk(&self, walk: Walk) {
         self.ask(PpeOp::Walk(walk)).await;
     }
 
-    /// Works for `cycles` processor cycles.
+    /// Computes for `cycles` processor cycles.
     pub async fn compute(&self, cycles: SpuCycles) {
         self.ask(PpeOp::Compute(cycles)).await;
     }
@@ -53,7 +54,7 @@ impl Ppe {
         self.ask(PpeOp::TimeBase).await
     }
 
-    /// A loop of `n` marked iterations (see [`crate::door`]).
+    /// Returns a loop of `n` iterations, each of which is marked (see [`crate::door`]).
     pub fn iterations(&self, n: u64) -> PpeIterations<'_> {
         PpeIterations { ppe: self, left: n }
     }
@@ -78,18 +79,19 @@ impl Ppe {
         while self.syscall(Syscall::InMboxWrite(thread, value)).await == 0 {}
     }
 
-    /// `spe_out_mbox_status`: the number of entries.
+    /// `spe_out_mbox_status`: returns the number of entries in the outbound mailbox.
     pub async fn spe_out_mbox_status(&self, thread: ThreadId) -> u32 {
         self.syscall(Syscall::OutMboxStatus(thread)).await as u32
     }
 
-    /// `spe_out_mbox_read`: the oldest entry, if there is one.
+    /// `spe_out_mbox_read`: reads the oldest entry; returns `None` if the mailbox is empty.
     pub async fn spe_out_mbox_read(&self, thread: ThreadId) -> Option<u32> {
         let entry = self.syscall(Syscall::OutMboxRead(thread)).await;
         (entry != NO_ENTRY).then_some(entry as u32)
     }
 
-    /// `spe_out_intr_mbox_read`: the entry of the outbound interrupt mailbox, if there is one.
+    /// `spe_out_intr_mbox_read`: reads the entry of the outbound interrupt mailbox; returns `None` if the mailbox is
+    /// empty.
     pub async fn spe_out_intr_mbox_read(&self, thread: ThreadId) -> Option<u32> {
         let entry = self.syscall(Syscall::OutIntrMboxRead(thread)).await;
         (entry != NO_ENTRY).then_some(entry as u32)
@@ -114,18 +116,20 @@ impl Ppe {
         while self.syscall(Syscall::MfcCommand(thread, command)).await != 0 {}
     }
 
-    /// `spe_mfcio_tag_status_read`: the tag groups of the mask that have no proxy commands, once `update` is satisfied.
-    /// A mask of 0 selects all groups that have received commands since they were last reported.
+    /// `spe_mfcio_tag_status_read`: waits until `update` is satisfied, and returns the tag groups in the mask that have
+    /// no proxy commands. A mask of 0 selects all groups that have received commands since they were last reported.
     pub async fn spe_mfcio_tag_status_read(&self, thread: ThreadId, mask: u32, update: TagUpdate) -> u32 {
         self.syscall(Syscall::MfcTagStatus(thread, mask, update)).await as u32
     }
 
-    /// `spe_event_wait`: waits for an event of some threads, or for at most `timeout_ns`. Returns all pending events.
+    /// `spe_event_wait`: waits for an event in `wanted`, for at most `timeout_ns` nanoseconds. Returns all pending
+    /// events.
     pub async fn spe_event_wait(&self, wanted: SpeEvents, timeout_ns: Option<u64>) -> SpeEvents {
         SpeEvents::from_word(self.syscall(Syscall::EventWait(wanted, timeout_ns)).await)
     }
 
-    /// Writes to the inbound mailbox through its register, once the status register shows room.
+    /// Waits until the status register shows free space in the inbound mailbox, and then writes to the mailbox
+    /// register.
     pub async fn mmio_in_mbox_write(&self, spe: SpeId, value: u32) {
         while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & IN_FREE == 0 {}
         self.sync().await;
@@ -133,7 +137,7 @@ impl Ppe {
         self.sync().await;
     }
 
-    /// Polls the status register until the outbound mailbox has an entry, and reads it.
+    /// Polls the status register until the outbound mailbox has an entry, and then reads the entry.
     pub async fn mmio_out_mbox_read(&self, spe: SpeId) -> u32 {
         while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & OUT_COUNT == 0 {}
         self.load(register_ea(spe, register::SPU_OUT_MBOX), 4).await as u32

@@ -7,15 +7,16 @@
 //!       2  5  8      15
 //! ```
 //! The sum of a queue's length over all bus cycles is the sum of all departure times less the sum of all arrival times.
-//! Each arrival or departure costs one addition, and the cycles between cost nothing.  Entries still in the queue are
-//! settled when a counter is read: at the end of the run, at both ends of its measured part, and where exact
-//! fast-forward compares two moments.  All times are calendar times.  Fast-forward adds the skipped periods, as for
-//! every counter.
+//! Therefore, each arrival or departure costs the simulator one addition, and the cycles between them cost nothing.
+//! Entries that are still in the queue are accounted for when a counter is read: at the end of the run, at the
+//! beginning and end of its measured part, and when exact fast-forward compares two moments.  All times are calendar
+//! times, which exclude the periods that fast-forward skips.  Fast-forward adds these periods to the sums, as it does
+//! for every counter.
 
 use crate::counters::{Counters, SpeCounters};
 use crate::units::{BusCycle, SpeId};
 
-/// The length of one queue.
+/// The current length of one queue, and its sum over time.
 #[derive(Clone, Default, Debug)]
 pub struct Gauge {
     length: u64,
@@ -25,7 +26,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Records that an entry enters at `at`.
+    /// Records that an entry enters the queue at time `at`.
     #[inline]
     pub fn enter(&mut self, at: BusCycle) {
         self.length += 1;
@@ -33,7 +34,7 @@ impl Gauge {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// Records that an entry leaves at `at`.
+    /// Records that an entry leaves the queue at time `at`.
     #[inline]
     pub fn leave(&mut self, at: BusCycle) {
         self.length -= 1;
@@ -46,8 +47,8 @@ impl Gauge {
         self.length
     }
 
-    /// Adds the sum of the queue's length over the bus cycles since the last call to `counter`.  Returns the greatest
-    /// length so far.
+    /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call.  Returns the
+    /// maximum length since the start.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = self.length.wrapping_mul(now);
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -56,47 +57,48 @@ impl Gauge {
     }
 }
 
-/// A queue whose arrivals are known in advance.  An entry is counted from its arrival.
+/// A queue whose arrivals are known in advance.  An entry contributes to the length only from its arrival time onwards.
 #[derive(Clone, Default, Debug)]
 pub struct Arrivals {
     sum: u64,
-    /// Maximum number of entries found in the queue together.
+    /// Maximum number of entries that were in the queue at the same time.
     max: u64,
 }
 
 impl Arrivals {
-    /// Records that an entry will arrive at `at`.
+    /// Records that an entry will arrive at time `at`.
     #[inline]
     pub fn expect(&mut self, at: BusCycle) {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// Records that an entry that has arrived leaves.
+    /// Records that an entry leaves the queue.  The entry must have arrived already.
     #[inline]
     pub fn leave(&mut self, now: BusCycle) {
         self.sum = self.sum.wrapping_add(now);
     }
 
-    /// Records that an entry leaves while other entries stay.  `is_there(n)` returns whether the `n`-th of the other
+    /// Records that an entry leaves while other entries stay.  `is_there(n)` returns whether the `n`-th of these other
     /// entries, counted from 0, has arrived.
     #[inline]
     pub fn leave_behind(&mut self, now: BusCycle, is_there: impl Fn(usize) -> bool) {
         self.leave(now);
-        // The entry that leaves now was in the queue, too.
+        // The entry that leaves now counts, too.
         self.max = self.max.max(1);
         while is_there(self.max as usize - 1) {
             self.max += 1;
         }
     }
 
-    /// Records that this many entries were found in the queue together.
+    /// Records the number of entries that are in the queue at the same time.
     #[inline]
     pub fn found(&mut self, together: u64) {
         self.max = self.max.max(together);
     }
 
-    /// Adds the sum of the queue's length over the bus cycles since the last call to `counter`.  Returns the greatest
-    /// length.  `arrivals` are the arrival times of all entries, both in the queue and still to arrive.
+    /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call.  Returns the
+    /// maximum length.  `arrivals` yields the arrival times of all entries that have not left, including those that
+    /// have yet to arrive.
     pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -117,7 +119,7 @@ pub struct MfcQueues {
 }
 
 impl MfcQueues {
-    /// The gauge of one of the command queues.
+    /// Returns the gauge of the proxy queue or of the SPU queue.
     pub fn of(&mut self, proxy: bool) -> &mut Gauge {
         if proxy { &mut self.proxy } else { &mut self.spu }
     }
@@ -135,11 +137,11 @@ impl MfcQueues {
 pub struct ChannelQueues {
     /// The queue of reads.
     pub reads: Gauge,
-    /// The queue of writes, including entries reserved for them.
+    /// The queue of writes, including entries reserved for writes.
     pub writes: Gauge,
 }
 
-/// The queues between the units, and the busy time of each ring.
+/// The occupancy of the queues between the units, and the busy time of each ring.
 #[derive(Clone, Default, Debug)]
 pub struct Occupancy {
     /// Commands that wait at an address concentrator.
@@ -150,7 +152,7 @@ pub struct Occupancy {
     mic_channels: Vec<ChannelQueues>,
     /// Lines that wait at on-ramps, by ramp.
     pub on_ramps: Vec<Arrivals>,
-    /// The end of the last beat on each ring.
+    /// Time at which the last beat on each ring ends.
     rings_busy_until: Vec<BusCycle>,
 }
 
@@ -166,21 +168,21 @@ impl Occupancy {
         }
     }
 
-    /// The queues of an SPE's MFC.
+    /// Returns the queues of an SPE's MFC.
     #[inline]
     pub fn mfc(&mut self, spe: SpeId) -> &mut MfcQueues {
         &mut self.mfcs[usize::from(spe.0)]
     }
 
-    /// The queue of a memory channel for writes, or for reads.
+    /// Returns the write queue or the read queue of a memory channel.
     #[inline]
     pub fn memory_queue(&mut self, channel: u8, writes: bool) -> &mut Gauge {
         let queues = &mut self.mic_channels[usize::from(channel)];
         if writes { &mut queues.writes } else { &mut queues.reads }
     }
 
-    /// Records that a ring carries beats from `from` to `until`.  Returns the number of these bus cycles in which the
-    /// ring was not busy already.
+    /// Records that a ring carries beats from `from` to `until`.  Returns how many of these bus cycles were not already
+    /// recorded as busy.
     #[inline]
     pub fn ring_busy(&mut self, ring: usize, from: BusCycle, until: BusCycle) -> u64 {
         let busy_until = &mut self.rings_busy_until[ring];
@@ -189,11 +191,12 @@ impl Occupancy {
         added
     }
 
-    /// Updates all counters except the on-ramps' counters.  `commands` are the arrivals of all commands.
+    /// Updates all counters except those of the on-ramps.  `commands` yields the arrival times of all commands.
     pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
-        // The concentrators report only commands that wait together; with only single commands the maximum is 1.
+        // The concentrators report only commands that wait at the same time.  If no two commands ever waited together,
+        // the maximum is 1.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
         for (queues, spe) in self.mfcs.iter_mut().zip(&mut counters.spes) {
             queues.settle(now, spe);

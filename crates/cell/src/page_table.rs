@@ -1,13 +1,13 @@
-//! The page table of a process: it translates effective addresses.
+//! The page table of a process, which translates effective addresses.
 //!
 //! An entry maps to a frame of main memory, or to a page of an SPE's window (its local store or its problem-state
 //! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  The PPE's accesses and the
 //! SPEs' DMA commands use the same table, as on the chip.
 //!
-//! MODEL: translation takes no time.  Silicon walks its tables after a TLB miss; the papers avoid TLB misses by warming
-//! up and by using large pages.
+//! MODEL: translation takes no time.  On silicon, a TLB miss causes a walk of the page table; the papers avoid TLB
+//! misses by warming up and by using large pages.
 //!
-//! Sources: CBEA 11, and PowerPC Operating Environment Architecture, Book III, for the attributes of pages.
+//! Sources: CBEA section 11, and PowerPC Operating Environment Architecture, Book III (page attributes).
 
 use crate::ea::{PROBLEM_STATE, SPE_WINDOW_BYTES, Target};
 use crate::store::Store;
@@ -15,14 +15,15 @@ use crate::units::SpeId;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Size of a page: the architecture's base size.
+/// Size of a page, which is the base page size of the architecture.
 pub const PAGE_BYTES: u32 = 4096;
 
 const PAGE_SHIFT: u32 = 12;
 const PAGES: usize = 1 << (32 - PAGE_SHIFT);
 const WINDOW_PAGES: u32 = (SPE_WINDOW_BYTES >> PAGE_SHIFT) as u32;
 
-/// The bits of an entry: permitted accesses, kind of target, and the number of the frame or of the window's page.
+/// Bits of a page-table entry: permitted accesses, kind of target, and the number of the frame or of the page in a
+/// window.
 const READ: u32 = 1;
 const WRITE: u32 = 2;
 const EXECUTE: u32 = 4;
@@ -75,16 +76,16 @@ pub enum AccessKind {
     Kernel,
 }
 
-/// The target of a mapping.
+/// What a page is mapped to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mapping {
-    /// Main memory, initially zeros.  Each page gets its frame on its first use.
+    /// Main memory, initially zeros.  A frame is allocated on the first use of each page.
     Zero,
     /// An SPE's local store, starting at an offset.
     LocalStore(SpeId, u32),
     /// An SPE's problem-state area, starting at an offset.
     Registers(SpeId, u32),
-    /// The problem-state area of a context that is on no SPE: accesses wait until the area is mapped elsewhere.
+    /// The problem-state area of a context that is not on an SPE: accesses wait until the area is mapped to an SPE.
     Away,
 }
 
@@ -97,7 +98,7 @@ pub enum BadAddress {
     Forbidden(u64),
     /// Main memory has no free frame for the page.
     NoMemory(u64),
-    /// The page belongs to a context that is on no SPE or is about to move: unprivileged accesses wait.
+    /// The page belongs to a context that is not on an SPE, or the page is about to move: unprivileged accesses wait.
     Away(u64),
 }
 
@@ -129,15 +130,16 @@ impl fmt::Display for BadAddress {
 
 /// The page table of one 32-bit process.
 ///
-/// A shared reference suffices for the first use of a page, which allocates the page's frame.  Mapping and unmapping
-/// increment the generation, which tells owners of copied entries that their copies are out of date.
+/// A shared reference is sufficient for translation, even though the first use of a page allocates the page's frame.
+/// Every change of a mapping increments the generation number, by which owners of copied entries detect that their
+/// copies are out of date.
 pub struct PageTable {
     entries: Box<[Cell<u32>]>,
     frames: RefCell<Frames>,
     generation: Cell<u64>,
 }
 
-/// The free frames of main memory: those that were returned, and those that were never used.
+/// The free frames of main memory: frames that were freed, and frames that were never used.
 struct Frames {
     free: Vec<u32>,
     next: u32,
@@ -145,9 +147,9 @@ struct Frames {
 }
 
 impl PageTable {
-    /// An empty table over `main_memory_bytes` of main memory.
+    /// Creates an empty page table for a main memory of `main_memory_bytes` bytes.
     pub fn new(main_memory_bytes: u64) -> PageTable {
-        // Frame numbers are 24 bits wide: 64 GB.
+        // Frame numbers are 24 bits wide, which is enough for 64 GB of memory.
         let end = (main_memory_bytes >> PAGE_SHIFT).min(1 << 24) as u32;
         PageTable {
             entries: vec![Cell::new(NO_PAGE); PAGES].into_boxed_slice(),
@@ -156,19 +158,19 @@ impl PageTable {
         }
     }
 
-    /// Increases with every change of a mapping.
+    /// Generation number, which increases with every change of a mapping.
     #[inline(always)]
     pub fn generation(&self) -> u64 {
         self.generation.get()
     }
 
-    /// Size of the free frames in bytes.
+    /// Total size of the free frames in bytes.
     pub fn free_bytes(&self) -> u64 {
         let frames = self.frames.borrow();
         (frames.free.len() as u64 + u64::from(frames.end - frames.next)) << PAGE_SHIFT
     }
 
-    /// Maps the pages of `bytes` bytes from `ea`, replacing earlier mappings.
+    /// Maps the pages of the `bytes` bytes at `ea`, replacing earlier mappings.
     pub fn map(&self, ea: u32, bytes: u32, mapping: Mapping, access: Access, memory: &mut Store) {
         self.unmap(ea, bytes, memory);
         let mut entry = access.bits()
@@ -185,7 +187,7 @@ impl PageTable {
         }
     }
 
-    /// Unmaps the pages of `bytes` bytes from `ea`.  Frees and zeroes their frames in `memory`.
+    /// Unmaps the pages of the `bytes` bytes at `ea`.  Frees their frames, and fills the frames in `memory` with zeros.
     pub fn unmap(&self, ea: u32, bytes: u32, memory: &mut Store) {
         self.changed();
         let mut frames = self.frames.borrow_mut();
@@ -199,7 +201,7 @@ impl PageTable {
         }
     }
 
-    /// Changes the permitted accesses to those pages of `bytes` bytes from `ea` that are mapped.
+    /// Changes the permitted accesses to all mapped pages of the `bytes` bytes at `ea`.
     pub fn protect(&self, ea: u32, bytes: u32, access: Access) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & (KIND | AWAY) != NO_PAGE) {
@@ -207,8 +209,8 @@ impl PageTable {
         }
     }
 
-    /// Makes accesses to the pages of `bytes` bytes from `ea` wait until the pages are mapped again, or ends the
-    /// waiting.  The contents stay, and privileged software can access them.
+    /// Marks the pages of the `bytes` bytes at `ea` as absent (`away`), so that accesses to the pages wait, or as
+    /// present again.  Absent pages keep their contents, which privileged software can access.
     pub fn set_away(&self, ea: u32, bytes: u32, away: bool) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
@@ -216,7 +218,7 @@ impl PageTable {
         }
     }
 
-    /// Moves the pages of `bytes` bytes to another address, at which nothing is mapped.
+    /// Moves the pages of `bytes` bytes from one address to another, unmapping the pages there first.
     pub fn move_pages(&self, from: u32, to: u32, bytes: u32, memory: &mut Store) {
         self.unmap(to, bytes, memory);
         for (from, to) in self.pages(from, bytes).iter().zip(self.pages(to, bytes)) {
@@ -224,7 +226,7 @@ impl PageTable {
         }
     }
 
-    /// Whether a real address is in a frame of the pages of `bytes` bytes from `ea`.
+    /// Whether a real address is in a frame to which one of the pages of the `bytes` bytes at `ea` is mapped.
     pub fn holds(&self, ea: u32, bytes: u32, real: u64) -> bool {
         let frame = FRAME | ((real >> PAGE_SHIFT) as u32) << NUMBER_SHIFT;
         self.pages(ea, bytes).iter().any(|page| page.get() & !(ACCESS | AWAY) == frame)
@@ -278,8 +280,8 @@ impl PageTable {
         })
     }
 
-    /// Like [`PageTable::translate`] for a 64-bit address, with the number of bytes left on the page.  Addresses above
-    /// the process's 32 bits are not mapped.
+    /// Like [`PageTable::translate`], but for a 64-bit address.  Also returns the number of bytes from the address to
+    /// the end of the page.  Addresses of more than 32 bits are not mapped.
     ///
     /// # Errors
     /// See [`BadAddress`].
@@ -300,7 +302,7 @@ impl PageTable {
     }
 }
 
-/// The entry of a page of an SPE's window, without permissions.
+/// Returns the page-table entry for a page in an SPE's window, without permissions.
 fn window(spe: SpeId, offset: u32) -> u32 {
     WINDOW | (u32::from(spe.0) * WINDOW_PAGES + (offset >> PAGE_SHIFT)) << NUMBER_SHIFT
 }

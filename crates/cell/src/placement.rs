@@ -10,15 +10,15 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Puts thread `i` on the machine's logical SPE `i`, like an operating system without affinity.
+    /// Places thread `i` on the machine's logical SPE `i`, like an operating system without affinity.
     pub fn default_of(machine: &Machine) -> Placement {
         Placement { spes: machine.chip.spes.iter().map(|spe| SpeId(*spe as u8)).collect() }
     }
 
-    /// Puts thread `i` on the physical SPE `spes[i]`.
+    /// Places thread `i` on the physical SPE `spes[i]`.
     ///
     /// # Errors
-    /// An SPE is not usable on this machine, or is used twice.
+    /// An SPE is not usable on this machine, or occurs twice.
     pub fn new(spes: &[u32], machine: &Machine) -> Result<Placement, String> {
         for (i, spe) in spes.iter().enumerate() {
             if !machine.chip.spes.contains(spe) {
@@ -34,10 +34,10 @@ impl Placement {
         Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
     }
 
-    /// Like [`Placement::new`], with an SPE for each of `threads` threads.
+    /// Like [`Placement::new`], but requires at least one SPE for each of `threads` threads.
     ///
     /// # Errors
-    /// The errors of [`Placement::new`], and fewer SPEs than threads.
+    /// The errors of [`Placement::new`], or `spes` contains fewer SPEs than there are threads.
     pub fn of_threads(threads: u32, spes: &[u32], machine: &Machine) -> Result<Placement, String> {
         let placement = Placement::new(spes, machine)?;
         let (given, enough) = (placement.len(), placement.len() >= threads as usize);
@@ -45,12 +45,13 @@ impl Placement {
         enough.then_some(placement).ok_or_else(missing)
     }
 
-    /// Puts thread `i` on the `i`-th of these SPEs, which must exist on the machine and be distinct.
+    /// Places thread `i` on the `i`-th of these SPEs, which must be distinct and exist on the machine.
     pub fn of(spes: Vec<SpeId>) -> Placement {
         Placement { spes }
     }
 
-    /// A random placement that depends only on the seed: each group's SPEs are shuffled among as many threads.
+    /// Returns a random placement that depends only on the seed. The SPEs of each group are shuffled among the threads
+    /// of that group.
     pub fn random(mut groups: Vec<Vec<SpeId>>, seed: u64) -> Placement {
         let mut state = seed;
         for group in &mut groups {
@@ -67,12 +68,12 @@ impl Placement {
         self.spes.len()
     }
 
-    /// Whether there is no thread.
+    /// Whether the placement contains no thread.
     pub fn is_empty(&self) -> bool {
         self.spes.is_empty()
     }
 
-    /// The SPE of a thread, which must be placed.
+    /// Returns the SPE of a thread, which must be in the placement.
     pub fn spe(&self, thread: ThreadId) -> SpeId {
         self.spes[thread.0 as usize]
     }

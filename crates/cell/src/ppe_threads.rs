@@ -1,11 +1,11 @@
-//! PPE programs that outnumber the hardware threads.
+//! Runs more PPE programs than the PPE has hardware threads.
 //!
 //! The programs share the hardware threads through one queue, in the order in which they become ready.  A program that
-//! waits (for an SPE thread to stop, for events or for proxy commands) yields its hardware thread to another program
-//! and costs nothing.
+//! waits (for an SPE thread to stop, for events or for proxy commands) yields its hardware thread to another program,
+//! and takes no time while it waits.
 //!
 //! MODEL: a program yields to the next ready program after each of its operations, and the switch takes no time.
-//! Linux lets a thread run for a time slice, and switches within some microseconds.
+//! Linux, in contrast, runs a thread for a whole time slice, and a switch takes some microseconds.
 
 use crate::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Syscall};
 use crate::ppe::THREADS;
@@ -13,8 +13,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Turns any number of programs into one program for each hardware thread.  These programs together run all given
-/// programs.
+/// Converts any number of programs into one program for each hardware thread.  The resulting programs share the work of
+/// running all given programs.
 pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>) -> Vec<Box<dyn PpeProgram + 'p>> {
     if programs.len() <= THREADS {
         return programs;
@@ -38,9 +38,10 @@ struct Thread<'p> {
 
 #[derive(Clone, Copy)]
 enum State {
-    /// The program has its answer.
+    /// The program has received the result of its last operation.
     Ready(u64),
-    /// The program asks for this operation, which a hardware thread executes once the operation does not have to wait.
+    /// The program has requested this operation.  A hardware thread executes the operation once the operation no longer
+    /// has to wait.
     Asking(PpeOp),
     Ended,
 }
@@ -48,7 +49,7 @@ enum State {
 /// All programs.
 struct Pool<'p> {
     threads: Vec<Thread<'p>>,
-    /// Programs that can continue, in order.
+    /// Programs that can continue, in the order in which they became ready.
     ready: VecDeque<usize>,
     /// Programs that wait, in the order in which they began to wait.
     asleep: Vec<usize>,
@@ -63,11 +64,11 @@ struct HardwareThread<'p> {
 }
 
 impl Pool<'_> {
-    /// Records the answer to a program's operation.
+    /// Records the result of a program's operation.
     fn answered(&mut self, number: usize, answer: u64, machine: &dyn Supervisor) {
         let thread = &mut self.threads[number];
         let again = match thread.state {
-            // Another program took the event first.
+            // Another program consumed the event first, so this program waits again.
             State::Asking(PpeOp::Syscall(Syscall::EventWait(..))) if answer == 0 => {
                 thread.deadline.is_none_or(|at| at > machine.time_base())
             }
@@ -81,7 +82,7 @@ impl Pool<'_> {
         self.ready.push_back(number);
     }
 
-    /// Makes each program ready whose wait is over.
+    /// Moves each program whose wait is over to the ready queue.
     fn wake(&mut self, machine: &mut dyn Supervisor) {
         let Pool { threads, ready, asleep } = self;
         asleep.retain(|number| {
@@ -93,14 +94,14 @@ impl Pool<'_> {
         });
     }
 
-    /// The operation of the next program that can continue.
+    /// Resumes the next ready program, and returns its number and its operation.
     fn next(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<Option<(usize, PpeOp)>, String> {
         while let Some(number) = self.ready.pop_front() {
             let thread = &mut self.threads[number];
             if let State::Ready(answer) = thread.state {
                 thread.state = match thread.program.resume(PpeTurn { answer, ..turn }, machine)? {
                     PpeStep::Ask(op) => State::Asking(op),
-                    // Programs that share hardware threads never repeat exactly, so marks are ignored.
+                    // Marks are ignored, because programs that share hardware threads never repeat exactly.
                     PpeStep::Mark { .. } => State::Asking(PpeOp::Compute(0)),
                     PpeStep::Stop(_) => State::Ended,
                 };
@@ -167,13 +168,13 @@ impl PpeProgram for HardwareThread<'_> {
     }
 }
 
-/// Whether the operation that a program asks for would have to wait.
+/// Whether the operation that a program has requested would have to wait.
 fn waits(thread: &Thread<'_>, machine: &mut dyn Supervisor) -> bool {
     let State::Asking(PpeOp::Syscall(call)) = thread.state else { return false };
     thread.deadline.is_none_or(|at| at > machine.time_base()) && machine.would_wait(call)
 }
 
-/// The operation whose wait is over, changed so that it does not wait again.
+/// Returns an operation whose wait is over, changed so that the operation does not wait again.
 fn at_once(op: PpeOp) -> PpeOp {
     match op {
         PpeOp::Syscall(Syscall::EventWait(wanted, _)) => PpeOp::Syscall(Syscall::EventWait(wanted, Some(0))),
@@ -181,7 +182,7 @@ fn at_once(op: PpeOp) -> PpeOp {
     }
 }
 
-/// The least number of ticks of the time base that lasts at least `ns` nanoseconds.
+/// Converts nanoseconds to ticks of the time base, rounded up.
 fn ticks(ns: u64, machine: &dyn Supervisor) -> u64 {
     let ticks = (u128::from(ns) * u128::from(machine.machine().chip.timebase_hz)).div_ceil(1_000_000_000);
     u64::try_from(ticks).unwrap_or(u64::MAX)

@@ -6,14 +6,14 @@
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpuCycles};
 
-/// State of a program. `Q` is the type of the program's operations, and `A` the type of the answers.
+/// State of a program. `Q` is the type of the program's operations, and `A` the type of their results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State<Q, A> {
     /// Not started.
     Idle,
-    /// The program has its answer and can continue.
+    /// The program has received the result of its last operation and can continue.
     Ready(A),
-    /// The program has asked for an operation, which the machine has not handled yet.
+    /// The program has requested an operation that the machine has not handled yet.
     Asked(Q),
     /// The operation must wait.
     Blocked(Q),
@@ -34,19 +34,20 @@ pub struct Core<Q, A> {
     pub marks: u64,
     /// Number of remaining iterations that the program reported at its last mark.
     pub remaining: u64,
-    /// Number of iterations that the program must still be told to skip.
+    /// Number of iterations to skip that have not yet been reported to the program.
     pub skip: u64,
-    /// Digest of all answers since the last mark, or since the start.
+    /// Digest of all results received since the last mark, or since the start if there is no mark.
     history: u64,
     /// Time of the last turn, and the number of turns since time last advanced.
     last_turn_time: SpuCycles,
     idle_turns: u32,
 }
 
-/// Maximum number of turns in which no time passes; a program that takes more turns is considered to loop endlessly.
+/// Maximum number of consecutive turns in which no time passes; beyond this, the program is considered to loop
+/// endlessly.
 const IDLE_TURNS_MAX: u32 = 1_000_000;
 
-/// The message for a program that makes no progress.
+/// Returns the error message for a program that makes no progress.
 #[cold]
 pub fn no_progress() -> String {
     format!("{IDLE_TURNS_MAX} turns in which no time passed; compute for at least one cycle")
@@ -67,7 +68,7 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         }
     }
 
-    /// Starts a program with its first answer.
+    /// Starts a program, passing `answer` as the input of its first turn.
     pub fn start(&mut self, answer: A, time: SpuCycles) {
         *self = Core { state: State::Ready(answer), time, ..Core::new() };
     }
@@ -84,12 +85,13 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         self.idle_turns <= IDLE_TURNS_MAX
     }
 
-    /// Records an answer. All answers since the last mark together determine what a marked program does next.
+    /// Records the result of an operation. The behaviour of a marked program depends only on the results since its last
+    /// mark.
     pub fn note(&mut self, answer: u64) {
         self.history = (self.history.rotate_left(23) ^ answer).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
     }
 
-    /// Records a mark. Answers before the mark no longer matter.
+    /// Records a mark, and discards the digest of the results before the mark.
     pub fn mark(&mut self, remaining: u64) {
         self.marks += 1;
         self.remaining = remaining;
@@ -101,7 +103,8 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         !matches!(self.state, State::Idle | State::Stopped(_))
     }
 
-    /// Number of marks, and the iterations that remained at the last mark, if the program is running.
+    /// If the program is running, returns the number of marks and the number of iterations that remained at the last
+    /// mark.
     pub fn progress(&self) -> Option<(u64, u64)> {
         self.is_running().then_some((self.marks, self.remaining))
     }
@@ -153,7 +156,7 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         }
         let ahead = match state {
             State::Idle | State::Stopped(_) => 0,
-            // A blocked program resumes when it is woken, however long it has waited.
+            // A blocked program resumes when it is woken, regardless of how long it has been blocked.
             State::Blocked(_) => time.saturating_sub(now * ratio),
             // A program that continues may be a fraction of a bus cycle behind the clock, and that fraction is part of
             // the state.

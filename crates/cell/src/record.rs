@@ -3,7 +3,7 @@
 use crate::counters::Counters;
 use serde::Serialize;
 
-/// Version of the JSON form of records and results.  The version increases when a column changes its meaning.
+/// Version of the JSON format of records and results.  The version increases when the meaning of a column changes.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The record of a run.
@@ -17,10 +17,11 @@ pub struct Record {
     pub machine_hash: String,
     /// Length of the run.
     pub bus_cycles: u64,
-    /// Duration of the longest measured part of any program of a measurement; 0 in other runs.
+    /// Duration of the longest measured part of any program; 0 if nothing is measured.
     #[serde(skip)]
     pub measured_bus_cycles: u64,
-    /// SPU cycles from the earliest beginning to the latest end of the programs' measured parts; 0 in other runs.
+    /// SPU cycles from the earliest beginning to the latest end of all programs' measured parts; 0 if nothing is
+    /// measured.
     #[serde(skip)]
     pub measured_span_spu_cycles: u64,
     /// Every thread that ran.
@@ -48,13 +49,13 @@ pub struct ThreadRecord {
 /// The transfer of one cache line over a ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TransferRecord {
-    /// The bus cycle of the transfer's grant.
+    /// The bus cycle in which the arbiter granted the transfer.
     pub granted_at: u64,
     /// The bus cycle in which the last beat of the line left the ring.
     pub arrived_at: u64,
     /// The ring's number; clockwise rings have the lowest numbers.
     pub ring: u8,
-    /// The on-ramp, by its stop on the ring.
+    /// Number of the on-ramp, which is its position on the ring.
     pub from: u8,
     /// The off-ramp.
     pub to: u8,

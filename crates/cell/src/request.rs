@@ -1,30 +1,31 @@
-//! A bus request: its command goes through the command phase, then its data travel over a ring.
+//! A bus request. The command of a request passes through the command phase; then the data travel over a ring.
 
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, LINE_BYTES, RampIndex, SpeId};
 
-/// The unit that issued a request, and must be notified of the request's completion.
+/// The unit that issued a request and is notified when the request is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Issuer {
     /// An MFC, for the command in this queue entry.
     Mfc(SpeId, EntryId),
     /// The atomic unit of an SPE.
     Atomic(SpeId),
-    /// The atomic unit, writing back an evicted line; no unit waits for the write.
+    /// The atomic unit of an SPE, for the write-back of an evicted line; no unit waits for this write.
     Castout(SpeId),
     /// The PPE.
     Ppe,
-    /// The interface to the other chip, forwarding data written to that chip's memory; no unit waits for the data.
+    /// The interface to the other chip, which forwards data that are written to that chip's memory; no unit waits for
+    /// these data.
     Bif,
 }
 
 /// The operation of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RequestKind {
-    /// Data come from the target.
+    /// Reads data from the target.
     Read,
-    /// Data go to the target.
+    /// Writes data to the target.
     Write,
     /// `getllar`: a read that puts a copy into the atomic cache, with a reservation.
     ReadLine,
@@ -51,12 +52,12 @@ pub struct Request {
     pub lsa: u32,
     /// Target of the access.
     pub target: Target,
-    /// A PPE store's data, or a PPE load's result.
+    /// The data of a PPE store, or the result of a PPE load.
     pub value: u64,
 }
 
 impl Request {
-    /// The coherent line that the request accesses, if its target is memory.
+    /// Number of the coherent line that the request accesses; `None` if the target is not memory.
     pub fn memory_line(&self) -> Option<u64> {
         match (self.kind, self.target) {
             (RequestKind::Sync, _) => None,
@@ -104,7 +105,7 @@ impl Request {
     }
 }
 
-/// Index of a request in the [`Pool`]. Units and wires pass the index on instead of the request itself.
+/// Index of a request in the [`Pool`]. The units exchange indices instead of requests.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestId(pub u32);
 

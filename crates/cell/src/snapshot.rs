@@ -1,6 +1,6 @@
-//! The whole state of the machine as a sequence of words.  Times are relative to now.
+//! The whole state of the machine as a sequence of words.  All times in it are relative to the time of the snapshot.
 //!
-//! Two snapshots are equal exactly when the machine will behave the same after both.  A snapshot does not contain the
+//! Two snapshots are equal if and only if the machine will behave the same after both.  A snapshot does not contain the
 //! bytes in the stores: [`crate::store`] tracks their changes.
 
 use crate::units::{BusCycle, EntryId, NEVER, SpeId};
@@ -9,13 +9,13 @@ use crate::units::{BusCycle, EntryId, NEVER, SpeId};
 #[derive(Clone, Default, Debug)]
 pub struct Snapshot {
     words: Vec<u64>,
-    /// The age rank of the command in each entry, by SPE, queue and entry.
+    /// Age rank of the command in each MFC queue entry, by SPE, queue and entry.
     ranks: Vec<u8>,
 }
 
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Snapshot) -> bool {
-        // Ranks only number the commands.
+        // Ranks only identify the commands, and are not part of the machine's state.
         let Snapshot { words, ranks: _ } = self;
         *words == other.words
     }
@@ -27,19 +27,20 @@ impl Snapshot {
         self.words.push(value);
     }
 
-    /// Adds the time at which something becomes free.  All times in the past are equivalent.
+    /// Adds the time at which a resource becomes free.  All times in the past are equivalent.
     pub fn deadline(&mut self, at: BusCycle, now: BusCycle) {
         self.words.push(if at == NEVER { NEVER } else { at.saturating_sub(now) });
     }
 
-    /// Adds the age of a wait that began at `since`.  The age saturates at `limit`, beyond which it makes no
-    /// difference; otherwise the states of two periods would never be equal.
+    /// Adds the age of a wait that began at `since`.  The age saturates at `limit`, beyond which it has no effect on
+    /// the machine.  Without saturation, the states of two periods would never be equal.
     pub fn age(&mut self, since: BusCycle, now: BusCycle, limit: BusCycle) {
         self.words.push(now.saturating_sub(since).min(limit));
     }
 
-    /// Sets the age rank of the command in an entry: 0 is the oldest of its queue.  A snapshot identifies commands by
-    /// rank, because commands that end out of order would permute the entries without end.
+    /// Sets the age rank of the command in a queue entry; the oldest command of a queue has rank 0.  A snapshot
+    /// identifies commands by rank instead of by entry, because commands that end out of order would permute the
+    /// entries endlessly.
     pub fn set_rank(&mut self, spe: SpeId, entry: EntryId, rank: u8) {
         let index = index_of(spe, entry);
         if self.ranks.len() <= index {
@@ -48,17 +49,17 @@ impl Snapshot {
         self.ranks[index] = rank;
     }
 
-    /// The age rank of the command in an entry.
+    /// Returns the age rank of the command in a queue entry.
     pub fn rank(&self, spe: SpeId, entry: EntryId) -> u64 {
         self.ranks.get(index_of(spe, entry)).copied().unwrap_or(0).into()
     }
 
-    /// Whether another snapshot begins with all words of this snapshot.
+    /// Whether the words of this snapshot are a prefix of another snapshot's words.
     pub fn is_prefix_of(&self, other: &Snapshot) -> bool {
         other.words.starts_with(&self.words)
     }
 
-    /// Removes all words, and keeps the allocated memory for the next snapshot.
+    /// Removes all words but keeps the allocated memory for the next snapshot.
     pub fn clear(&mut self) {
         self.words.clear();
     }

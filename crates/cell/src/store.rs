@@ -1,16 +1,16 @@
-//! Bytes: main memory and the local stores.
+//! The bytes of main memory and of the local stores.
 //!
 //! A [`Store`] allocates a page only on the first write to the page, so a machine with hundreds of megabytes of memory
 //! occupies no more than its programs touch.  A store can keep a *journal*: the old contents of every line written
-//! since [`Store::open_journal`].  Exact fast-forward uses the journal to see by how much each word changed during one
-//! period.  A store can also *watch* lines, to report writes of a line to the owner of data derived from the line's
-//! bytes, such as decoded instructions.
+//! since [`Store::open_journal`].  Exact fast-forward uses the journal to determine the change of each word during one
+//! period.  A store can also *watch* lines and report a write to any of them.  This is useful for data derived from the
+//! bytes of a line, such as decoded instructions.
 //!
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
 
 use crate::units::LINE_BYTES;
 
-/// A local store, as its own program sees it.
+/// The local store on which an SPU program runs.
 pub type LocalStore = Store;
 
 const LINE: usize = LINE_BYTES as usize;
@@ -19,31 +19,30 @@ static ZEROS: [u8; LINE] = [0; LINE];
 /// Byte-addressed storage.  Addresses wrap at the store's size, like those of a local store.
 #[derive(Clone, Default)]
 pub struct Store {
-    /// The pages, up to the highest page written.
+    /// All pages up to the highest page that was ever written.
     pages: Vec<Option<Box<[u8]>>>,
     page_shift: u32,
     size_bytes: u64,
-    // Most stores have neither journal nor watch.  Boxes keep such a store down to a few words, which are cheap to
-    // move.
+    // Most stores have neither journal nor watch.  Keeping both in boxes makes such a store small and cheap to move.
     journal: Option<Box<Journal>>,
     watch: Option<Box<Watch>>,
 }
 
-/// The watched lines, as a bit mask, and the watched lines that were written.
+/// The watched lines as a bit mask, and a list of the watched lines that were written.
 #[derive(Clone)]
 struct Watch {
     lines: Vec<u64>,
     written: Vec<u64>,
 }
 
-/// The lines written since the journal was opened, with their old contents.
+/// The lines that were written since the journal was opened, with the contents they had at that time.
 #[derive(Clone, Default)]
 struct Journal {
     written: Vec<u64>,
     lines: Vec<(u64, [u8; LINE])>,
 }
 
-/// Changes of the 32-bit words of one line, modulo 2^32, while a journal was open.
+/// Changes to the 32-bit words of one line while a journal was open, modulo 2^32.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineChange {
     line: u64,
@@ -51,7 +50,8 @@ pub struct LineChange {
 }
 
 impl Store {
-    /// A store of `size_bytes` zeros in pages of `page_bytes`, a power of two of at least one line.
+    /// Creates a store that contains `size_bytes` zeros.  The page size `page_bytes` is a power of two and at least one
+    /// line.
     pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
         debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
         Store { page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
@@ -119,13 +119,13 @@ impl Store {
         self.write(address, &value.to_be_bytes());
     }
 
-    /// The 16 bytes at `address`, a multiple of 16 within the store.
+    /// Returns the 16 bytes at `address`, which must be a multiple of 16 within the store.
     #[inline(always)]
     pub fn quadword(&self, address: u64) -> u128 {
         self.chunk(address).map_or(0, |bytes| u128::from_be_bytes(*bytes))
     }
 
-    /// Stores 16 bytes at `address`, a multiple of 16 within the store.
+    /// Stores 16 bytes at `address`, which must be a multiple of 16 within the store.
     #[inline(always)]
     pub fn set_quadword(&mut self, address: u64, value: u128) {
         match self.chunk_mut(address) {
@@ -157,7 +157,7 @@ impl Store {
         }
     }
 
-    /// Watches a line until the next write to the line; `line` counts from the store's start.
+    /// Watches a line until the next write to it; `line` is the line number, counted from the start of the store.
     pub fn watch(&mut self, line: u64) {
         let words = self.words_of_lines();
         let watch = self.watch.get_or_insert_with(|| Box::new(Watch { lines: vec![0; words], written: Vec::new() }));
@@ -170,12 +170,12 @@ impl Store {
         self.watch.as_ref().is_some_and(|watch| !watch.written.is_empty())
     }
 
-    /// A watched line that was written.  The line is reported once, and then no longer watched.
+    /// Returns a watched line that was written.  The line is reported only once, and is no longer watched afterwards.
     pub fn take_written(&mut self) -> Option<u64> {
         self.watch.as_mut()?.written.pop()
     }
 
-    /// Number of words in a mask with a bit for each line.
+    /// Number of 64-bit words in a mask that has one bit for each line.
     fn words_of_lines(&self) -> usize {
         self.size_bytes.div_ceil(64 * LINE_BYTES) as usize
     }
@@ -186,15 +186,15 @@ impl Store {
         ((address >> self.page_shift) as usize, (address & ((1 << self.page_shift) - 1)) as usize)
     }
 
-    /// `N` bytes in one line; `None` if their page was never written.
+    /// Returns `N` bytes in one line, or `None` if their page was never written.
     #[inline(always)]
     pub fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
         let (page, at) = self.page_and_offset(address);
         self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
     }
 
-    /// `N` bytes in one line, for writing; `None` if their page was never written, or if a journal or a watch has to
-    /// record the write.
+    /// Returns `N` bytes in one line for writing.  Returns `None` if their page was never written, or if a journal or a
+    /// watch has to record the write.
     #[inline(always)]
     pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
         let is_watched = self.watch.as_ref().is_some_and(|watch| watch.includes(address / LINE_BYTES));
@@ -238,8 +238,8 @@ impl Store {
         }
     }
 
-    /// The lines that changed since the journal was opened, in order of address.  Lines that were rewritten with the
-    /// same contents are left out.
+    /// Returns the lines whose contents have changed since the journal was opened, in order of address.  Omits lines
+    /// that were rewritten with the same contents.
     pub fn changes(&self) -> Vec<LineChange> {
         let Some(journal) = &self.journal else { return Vec::new() };
         let changed = journal.lines.iter().filter_map(|(line, old)| {
@@ -254,7 +254,7 @@ impl Store {
         changes
     }
 
-    /// Adds `times` times the delta of each word of `changes` to the word, modulo 2^32.
+    /// Adds each word's delta in `changes` to that word `times` times, modulo 2^32.
     pub fn repeat(&mut self, changes: &[LineChange], times: u64) {
         for change in changes {
             let part = self.part_mut(change.line * LINE_BYTES, LINE);
@@ -296,7 +296,7 @@ impl Journal {
     }
 }
 
-/// A page for writing; allocates a page of zeros on first use.
+/// Returns a page for writing, and allocates it (filled with zeros) on first use.
 #[inline(always)]
 fn page(pages: &mut Vec<Option<Box<[u8]>>>, number: usize, bytes: usize) -> &mut [u8] {
     if pages.len() <= number {
@@ -324,7 +324,7 @@ pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     }
 }
 
-/// Like [`copy`], for any part of a line, and for a target with a journal or a watch.
+/// Like [`copy`], but also copies parts of a line, and supports a target that has a journal or a watch.
 #[inline(never)]
 fn copy_part(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     let whole = |store: &Store, at: u64| at < store.size_bytes && at as usize % LINE + n <= LINE;

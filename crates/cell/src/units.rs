@@ -9,7 +9,7 @@ pub type BusCycle = u64;
 /// A duration in SPU (processor) cycles.
 pub type SpuCycles = u64;
 
-/// A deadline that never comes.
+/// The time of an event that never happens.
 pub const NEVER: BusCycle = u64::MAX;
 
 /// Bytes in a cache line: the unit of coherence, of a bus request and of a reservation (CBEA).
@@ -25,7 +25,7 @@ pub const SPES_MAX: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpeId(pub u8);
 
-/// The number of a saved SPE context.  A saved context is on no SPE.
+/// Number of a saved SPE context, which is a context that is not on any SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ContextId(pub u32);
 
@@ -43,7 +43,7 @@ pub struct ThreadId(pub u8);
 /// An entry of one of an MFC's two command queues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EntryId {
-    /// Whether the entry belongs to the proxy queue, not the SPU queue.
+    /// Whether the entry is in the proxy queue (true) or in the SPU queue (false).
     pub proxy: bool,
     /// Index of the entry in its queue.
     pub index: u8,

@@ -1,8 +1,8 @@
 //! Golden waveforms: text pictures of the rings over time, on a machine whose values never change.
 //!
-//! A row is a segment of a ring, named after the ramp at the segment's start.  A column is a bus cycle.  A letter is a
-//! transfer, whose beats pass the segments of the route in sequence.  After an intended change of behaviour,
-//! UPDATE_GOLDEN=1 rewrites the files, and the change is reviewed as a diff.
+//! Each row of a picture is a segment of a ring, named after the ramp at the segment's start.  Each column is a bus
+//! cycle.  Each letter is a transfer, whose beats pass the segments of the route in sequence.  After an intended change
+//! of behaviour, run the tests with UPDATE_GOLDEN=1 to rewrite the files, and review the diff.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -19,12 +19,12 @@ fn machine() -> Machine {
     Machine::parse(include_str!("machines/golden.toml"), "golden.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The thread of a physical SPE.
+/// The thread that is placed on a physical SPE.
 fn on(spe: u32) -> u8 {
     machine().chip.spes.iter().position(|known| *known == spe).expect("an SPE of the machine") as u8
 }
 
-/// The letter of a transfer, which is assigned in the order of the grants.
+/// The letter of the `nth` transfer in the order of the grants.
 fn letter(nth: usize) -> char {
     (b'a' + (nth % 26) as u8) as char
 }
@@ -99,7 +99,7 @@ fn threads(mains: Vec<(u32, Main)>) -> Check {
     })
 }
 
-/// A thread that gets `bytes` bytes with one command.
+/// A thread that reads `bytes` bytes with one `get` command.
 fn get(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
     let main: Main = Box::new(move |spu| {
         Box::pin(async move {
@@ -111,7 +111,7 @@ fn get(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
     (spe, main)
 }
 
-/// A thread that puts `bytes` bytes with one command.
+/// A thread that writes `bytes` bytes with one `put` command.
 fn put(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
     let main: Main = Box::new(move |spu| {
         Box::pin(async move {
@@ -145,7 +145,7 @@ fn two_opposing_transfers() {
 
 #[test]
 fn three_transfers_behind_each_other_on_one_ring() {
-    // The transfers do not overlap: one is near the PPE, one on the far side, and one near the MIC.
+    // The routes do not overlap: one is near the PPE, one on the far side of the ring, and one near the MIC.
     golden("three_on_one_ring", threads(vec![put(1, ls(3), 256), put(7, ls(6), 256), put(2, ls(0), 256)]));
 }
 

@@ -1,5 +1,5 @@
-//! Machine files: the values of the built-in files, merging a user's file with a built-in file, and the message for
-//! every mistake.
+//! Machine files: values of the built-in files, merging of a user's file with a built-in file, and the error message
+//! for each mistake.
 
 use cell::machine::{Basis, Machine};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn parse(text: &str) -> Machine {
     Machine::parse(text, "mine.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Checks that a file with the PS3 as its base is refused with this message.  (Line 1 of the file names the base.)
+/// Checks that a file with the PS3 as its base is refused with this message. (The first text line names the base.)
 fn refused(rest: &str, message: &str) {
     assert_eq!(error_of(&on_ps3(rest)), message);
 }
@@ -26,7 +26,7 @@ fn error_of(text: &str) -> String {
     error
 }
 
-/// One value of [mfc], with the given parts.
+/// A file's text for one value of the section [mfc].
 fn mfc(entry: &str) -> String {
     format!("[mfc]\nspu_queue_entries = {entry}")
 }
@@ -74,7 +74,7 @@ fn the_shipped_machines_differ_where_the_papers_say() {
 
 #[test]
 fn the_papers_library_calls_are_sums_of_the_ps3s_system_calls() {
-    // The papers' times also contain the kernel's register accesses, which the machine simulates.
+    // The times in the papers also include the kernel's register accesses, which the simulator adds by itself.
     let os = Machine::builtin("ps3").unwrap().os;
     let answer_ns = 2 * os.spufs_read_ns;
     assert!((5_400..=6_000).contains(&(os.spufs_write_ns + answer_ns)));
@@ -99,7 +99,7 @@ fn a_file_overrides_single_values_of_its_base() {
     assert_eq!(value.source, "what if");
     assert_eq!(value.doc, "Entries of the queue for the SPU's own commands.");
     assert_eq!(value.base, None);
-    // All other values come from the base, or from the base's own base.
+    // All other values come from the base, or from the base of the base.
     let base = |key| machine.values().iter().find(|value| value.key == key).unwrap().base;
     assert_eq!((base("chip.spes"), base("mfc.proxy_queue_entries")), (Some("ps3"), Some("cell-be")));
     assert_eq!(machine.values().len(), ps3.values().len());
@@ -307,14 +307,14 @@ fn unknown_shipped_machines_get_a_suggestion() {
 fn broken_toml_is_one_line_with_line_and_column() {
     refused("[mfc\n", "mine.toml:2:5: not valid TOML: unclosed table, expected `]`");
     refused("[mfc]\na = 1\na = 2", "mine.toml:4:1: not valid TOML: duplicate key");
-    // Not even a quoted key causes a line break in the message.
+    // The message has one text line, even for a quoted key that contains a line break.
     refused(
         "\"a\\nb\" = 1",
         "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
     );
 }
 
-/// `key = value` in a section, with correct unit, basis and source.
+/// Text of a section with `key = value`, where unit, basis and source are correct.
 fn number(section: &str, key: &str, value: u64, unit: &str) -> String {
     format!("[{section}]\n{key} = {{ value = {value}, unit = '{unit}', basis = 'measured', source = 's' }}\n")
 }

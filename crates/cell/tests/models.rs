@@ -1,15 +1,15 @@
-//! The two most basic data structures, each compared with its simplest possible implementation.
+//! Tests of the calendar and the store: each is compared with its simplest possible implementation.
 
 use cell::calendar::{Calendar, Stage};
 use cell::store::{Store, copy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Stages with events; `LAST` is the highest stage in these tests.
+/// Stages with events; `LAST` is an upper limit of the stages in these tests.
 const LANES: usize = 3;
 const LAST: Stage = 100;
 
-/// An operation on a calendar: add an event or wake a unit at a distance from now, or take the next due item.
+/// An operation on a calendar: add an event or wake a unit some cycles from now, or take the next due item.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Push(u64, Stage),
@@ -18,7 +18,7 @@ enum Act {
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    // Distances at the edges of the horizon and of its bitmap's words, and far beyond.
+    // Distances at the limits of the calendar's horizon and of the words in its bitmap, and far beyond.
     let distance = || {
         prop_oneof![
             3 => 0..70u64,
@@ -38,7 +38,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     proptest::collection::vec(act, 0..200)
 }
 
-/// The specification of a calendar with plain maps: pending items by time, stage and order of insertion.
+/// Reference calendar of plain maps: pending items sorted by time, stage and order of insertion.
 #[derive(Default)]
 struct PlainCalendar {
     now: u64,
@@ -47,7 +47,7 @@ struct PlainCalendar {
 }
 
 impl PlainCalendar {
-    /// All pending items in order, with the numbers of the events.
+    /// All pending items, sorted by time and stage, with the numbers of the events.
     fn to_come(&self) -> Vec<(u64, Stage, Option<usize>)> {
         let events = self.events.iter().map(|((at, lane, _), number)| (*at, *lane, Some(*number)));
         let wakes = self.wakes.iter().map(|(unit, at)| (*at, *unit, None));
@@ -118,7 +118,7 @@ enum Change {
     Write(u64, Vec<u8>),
     Word(u64, u32),
     DoubleWord(u64, u64),
-    /// Copies at most a line within the store.  The fields are source, destination and number of bytes.
+    /// Copies at most one cache line within the store.  The fields are source, destination and number of bytes.
     Copy(u64, u64, usize),
 }
 

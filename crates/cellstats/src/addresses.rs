@@ -11,7 +11,7 @@
 
 use cell::units::{LINE_BYTES, SpeId};
 
-/// Local-store address of the line that atomic operations work on.
+/// Local-store address of the cache line that atomic operations work on.
 pub const LOCK_LINE_LSA: u32 = 0x3d00;
 /// Local-store address of the control block.
 pub const CONTROL_LSA: u32 = 0x3e00;
@@ -20,12 +20,12 @@ pub const CONTROL_LSA: u32 = 0x3e00;
 pub const WORD_LSA: u32 = 0x3f0c;
 /// Local-store address of the DMA list, or of the script of an exchange.
 pub const LIST_LSA: u32 = 0x4000;
-/// First local-store address after the areas above.
+/// First local-store address after the control block and the word for mailboxes.
 pub const FIRST_FREE_LSA: u32 = 0x4000;
-/// First local-store address after the lists.
+/// First local-store address after the DMA lists.
 pub const AFTER_LIST_LSA: u32 = 0x8000;
 
-/// Bytes of the DMA lists.
+/// Size of the area for DMA lists in bytes.
 pub const LISTS_BYTES: u32 = AFTER_LIST_LSA - LIST_LSA;
 
 const CONTROL_EA: u64 = 0x1_0000;
@@ -34,8 +34,8 @@ pub const DATA_OFFSET: u64 = 0x10_0000;
 
 /// Effective address of the control block of an SPE's thread.
 ///
-/// Addresses in memory belong to an SPE, not to a thread. Two placements with the same traffic between the same SPEs
-/// are therefore the same run.
+/// Addresses in memory belong to an SPE, not to a thread. Therefore, two placements with the same traffic between the
+/// same SPEs give the same run.
 pub fn control_ea(spe: SpeId) -> u64 {
     CONTROL_EA + u64::from(spe.0) * 2 * LINE_BYTES
 }

@@ -28,8 +28,8 @@ pub fn affinities() -> impl Iterator<Item = &'static str> {
     ORDERS.iter().map(|(name, _)| *name)
 }
 
-/// The SPE of each thread, chip by chip in the order of `chips`; `None` for an unknown name.  SPEs that programs may
-/// not use are left out.
+/// Returns the SPE of each thread, chip by chip in the order of `chips`, or `None` if the affinity is unknown. Omits
+/// SPEs that programs may not use.
 pub fn affinity(machine: &Machine, name: &str, chips: &[u8]) -> Option<Vec<SpeId>> {
     let (_, order) = ORDERS.iter().find(|(known, _)| *known == name)?;
     Some(chips.iter().flat_map(|chip| order(&ring_order(machine, *chip))).collect())

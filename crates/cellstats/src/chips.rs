@@ -1,4 +1,5 @@
-//! The chip whose SPEs threads run on, and the chip whose memory holds their data. On the blades, `numactl` set both.
+//! Choice of the chips that run the threads, and of the memory that holds their data. On the blades, `numactl` made
+//! both choices.
 
 use crate::choices::{meaning, shown, word, words};
 use crate::refusal::Refusal;
@@ -11,7 +12,7 @@ use cell::units::SpeId;
 pub enum Cells {
     /// Only the SPEs of one chip.
     Only(u8),
-    /// All SPEs, those of this chip first.
+    /// The SPEs of both chips, starting with this chip.
     First(u8),
 }
 
@@ -37,12 +38,12 @@ impl Cells {
     }
 }
 
-/// The memory of buffers and atomic variables; control blocks are always in the memory of chip 0.
+/// The memory that holds buffers and atomic variables; control blocks are always in the memory of chip 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MemoryChoice {
     /// The memory of one chip.
     At(u8),
-    /// The memory of both chips, page by page, as with `numactl --interleave`.
+    /// The memory of both chips, interleaved by pages as with `numactl --interleave`.
     Interleaved,
 }
 
@@ -113,8 +114,8 @@ pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     spes
 }
 
-/// The usable SPEs in groups; a random placement shuffles threads only within a group. The groups are chips if the chips
-/// were chosen, since each thread then keeps its chip.
+/// The usable SPEs in groups; a random placement shuffles threads only within a group. If the request chooses chips,
+/// each chip is a group, since each thread must stay on its chip.
 pub fn groups_of_spes(machine: &Machine, cells: Option<Cells>) -> Vec<Vec<SpeId>> {
     let usable = usable_spes(machine, cells);
     let together = |a: &SpeId, b: &SpeId| cells.is_none() || machine.chip_of(*a) == machine.chip_of(*b);

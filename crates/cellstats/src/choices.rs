@@ -1,4 +1,4 @@
-//! The words that parameters accept, and what each word means.
+//! Words that parameters accept, and their meanings.
 
 use crate::refusal::Refusal;
 
@@ -27,7 +27,7 @@ pub fn word<T: Copy + PartialEq>(all: &[(T, &'static str)], choice: T) -> &'stat
     all.iter().find(|(known, _)| *known == choice).map_or("", |(_, word)| word)
 }
 
-/// All words, in their order.
+/// All accepted words, in the order of the choices.
 pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'static str; N] {
     let (mut words, mut nth) = ([""; N], 0);
     while nth < N {
@@ -37,13 +37,13 @@ pub const fn words<T: Copy, const N: usize>(all: &[(T, &'static str); N]) -> [&'
     words
 }
 
-/// Formats a word for a message, in quotes if it is empty or has invisible characters.
+/// Formats a word for a message, with quotes if the word is empty or has invisible characters.
 pub fn shown(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|character| character.is_ascii_graphic());
     if plain { word.to_string() } else { format!("{word:?}") }
 }
 
-/// How the PPE reaches an SPE's mailboxes and signals.
+/// The PPE's method of access to an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpePath {
     /// Through the runtime library and the operating system.
@@ -62,9 +62,9 @@ impl PpePath {
 /// What the SPEs run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SpeProgram {
-    /// The programs of this crate; the machine's `software` values give the cost of their code.
+    /// The programs of this crate, whose code takes the time that the machine's `software` values state.
     Builtin,
-    /// An executable compiled from C; the cost of its code is the time that its instructions take.
+    /// An executable compiled from C, whose code takes the time of its simulated instructions.
     C,
 }
 
@@ -82,7 +82,7 @@ pub enum TransferOp {
     Get,
     /// DMAs from the SPE that issues them.
     Put,
-    /// Gets and puts in turn.
+    /// `get` and `put` commands alternately.
     Copy,
 }
 
@@ -106,7 +106,7 @@ pub enum Level {
     L1,
     /// The PPE's second-level cache.
     L2,
-    /// The second-level cache with one access to each line; each access counts as a whole line.
+    /// The second-level cache, with one access per cache line; every access counts as a whole cache line.
     L1L2,
     /// Main memory, with buffers much larger than the L2.
     Memory,

@@ -1,4 +1,4 @@
-//! The control block: everything that an SPE needs to know, in two lines of main memory.
+//! The control block: all parameters of one SPE's program, in two cache lines of main memory.
 
 use crate::choices::TransferOp;
 use cell::store::LocalStore;
@@ -20,17 +20,17 @@ pub enum Role {
 /// The buffers of one thread's DMAs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Buffers {
-    /// Number of slots used in turn; with one slot, each DMA moves the same bytes.
+    /// Number of buffer slots, which the DMAs use cyclically; with one slot, every DMA moves the same bytes.
     pub places: u32,
     /// Distance between neighbouring slots in the local store.
     pub lsa_step: u32,
     /// Distance between neighbouring slots in main storage.
     pub ea_step: u32,
-    /// First local-store addresses of gets and of puts.
+    /// Local-store addresses of the first slot, for `get` and for `put` commands.
     pub lsa: (u32, u32),
-    /// First effective addresses of gets and of puts.
+    /// Effective addresses of the first slot, for `get` and for `put` commands.
     pub ea: (u64, u64),
-    /// Number of slots by which puts follow gets.
+    /// Number of slots from the slot of a `get` to the slot of the same iteration's `put`.
     pub put_lag: u32,
 }
 
@@ -44,19 +44,19 @@ impl Buffers {
 /// The control block of one SPE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ControlBlock {
-    /// Number of the FUNCTION in the list of all FUNCTIONs.
+    /// Index of the FUNCTION in the list of all FUNCTIONs.
     pub function: u32,
     /// The SPE's role.
     pub role: Role,
     /// Measured iterations.
     pub iterations: u64,
-    /// Warm-up iterations, before the measured ones.
+    /// Number of warm-up iterations before the measured iterations.
     pub warm_up: u64,
-    /// Bytes of a DMA or list element, or of the script of an exchange.
+    /// Size in bytes of a DMA or list element, or of an exchange's script.
     pub size_bytes: u32,
     /// Elements of a list; 0 if no lists are used.
     pub list_elements: u32,
-    /// Iterations between two waits; 0 means one wait at the end.
+    /// Iterations before each wait for completion; 0 means a single wait at the end.
     pub batch: u32,
     /// Direction of the DMAs.
     pub op: TransferOp,
@@ -78,7 +78,7 @@ pub struct ControlBlock {
 const ROLES: [Role; 4] = [Role::Active, Role::Responder, Role::Holder, Role::PpeResponder];
 
 impl ControlBlock {
-    /// Bytes of the block and its targets together.
+    /// Size of the block including its targets, in bytes.
     pub const BYTES: u32 = 2 * LINE_BYTES as u32;
     /// Offset of the targets.
     const TARGETS_AT: u64 = LINE_BYTES;
@@ -138,12 +138,12 @@ impl ControlBlock {
         }
     }
 
-    /// Address of a target's window, from the words after the block at `at`.
+    /// Reads the address of a target's window from the table that follows the block at `at`.
     pub fn target(ls: &LocalStore, at: u32, nth: u32) -> u64 {
         ls.read_u64(u64::from(at) + ControlBlock::TARGETS_AT + 8 * u64::from(nth))
     }
 
-    /// Address in main memory where a target of the block at `ea` is stored.
+    /// Main-memory address of the table entry for a target, for the block at `ea`.
     pub fn target_ea(ea: u64, nth: u64) -> u64 {
         ea + ControlBlock::TARGETS_AT + 8 * nth
     }

@@ -12,7 +12,7 @@ use std::future::Future;
 
 const GO: u32 = 1;
 
-/// One thread of the PPE, and how it reaches the SPEs.
+/// A PPE thread, with its method of access to the SPEs.
 pub struct Director {
     /// The thread.
     pub ppe: Ppe,
@@ -20,7 +20,7 @@ pub struct Director {
     placement: Placement,
 }
 
-/// A program of the PPE.
+/// Builds a PPE program.
 pub fn program<F>(setup: &Setup, main: impl FnOnce(Director) -> F + 'static) -> Box<dyn PpeProgram>
 where
     F: Future<Output = ()> + 'static,
@@ -41,14 +41,14 @@ pub fn common(tasks: Vec<Task>, setup: &Setup, ticks: &Ticks) -> Box<dyn PpeProg
 }
 
 impl Director {
-    /// Sorts threads by their SPEs, so that the same traffic starts in the same order whatever the threads' numbers.
+    /// Sorts threads by their SPEs, so that equal traffic starts in the same order regardless of thread numbers.
     pub fn in_order(&self, mut threads: Vec<ThreadId>) -> Vec<ThreadId> {
         threads.sort_by_key(|thread| self.placement.spe(*thread));
         threads
     }
 
-    /// Stores the control blocks, creates and starts the threads, and collects their ticks.  The PPE runs `measure` with
-    /// each thread before it joins the thread; ticks that `measure` returns replace those that the SPE mails.
+    /// Stores the control blocks, creates and starts the threads, and collects their ticks. The PPE runs `measure` with
+    /// each thread before it joins the thread. If `measure` returns ticks, they replace the ticks that the SPE mails.
     pub async fn direct(
         &self,
         tasks: &[Task],
@@ -70,8 +70,8 @@ impl Director {
         }
         for task in &tasks {
             let measured = measure(self, task.thread).await;
-            // The join sleeps until the SPE has ended; the SPE's ticks wait in the mailbox.  Polling the mailbox would
-            // add the PPE's traffic to the measurement.
+            // The join blocks until the SPE has ended, while the SPE's ticks stay in its mailbox. Polling the mailbox
+            // would add the PPE's traffic to the measurement.
             self.ppe.thread_join(task.thread).await;
             let elapsed = self.ppe.time_base().await - before;
             let mailed = self.receive(task.thread).await;

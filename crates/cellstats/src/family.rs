@@ -1,9 +1,10 @@
 //! The interface of a family of FUNCTIONs: its parameters and refusals, its memory layout, and its two programs.
 //!
-//! Every FUNCTION runs the same way (abellan2008ps3, section 3).  The PPE stores a control block for each SPE, creates the
-//! threads and synchronises them by mailbox.  Each SPE fetches its control block by DMA, reports that it is ready and
-//! waits for the go-ahead.  Then it warms up, runs the measured loop, reads its decrementer and mails the ticks.  The PPE
-//! computes the averages.  A family implements what differs; most families use the default methods.
+//! Every FUNCTION runs in the same way (abellan2008ps3, section 3). The PPE stores a control block for each SPE,
+//! creates the threads and synchronises them by mailbox. Each SPE fetches its control block by DMA, reports that it is
+//! ready and waits for the go-ahead. The SPE then warms up, runs the measured loop, reads its decrementer and mails the
+//! ticks. The PPE computes the averages. A family implements only its differences from this procedure; most families
+//! use the default methods.
 
 use crate::choices::SpeProgram;
 use crate::control_block::ControlBlock;
@@ -40,19 +41,19 @@ pub trait Family: Workload + Sized {
     /// The family's parameters, apart from those that every measurement has.
     const PARAMETERS: &'static [Parameter];
 
-    /// The reason why one of its FUNCTIONs lacks a parameter. The parameter may be one of [`Family::PARAMETERS`], or
-    /// any other parameter for which the family has a better reason than the usual reason.
+    /// The reason why one of the family's FUNCTIONs lacks a parameter. The parameter may be one of
+    /// [`Family::PARAMETERS`], or any other parameter whose usual reason does not suit the family.
     fn lacks(_nth: usize, _parameter: Parameter, _computer: Computer) -> Option<&'static str> {
         None
     }
 
-    /// Reads its parameters and fills in defaults.
+    /// Reads the family's parameters and fills in defaults.
     ///
     /// # Errors
     /// A word or a number that is invalid on every machine.
     fn read(nth: usize, given: &Parameters) -> Result<Self, Refusal>;
 
-    /// Runs on the SPE before it reports that it is ready.
+    /// Prepares the SPE, which then reports that it is ready.
     fn prepare(_spu: &Spu, _block: &ControlBlock) -> impl Future<Output = ()> {
         async {}
     }
@@ -61,16 +62,16 @@ pub trait Family: Workload + Sized {
     fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) -> impl Future<Output = ()>;
 }
 
-/// A FUNCTION with its parameters, and what follows from them.
+/// A FUNCTION with its parameters, and the properties that follow from them.
 pub trait Workload {
-    /// The name of its FUNCTION.
+    /// The name of the FUNCTION.
     fn name(&self) -> &'static str;
 
     /// The columns of a result that this FUNCTION fills.
     fn columns(&self, settings: &Settings) -> Columns;
 
-    /// Default number of SPEs: `usable` is the number that threads may use, `listed` the number that an explicit
-    /// placement names.
+    /// Default number of SPEs, given the number of SPEs that threads may use and the number of SPEs `listed` in an
+    /// explicit placement.
     fn default_spes(&self, _usable: u32, listed: Option<u32>) -> u32 {
         listed.unwrap_or(1)
     }
@@ -80,14 +81,14 @@ pub trait Workload {
         None
     }
 
-    /// Bytes that one iteration of this thread moves; `None` if no data move.
+    /// Bytes that one iteration of this thread moves, or `None` if no data move.
     fn bytes_of_thread(&self, _thread: ThreadId) -> Option<u64> {
         self.iteration_bytes()
     }
 
     /// Default number of iterations.
     fn default_iterations(&self, spe_program: SpeProgram) -> u64 {
-        /// Fast-forward cannot skip iterations of programs that run instruction by instruction. After this many
+        /// Fast-forward cannot skip iterations of programs that run instruction by instruction. With this number of
         /// iterations, averages are within 0.1 %.
         const IN_C: u64 = 10_000;
         if spe_program == SpeProgram::C { IN_C } else { 1_000_000 }
@@ -123,7 +124,7 @@ pub trait Workload {
     /// Lays out the threads, one task for each.
     ///
     /// # Errors
-    /// The buffers do not fit; the refusal says what would.
+    /// The buffers do not fit; the refusal names a valid choice.
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal>;
 
     /// The PPE's programs for these tasks, one for each hardware thread in use. The programs write their threads' ticks
@@ -145,7 +146,7 @@ pub trait Workload {
         Trigger::TagGroup(MEASURED_TAG)
     }
 
-    /// The run that results from a placement.
+    /// Describes the run that results from a placement.
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         let threads = placement.threads().take(spes as usize);
         let mut threads: Vec<(SpeId, u8)> = threads.map(|(thread, spe)| (spe, thread.0)).collect();

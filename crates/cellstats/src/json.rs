@@ -1,10 +1,10 @@
-//! A request in JSON: an object of parameters by name, `function` among them.
+//! A request in JSON: an object that maps parameter names, including `function`, to values.
 //!
 //! ```json
 //! {"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}
 //! ```
-//! `null` is the same as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
-//! `name`, `threads` and `phases`, lists of messages as the recipe of a result shows them.
+//! `null` is the same as leaving a parameter out. `placement` is a list of SPEs or `"random"`; a `pattern` has `name`,
+//! `threads` and `phases`. Each phase is a list of messages, in the form that a result's recipe shows.
 
 use crate::parameters::{Parameter, Parameters};
 use crate::refusal::{Refusal, verbatim};

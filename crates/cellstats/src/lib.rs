@@ -1,4 +1,4 @@
-//! CellStats: what the tool measures on a simulated Cell, and how (abellan2008ps3, section 3).
+//! CellStats: the tool's measurements on a simulated Cell, and their methods (abellan2008ps3, section 3).
 //!
 //! A [`Request`] describes one measurement; it is read from JSON, and a [`Refusal`] says why a request is invalid.  The
 //! request's [`Experiment`] is a FUNCTION of one of the `families`; each family is a folder with its parameters, its

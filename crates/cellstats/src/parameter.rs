@@ -1,21 +1,22 @@
-//! The description of a parameter: its flag, its help, its words, and why some FUNCTIONs lack it.
+//! The description of a parameter: its flag, its help text, its accepted words, and the reason why some FUNCTIONs lack
+//! it.
 //!
 //! [`crate::parameters`] has the table.  Python's flags, keywords, types and docstrings are generated from that table.
 
-/// How users write a value.
+/// The form in which users write a parameter's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A number, in units of 1000: `10k`.
+    /// A number such as `10k`, where k is 1000.
     Count,
-    /// A number of bytes, in units of 1024: `16k`.
+    /// A number of bytes such as `16k`, where k is 1024.
     Bytes,
-    /// One of a set of words.
+    /// A word from a fixed set.
     Word,
-    /// One of a set of words, some of which are numbers.
+    /// A word from a fixed set, some of whose words are numbers.
     WordOrNumber,
     /// A time, such as `500ms`.
     Time,
-    /// Messages: the name of a pattern, a pattern, or a file.
+    /// Messages, given as a pattern, a pattern's name, or a file.
     Pattern,
     /// SPEs or CPUs: a list, or a name.
     Placement,
@@ -42,9 +43,9 @@ impl Kind {
 /// The description of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// How users write the parameter's value.
+    /// The form in which users write the parameter's value.
     pub kind: Kind,
-    /// The parameter's flag and other spellings of the flag; empty if another parameter's flag sets it.
+    /// The parameter's flag and its alternative spellings; empty if the parameter is set by another parameter's flag.
     pub flags: &'static [&'static str],
     /// Placeholder for the value in help.
     pub metavar: &'static str,
@@ -62,11 +63,11 @@ pub struct Row {
     pub words: &'static [&'static str],
     /// Accepted words on the host.
     pub host_words: &'static [&'static str],
-    /// The column of a result, if its name differs from the parameter's.
+    /// Name of the parameter's column in a result, if it differs from the parameter's name.
     pub column: Option<&'static str>,
     /// Whether `a..b` in a sweep means a, 2a, 4a …; otherwise `a..b` means every number.
     pub doubles: bool,
-    /// Why some FUNCTIONs lack the parameter; `None` if every FUNCTION has it. A family may give a better reason.
+    /// The usual reason why some FUNCTIONs lack the parameter, or `None` if every FUNCTION has the parameter.
     pub why_not: Option<&'static str>,
 }
 
@@ -89,7 +90,7 @@ impl Row {
         }
     }
 
-    /// The row of a parameter that only refusals name.
+    /// The row of a parameter that appears only in refusals.
     pub const fn name_only() -> Row {
         Row::new(Kind::Switch, &[], "", "")
     }
@@ -109,7 +110,7 @@ impl Row {
         Row::new(Kind::Bytes, flags, metavar, help)
     }
 
-    /// A value that is not a number.
+    /// A parameter of the given kind whose value is not a number.
     pub const fn text(
         kind: Kind,
         flags: &'static [&'static str],
@@ -120,12 +121,12 @@ impl Row {
         Row { words, host_words: words, ..Row::new(kind, flags, metavar, help) }
     }
 
-    /// Adds the meaning on the host.
+    /// Adds the documentation for the host.
     pub const fn host(self, host: &'static str) -> Row {
         Row { host, ..self }
     }
 
-    /// Sets the words on the host.
+    /// Sets the words accepted on the host.
     pub const fn host_words(self, host_words: &'static [&'static str]) -> Row {
         Row { host_words, ..self }
     }
@@ -150,7 +151,7 @@ impl Row {
         Row { doubles: false, ..self }
     }
 
-    /// Says why some FUNCTIONs lack the parameter.
+    /// Sets the reason why some FUNCTIONs lack the parameter.
     pub const fn why_not(self, why_not: &'static str) -> Row {
         Row { why_not: Some(why_not), ..self }
     }
@@ -163,7 +164,7 @@ macro_rules! parameters {
         host { $($host:ident $host_name:ident = $host_row:expr;)* }
         names { $($(#[doc = $only_doc:literal])* $only:ident $only_name:ident;)* }
     ) => {
-        /// One parameter; its name is the keyword of the Python package and the key of a request.
+        /// A parameter, whose name is the keyword in the Python package and the key in a request.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[allow(missing_docs)] // The rows describe them.
         pub enum Parameter {
@@ -194,7 +195,7 @@ macro_rules! parameters {
         }
 
         impl Parameters {
-            /// Reads a parameter; `None` if measurements on simulated machines lack it.
+            /// Reads a parameter, or returns `None` if measurements on simulated machines lack the parameter.
             pub fn read(&mut self, parameter: Parameter, given: Given) -> Option<Result<(), Refusal>> {
                 match parameter {
                     $(Parameter::$variant => Some(Readable::read(given).map(|value| self.$name = value)),)*
@@ -208,8 +209,8 @@ macro_rules! parameters {
                 all.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)))
             }
 
-            /// The parameters of a recipe, by the names of their columns. `cells` is left out because the placement implies
-            /// it, `fast_forward` because it changes no result.
+            /// The parameters of a recipe, keyed by column name. Omits `cells`, which the placement implies, and
+            /// `fast_forward`, which changes no result.
             pub fn recipe(&self) -> serde_json::Map<String, Value> {
                 let all = [$((Parameter::$variant, self.$name.recipe())),*];
                 let decisive = |(parameter, _): &_| !matches!(parameter, Parameter::Cells | Parameter::FastForward);

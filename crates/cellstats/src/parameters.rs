@@ -1,6 +1,6 @@
 //! The table of all parameters: their names, types and flags, and the texts about them.
 //!
-//! The comment of a field is also the documentation of the keyword in Python.
+//! A field's doc comment is also the documentation of the Python keyword.
 
 use crate::chips::{Cells, MemoryChoice};
 use crate::choices::{Level, PpePath, SpeProgram, TransferOp};
@@ -245,7 +245,7 @@ parameters! {
     names {
         /// The FUNCTION itself.
         Function function;
-        /// `spes` of a measurement with private buffers: `-N` in place of `-n`.
+        /// The number of SPEs of a measurement with private buffers, set by `-N` instead of `-n`.
         PrivateSpes private_spes;
         /// Bus cycles of a trace.
         Window window;
@@ -288,10 +288,10 @@ impl Parameter {
 }
 
 impl Parameters {
-    /// The given parameters that some FUNCTIONs lack, each with the value to show.
+    /// The given parameters that some FUNCTIONs lack, each with the value that messages show.
     pub fn particular(&self) -> Vec<(Parameter, Option<String>)> {
         let particular = self.asked().filter_map(|(parameter, value)| match parameter {
-            // Every FUNCTION on a simulated Cell accepts it.
+            // Every FUNCTION on a simulated Cell accepts `ppe`.
             Parameter::Ppe => None,
             Parameter::Batch => (value != "1").then_some((parameter, None)),
             Parameter::SpeProgram => (value == "c").then_some((parameter, Some(value))),

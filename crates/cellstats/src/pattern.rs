@@ -7,7 +7,7 @@ use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use serde::{Deserialize, Serialize};
 
-/// One end of a message. `Who` is a thread in a pattern, and an SPE once the threads are placed.
+/// Source or destination of a message. `Who` is a thread before placement, and an SPE after placement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum End<Who> {
     /// A local store.
@@ -38,8 +38,8 @@ impl Transfer<ThreadId> {
 }
 
 impl<Who: Copy> Transfer<Who> {
-    /// The issuer of the DMAs: the source puts the message; the destination gets a message from memory. `None` if both
-    /// ends are memory.
+    /// The issuer of the DMAs. A local store's SPE puts its message, but a message from main memory is fetched by the
+    /// destination SPE. Returns `None` if source and destination are both main memory.
     pub fn issuer(&self) -> Option<Who> {
         match (self.source, self.destination) {
             (End::LocalStore(who), _) | (End::Memory, End::LocalStore(who)) => Some(who),
@@ -47,7 +47,7 @@ impl<Who: Copy> Transfer<Who> {
         }
     }
 
-    /// Bytes of all repetitions together.
+    /// Total number of bytes in all repetitions.
     pub fn total_bytes(&self) -> u64 {
         u64::from(self.bytes) * u64::from(self.repetitions)
     }
@@ -63,9 +63,9 @@ impl<Who: Copy> Transfer<Who> {
 pub struct Pattern {
     /// The name in results.
     pub name: String,
-    /// Number of threads that take part. Threads without messages count too: they wait in the barriers.
+    /// Number of threads that take part. Threads without messages count too, because they wait at the barriers.
     pub threads: u32,
-    /// Messages of each phase. A thread issues its messages in this order.
+    /// Messages of each phase. A thread issues its messages in the listed order.
     pub phases: Vec<Vec<Transfer<ThreadId>>>,
 }
 
@@ -82,20 +82,20 @@ impl Pattern {
         self.transfers().filter(|transfer| transfer.issuer() == Some(thread)).map(Transfer::total_bytes).sum()
     }
 
-    /// Bytes of the longest message.
+    /// Size of the longest message in bytes.
     pub fn longest_bytes(&self) -> u32 {
         self.transfers().map(|transfer| transfer.bytes).max().unwrap_or(0)
     }
 
-    /// Whether any message comes from main memory or goes there.
+    /// Whether main memory is the source or destination of any message.
     pub fn uses_memory(&self) -> bool {
         self.transfers().any(|transfer| transfer.ends().contains(&End::Memory))
     }
 
     /// The messages between SPEs, sorted by issuer within each phase.
     ///
-    /// These messages and the SPEs that take part determine the run. Renumbering threads together with their SPEs gives
-    /// the same run.
+    /// These messages and the SPEs that take part determine the run. Renumbering the threads does not change the run if
+    /// every message stays between the same SPEs.
     pub fn on(&self, placement: &Placement) -> Vec<Vec<Transfer<SpeId>>> {
         let end = |end: End<ThreadId>| match end {
             End::LocalStore(thread) => End::LocalStore(placement.spe(thread)),
@@ -118,7 +118,7 @@ impl Pattern {
     /// Checks that a machine can exchange the messages.
     ///
     /// # Errors
-    /// The invalid message, and what is wrong with it.
+    /// A message is invalid; the refusal names the message and the reason.
     pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
         let refused = |why: String| Refusal::new(format!("pattern {}: {why}", verbatim(&self.name)));
         if self.transfers().next().is_none() {
@@ -128,7 +128,7 @@ impl Pattern {
         self.transfers().try_for_each(|transfer| check_transfer(transfer, machine)).map_err(refused)
     }
 
-    /// Checks that the pattern has all threads that its messages name.
+    /// Checks that every thread named in a message exists in the pattern.
     ///
     /// # Errors
     /// A thread that does not exist.
@@ -164,7 +164,7 @@ fn check_transfer(transfer: &Transfer<ThreadId>, machine: &Machine) -> Result<()
     Ok(())
 }
 
-/// The form in a recipe: threads by number, memory by name.
+/// Serializes a message as recipes show it: threads by number, and memory by name.
 impl Serialize for Transfer<ThreadId> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let end = |end: End<ThreadId>| match end {

@@ -1,8 +1,8 @@
-//! Two small programs that exist in Python too (`cellstats.programs`), operation for operation.
+//! Two small programs that match the programs in Python (`cellstats.programs`) operation by operation.
 //!
 //! A *ping* and a *pong* exchange a word through each other's mailbox; a *double-buffered copy* moves main memory
-//! through two buffers.  The programs do not compute: all their time is communication.  The same runs in both languages
-//! must produce the same record, byte for byte.
+//! through two buffers. The programs do not compute: all their time is communication. Equal runs in Rust and Python
+//! must produce byte-identical records.
 
 use cell::coroutine::Spu;
 use cell::ea::{register, register_ea};
@@ -75,9 +75,9 @@ impl BlockCopy {
 
 /// Copies main memory through two buffers; only fences protect the data of each buffer.
 ///
-/// The getf that refills a buffer waits for the putf that empties the buffer, and the putf waits for the getf, since
-/// both are in one tag group.  The two groups are independent, so one buffer fills while the other drains.  The program
-/// makes no marks: each chunk has different addresses, so no state repeats.
+/// All commands of a buffer are in one tag group, so a `putf` waits for the `getf` that filled the buffer, and the next
+/// `getf` waits for this `putf`. The two groups are independent, so one buffer fills while the other drains. The
+/// program sets no fast-forward marks, because each chunk has different addresses, so no state repeats.
 ///
 /// ```text
 /// chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2

@@ -1,22 +1,22 @@
-//! Reasons why a request is invalid, as data: the command line and Python each insert their own names of parameters.
+//! Reasons why a request is invalid, as data: the command line and Python each insert their own parameter names.
 
 /// Maximum number of characters of a value that a message shows.
 const SHOWN_MAX: usize = 80;
 
-/// What is wrong with a request, and what would be right.
+/// The error in a request, and its correction.
 ///
 /// In `reason` and `with`, braces enclose the names of parameters, as in `{size}`. `{shared}` stands for the opposite
-/// of `{private}`, and `{any_spes}` for any parameter that sets the number of SPEs.  User input passes through
+/// of `{private}`, and `{any_spes}` for any parameter that sets the number of SPEs. User input must pass through
 /// `verbatim` first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// Name of the invalid parameter; `None` if the refusal is not about a single parameter.
+    /// Name of the invalid parameter, or `None` if the refusal is not about a single parameter.
     pub parameter: Option<&'static str>,
     /// The parameter's value, if it matters.
     pub given: Option<String>,
-    /// The FUNCTION, or the other parameter, that excludes the parameter.
+    /// The FUNCTION or other parameter that cannot be combined with the parameter.
     pub with: Option<String>,
-    /// The reason, and what would be right.
+    /// The reason why the request is invalid, and the correction.
     pub reason: String,
 }
 
@@ -26,7 +26,7 @@ impl Refusal {
         Refusal { parameter: None, given: None, with: None, reason: reason.into() }
     }
 
-    /// The refusal of a parameter.
+    /// A refusal of one parameter.
     pub fn of(parameter: impl Into<&'static str>, reason: impl Into<String>) -> Refusal {
         Refusal { parameter: Some(parameter.into()), ..Refusal::new(reason) }
     }
@@ -36,12 +36,12 @@ impl Refusal {
         Refusal { given: Some(on_one_line(&value.to_string())), ..self }
     }
 
-    /// Adds the FUNCTION or the other parameter that excludes the parameter.
+    /// Adds the FUNCTION or other parameter that cannot be combined with the parameter.
     pub fn with(self, other: impl Into<String>) -> Refusal {
         Refusal { with: Some(other.into()), ..self }
     }
 
-    /// The refusal in one line; `name` gives the name of a parameter that readers know.
+    /// Formats the refusal as one line of text; `name` returns the name under which users know a parameter.
     pub fn worded(&self, name: impl Fn(&str) -> String) -> String {
         let with = self.with.as_ref().map(|with| named(with, &name));
         let words = [
@@ -79,7 +79,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
-/// Prepares user input for a reason: on one line, with braces escaped so that they name no parameter.
+/// Prepares user input for the text of a refusal: on one line, with braces escaped so that they do not enclose a
+/// parameter name.
 pub fn verbatim(text: &str) -> String {
     on_one_line(text).replace('{', "{{")
 }

@@ -1,4 +1,4 @@
-//! The request for one measurement: what is measured, and everything that determines its result.
+//! A request for one measurement, with everything that determines the result.
 
 use crate::chips::{MemoryChoice, usable_spes};
 use crate::families::Experiment;
@@ -35,7 +35,7 @@ impl Request {
     /// A request for a FUNCTION on a machine, with defaults for parameters that are not given.
     ///
     /// # Errors
-    /// A parameter that is invalid by itself; [`Request::check`] finds the rest.
+    /// A parameter is invalid by itself; [`Request::check`] finds all other errors.
     pub fn new(function: &str, given: &Parameters, machine: &Machine) -> Result<Request, Refusal> {
         let experiment = Experiment::new(function, given)?;
         let mut settings = Settings::read(given)?;
@@ -49,11 +49,11 @@ impl Request {
         Ok(Request { experiment, settings, given: given.clone() })
     }
 
-    /// Reads a request in JSON: an object of parameters by name, `function` among them, such as
+    /// Reads a request in JSON: an object that maps parameter names, including `function`, to values, such as
     /// `{"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}`.
     ///
     /// # Errors
-    /// The same as [`Request::new`]; also a text that is not a request.
+    /// The errors of [`Request::new`], or text that is not a request.
     pub fn parse(text: &str, machine: &Machine) -> Result<Request, Refusal> {
         let (function, given) = json::parse(text)?;
         Request::new(&function, &given, machine)
@@ -62,7 +62,7 @@ impl Request {
     /// Checks whether a machine could run this request, without running it.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// The machine cannot run the request; the refusal gives the reason and a correction.
     pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
         self.plan(machine).map(drop)
     }

@@ -1,5 +1,5 @@
-//! The settings that every FUNCTION has: the numbers of SPEs and iterations, the placement of threads and data, and how
-//! the PPE reaches the SPEs.
+//! The settings that every FUNCTION has: numbers of SPEs and iterations, placement of threads and data, and the PPE's
+//! method of access to the SPEs.
 
 use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 use crate::choices::{PpePath, SpeProgram, choice, meaning};
@@ -20,9 +20,9 @@ pub struct Settings {
     pub spes: u32,
     /// Whether each SPE has its own buffer or variable.
     pub private: bool,
-    /// Iterations of the measured loop.
+    /// Number of iterations of the measured loop.
     pub iterations: u64,
-    /// How the PPE reaches the SPEs.
+    /// The PPE's method of access to the SPEs.
     pub ppe: PpePath,
     /// What the SPEs run.
     pub spe_program: SpeProgram,
@@ -30,13 +30,13 @@ pub struct Settings {
     pub histogram: bool,
     /// The chips whose SPEs are used; `None` means all SPEs, in the machine's own order.
     pub cells: Option<Cells>,
-    /// The memory of buffers and variables.
+    /// The memory that holds buffers and variables.
     pub memory: MemoryChoice,
     /// Placement of the threads.
     pub placement: PlacementChoice,
     /// Seed of a random placement, and of the targets of uniform traffic.
     pub seed: Option<u64>,
-    /// Whether to skip whole periods that repeat.
+    /// Whether to skip repeating periods of the measured loop.
     pub fast_forward: bool,
 }
 
@@ -76,7 +76,7 @@ impl Settings {
         if self.private { Parameter::PrivateSpes } else { Parameter::Spes }
     }
 
-    /// The refusal of the number of SPEs.
+    /// A refusal of the given number of SPEs.
     pub fn spes_refused(&self, reason: impl Into<String>) -> Refusal {
         Refusal::of(self.spes_parameter(), reason).given(self.spes)
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The ticks of each thread; `None` for a thread that measured nothing.
+/// The ticks of each thread, or `None` for a thread that measured nothing.
 pub type Ticks = Rc<RefCell<Vec<Option<Ticked>>>>;
 
 /// A measured loop.
@@ -31,7 +31,7 @@ impl From<u64> for Ticked {
     }
 }
 
-/// Tag group of the measured DMAs; traces and histograms recognise them by it.
+/// Tag group by which traces and histograms recognise the measured DMAs.
 pub const MEASURED_TAG: u32 = 1;
 
 /// The input of a layout: checked settings, a machine, and placed threads.
@@ -103,9 +103,9 @@ pub struct Task {
     pub thread: ThreadId,
     /// The thread's control block.
     pub block: ControlBlock,
-    /// Further doublewords that the PPE stores: the effective address of the first, and the words.
+    /// Further doublewords that the PPE stores, and the effective address of the first one.
     pub words: Vec<(u64, Vec<u64>)>,
-    /// Whether signal registers OR incoming values instead of being overwritten.
+    /// Whether signal registers combine incoming values by OR instead of being overwritten.
     pub signals_or: bool,
 }
 
@@ -147,6 +147,6 @@ described! {
 
 /// The role of each SPE, independent of the threads' numbers, and the messages of an exchange.
 ///
-/// Two placements with the same description give the same run: the same SPEs act alike at the same times. Threads are
-/// created, and their memory is laid out, in the order of their SPEs.
+/// Two placements with the same description give the same run, because the same SPEs do the same at the same times.
+/// Threads are created, and their memory is laid out, in the order of their SPEs.
 pub type Description = (Vec<(SpeId, u8)>, Vec<Vec<Transfer<SpeId>>>);

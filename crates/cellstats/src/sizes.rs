@@ -1,4 +1,4 @@
-//! Rules about sizes that several families share.
+//! Size checks shared by several families.
 
 use crate::refusal::Refusal;
 use cell::machine::Machine;

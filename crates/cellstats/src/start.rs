@@ -1,4 +1,4 @@
-//! Starts the programs of the SPEs: the built-in ones, or the executable of `programs/cellstats`.
+//! Starts the programs of the SPEs: the built-in programs, or the executable of `programs/cellstats`.
 //!
 //! The executable is embedded in this crate, so that no compiler is needed.
 
@@ -23,7 +23,7 @@ const EXECUTABLE: &[u8] = include_bytes!("../../../programs/cellstats/cellstats.
 /// nothing to do.
 pub type StartSpe = Rc<dyn Fn(SpeId, u64) -> Box<dyn Program>>;
 
-/// The starter for a choice of programs.
+/// Returns the function that starts the chosen SPE programs.
 ///
 /// # Errors
 /// The embedded file is not an executable; a test rules this out.
@@ -49,7 +49,8 @@ fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
 mod tests {
     use super::*;
 
-    /// The executable must end below the lists, the first data in a local store (`crate::addresses`).
+    /// Address of the DMA lists, the first data in a local store (`crate::addresses`); the executable must end below
+    /// it.
     const LISTS_LSA: u32 = 0x4000;
     const STACK_BYTES_MIN: u32 = 2048;
 

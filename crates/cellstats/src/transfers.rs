@@ -1,4 +1,4 @@
-//! The SPE's loop of DMAs through its buffers.
+//! The loop in which an SPE issues DMAs that cycle through its buffers.
 
 use crate::addresses::{CONTROL_LSA, LIST_LSA};
 use crate::choices::TransferOp;
@@ -24,7 +24,7 @@ pub fn build_lists(spu: &Spu, block: &ControlBlock) {
     }
 }
 
-/// The directions of an operation; `true` means put.
+/// The directions of an operation; `true` means `put`.
 fn directions(op: TransferOp) -> Vec<bool> {
     match op {
         TransferOp::Get => vec![false],
@@ -41,7 +41,7 @@ fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
 
 /// Runs `n` iterations and waits after every batch.
 ///
-/// A mark is set wherever the buffers and the batch both start over.
+/// Sets a fast-forward mark at each iteration that begins both a batch and a cycle through the buffers.
 pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {
         return transfer_anywhere(spu, block, n, tag).await;
@@ -70,8 +70,8 @@ async fn run(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     }
 }
 
-/// [`transfer`] with a random target for every DMA.  Each choice depends on the number of earlier choices, so there are
-/// no marks.
+/// Like [`transfer`], but with a random target for every DMA. Sets no fast-forward marks, because each choice depends
+/// on the number of earlier choices, so no state repeats.
 async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let mut state = block.seed ^ u64::from(tag) << 32;
     for i in 1..=n {
@@ -86,7 +86,7 @@ async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     wait(spu, tag).await;
 }
 
-/// Issues a get, a put, or one of each.
+/// Issues a `get`, a `put`, or a `get` and a `put`.
 async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag: u32) {
     let buffers = &block.buffers;
     if block.op != TransferOp::Put {
@@ -99,7 +99,7 @@ async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag
     }
 }
 
-/// Issues one command and spends the time of the loop's own code.
+/// Issues one command, then spends the time that the loop's own code takes.
 async fn dma(spu: &Spu, block: &ControlBlock, put: bool, place: u32, window: u64, tag: u32) {
     let (buffers, size) = (&block.buffers, block.size_bytes);
     let (lsa, ea) = if put { (buffers.lsa.1, buffers.ea.1) } else { (buffers.lsa.0, buffers.ea.0) };

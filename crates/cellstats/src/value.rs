@@ -1,4 +1,4 @@
-//! Values of parameters: what a request holds, and how each type is read and shown.
+//! Types of parameter values, and their conversion from JSON and to text.
 
 use crate::pattern::Pattern;
 use crate::refusal::Refusal;
@@ -25,10 +25,10 @@ pub trait Readable: Sized {
     /// The value is not of this type.
     fn read(given: Given) -> Result<Self, Refusal>;
 
-    /// The value as text; `None` if the parameter was not given or is off.
+    /// The value as text, or `None` if the parameter is absent or switched off.
     fn shown(&self) -> Option<String>;
 
-    /// The value in a recipe.
+    /// The value in the form that a recipe shows.
     fn recipe(&self) -> Value;
 }
 
@@ -63,7 +63,7 @@ impl Given<'_> {
         self.number(0..=u32::MAX.into()).map(|number| number as u32)
     }
 
-    /// Reads a word; a number is accepted as text.
+    /// Reads a text; a number is converted to text.
     pub fn text(self) -> Result<String, Refusal> {
         match self.1 {
             Value::String(text) => Ok(text.clone()),

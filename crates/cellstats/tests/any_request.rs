@@ -1,4 +1,4 @@
-//! Every request is either measured or refused in one line.
+//! Every request is either measured, or refused with one line of text.
 
 #[path = "../../../fuzz/request.rs"]
 mod request;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use request::read_request;
 
-/// The text of a JSON value.
+/// A JSON value as text.
 type Text = BoxedStrategy<String>;
 
 /// Values that are invalid for most parameters.

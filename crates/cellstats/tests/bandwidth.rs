@@ -1,4 +1,4 @@
-//! The bandwidth of all SPEs together: bytes divided by the time in which they moved.
+//! Tests of the total bandwidth of all SPEs: all bytes divided by the time in which they moved.
 
 use cell::machine::Machine;
 use cellstats::{Measurement, Request, measure};
@@ -15,14 +15,14 @@ fn sum(result: &Measurement) -> f64 {
 
 #[test]
 fn no_run_is_so_short_that_it_beats_the_memory() {
-    // 16 bytes in each bus cycle of 0.625 ns.
+    // The peak is 16 bytes in each bus cycle of 0.625 ns.
     const PEAK_GB_S: f64 = 25.6;
     for iterations in [1, 10, 100, 1000] {
         let request = format!(r#"{{"function": "dmaget", "spes": 8, "size": 16384, "iterations": {iterations}}}"#);
         let result = measured("eval-board", &request);
         let all = result.bandwidth_gb_s.expect("bytes move");
         assert!(all > 0.0 && all <= PEAK_GB_S, "{all} GB/s, {iterations} iterations");
-        // If SPEs begin and end at different times, each is faster than its share of the total.
+        // If SPEs begin and end at different times, each SPE's bandwidth exceeds its share of the total bandwidth.
         assert!(all <= sum(&result) * 1.001, "{all} of {} GB/s, {iterations} iterations", sum(&result));
     }
 }

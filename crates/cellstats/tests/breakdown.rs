@@ -1,4 +1,5 @@
-//! Breakdowns of one DMA: the components add up to the latency, and each measures what its name says.
+//! Tests of the breakdown of one DMA: the components add up to the latency, and each component measures what its name
+//! says.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;
@@ -137,7 +138,7 @@ fn of_lists() -> Vec<Change> {
     vec![("list_element", |machine, by| machine.mfc.list_element_bus_cycles += by, "list_element_fetch")]
 }
 
-/// The components that `change` lengthens or shortens, and by how many SPU cycles.
+/// The components that `change` lengthens or shortens, with the difference in SPU cycles.
 fn moved(machine: &Machine, params: &Asked, change: impl Fn(&mut Machine)) -> Vec<(&'static str, i64)> {
     let mut changed = machine.clone();
     change(&mut changed);
@@ -154,7 +155,7 @@ fn moves_only(machine: &Machine, params: &Asked, (name, change, component): Chan
     let spu_cycles = (by * machine.chip.processor_cycles_per_bus_cycle) as i64;
     let crosses = apart(machine, params).components.iter().any(|part| part.component == "onward_transfer");
     let components = match name {
-        // A line that crosses the interface requests a second ring there and is written to the local store behind it.
+        // A line that crosses the interface requests a ring on the other chip and is written to a local store there.
         "local_store_write" if crosses => vec!["onward_transfer"],
         "data_request" if crosses => vec!["data_transfer", "chip_to_chip_interface"],
         _ => vec![component],
@@ -239,7 +240,7 @@ fn channel_writes_are_the_issue() {
         let ratio = machine.chip.processor_cycles_per_bus_cycle;
         let slower = |machine: &mut Machine| machine.spu.channel_write_spu_cycles += ratio;
         let moved = moved(&machine, &dma("dmaput", true, 128, 1), slower);
-        // Local-store address, both halves of the effective address, size, tag, command.
+        // The six channel writes: local-store address, both halves of the effective address, size, tag, and command.
         assert_eq!(moved, [("dma_issue", 6 * ratio as i64)], "{}", machine.name);
     }
 }
@@ -301,7 +302,7 @@ proptest! {
         prop_assert_eq!(listed, is_list(DMAS[which]));
     }
 
-    /// On any bus, a value changes its component and no other.
+    /// At any bus frequency, a machine value changes its own component and no other component.
     #[test]
     fn a_value_moves_its_component_on_any_bus(machine in any_bus(), which in 0..DMAS.len(), nth in 0usize..8, by in 1u64..40) {
         if machine.chip.spes.len() > 1 {

@@ -1,7 +1,7 @@
 //! Exact fast-forward: skipping periods that repeat changes no bit of a result.
 //!
-//! Random FUNCTIONs with random parameters give the same JSON with and without fast-forward: times, per-SPE ticks,
-//! every counter.
+//! Random FUNCTIONs with random parameters give the same JSON with and without fast-forward, including times, per-SPE
+//! ticks and every counter.
 
 use cell::machine::Machine;
 use cell::units::ThreadId;
@@ -47,11 +47,11 @@ fn is_dma(function: &str) -> bool {
     function.starts_with("dma") || TRAFFIC.contains(&function)
 }
 
-/// Numbers of iterations that take acceptable time without fast-forward.
+/// Numbers of iterations with an acceptable time without fast-forward.
 fn iterations(function: &str) -> std::ops::Range<u64> {
     match function {
         "mkthread" => 1..300,
-        // Warm-up is long even in short runs, and the buffers take many iterations to repeat.
+        // Warm-up is long even in short runs, and it takes many iterations until the buffers repeat.
         _ if TRAFFIC.contains(&function) => 1..1500,
         _ if ACCESSES.contains(&function) => 1..100_000,
         _ => 1..3000,
@@ -106,7 +106,7 @@ prop_compose! {
         repetitions in 1u32..=3,
     ) -> Transfer<ThreadId> {
         let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
-        // If both ends are the same, the message goes to another thread instead.
+        // If source and destination are the same, the message goes to another thread instead.
         let other = if source == destination { Some(source.map_or(0, |thread| (thread + 1) % 6)) } else { destination };
         Transfer { source: end(source), destination: end(other), bytes, repetitions }
     }
@@ -183,7 +183,7 @@ fn fitted((function, mut given): Asked, machine: &Machine) -> Asked {
     }
     let mut size = given.size.unwrap_or(if function.starts_with("dma") { 128 } else { 16_384 });
     let transfers = if given.op.as_deref() == Some("copy") { 2 } else { 1 };
-    // Lines that one iteration of all SPEs moves.
+    // Number of cache lines that all SPEs together move in one iteration.
     let lines = |size: u32, elements: u32| (transfers * size * elements).div_ceil(128) * spes;
     // Without fast-forward, every line of every iteration is simulated, including up to a thousand warm-up iterations.
     let mut elements = given.list_elements.unwrap_or(1);
@@ -198,7 +198,7 @@ fn fitted((function, mut given): Asked, machine: &Machine) -> Asked {
     (function, given)
 }
 
-/// Maximum number of lines per iteration that take acceptable time without fast-forward.
+/// Maximum number of lines per iteration for an acceptable time without fast-forward.
 const LINES_MAX: u32 = 64;
 
 fn request(machine: &Machine, (function, given): &Asked, fast_forward: bool) -> Result<Request, MeasureError> {
@@ -258,7 +258,7 @@ proptest! {
 #[test]
 fn programs_are_told_in_the_order_of_their_starts_however_much_was_left_out_since() {
     // The PPE polls while the second SPE starts. Most of the polling is skipped, and the skipped time is longer than
-    // the run before it.
+    // the simulated time before it.
     let machine = &machines()[0];
     let asked = ("mailbox", Parameters { spes: Some(2), iterations: Some(1), ..Parameters::default() });
     let span = TraceSpan { skip_bus_cycles: 3832, bus_cycles: 451 };

@@ -1,4 +1,4 @@
-//! The time that the loop of `dmalistget` and `dmalistput` takes to make its lists.
+//! Time in which the loop of `dmalistget` and `dmalistput` builds its lists.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;
@@ -7,14 +7,14 @@ use cell::machine::Machine;
 use cellstats::{Parameters, Request, breakdown, measure};
 use common::ps3;
 
-/// A machine whose loops take `list_spu_cycles` to make a list.
+/// A machine whose loops take `list_spu_cycles` to build a list.
 fn making(list_spu_cycles: u64) -> Machine {
     let mut machine = ps3();
     machine.software.list_spu_cycles = list_spu_cycles;
     machine
 }
 
-/// SPU cycles of one iteration with lists of `elements` elements, each of one line.
+/// SPU cycles of one iteration, with lists of `elements` elements and one cache line per element.
 fn iteration_spu_cycles(machine: &Machine, function: &str, elements: u32) -> f64 {
     let given = Parameters {
         spes: Some(if function == "couples" { 2 } else { 1 }),
@@ -32,7 +32,7 @@ fn a_list_is_made_while_a_dma_is_under_way_and_shows_only_when_it_takes_longer()
     for function in ["dmalistget", "dmalistput"] {
         let cycles = |list_spu_cycles| iteration_spu_cycles(&making(list_spu_cycles), function, 4);
         let hidden = cycles(0);
-        // From the command to its end the loop is otherwise idle; `spare` is this idle time.
+        // The loop has idle time while a command is in flight; `spare` is this idle time.
         let spare = (0..1000).find(|time| cycles(2 * time) > hidden + 0.5).expect("a time that shows") * 2 - 2;
         assert!((cycles(spare) - hidden).abs() < 0.5, "{function}: {spare} are hidden");
         let shows = cycles(spare + 2000) - cycles(spare + 1000);

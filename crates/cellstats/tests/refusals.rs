@@ -1,4 +1,4 @@
-//! Each family's refusals, in the words of the command line, and its defaults.
+//! Tests of each family's refusals, as the command line prints them, and of each family's defaults.
 
 use cell::machine::Machine;
 use cellstats::{Refusal, Request, measure};
@@ -10,7 +10,7 @@ fn parsed(function: &str, mut parameters: Value, machine: &str) -> Result<(Reque
     Ok((Request::parse(&parameters.to_string(), &machine)?, machine))
 }
 
-/// The refusal of a request, with the flags of the command line as names of parameters.
+/// The text of a request's refusal, with command-line flags as parameter names.
 fn refused(function: &str, parameters: Value, machine: &str) -> String {
     let checked = parsed(function, parameters.clone(), machine).and_then(|(request, machine)| request.check(&machine));
     let refusal = checked.expect_err(&format!("{function} {parameters} on {machine}"));
@@ -28,7 +28,7 @@ fn refused(function: &str, parameters: Value, machine: &str) -> String {
     })
 }
 
-/// FUNCTIONs, a parameter that each of them lacks, and the reason.
+/// Table of FUNCTIONs, with a parameter that each FUNCTION lacks and the reason.
 #[test]
 fn a_parameter_of_other_functions_is_refused() {
     let private = "-N with {}: private buffers are for DMA and atomic functions, give -n";

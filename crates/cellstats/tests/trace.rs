@@ -1,4 +1,5 @@
-//! Traces: a window holds everything that is under way in it, and nothing else, and agrees with the record of the run.
+//! Tests of traces: a window contains exactly the events that are in progress within it, and agrees with the record of
+//! the run.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;
@@ -10,7 +11,8 @@ use common::{Check, board, ls_ea, ps3, wait};
 
 const TAG: u32 = 5;
 
-/// Four SPEs that first get from memory in another tag group, then get from each other and put to memory.
+/// Four SPEs that first issue `get` commands from memory in another tag group, then `get` commands from each other and
+/// `put` commands to memory.
 fn traffic() -> Check {
     let machine = board();
     let mut check = Check::on(&machine);
@@ -38,7 +40,7 @@ fn traced(skip: u64, cycles: u64) -> Trace {
     traffic().window(window(skip, cycles)).expect("a window that begins before the run ends")
 }
 
-/// The transfers of a trace that were on a ring in the window, in the form of a record.
+/// The transfers of a trace that were on a ring during the window, converted to transfer records.
 fn transfers(trace: &Trace) -> Vec<TransferRecord> {
     let row = |row: &RequestRow| {
         Some(TransferRecord {
@@ -80,7 +82,7 @@ fn a_transfer_is_in_the_window_until_its_last_beat() {
     let first = transfers(&traced(0, 1000))[20].clone();
     let begin = traced(0, 1).from;
     let has = |from: u64, cycles| transfers(&traced(from - begin, cycles)).contains(&first);
-    // The transfer began before the window, and the trace has its true start.
+    // The transfer began before the window, but the trace has the transfer's true start.
     assert!(has(first.granted_at + 1, 1));
     assert!(has(first.arrived_at - 1, 1));
     assert!(!has(first.arrived_at, 1));
@@ -98,7 +100,7 @@ fn the_window_begins_with_the_first_command_of_the_tag_group_or_later() {
         (first.enqueued_at, trace.triggered_at, trace.from, trace.to - trace.from),
         (trace.from, trace.from, trace.from, 50)
     );
-    // Earlier gets are still in flight; the trace has their times from before the window.
+    // Earlier `get` commands are still in flight; the trace includes their times before the window.
     let before = trace.commands.iter().find(|row| row.tag == 0).expect("a command before");
     assert!(before.enqueued_at < trace.from && before.done_at.is_none_or(|at| at > trace.from));
     let later = traced(30, 20);
@@ -147,7 +149,7 @@ fn requests_belong_to_their_commands() {
 
 #[test]
 fn a_refused_command_has_one_round_more_for_each_refusal() {
-    // Lock-line reads of a line that an atomic unit holds.
+    // Lock-line reads of a cache line that an atomic unit holds.
     let check = || {
         let mut check = Check::on(&ps3()).spu(|spu| async move {
             spu.mfc_get(0x8000, 0x2_0000, 128, TAG).await;
@@ -207,7 +209,8 @@ fn a_command_knows_how_long_its_spu_took_to_give_it_and_to_see_its_end() {
     let trace = Check::on(&machine)
         .spu(|spu| async move {
             spu.mfc_get(0x8000, 0x1_0000, 128, TAG).await;
-            // The get ends long before the SPU checks; the wait for tag group 7 does not report its end.
+            // The `get` ends long before the SPU checks; the wait for tag group 7 does not report the end of this
+            // `get`.
             spu.compute(5000).await;
             wait(&spu, 7).await;
             wait(&spu, TAG).await;
@@ -227,7 +230,7 @@ fn a_command_knows_how_long_its_spu_took_to_give_it_and_to_see_its_end() {
     }
     assert_eq!((late.list_fetch_at, prompt.list_fetch_at), (None, None));
     assert_eq!(list.list_fetch_at, Some(list.enqueued_at + machine.mfc.issue_bus_cycles));
-    // 5000 cycles and two waits, minus the duration of the get.
+    // The expected time is 5000 SPU cycles and two waits, minus the duration of the `get`.
     let get = (late.done_at.expect("an end") - late.enqueued_at) * machine.chip.processor_cycles_per_bus_cycle;
     assert_eq!(late.status_spu_cycles, Some(5000 + 2 * (2 * writes + read) - get));
     assert_eq!((prompt.status_spu_cycles, list.status_spu_cycles), (Some(read), None));

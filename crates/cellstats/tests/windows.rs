@@ -1,5 +1,5 @@
-//! Windows of a session do not depend on earlier windows, and the waits, queues and crossings in a trace agree with its
-//! lines.
+//! Windows of a session do not depend on earlier windows. The waits, queues and crossings in a trace agree with the
+//! lines in the trace.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;
@@ -13,7 +13,7 @@ fn builtin(name: &str) -> Machine {
     Machine::builtin(name).expect("a machine that comes with the simulator")
 }
 
-/// Measurements of all kinds: machine, FUNCTION, SPEs, size.
+/// Table of different measurements: machine, FUNCTION, number of SPEs, and size.
 fn measurements() -> Vec<(Machine, Request)> {
     [
         ("ps3", "dmaget", 1, Some(1024)),
@@ -44,7 +44,7 @@ fn a_window_is_the_same_however_the_run_came_to_it() {
     for (machine, request) in measurements() {
         let name = request.experiment.name();
         let mut session = Session::new(&machine, &request).expect("parameters that can be");
-        // Three adjoining windows, then a later window, then an earlier one.
+        // Three adjoining windows, then a later window, and then an earlier window.
         for span in [span(0, 300), span(300, 1), span(301, 700), span(2000, 500), span(100, 50)] {
             let went_on = session.window(span, || true).expect("a window");
             let anew = trace(&machine, &request, span, || true).expect("a window");
@@ -65,7 +65,7 @@ fn a_session_whose_run_is_over_begins_anew() {
     assert_eq!(session.window(span(0, 100), || true), Ok(first));
 }
 
-/// Lines that wait at an on-ramp at bus cycle `at`, ready but without a ring.
+/// Lines that are ready and wait for a ring at an on-ramp, at bus cycle `at`.
 fn waiting(trace: &Trace, at: u64) -> impl Iterator<Item = &RequestRow> {
     let waits = move |row: &&RequestRow| {
         row.ready_at.is_some_and(|ready| ready <= at) && row.granted_at.is_none_or(|granted| granted > at)
@@ -126,7 +126,7 @@ fn memory_queues_hold_the_reads_that_were_taken_and_not_served() {
     let request = Request::new("dmaget", &given, &machine).expect("parameters that can be");
     let trace = trace(&machine, &request, span(1000, 1000), || true).expect("a window");
     let served_at = |id| trace.accesses.iter().find(|access| access.request == Some(id)).map(|access| access.from);
-    // Of an access that ended before the window, the trace has only the line that was read.
+    // If an access ended before the window, the trace contains only the line that it read.
     let served_before = |row: &RequestRow| row.ready_at.map(|_| 0);
     let reads =
         trace.requests.iter().filter_map(|row| Some((row.queued_at?, served_at(row.id).or(served_before(row)))));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-/// An error number of Linux.  The numbers of file operations are the same on PowerPC and on other processors.
+/// A Linux error number.  The errors of file operations have the same numbers on PowerPC as on other processors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Errno(pub u32);
 
@@ -12,7 +12,7 @@ macro_rules! errnos {
         impl Errno {
             $($(#[$doc])* pub const $name: Errno = Errno($number);)*
 
-            /// Name of the number, if this crate uses it.
+            /// Symbolic name of the error, if this crate uses the error.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($name)),)*
@@ -34,7 +34,7 @@ errnos! {
     ENXIO = 6;
     /// No such open file.
     EBADF = 9;
-    /// Permission denied, also for files out of reach.
+    /// Permission denied, or the file is out of the program's reach.
     EACCES = 13;
     /// Device or resource busy.
     EBUSY = 16;
@@ -80,7 +80,7 @@ impl fmt::Display for Errno {
 }
 
 impl From<io::Error> for Errno {
-    /// Errors without a number come from `cap-std`, which refused to leave a directory.
+    /// An error without a number comes from `cap-std`, which refused to leave a directory.
     fn from(error: io::Error) -> Errno {
         let number = error.raw_os_error().and_then(|number| u32::try_from(number).ok());
         number.map(Errno).unwrap_or(match error.kind() {

@@ -6,9 +6,9 @@ use cap_std::fs::{FileExt, Permissions, PermissionsExt};
 use std::io::ErrorKind;
 use std::time::{Duration, SystemTime};
 
-/// Maximum number of bytes that one call reads.
+/// Maximum number of bytes that one call can read.
 pub const READ_BYTES_MAX: usize = 16 << 20;
-/// The buffer of a read grows in pieces of this size, so that a large request for a short file takes little memory.
+/// Increment by which a read buffer grows, so that a large read request on a short file takes little memory.
 const PIECE_BYTES: usize = 256 << 10;
 
 /// An open regular file, or one of the devices that never block.  The caller keeps track of the file offset.
@@ -114,7 +114,7 @@ impl File {
         Ok(self.file.set_permissions(Permissions::from_mode(mode & 0o777))?)
     }
 
-    /// Sets the times of the file's last access and last change, if they are given.
+    /// Sets the file's access time and modification time; `None` leaves a time unchanged.
     ///
     /// # Errors
     /// The file belongs to somebody else.
@@ -130,7 +130,7 @@ impl File {
     }
 }
 
-/// Converts a time to the standard library's type.
+/// Converts a time to the type of the standard library.
 pub(crate) fn time(when: When) -> Result<SystemTime, Errno> {
     let When::At(stamp) = when else { return Ok(SystemTime::now()) };
     let beyond = Duration::from_nanos(u64::from(stamp.ns));

@@ -1,4 +1,4 @@
-//! The files of the user that a simulated program may reach.
+//! Access of a simulated program to the user's files.
 //!
 //! A program sees one tree of names, which consists of directories of the computer that runs the simulator:
 //!
@@ -12,15 +12,17 @@
 //!
 //! **How this is guaranteed.** The crate resolves a path itself, one name at a time, in directories that it holds open.
 //! The crate reads a symbolic link and looks up the target as the program would, from the program's `/` instead of the
-//! computer's; `..` goes back along the directories that were passed.  The final operation applies to one name in one
-//! open directory and follows no link.  So replacing a name by a link at any moment has no effect on the guarantee.  In
-//! addition, `cap-std` refuses every operation that would leave the directory that it was given.
+//! computer's.  A `..` goes back to the directory from which the current one was entered.  The final operation applies
+//! to one name in one open directory and follows no link.  Therefore, the guarantee still holds if another process
+//! replaces a name by a link at any moment.  In addition, `cap-std` refuses every operation that would leave the
+//! directory that it was given.
 //!
 //! Directories and regular files can be opened.  Pipes, sockets and devices cannot be opened, because they could block
-//! the simulator or never end.  Only [`Reach::All`] allows the null, zero and random devices.  No call returns more
-//! than [`READ_BYTES_MAX`] bytes.
+//! the simulator or never end.  The null, zero and random devices can be opened only with [`Reach::All`].  No call
+//! returns more than [`READ_BYTES_MAX`] bytes.
 //!
-//! Errors are the Linux error numbers that a program receives ([`Errno`]).  This crate knows neither Cell nor Python.
+//! Errors are the Linux error numbers that a program receives ([`Errno`]).  This crate is independent of the Cell
+//! simulation and of Python.
 
 mod errno;
 mod file;

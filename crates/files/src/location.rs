@@ -1,5 +1,5 @@
-//! Locations, the results of resolved paths, and the operations on them.  Each operation applies to one name in one
-//! open directory and follows no link.
+//! Locations, which are the results of resolving paths, and the operations on locations.  Each operation applies to one
+//! name in one open directory and follows no link.
 
 use crate::errno::Errno;
 use crate::file::{File, time};
@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
 
-/// A location in the tree of names: a file that exists, or a name that could be made.
+/// A location in the tree of names: an existing file, or a name under which a file could be created.
 #[derive(Debug)]
 pub struct Location {
     pub(crate) directory: Directory,
@@ -27,11 +27,12 @@ pub struct Location {
 /// The end of a resolved path.
 #[derive(Debug)]
 pub enum Node {
-    /// A name in a directory, and the file's metadata, if the file existed.
+    /// A name in a directory, and the file's metadata if the file existed when the path was resolved.
     Name { parent: Arc<Dir>, name: Name, known: Option<Metadata>, directory: bool },
     /// A directory that is held open.
     Inside(Arc<Dir>),
-    /// A directory that only leads to the current directory, with the next name on that path.
+    /// A directory that is accessible only because the current directory is below it, and the next name on the path to
+    /// it.
     Passage(Option<Name>),
 }
 
@@ -56,7 +57,7 @@ pub struct Open {
     pub mode: u32,
 }
 
-/// The permissions that `access` checks.
+/// The permissions that [`Location::access`] checks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Access {
     /// Permission to read.
@@ -84,7 +85,7 @@ impl Location {
         self.as_directory().path()
     }
 
-    /// The location as a directory at which relative paths start.  The caller must know that the location is a
+    /// The location as a starting directory for relative paths.  The caller must have checked that the location is a
     /// directory.
     pub fn as_directory(&self) -> Directory {
         let mut directory = self.directory.clone();
@@ -154,7 +155,8 @@ impl Location {
         let mut options = OpenOptions::new();
         options.read(how.read || !write).write(write || make).append(how.append);
         options.create(make && !how.exclusive).create_new(make && how.exclusive).mode(how.mode & 0o777);
-        // The file was openable when it was looked up.  If a pipe has replaced the file since, opening must not block.
+        // The path was a file when it was looked up.  Opening must not block even if a pipe has replaced the file
+        // since.
         options.follow(FollowSymlinks::No).nonblock(true);
         let file = parent.open_with(OsStr::from_bytes(name), &options)?;
         self.openable(&Metadata::from(&file.metadata()?))?;
@@ -178,7 +180,7 @@ impl Location {
         }
     }
 
-    /// The entries of a directory in order of their names, without `.` and `..`.
+    /// The directory's entries, sorted by name, without `.` and `..`.
     ///
     /// # Errors
     /// The location is not a directory, or cannot be read.
@@ -195,7 +197,7 @@ impl Location {
         let mut list = Vec::new();
         for entry in entries {
             let entry = entry?;
-            // An entry that was removed meanwhile is left out.
+            // Omits an entry that was removed after the directory was read.
             let Ok(known) = entry.metadata() else { continue };
             let known = Metadata::from(&known);
             let name = entry.file_name().into_vec();
@@ -219,7 +221,7 @@ impl Location {
         }
     }
 
-    /// Checks permissions.  Without any permission in `asked`, checks whether the file exists.
+    /// Checks permissions.  If `asked` contains no permission, only checks whether the file exists.
     ///
     /// # Errors
     /// A permission is missing, or the file does not exist.
@@ -329,7 +331,7 @@ impl Location {
         Ok(dir.set_permissions(OsStr::from_bytes(name), permissions)?)
     }
 
-    /// Sets the times of the last access and of the last change, if they are given.
+    /// Sets the access time and the modification time; `None` leaves a time unchanged.
     ///
     /// # Errors
     /// The file does not exist, or belongs to somebody else.

@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The bits of a mode for this type.
+    /// The mode bits that encode this file type.
     pub fn mode(self) -> u32 {
         match self {
             Kind::Fifo => 0o010_000,
@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The type encoded in the bits of a mode.
+    /// The file type that the mode bits encode.
     pub fn of_mode(mode: u32) -> Kind {
         const ALL: [Kind; 6] =
             [Kind::Fifo, Kind::CharacterDevice, Kind::Directory, Kind::BlockDevice, Kind::Link, Kind::Socket];
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// A time since the beginning of 1970 (UTC).
+/// A point in time, counted from the beginning of 1970 (UTC).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Stamp {
     /// Whole seconds.
@@ -62,7 +62,7 @@ pub enum When {
 }
 
 impl When {
-    /// The time as a stamp, if the current time is `now`.
+    /// The time to set, where `now` is the current time.
     pub fn stamp(self, now: Stamp) -> Stamp {
         match self {
             When::Now => now,
@@ -84,21 +84,21 @@ pub struct Metadata {
     pub links: u64,
     /// Device that holds the file.  Device and `inode` together identify a file.
     pub device: u64,
-    /// Number of the file on its device.
+    /// Inode number of the file, unique on its device.
     pub inode: u64,
     /// Major and minor number, if the file is a device.
     pub special: u64,
     /// Last access.
     pub accessed: Stamp,
-    /// Last change of the contents.
+    /// Time of the last change to the file's contents.
     pub modified: Stamp,
-    /// Last change of the metadata.
+    /// Time of the last change to the file's metadata.
     pub changed: Stamp,
 }
 
 impl Metadata {
-    /// Metadata of a directory that only leads to the current directory.  Programs may enter the directory and learn
-    /// nothing else about it.
+    /// Metadata of a directory that is accessible only because it contains the current directory or a parent of it.
+    /// Programs may enter the directory but learn nothing else about it.
     pub(crate) const PASSAGE: Metadata = Metadata {
         kind: Kind::Directory,
         permissions: 0o555,

@@ -16,18 +16,19 @@ pub struct Pending {
     pub names: VecDeque<Name>,
     /// Whether the path ends in a slash or a dot and therefore must lead to a directory.
     pub directory: bool,
-    /// Whether the path ends in `.` or `..`, which cannot be made or removed.
+    /// Whether the path ends in `.` or `..`: such a path cannot be created or removed.
     pub dot: bool,
 }
 
-/// The meaning of the last name of a path.
+/// How to interpret the last name of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Last {
-    /// The target, if the name is a symbolic link.
+    /// Follow the last name if it is a symbolic link.
     Target,
-    /// The link itself, if the name is a symbolic link; the link's target, if a slash follows the name.
+    /// Do not follow the last name if it is a symbolic link, unless a slash comes after the name.
     Itself,
-    /// The entry itself, to be made, removed or renamed.  A slash after the name means that the entry is a directory.
+    /// Do not follow the last name: the entry itself is to be created, removed or renamed.  A slash after the name
+    /// means that the entry is a directory.
     Name,
 }
 
@@ -63,7 +64,7 @@ impl Pending {
         if bytes < PATH_BYTES_MAX { Ok(()) } else { Err(Errno::ENAMETOOLONG) }
     }
 
-    /// Prepends names to those that are still to be looked up.
+    /// Prepends names to the names that are still to be looked up.
     pub fn prepend(&mut self, names: &[Name]) {
         for name in names.iter().rev() {
             self.names.push_front(name.clone());

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// The files of the user that a program may reach, as `--files` chooses them.
+/// The choices of `--files`: which of the user's files a program may access.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Reach {
     /// No files of the user; only the standard streams.

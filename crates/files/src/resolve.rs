@@ -21,9 +21,9 @@ pub struct Resolver<'a> {
     pub trees: &'a [Tree],
     /// Top-level names that belong to the simulated machine.
     pub reserved: &'a [Name],
-    /// The current directory; its contents may be changed even if it is inside a system root.
+    /// The current directory, whose contents may be changed even if the directory is inside a system root.
     pub here: &'a Directory,
-    /// The meaning of the path's last name.
+    /// How to interpret the path's last name.
     pub last: Last,
     /// Whether devices that never block may be opened.
     pub devices: bool,
@@ -31,20 +31,21 @@ pub struct Resolver<'a> {
     pub links: u32,
 }
 
-/// The result of resolving a path, in all trees or in one of them.
+/// The result of resolving a path in a single tree or in all trees.
 #[derive(Debug)]
 pub enum Found {
-    /// An absolute path of the simulated machine.
+    /// An absolute path that belongs to the simulated machine.
     Machine(Vec<u8>),
     /// A file or directory that exists.
     There(Location),
     /// A name that does not exist, in a directory that exists.
     Missing(Location),
-    /// A path whose directory does not exist; `entered` says whether at least the path's first name is a directory.
+    /// A path whose parent directory does not exist; `entered` is true if the path's first name is an existing
+    /// directory.
     Nowhere { entered: bool },
 }
 
-/// The directories of a tree that a path has passed.
+/// The directories that the resolution of a path has entered, all in one tree.
 struct Passed {
     dirs: Vec<Arc<Dir>>,
     /// Whether each directory may be changed.
@@ -106,9 +107,10 @@ impl Resolver<'_> {
     }
 
     /// Resolves a path that starts with a reserved name.  The path belongs to the simulated machine unless the current
-    /// directory is below the same name.
+    /// directory is also below that name.
     fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
-        // The reserved name alone always belongs to the machine, which knows the directory's other entries.
+        // A path that consists of only the reserved name always belongs to the machine, which knows the directory's
+        // other entries.
         if pending.names.len() > 1
             && let Some(last) = self.trees.len().checked_sub(1)
             && self.trees.get(last).is_some_and(|tree| tree.at.first() == pending.names.front())
@@ -124,7 +126,7 @@ impl Resolver<'_> {
                 b".." => drop(names.pop()),
                 _ => names.push(name),
             }
-            // The path is back at `/`: look up the rest like any other path.
+            // The `..` names have led back to `/`: look up the rest like any other path.
             if names.is_empty() {
                 return self.absolute(pending);
             }
@@ -132,8 +134,8 @@ impl Resolver<'_> {
         Ok(Found::Machine(absolute(&names)))
     }
 
-    /// Follows a path to the root of a tree, without looking up the directories above that root, and then into the
-    /// tree.
+    /// Resolves a path in one tree.  Names above the tree's root are only compared with the root's path and not looked
+    /// up.
     fn approach(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
         let Some(at) = self.trees.get(tree).map(|tree| &tree.at) else { return Ok(Found::Nowhere { entered: false }) };
         let mut depth = 0;
@@ -219,7 +221,7 @@ impl Resolver<'_> {
         let directory = Directory { tree: Some(tree), names: passed.names.clone() };
         let (parent, writable) = match passed.last() {
             Some((dir, writable)) => (dir.clone(), writable),
-            // Cannot happen: the root of the tree is always passed.
+            // Cannot happen: `passed` always contains the root of the tree.
             None => return Location { directory, node: Node::Passage(None), writable: false, devices: false },
         };
         let node = Node::Name { parent, name, known, directory: pending.directory };
@@ -261,14 +263,14 @@ impl Resolver<'_> {
         }
         match dir.read_link_contents(OsStr::from_bytes(name)) {
             Ok(target) => Ok(Step::Link(target.into_os_string().into_vec())),
-            // The link has been replaced in the meantime.
+            // The symbolic link has been replaced since its metadata was read.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => self.step(dir, name, pending),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Whether a directory of a writable tree is writable.  A system root below the current directory stays read only;
-    /// a current directory inside a system root is writable.
+    /// Whether a directory of a writable tree is writable.  A system root below the current directory stays read only,
+    /// but a current directory inside a system root is writable.
     fn stays_writable(&self, dir: &Dir, names: &[Name], writable: bool) -> Result<bool, Errno> {
         if names == self.here.names && self.here.tree.is_some() {
             return Ok(self.here.tree.and_then(|tree| self.trees.get(tree)).is_some_and(|tree| tree.writable));

@@ -16,13 +16,13 @@ pub struct Tree {
     pub identity: (u64, u64),
 }
 
-/// A directory at which relative paths start: a program's current directory, or another open directory.
+/// A starting directory for relative paths: a program's current directory, or another open directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directory {
     /// Index of the tree that contains the directory; `None` if the directory belongs to the simulated machine or is
     /// out of reach.
     pub(crate) tree: Option<usize>,
-    /// Absolute path without links, name by name.
+    /// Names of the absolute path, without symbolic links.
     pub(crate) names: Vec<Name>,
 }
 

@@ -26,10 +26,10 @@ pub struct Files {
 /// The result of resolving a path.
 #[derive(Debug)]
 pub enum Place {
-    /// An absolute path of the simulated machine.  The caller follows links in the path and finds out whether the file
-    /// exists.
+    /// An absolute path that belongs to the simulated machine.  The caller follows links in the path and finds out
+    /// whether the file exists.
     Machine(Vec<u8>),
-    /// A file on this computer, or a name at which a file could be made.
+    /// A file on this computer, or the location where a missing file could be created.
     Here(Location),
 }
 
@@ -70,18 +70,18 @@ impl Files {
         self
     }
 
-    /// The choice of the user's files that a program may reach.
+    /// The setting that determines which of the user's files a program may access.
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// The current directory at the start; `/` if no files may be reached.
+    /// The program's initial current directory; `/` if the program may access no files.
     pub fn here(&self) -> &Directory {
         &self.here
     }
 
-    /// Resolves a path, which is relative to `from` unless it starts with `/`.  If no file has this path, the result is
-    /// the location where it could be made ([`Location::exists`] distinguishes the two cases).
+    /// Resolves a path, which is relative to `from` unless it starts with `/`.  If the file does not exist, returns the
+    /// location where it could be created ([`Location::exists`] reports whether the file exists).
     ///
     /// # Errors
     /// `ENOENT` if a directory of the path is missing, `EACCES` if a directory is out of reach, or another Linux error.
@@ -102,7 +102,7 @@ impl Files {
         }
     }
 
-    /// Resolves a path from the current directory to a location on this computer.
+    /// Resolves a path, starting in the current directory, to a location on this computer.
     ///
     /// # Errors
     /// The errors of [`Files::resolve`], and `ENOENT` for a path of the simulated machine.
@@ -113,7 +113,7 @@ impl Files {
         }
     }
 
-    /// Opens a file by its path from the current directory.
+    /// Opens a file, given its path relative to the current directory.
     ///
     /// # Errors
     /// The file cannot be opened in this mode; `EISDIR` for a directory.
@@ -122,7 +122,7 @@ impl Files {
         self.locate(path, last)?.open(how)?.ok_or(Errno::EISDIR)
     }
 
-    /// Metadata of a file by its path from the current directory.  Links are followed.
+    /// Returns the metadata of a file, given its path relative to the current directory.  Symbolic links are followed.
     ///
     /// # Errors
     /// The file does not exist.

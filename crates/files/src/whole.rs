@@ -13,7 +13,7 @@ pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
     let refused = |why: std::io::Error| {
         let why = why.to_string();
-        // The message omits the error number.
+        // Drop the error number from the message.
         format!("`{name}` cannot be read: {}", why.split(" (os error").next().unwrap_or_default())
     };
     let known = fs::metadata(path).map_err(refused)?;
@@ -24,7 +24,7 @@ pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
         return Err(format!("`{name}` is a pipe or a device, where a regular file should be"));
     }
     let mut bytes = Vec::new();
-    // Reading one byte more than the limit detects a file that is too long, even one that is growing.
+    // Read one byte more than the limit, which detects a file that is too long even if it is still growing.
     let file = File::open(path).map_err(refused)?;
     file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes).map_err(refused)?;
     match bytes.len() as u64 > bytes_max {

@@ -112,7 +112,7 @@ fn links_that_lead_out_are_refused() {
     }
     assert_eq!(text(&files, "magic"), Err(Errno::ENOENT));
     assert!(!scene.path("not-there").exists());
-    // The links themselves are within reach: a program may read, rename and remove them.
+    // Symbolic links inside the current directory are within reach: a program may read, rename and remove the links.
     let up = files.locate(b"up", Last::Itself).unwrap();
     assert_eq!(up.metadata().unwrap().kind, Kind::Link);
     assert_eq!(up.read_link().unwrap(), b"../secret");
@@ -240,7 +240,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
     assert!(files::read_whole(&pipe, 100).unwrap_err().contains("regular file"));
 }
 
-/// Another thread keeps replacing a directory by a link out of reach, and restoring it.
+/// Another thread repeatedly replaces a directory by a link that points out of reach, and then restores the directory.
 #[test]
 fn a_link_swapped_in_meanwhile_leads_nowhere() {
     let scene = Scene::new();

@@ -3,8 +3,8 @@
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// The meaning of a latency.  A latency is never the time of one direction, because such a time would compare the
-/// clocks of two CPUs.
+/// The kind of time that a latency reports.  A latency is never the time of one direction, because measuring one
+/// direction would compare the clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
@@ -15,18 +15,18 @@ pub enum Latency {
     PerOperation,
 }
 
-/// The definition of the reported numbers.  Results of different tools differ by factors because the tools measure
-/// different things under one name.
+/// The definition of the reported numbers.  Tools measure different things under one name, so their results may differ
+/// by factors.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct What {
     /// The exact operation that one iteration performs.
     pub operation: String,
-    /// The meaning of a latency.
+    /// The kind of time that a latency of this measurement reports.
     pub latency: Latency,
-    /// Location of the lines or of the memory that the threads use.
+    /// Location of the cache lines or memory that the threads use.
     pub line_home: String,
-    /// Bytes that an iteration of one thread moves; `None` if threads differ.  A byte of a copied block or message
-    /// counts once; a byte that the FUNCTION `copy` loads and stores counts twice, as in STREAM.
+    /// Number of bytes that one thread moves per iteration; `None` if threads differ.  A byte of a copied block or
+    /// message counts once; a byte that the FUNCTION `copy` loads and stores counts twice, as in STREAM.
     pub bytes_per_iteration: Option<u64>,
 }
 
@@ -37,7 +37,7 @@ pub struct ThreadAnswer {
     pub thread: usize,
     /// The CPU that the request assigned to the thread.
     pub cpu: usize,
-    /// Bytes that an iteration of this thread moves.
+    /// Number of bytes that this thread moves per iteration.
     pub bytes_per_iteration: Option<u64>,
     /// Time of an iteration in each sample; empty if the thread only answers another thread or holds a buffer.
     pub samples_ns: Vec<f64>,

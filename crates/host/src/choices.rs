@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// The path of a mailbox message or a signal to the other thread.
+/// The path of a mailbox message or a signal from one thread to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Path {
@@ -12,11 +12,11 @@ pub enum Path {
     Eventfd,
     /// Through the kernel, by `pipe(2)`.
     Pipe,
-    /// Through memory only: the other thread polls.
+    /// Through memory only: the receiving thread polls.
     Memory,
 }
 
-/// The NUMA node of memory.
+/// The NUMA node from which memory is allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(try_from = "Option<NodeWord>")]
 pub enum Node {
@@ -25,7 +25,7 @@ pub enum Node {
     FirstTouch,
     /// The node with this number.
     Number(u32),
-    /// All nodes in turn, page by page.
+    /// Interleaved: pages alternate between all nodes.
     Interleave,
 }
 
@@ -60,11 +60,11 @@ impl Node {
     }
 }
 
-/// How a signal is sent.
+/// Method of sending a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignalMode {
-    /// By an atomic OR, which keeps bits that were sent earlier but not yet read.
+    /// By an atomic OR, which preserves bits that were sent earlier but not yet read.
     Or,
     /// By a store.
     #[default]
@@ -75,11 +75,11 @@ pub enum SignalMode {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Op {
-    /// From the other side into the thread's own buffer.
+    /// Copies from the other side's memory into the thread's own buffer.
     Get,
-    /// From the thread's own buffer to the other side.
+    /// Copies from the thread's own buffer to the other side's memory.
     Put,
-    /// A get and a put in turn.
+    /// Copies in both directions alternately, as `Get` and `Put` do.
     Copy,
 }
 
@@ -112,7 +112,8 @@ impl TryFrom<ThreadOrName> for Target {
     }
 }
 
-/// The level of memory that a working set is meant to fit.  The level is repeated in the answer, and has no other use.
+/// The level of memory that a working set is meant to fit.  The level only appears again in the answer, and has no
+/// other use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // The variants' names are enough.

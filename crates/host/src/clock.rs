@@ -1,10 +1,10 @@
 //! The clock: the CPU's own counter if it runs at a constant rate, otherwise the kernel's clock.
 //!
-//! x86-64: the time stamp counter, if CPUID says that it is invariant (the same rate in all power states; Intel SDM
-//! volume 3, "Invariant TSC", AMD64 APM volume 2).  An `lfence` before and after the read keeps the read in program
-//! order: earlier loads are complete, and later instructions have not begun.  AArch64: the virtual counter
-//! `cntvct_el0`, whose rate is architecturally fixed, read between two `isb`.  Counters of different CPUs are never
-//! compared: each thread times itself.
+//! On x86-64, the counter is the time stamp counter, if CPUID reports that its rate is the same in all power states
+//! (see "Invariant TSC" in Intel SDM volume 3, and AMD64 APM volume 2).  An `lfence` before and after the read keeps
+//! the read in program order: earlier loads are complete, and later instructions have not begun.  On AArch64, the
+//! counter is the virtual counter `cntvct_el0`, whose rate is architecturally fixed, read between two `isb`
+//! instructions.  Counters of different CPUs are never compared: each thread times itself.
 //!
 //! The cost of a reading and the smallest step of the clock are measured before the clock is used.
 
@@ -12,10 +12,10 @@ use serde::Serialize;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Time over which the counter is calibrated against the kernel's clock.  Both ends of this time are known to about 50
-/// ns, so the rate is accurate to a few parts per million.
+/// Length of the interval over which the counter is calibrated against the kernel's clock.  Both ends of the interval
+/// are known to about 50 ns, so the rate is accurate to a few parts per million.
 const COMPARED: Duration = Duration::from_millis(20);
-/// Number of readings from which the cost and the resolution are derived.
+/// Number of readings from which the clock's cost and resolution are derived.
 const READINGS: usize = 4096;
 
 /// A source of time, with its rate, cost and resolution.
@@ -25,11 +25,11 @@ pub struct Clock {
     pub source: Source,
     /// Ticks in a second.
     pub hz: f64,
-    /// Median time from one reading to the next.
+    /// Median time from one clock reading to the next.
     pub cost_ns: f64,
-    /// The smallest observed step between two readings.
+    /// Smallest observed difference between two clock readings.
     pub resolution_ns: f64,
-    /// Whether the CPU has a counter of constant rate.  Otherwise, the kernel's clock is read.
+    /// Whether the CPU has a counter of constant rate.  If not, the kernel's clock is used.
     pub invariant: bool,
 }
 
@@ -47,7 +47,7 @@ pub enum Source {
 }
 
 impl Clock {
-    /// The clock of this computer, which is examined on the first call.
+    /// The clock of this computer.  The first call measures the clock's rate, cost and resolution.
     pub fn get() -> &'static Clock {
         static CLOCK: OnceLock<Clock> = OnceLock::new();
         CLOCK.get_or_init(Clock::examine)
@@ -69,7 +69,7 @@ impl Clock {
         Clock { cost_ns: cost / hz * 1e9, resolution_ns: clock.ns(smallest), ..clock }
     }
 
-    /// The time, in ticks from an arbitrary start.
+    /// The current time in ticks since an arbitrary start.
     #[inline]
     pub fn now(&self) -> u64 {
         match self.source {
@@ -104,11 +104,11 @@ mod counter {
 
     pub const SOURCE: Option<Source> = Some(Source::Tsc);
 
-    /// CPUID leaf 0x8000_0007, EDX bit 8.
+    /// Whether the counter is invariant: bit 8 of EDX in CPUID leaf 0x8000_0007.
     #[allow(unused_unsafe)] // Newer compilers call CPUID safe.
     pub fn is_invariant() -> bool {
         const POWER_MANAGEMENT: u32 = 0x8000_0007;
-        // SAFETY: every x86-64 processor has CPUID, and the first call returns the highest leaf.
+        // SAFETY: every x86-64 processor has CPUID, and the first call returns the number of the highest leaf.
         unsafe { __cpuid(0x8000_0000).eax >= POWER_MANAGEMENT && __cpuid(POWER_MANAGEMENT).edx >> 8 & 1 == 1 }
     }
 
@@ -138,7 +138,7 @@ mod counter {
     #[inline]
     pub fn read() -> u64 {
         let ticks: u64;
-        // SAFETY: Linux lets programs read the virtual counter, and the code accesses nothing else.
+        // SAFETY: Linux lets programs read the virtual counter, and the assembly code accesses nothing else.
         unsafe { asm!("isb", "mrs {}, cntvct_el0", "isb", out(reg) ticks, options(nostack)) };
         ticks
     }

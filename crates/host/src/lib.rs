@@ -1,15 +1,15 @@
-//! Measures this computer: the cost of the FUNCTIONs of CellStats between its CPUs.
+//! Measures this computer: the cost of CellStats FUNCTIONs between the computer's CPUs.
 //!
 //! Each FUNCTION is implemented by a `Primitive` in its own file.  `team` runs a primitive on pinned threads that start
 //! every sample together (`barrier`), `sampler` chooses the length and number of samples, and `clock` measures time.
-//! The answer contains the raw samples and counts of disturbances.  Statistics, judgement and topology are left to the
-//! caller, which chooses CPUs and working sets, and interprets the samples.
+//! The answer contains the raw samples and counts of disturbances.  The caller chooses CPUs and working sets, and
+//! handles statistics, interpretation of the samples, and topology.
 //!
 //! The crate supports only Linux on x86-64 and AArch64.  No other crate has unsafe code.  This crate needs unsafe code
 //! for system calls (`os`, `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge
 //! (`walk`).
 
-// On other systems, most of the crate is unused.
+// Outside Linux, most of the crate is unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod answer;
@@ -22,7 +22,7 @@ mod request;
 
 pub use error::Error;
 
-/// The clock that measurements would use, as JSON.
+/// The clock that measurements use on this computer, as JSON.
 pub fn clock() -> String {
     serde_json::to_string(clock::Clock::get()).unwrap_or_default()
 }

@@ -46,7 +46,7 @@ impl Function {
 /// A message of a pattern: source and destination (`None` stands for memory), bytes, repetitions.
 pub type Message = (Option<usize>, Option<usize>, u64, u64);
 
-/// A pattern in the form that the Python package writes: name, number of threads, messages of each phase.
+/// A pattern in the form that the Python package writes: name, number of threads, and the messages of each phase.
 pub type Pattern = (String, usize, Vec<Vec<Message>>);
 
 /// One measurement, in the form that [`crate::measure`] accepts.
@@ -55,9 +55,9 @@ pub type Pattern = (String, usize, Vec<Vec<Message>>);
 pub struct Request {
     /// The FUNCTION to measure.
     pub function: Function,
-    /// The CPU of each thread, by the operating system's number.
+    /// The CPU of each thread, numbered as by the operating system.
     pub cpus: Vec<usize>,
-    /// Whether each thread has a region of memory, a window or a variable of its own.
+    /// Whether each thread has a separate memory region, buffer window or variable.
     #[serde(default)]
     pub private: bool,
     /// Whether threads copy to or from thread 0's buffer instead of memory.
@@ -66,7 +66,7 @@ pub struct Request {
     /// Size of a copy, of a list element or of an access.
     #[serde(default)]
     pub size_bytes: u64,
-    /// Number of elements in a list; `None` if there are no lists.
+    /// Number of elements in a list, or `None` if there are no lists.
     #[serde(default)]
     pub list_elements: Option<u64>,
     /// Distance between private variables, or between list elements.
@@ -81,13 +81,13 @@ pub struct Request {
     /// How signals are sent.
     #[serde(default)]
     pub signal_mode: SignalMode,
-    /// Direction of a pattern's copies.
+    /// Direction of the copies in a traffic pattern.
     #[serde(default)]
     pub op: Option<Op>,
     /// The target of hot-spot traffic.
     #[serde(default)]
     pub target: Option<Target>,
-    /// The level that the working set is meant to fit.
+    /// The memory level that the working set is meant to fit.
     #[serde(default)]
     pub level: Option<Level>,
     /// Working set of each thread that walks over memory.
@@ -99,19 +99,19 @@ pub struct Request {
     /// The pattern of an exchange.
     #[serde(default)]
     pub pattern: Option<Pattern>,
-    /// The node of buffers and variables.
+    /// The NUMA node of buffers and variables.
     #[serde(default)]
     pub memory_node: Node,
     /// Seed for the partners of uniform traffic and for the order of a list's elements.
     #[serde(default)]
     pub seed: u64,
-    /// Number of iterations in a sample.  If it is `None`, the number is calibrated to the clock.
+    /// Number of iterations in a sample.  For `None`, the number is calibrated to the clock.
     #[serde(default)]
     pub iterations: Option<u64>,
     /// Number of samples, unless the budget runs out earlier.
     #[serde(default = "hundred")]
     pub samples: u64,
-    /// Minimum length of the warm-up.
+    /// Minimum duration of the warm-up.
     #[serde(default)]
     pub warm_up_ns: u64,
     /// Time after which sampling must end.
@@ -127,7 +127,7 @@ fn hundred() -> u64 {
     100
 }
 
-/// Maximum number of samples, which take 8 MB for each thread.
+/// Maximum number of samples; at this maximum, the samples take 8 MB per thread.
 const SAMPLES_MAX: u64 = 1_000_000;
 /// Largest working set: 64 TB.
 const LEVEL_BYTES_MAX: u64 = 1 << 46;

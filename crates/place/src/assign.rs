@@ -9,7 +9,7 @@ use crate::watch::Watch;
 /// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Seed for the start placements and for the tenures of tabus.
+    /// Seed for the start placements and the tabu tenures.
     pub seed: u64,
     /// Number of tabu searches, each from a random placement.
     pub starts: u32,
@@ -20,11 +20,11 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Total number of inner-loop steps of all tabu searches, which take some seconds.  Branch and bound may take twice
+    /// Total number of inner-loop steps of all tabu searches: a few seconds of work.  Branch and bound may take twice
     /// as many steps.
     const STEPS: u64 = 1 << 30;
-    /// Maximum number of moves for each pair of a thread and a core.  Beyond this number, more starts help more than
-    /// more moves.
+    /// Maximum number of moves per (thread, core) pair.  Beyond this number, additional starts help more than
+    /// additional moves.
     const MOVES_PER_PAIR: u64 = 200;
     const STARTS: u64 = 8;
 
@@ -38,8 +38,8 @@ impl Effort {
 }
 
 /// Searches for the cheapest placement by a tabu search from one start, then by branch and bound.  If branch and bound
-/// does not finish, tabu searches from the other starts follow.  `go_on` is called about every millisecond; once it
-/// returns false, the best placement so far is returned.
+/// does not finish, tabu searches from the other starts follow.  `go_on` is called about every millisecond; once
+/// `go_on` returns false, the best placement found so far is returned.
 pub fn assign(problem: &Problem, effort: &Effort, mut go_on: impl FnMut() -> bool) -> Assignment {
     let mut watch = Watch::new(&mut go_on);
     let mut random = Random::new(effort.seed);

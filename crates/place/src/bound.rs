@@ -1,8 +1,8 @@
 //! The Gilmore-Lawler bound, a lower bound of the cost of every placement.
 //!
-//! A single thread on a core has its lowest cost if its largest flows go over the shortest distances of that core
-//! (Gilmore 1962, Lawler 1963).  The cheapest linear assignment of threads to cores by these costs is a lower bound of
-//! the cost of all threads together, even when some threads are already placed.
+//! A single thread on a core has its lowest cost if its largest flows take the shortest distances from this core
+//! (Gilmore 1962, Lawler 1963).  The sum of the cheapest linear assignment with these costs is a lower bound on the
+//! total cost of all threads, even when some threads are already placed.
 
 use crate::matching::Matching;
 use crate::problem::{Matrix, Problem};
@@ -19,7 +19,7 @@ pub(crate) struct Partial<'a> {
     pub core: Vec<Option<usize>>,
     /// The thread of each occupied core.
     pub thread: Vec<Option<usize>>,
-    /// Cost of the placed threads, without their traffic with unplaced threads.
+    /// Cost of the placed threads, excluding traffic between placed and unplaced threads.
     pub cost: i64,
     /// Cost of each unplaced thread on each core: linear cost, and traffic with itself and the placed threads.
     attached: Matrix,
@@ -72,7 +72,7 @@ impl<'a> Partial<'a> {
         self.attach(thread, core, 1);
     }
 
-    /// Takes a thread off its core again.
+    /// Removes a thread from its core.
     pub fn remove(&mut self, thread: usize, core: usize) {
         self.attach(thread, core, -1);
         self.core[thread] = None;
@@ -117,8 +117,8 @@ impl<'a> Partial<'a> {
         Relaxed { threads, cores, costs, matching }
     }
 
-    /// A complete placement: the placed threads on their cores, and all other threads as `relaxed` matches them to
-    /// cores.
+    /// A complete placement: placed threads keep their cores, and the matching in `relaxed` assigns cores to the other
+    /// threads.
     pub fn completed(&self, relaxed: &Relaxed) -> Vec<usize> {
         let mut placement: Vec<usize> = self.core.iter().map(|core| core.unwrap_or(0)).collect();
         for (&thread, &column) in relaxed.threads.iter().zip(&relaxed.matching.columns) {

@@ -1,12 +1,13 @@
 //! Branch and bound, which proves the optimum for few threads and improves the lower bound for more.
 //!
-//! The search goes depth first.  At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads' cost,
+//! The search is depth-first.  At each node the Gilmore-Lawler bound is a lower bound of the unplaced threads' cost,
 //! its matching is a candidate placement, and its regrets show the cores on which each thread may still lower the cost.
 //! The thread with the fewest such cores is placed next.
 //!
-//! Two rules break symmetry: of interchangeable cores, the lowest is taken first; of interchangeable threads, a thread
-//! placed later takes a higher core.  No optimum is lost: among leaves that differ only by such interchanges, the leaf
-//! that takes the lower core wherever paths diverge obeys both rules.
+//! Two rules break symmetry: among interchangeable cores, the lowest is taken first; among interchangeable threads, a
+//! thread placed later takes a higher core.  No optimum is lost: in each group of leaves that differ only by such
+//! interchanges, one leaf obeys both rules, namely the leaf that takes the lower core wherever the paths to the leaves
+//! diverge.
 
 use crate::bound::{Partial, Relaxed};
 use crate::problem::{Assignment, Problem};
@@ -81,8 +82,9 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Chooses the thread to branch on: the thread with the fewest cores on which it may lower the cost.  Ties go to
-    /// the largest sum of bounds.  Returns the thread and these cores with their bounds, the lowest bound first.
+    /// Chooses the thread to branch on: the thread that may lower the cost on the fewest cores.  In a tie, the thread
+    /// with the largest sum of bounds is chosen.  Returns the thread, and its cores with their bounds, sorted by
+    /// ascending bound.
     fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
         let columns = relaxed.cores.len();
         let known = self.partial.cost + relaxed.matching.cost;
@@ -107,7 +109,7 @@ impl Search<'_, '_> {
         all.min_by_key(|(_, cores)| (cores.len(), -promise(cores))).unwrap_or_default()
     }
 
-    /// Cores of all placed threads with which this thread is interchangeable.
+    /// Cores of the placed threads that are interchangeable with this thread.
     fn cores_of_class(&self, thread: usize) -> impl Iterator<Item = usize> {
         let class = self.thread_class[thread];
         let threads = self.partial.core.iter().enumerate();

@@ -1,7 +1,8 @@
-//! Linear assignment: a matching of rows onto columns with the lowest sum of costs, and a bound for every other choice.
+//! Linear assignment: a matching of rows onto columns with the lowest sum of costs, and a lower bound for every other
+//! choice.
 //!
 //! The algorithm is shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987).  The number of
-//! rows must not exceed the number of columns.  The time is O(rows² columns).
+//! rows must not exceed the number of columns.  The running time is O(rows² × columns).
 
 /// The lowest sum, the column of each row, and the dual values that prove optimality.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +30,7 @@ impl Matching {
             nearest.fill(i64::MAX);
             seen.fill(false);
             let (mut row, mut last) = (new, NOBODY);
-            // Reach columns in order of their distance from the new row, until one is free.
+            // Visit columns in order of their distance from the new row, until a free column is found.
             let free = loop {
                 let line = &costs[row * columns..(row + 1) * columns];
                 let (mut step, mut next) = (i64::MAX, NOBODY);
@@ -75,7 +76,7 @@ impl Matching {
         Matching { cost, columns: chosen, of_row, of_column }
     }
 
-    /// Regret: a lower bound of the increase of the sum if `row` is forced onto `column`, which costs `cost`.
+    /// Regret: a lower bound on the increase in the sum if `row` is forced onto `column` at the price of `cost`.
     pub fn regret(&self, row: usize, column: usize, cost: i64) -> i64 {
         cost - self.of_row[row] - self.of_column[column]
     }

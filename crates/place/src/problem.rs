@@ -13,8 +13,8 @@
 /// Maximum number of cores of a problem.  Matrices of this size take some megabytes each.
 pub const CORES_MAX: usize = 1024;
 
-/// Maximum cost of any placement.  Differences and dual values reach a small multiple of this maximum for each thread,
-/// and so stay within 64 bits.
+/// Maximum cost of any placement.  Differences and dual values are at most a small multiple of this maximum per thread,
+/// and therefore fit in 64 bits.
 pub const COST_MAX: u64 = 1 << 50;
 
 /// A matrix in row-major order.
@@ -53,7 +53,8 @@ impl Matrix {
 /// A quadratic assignment problem: flow between threads, distance between cores, and linear costs.
 ///
 /// The cost of a placement is the sum of flow times distance over all ordered pairs of threads, plus the linear costs.
-/// A thread's flow to itself is multiplied by the distance of its core to itself.  Matrices need not be symmetric.
+/// A thread's flow to itself is multiplied by the distance from its core to the same core.  Matrices need not be
+/// symmetric.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     threads: usize,
@@ -68,7 +69,7 @@ impl Problem {
     /// `l`, and linear cost `linear[i][k]` of thread `i` on core `k`, which does not depend on other threads.
     ///
     /// # Errors
-    /// A one-line message for no threads, more threads than cores, a matrix of another shape, or costs above
+    /// A one-line message for no threads, more threads than cores, a matrix of the wrong shape, or costs above
     /// [`COST_MAX`].
     pub fn new(flow: &[Vec<u64>], distance: &[Vec<u64>], linear: Option<&[Vec<u64>]>) -> Result<Problem, String> {
         let (threads, cores) = (flow.len(), distance.len());
@@ -161,7 +162,7 @@ pub(crate) mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    /// Problems with at most this many threads and spare cores.
+    /// Random problems with at most `threads_max` threads and `spare_max` spare cores.
     pub fn problems(threads_max: usize, spare_max: usize) -> impl Strategy<Value = Problem> {
         let sizes = (1..=threads_max, 0..=spare_max);
         sizes.prop_flat_map(|(threads, spare)| {

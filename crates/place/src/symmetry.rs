@@ -2,14 +2,15 @@
 
 use crate::problem::{Matrix, Problem};
 
-/// The class of each thread, named by the first thread with which it is interchangeable.
+/// The class of each thread, represented by the first thread in the class.
 pub(crate) fn of_threads(problem: &Problem) -> Vec<usize> {
     classes(problem.threads(), |a, b| {
         alike(&problem.flow, a, b, problem.threads()) && problem.linear.row(a) == problem.linear.row(b)
     })
 }
 
-/// The class of each core, named by the first core with which it is interchangeable (such as cores that share a cache).
+/// The class of each core, represented by the first core in the class.  For example, cores that share a cache form a
+/// class.
 pub(crate) fn of_cores(problem: &Problem) -> Vec<usize> {
     let same_linear = |a, b| (0..problem.threads()).all(|i| problem.linear.at(i, a) == problem.linear.at(i, b));
     classes(problem.cores(), |a, b| alike(&problem.distance, a, b, problem.cores()) && same_linear(a, b))

@@ -2,16 +2,16 @@
 //!
 //! After a swap, neither thread may return to its old core for a random number of moves.  The search keeps a matrix
 //! with the cost of each thread on each core while the other threads stay.  A swap adds two products to each cost in
-//! the matrix.  The cost of any further swap follows from four of these costs and the flow between the two threads.
-//! Each spare core has a dummy thread without flow, so that a move to a spare core is also a swap.  No move is tabu for
-//! a dummy thread.
+//! the matrix.  Four of these costs and the flow between two threads give the cost of swapping the two.  Each spare
+//! core has a dummy thread without flow, so that a move to a spare core is also a swap.  No move is tabu for a dummy
+//! thread.
 
 use crate::problem::{Matrix, Problem};
 use crate::random::Random;
 use crate::watch::Watch;
 
 /// Aspiration period in moves, divided by the square of the number of cores.  A thread that has not been on a core for
-/// a whole period moves there at any cost.  Taillard found 2 to 10 useful.
+/// a whole period moves there at any cost.  Taillard found values from 2 to 10 useful.
 const RETURN_AFTER: usize = 5;
 
 /// A search in progress.
@@ -21,13 +21,13 @@ pub(crate) struct Tabu<'a> {
     placement: Vec<usize>,
     cost: i64,
     best: (i64, Vec<usize>),
-    /// Cost of each thread on each core while all threads, including itself, are where they are now.
+    /// Cost of each thread on each core, if all partners of its flow (itself included) are on their current cores.
     costs: Matrix,
-    /// Number of the first move in which each thread may return to each core.
+    /// For each thread and core, the number of the first move in which the thread may return to the core.
     allowed_from: Matrix,
-    /// For each pair of threads `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the flow.
+    /// For each pair of threads, the value `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the flow.
     flow_between: Matrix,
-    /// For each pair of cores `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the distance.
+    /// For each pair of cores, the value `m[i][i] + m[j][j] - m[i][j] - m[j][i]`, where `m` is the distance.
     distance_between: Matrix,
     random: Random,
 }
@@ -102,7 +102,7 @@ impl<'a> Tabu<'a> {
         chosen
     }
 
-    /// Change of the cost by a swap of threads `i` and `j`.
+    /// Change of the total cost if threads `i` and `j` swap cores.
     fn swap_cost(&self, i: usize, j: usize) -> i64 {
         let (at_i, at_j) = (self.placement[i], self.placement[j]);
         let (of_i, of_j) = (self.costs.row(i), self.costs.row(j));
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_thread_may_return_when_its_time_is_over_and_not_before() {
-        // No swap changes the cost, so only tabus decide.
+        // No swap changes the cost, so only the tabu rule decides.
         let zero = vec![vec![0; 10]; 10];
         let problem = Problem::new(&zero, &zero, None).unwrap();
         let mut tabu = Tabu::new(&problem, (0..10).collect(), Random::new(0));

@@ -1,6 +1,6 @@
 //! Asks the caller at intervals whether to go on.
 
-/// Number of inner-loop steps between two questions to the caller, which take about a millisecond.
+/// Number of inner-loop steps, about a millisecond of work, between two questions to the caller.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 20;
 
 /// Counts steps, and asks the caller at intervals whether to go on.
@@ -15,7 +15,7 @@ impl<'a> Watch<'a> {
         Watch { steps: 0, go_on, stopped: false }
     }
 
-    /// Counts steps that are about to be made.  Returns false once the caller has returned false.
+    /// Counts `steps` that the search is about to make.  Returns false once the caller has returned false.
     pub fn goes_on(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_add(steps);
         if !self.stopped && self.steps >= STEPS_BETWEEN_QUESTIONS {

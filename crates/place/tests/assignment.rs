@@ -7,8 +7,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
-/// Problems with at most this many threads and spare cores.  Two `values` of flow and distance make many threads
-/// and cores interchangeable.
+/// Random problems with at most `threads_max` threads and `spare_max` spare cores.  If flow and distance have only two
+/// `values`, many threads and cores are interchangeable.
 fn problems(threads_max: usize, spare_max: usize, values: u64) -> impl Strategy<Value = Problem> {
     (1..=threads_max, 0..=spare_max).prop_flat_map(move |(threads, spare)| {
         let cores = threads + spare;
@@ -107,7 +107,7 @@ fn the_usual_moves_find_what_few_moves_miss() {
 
 #[test]
 fn seven_threads_in_a_ring_of_seven() {
-    // A cycle of traffic on a ring takes one hop for each thread: 7 hops are optimal.
+    // Each of 7 threads sends to the next, which can be its neighbour on the ring: 7 hops are optimal.
     let ring = |weight: fn(usize) -> u64| -> Vec<Vec<u64>> {
         (0..7).map(|i| (0..7).map(|j| weight((j + 7 - i) % 7)).collect()).collect()
     };
@@ -118,7 +118,7 @@ fn seven_threads_in_a_ring_of_seven() {
 
 #[test]
 fn threads_that_are_alike_are_not_told_apart() {
-    // 24 threads with equal flow between all: without symmetry breaking, 24! placements cost the same.
+    // All 24 threads have equal flow, so without symmetry breaking, 24! placements of equal cost would be searched.
     let all = vec![vec![1; 24]; 24];
     let line: Vec<Vec<u64>> = (0..24u64).map(|k| (0..24u64).map(|l| k.abs_diff(l)).collect()).collect();
     let problem = Problem::new(&all, &line, None).unwrap();

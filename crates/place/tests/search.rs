@@ -40,7 +40,7 @@ proptest! {
         let different = |placement: &Vec<usize>| placement.iter().collect::<BTreeSet<_>>().len() == threads;
         let proper = listed.iter().all(|placement| different(placement) && placement.iter().all(|&core| core < cores));
         prop_assert!(proper);
-        // The first placement of the lowest cost, whatever the batch size.
+        // For any batch size, the search must return the first of the cheapest placements.
         let best = listed.iter().min_by_key(|placement| rugged(placement)).unwrap();
         prop_assert_eq!(search.best(), Some((best.as_slice(), rugged(best))));
     }
@@ -99,7 +99,7 @@ fn placements_of_ones_own_come_first_and_the_best_of_them_descends() {
     search.tell(&[9]).unwrap();
     assert_eq!(search.ask(1), &first[1..]);
     search.tell(&[8]).unwrap();
-    // The first neighbour of the second placement.
+    // The descent starts at the second placement, because it is cheaper: its first neighbour is next.
     assert_eq!(search.ask(1), [[2, 1, 0, 3]]);
 }
 
@@ -116,7 +116,7 @@ fn what_cannot_be_is_refused_in_one_line() {
     let mut search = All::new(2, 3).unwrap();
     assert_eq!(search.ask(4).len(), 4);
     assert!(search.tell(&[1, 2, 3]).unwrap_err().starts_with("3 costs were told for 4 placements"));
-    // No cost was recorded, so all four can still be told.
+    // No cost was recorded, so the search still waits for all four costs.
     assert_eq!((search.told(), search.ask(9).len()), (0, 4));
 }
 

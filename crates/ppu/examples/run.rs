@@ -1,6 +1,6 @@
 //! Runs a program: `run MACHINE.toml SYSROOT PROGRAM ARGUMENTS…`. This example is for developers.
 //!
-//! `FILES` selects the files that the program may reach: none, cwd, all. `CALLS` lists every system call. `STATISTICS`
+//! `FILES` selects the files that the program can access: none, cwd, all. `CALLS` lists every system call. `STATISTICS`
 //! prints the exit status, the simulated time and the host's time at the end.
 
 use cell::machine::Machine;
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Instant;
 
-/// The limit on bus cycles, after which a run is aborted.
+/// Maximum number of bus cycles, after which a run is aborted.
 const LIMIT_BUS_CYCLES: u64 = 1 << 40;
 
 fn main() -> ExitCode {
@@ -83,7 +83,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     Ok(status)
 }
 
-/// The files of a program that is started with these options.
+/// The files that a program started with these options can access.
 fn files(machine: &Machine, sysroot: &str, start: &Start) -> Result<Files, String> {
     let reach: Reach = std::env::var("FILES").map_or(Ok(Reach::Cwd), |name| name.parse())?;
     let mut files = Files::new(files::Files::new(reach, Path::new("."), &[Path::new(sysroot)])?, USER);

@@ -1,43 +1,47 @@
-//! Classes of instructions that the PPE's units treat alike: the unit, how it works, and the latency of the result.
+//! Classes of instructions that the PPE's execution units treat alike. A class has a unit, an issue behaviour and a
+//! latency.
 //!
 //! Sources: GCC's description of the PPE (`cell.md`, which cites the processor's user manual).
 
 use cell::machine::PpeCore;
 
-/// The units that instructions issue to, a bit each.
+/// Execution units to which instructions issue, as bit masks.
 pub mod unit {
     /// Fixed-point unit.
     pub const FIXED: u8 = 1;
     /// Load and store unit, for general registers.
     pub const STORAGE: u8 = 2;
-    /// Branch unit, which also has the condition register.
+    /// Branch unit, which also executes condition register logic.
     pub const BRANCH: u8 = 4;
     /// First half of the vector and scalar unit: floating point, and vector arithmetic.
     pub const ARITHMETIC: u8 = 8;
-    /// Second half of it: permutations, loads and stores of floating-point and vector registers.
+    /// Second half of the vector and scalar unit: permutations, and loads and stores of floating-point and vector
+    /// registers.
     pub const PERMUTE: u8 = 16;
     /// All units.
     pub const ALL: u8 = 31;
 }
 
-/// How a unit works at an instruction.
+/// Issue behaviour while a unit executes an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// The unit takes another instruction in the next cycle.
+    /// The unit accepts another instruction in the next cycle.
     Pipelined,
-    /// Nothing of the thread issues until the result is ready.
+    /// The thread issues no other instruction until the result is ready.
     Blocking,
-    /// The floating-point unit takes no other instruction until the result is ready.
+    /// The floating-point unit accepts no other instruction until the result is ready.
     BlockingFloat,
-    /// The load and store unit takes no other instruction until the result is ready.
+    /// The load and store unit accepts no other instruction until the result is ready.
     BlockingStorage,
-    /// A sequence of others from a ROM. Nothing else of the thread issues meanwhile.
+    /// The instruction is executed as a sequence of internal operations from a ROM. The thread issues no other
+    /// instruction meanwhile.
     Microcoded,
-    /// Waits until all earlier results are ready, and nothing later issues before its own.
+    /// The instruction waits until all earlier results are ready. No later instruction issues before its result is
+    /// ready.
     Serial,
 }
 
-/// The classes, each with its units, its flow and its latency on a machine.
+/// Defines the classes, each with its unit, its flow and its latency on a machine.
 macro_rules! classes {
     ($($(#[$doc:meta])* $class:ident $unit:ident $flow:ident |$values:pat_param| $latency:expr;)*) => {
         /// A class of instructions that the units treat alike.
@@ -54,13 +58,13 @@ macro_rules! classes {
                 [$(unit::$unit),*][self as usize]
             }
 
-            /// How the unit works at it.
+            /// Issue behaviour while the unit executes an instruction of this class.
             pub fn flow(self) -> Flow {
                 [$(Flow::$flow),*][self as usize]
             }
         }
 
-        /// The latencies of all classes.
+        /// The latencies of all classes, in cycles.
         fn latencies(values: &PpeCore) -> [u8; CLASSES] {
             [$({
                 let $values = values;
@@ -73,7 +77,7 @@ macro_rules! classes {
 classes! {
     /// Fixed-point additions and logic.
     Integer FIXED Pipelined |v| v.integer_spu_cycles;
-    /// Shifts and rotates by an immediate, and extensions of the sign. Record forms are microcoded.
+    /// Shifts and rotates by an immediate, and sign extensions. Record forms are microcoded.
     Rotate FIXED Pipelined |v| v.integer_spu_cycles;
     /// Shifts and rotates by a register.
     Shift FIXED Microcoded |v| v.integer_spu_cycles;
@@ -103,11 +107,11 @@ classes! {
     Load STORAGE Pipelined |v| v.load_spu_cycles;
     /// Stores of general registers.
     Store STORAGE Pipelined |_| 1;
-    /// Algebraic loads: a load, and the extension of its sign.
+    /// Algebraic loads, which sign-extend the loaded value.
     Algebraic STORAGE Microcoded |v| v.load_spu_cycles + v.integer_spu_cycles;
-    /// Multiple and string forms: a load or store for each register.
+    /// Load and store multiple and string instructions, which access storage once for each register.
     Multiple STORAGE Microcoded |_| 0;
-    /// Synchronisation, loads and stores with reservation.
+    /// Synchronisation instructions, and loads and stores with reservation.
     Sync STORAGE BlockingStorage |v| v.sync_spu_cycles;
     /// Synchronisation of the context.
     Context STORAGE Serial |v| v.sync_spu_cycles;
@@ -115,7 +119,7 @@ classes! {
     Cache STORAGE BlockingStorage |v| v.cache_spu_cycles;
     /// System calls.
     System BRANCH Serial |_| 1;
-    /// Floating-point additions, multiplications, both together, conversions, estimates and moves.
+    /// Floating-point additions, multiplications, fused multiply-adds, conversions, estimates and moves.
     Float ARITHMETIC Pipelined |v| v.float_spu_cycles;
     /// Floating-point comparisons.
     FloatCompare ARITHMETIC Pipelined |v| v.float_compare_spu_cycles;
@@ -131,7 +135,7 @@ classes! {
     FloatStore PERMUTE Pipelined |_| 1;
     /// Vector additions, comparisons, logic and shifts.
     VectorSimple ARITHMETIC Pipelined |v| v.vector_simple_spu_cycles;
-    /// Vector integer multiplications and sums across.
+    /// Vector integer multiplications and sums across elements.
     VectorComplex ARITHMETIC Pipelined |v| v.vector_complex_spu_cycles;
     /// Vector permutations, packs, merges and splats.
     VectorPermute PERMUTE Pipelined |v| v.vector_permute_spu_cycles;
@@ -147,34 +151,34 @@ classes! {
     VectorStore PERMUTE Pipelined |_| 1;
 }
 
-/// Narrows a time to 8 bits. Machine files keep every value below 256.
+/// Narrows a number of cycles to 8 bits. Machine files keep every value below 256.
 fn narrow(cycles: u64) -> u8 {
     u8::try_from(cycles).unwrap_or(u8::MAX)
 }
 
-/// The times of instructions on a machine, in cycles.
+/// Instruction timings of a machine, in cycles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Costs {
     /// Latencies, indexed by class.
     latencies: [u8; CLASSES],
-    /// Cycles by which an address is needed earlier than an operand of arithmetic.
+    /// Cycles by which an address operand is needed earlier than an arithmetic operand.
     pub address: u8,
-    /// From a move to the link or count register to a branch that it sends.
+    /// Cycles from a move to the link or count register to a branch that uses the register as its target.
     pub branch_register: u8,
-    /// From a microcoded instruction to the first one of its sequence.
+    /// Cycles from a microcoded instruction to the first internal operation of its sequence.
     pub microcode: u8,
-    /// For each register of a multiple or string form.
+    /// Cycles for each register of a load or store multiple or string instruction.
     pub register: u8,
-    /// After a taken branch.
+    /// Cycles after a taken branch.
     pub branch_taken: u8,
-    /// After a mispredicted branch.
+    /// Cycles after a mispredicted branch.
     pub branch_mispredicted: u8,
     /// Whether each instruction takes one cycle, whatever its class.
     pub one_each: bool,
 }
 
 impl Costs {
-    /// The times of instructions on a machine.
+    /// The instruction timings of a machine.
     pub fn new(values: &PpeCore) -> Costs {
         Costs {
             latencies: latencies(values),
@@ -188,7 +192,7 @@ impl Costs {
         }
     }
 
-    /// Costs of one cycle for each instruction, so that cycles count instructions.
+    /// Costs of one cycle for each instruction, so that the cycle count equals the instruction count.
     pub fn one_each() -> Costs {
         Costs {
             latencies: [1; CLASSES],
@@ -202,7 +206,7 @@ impl Costs {
         }
     }
 
-    /// The cycles from an instruction of this class to one that needs its result.
+    /// Cycles from an instruction of this class to an instruction that needs its result.
     pub fn latency(&self, class: Class) -> u8 {
         self.latencies[class as usize]
     }

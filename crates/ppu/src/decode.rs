@@ -1,7 +1,8 @@
-//! Decoding: from words to instructions.
+//! Decoding of instruction words.
 //!
-//! Rows are found by the primary opcode and bits 26 to 30, which distinguish most rows of an opcode. Each of the 2048
-//! values of these bits has a bucket, which lists the candidate rows in the order of the table.
+//! Rows of the instruction table are found by the primary opcode and bits 26 to 30, which distinguish most rows of an
+//! opcode. Each of the 2048 combinations of the opcode and these bits has a bucket, which lists candidate rows in table
+//! order.
 
 use crate::instruction::Instruction;
 use crate::table::{COUNT, ILLEGAL, ROWS};
@@ -9,7 +10,7 @@ use crate::transition::Transition;
 
 const BUCKETS: usize = 64 * 32;
 
-/// The instruction `word` at `pc`. Its row is [`ILLEGAL`] if the word is not an instruction.
+/// Decodes the instruction `word` at `pc`. The row of the result is [`ILLEGAL`] if the word is not an instruction.
 pub fn decode(word: u32, pc: u32) -> Instruction {
     let row = row(word);
     let field = |shift: u32| (word >> shift & 0x1f) as u8;
@@ -26,7 +27,7 @@ pub fn decode(word: u32, pc: u32) -> Instruction {
     }
 }
 
-/// The row of the table that matches `word`.
+/// The row of the instruction table that matches `word`.
 pub fn row(word: u32) -> u16 {
     let bucket = bucket(word);
     let candidates =
@@ -35,7 +36,7 @@ pub fn row(word: u32) -> u16 {
     candidates.iter().find(fits).copied().unwrap_or(ILLEGAL)
 }
 
-/// The operand that is not a register, if there is one: see [`Instruction::immediate`].
+/// The non-register operand, or 0 if the instruction has none: see [`Instruction::immediate`].
 fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
     let of = |letter: u8| match letter {
         b'd' | b'i' => Some(signed(word, 0, 16)),
@@ -60,18 +61,18 @@ fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
     operands.bytes().find_map(of).unwrap_or(0)
 }
 
-/// The field of `bits` bits that ends `shift` bits from the right end of the word, as a signed number.
+/// Extracts a signed field of `bits` bits, which ends `shift` bits from the right end of the word.
 fn signed(word: u32, shift: u32, bits: u32) -> u32 {
     ((word << (32 - shift - bits)) as i32 >> (32 - bits)) as u32
 }
 
-/// The first or last bit of the mask of a doubleword rotate: a number of six bits, stored with the most significant bit
-/// last.
+/// The first or last bit number in the mask of a doubleword rotate. The number has six bits, of which the instruction
+/// stores the most significant bit last.
 fn mask_bit(word: u32) -> u32 {
     word >> 6 & 0x1f | word & 0x20
 }
 
-/// Ones from bit `begin` to bit `end`, wrapping round the end of the word if `end` is less than `begin`.
+/// A word mask with ones from bit `begin` to bit `end`, which wraps around if `end` is less than `begin`.
 pub fn word_mask(begin: u32, end: u32) -> u32 {
     let (from, to) = (u32::MAX >> begin, u32::MAX << (31 - end));
     if begin <= end { from & to } else { from | to }
@@ -86,7 +87,7 @@ const fn bucket(word: u32) -> usize {
     (word >> 26 << 5 | word >> 1 & 0x1f) as usize
 }
 
-/// The candidate rows of each bucket. Bucket `n` has `rows[starts[n]..starts[n + 1]]`.
+/// The candidate rows of each bucket. Bucket `n` consists of `rows[starts[n]..starts[n + 1]]`.
 struct Candidates {
     starts: [u16; BUCKETS + 1],
     rows: [u16; LISTED],
@@ -106,7 +107,7 @@ const LISTED: usize = {
     listed
 };
 
-/// The first row of an instruction. Earlier rows are not instructions.
+/// The first row that describes an instruction. Earlier rows are not instructions.
 const FIRST: usize = ILLEGAL as usize + 1;
 
 static CANDIDATES: Candidates = {
@@ -130,7 +131,7 @@ static CANDIDATES: Candidates = {
     Candidates { starts, rows }
 };
 
-/// Whether a word with `low` in bits 26 to 30 may match this row.
+/// Whether an instruction word with `low` in bits 26 to 30 may match this row.
 const fn may_be(row: usize, low: u32) -> bool {
     let encoding = ROWS[row].encoding;
     (low << 1 ^ encoding.bits) & encoding.mask & 0x3e == 0

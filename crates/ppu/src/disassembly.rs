@@ -1,13 +1,13 @@
 //! Instructions as text, in the assembler's syntax.
 //!
-//! Left out: most simplified mnemonics. Branches show their conditions as numbers, for example `bc 12,2,0x1000`.
+//! The output uses few simplified mnemonics. Branches show their conditions as numbers, for example `bc 12,2,0x1000`.
 
 use crate::decode::decode;
 use crate::instruction::Instruction;
 use crate::table::{ILLEGAL, ROWS};
 use std::fmt::Write;
 
-/// The instruction `word` at `pc` as text; `.long` and the word if the word is not an instruction.
+/// The instruction `word` at `pc` as text, or `.long` and the word if the word is not an instruction.
 pub fn disassemble(word: u32, pc: u32) -> String {
     let i = decode(word, pc);
     if i.row == ILLEGAL {
@@ -24,7 +24,7 @@ pub fn disassemble(word: u32, pc: u32) -> String {
     text
 }
 
-/// Appends the operand that a letter in the table stands for.
+/// Appends the operand that a letter in the instruction table denotes.
 fn operand(text: &mut String, letter: char, i: &Instruction, word: u32) {
     let signed = i.immediate as i32;
     // Writing to a string cannot fail.

@@ -1,7 +1,7 @@
-//! A decoded instruction: its row of the table, and its operands.
+//! A decoded instruction: its row in the instruction table, and its operands.
 //!
 //! Names follow the architecture: RT is bits 6 to 10 (the target, the source of a store, or BO), RA is bits 11 to 15,
-//! RB is bits 16 to 20 (or SH, NB), and RC is bits 21 to 25 (or MB), whatever kind of register the field numbers.
+//! RB is bits 16 to 20 (or SH, NB), and RC is bits 21 to 25 (or MB). These names apply to every kind of register.
 
 use crate::transition::Transition;
 
@@ -10,7 +10,7 @@ use crate::transition::Transition;
 pub struct Instruction {
     /// The index of the instruction's row in [`crate::table::ROWS`].
     pub row: u16,
-    /// What the instruction does to the pipelines, in the state in which it was executed last.
+    /// The pipeline transition that the instruction caused when it was last executed.
     pub transition: Transition,
     /// The two-bit counter of a conditional branch: 0 and 1 predict not taken, 2 and 3 predict taken.
     pub history: u8,
@@ -22,8 +22,8 @@ pub struct Instruction {
     pub rb: u8,
     /// Bits 21 to 25.
     pub rc: u8,
-    /// The operand that is not a register. The row determines its kind: a sign-extended immediate or displacement, an
-    /// absolute target address, the mask of a rotate, or a field mask. 0 if the row has none of these.
+    /// The non-register operand. The row determines the operand's kind: a sign-extended immediate or displacement, an
+    /// absolute target address, the mask of a rotate, or a field mask. The value is 0 if the row has none of these.
     pub immediate: u32,
     /// The instruction's address.
     pub pc: u32,

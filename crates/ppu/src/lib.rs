@@ -1,7 +1,7 @@
 //! PowerPC Processor Unit: the PPE's instructions in user mode, 32-bit and big-endian, and a small Linux with spufs.
 //!
-//! Nothing in this crate keeps global state, starts a thread or reads the time of day. The runs of equal programs are
-//! therefore equal, to the byte.
+//! Nothing in this crate keeps global state, starts a thread or reads the time of day. Equal programs therefore produce
+//! byte-identical results.
 
 pub mod class;
 pub mod core;

@@ -1,6 +1,6 @@
-//! Storage, as instructions access it.
+//! The storage interface that instructions use.
 
-/// The storage of one hardware thread, by effective address.
+/// The storage of one hardware thread, addressed by effective address.
 ///
 /// An access that cannot complete now has no effect and ends the turn with a [`Stop`]. The instruction is executed
 /// again later, from its beginning.
@@ -23,7 +23,7 @@ pub trait Memory {
     /// See [`Stop`].
     fn fetch(&mut self, ea: u32) -> Result<u32, Stop>;
 
-    /// `lwarx` and `ldarx`: loads `N` bytes, 4 or 8, and reserves their line.
+    /// `lwarx` and `ldarx`: loads `N` bytes, 4 or 8, and reserves their cache line.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -36,13 +36,13 @@ pub trait Memory {
     /// See [`Stop`].
     fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop>;
 
-    /// `dcbz`: sets the whole line of `ea` to zero.
+    /// `dcbz`: sets the whole cache line of `ea` to zero.
     ///
     /// # Errors
     /// See [`Stop`].
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop>;
 
-    /// `sync`: waits until all earlier accesses are visible to everybody.
+    /// `sync`: waits until all earlier accesses are visible to all processors and devices.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -50,21 +50,21 @@ pub trait Memory {
         Ok(())
     }
 
-    /// The time base, in ticks, `cycles` processor cycles after the beginning of this turn.
+    /// The value of the time base, in ticks, `cycles` processor cycles after the beginning of this turn.
     fn time_base(&mut self, cycles: u64) -> u64;
 }
 
 /// The reason why an access cannot complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The address has no page, or its page does not permit the access.
+    /// The address is not mapped, or its page does not permit the access.
     Fault {
         /// The effective address.
         ea: u32,
         /// Whether the access was a store.
         store: bool,
     },
-    /// The access needs a bus transfer first, which the storage has recorded.
+    /// The access needs a bus transfer first. The storage has recorded the transfer.
     Wait,
     /// The architecture requires alignment, and the address is unaligned.
     Alignment {

@@ -1,9 +1,9 @@
 //! Predecoded code of a process, shared by its threads.
 //!
 //! A word is decoded when it is first executed, and again after [`Code::forget`]. `forget` must be called after every
-//! change of code or mappings. An operating system calls `forget` for its own writes and for changes of mappings;
-//! `icbi` does so for the program. If a program changes code without `icbi`, the old code continues to run, as may
-//! happen on silicon.
+//! change of code or mappings. An operating system calls `forget` after its own writes to code and after changes of
+//! mappings. A program's own changes take effect when it executes `icbi`. If a program changes code without `icbi`, the
+//! old code continues to run, which may also happen on silicon.
 
 use crate::class::Costs;
 use crate::decode::decode;
@@ -12,35 +12,35 @@ use crate::pipeline::Pipelines;
 use crate::table::UNDECODED;
 use crate::transition::Transition;
 
-/// The size of a page of decoded code.
+/// Bytes of code in one page of decoded instructions.
 pub const PAGE_BYTES: u32 = 4096;
-/// The number of words in a page.
+/// The number of instruction words in a page.
 pub const PAGE_WORDS: usize = PAGE_BYTES as usize / 4;
 /// The number of pages in one entry of the outer table.
 const INNER: usize = 1024;
 
-/// The words of a page.
+/// The decoded instructions of a page.
 pub type Page = [Instruction; PAGE_WORDS];
 
 type Pages = [Option<Box<Page>>; INNER];
 
-/// The decoded words of a process.
+/// The decoded instructions of a process.
 pub struct Code {
-    /// Pages, indexed first by the leftmost ten bits of an address, then by the next ten bits.
+    /// Two-level table of pages, indexed by the leftmost ten bits of an address, then by the next ten bits.
     pages: Vec<Option<Box<Pages>>>,
-    /// The states of the pipelines that the program has reached.
+    /// The pipeline states that the program has reached.
     pub pipelines: Pipelines,
-    /// The number of instructions that all threads have executed so far.
+    /// The number of instructions that all threads have executed.
     pub instructions: u64,
 }
 
 impl Code {
-    /// Code of which no word is decoded.
+    /// Creates a table in which no instruction is decoded.
     pub fn new(costs: Costs) -> Code {
         Code { pages: (0..1 << 10).map(|_| None).collect(), pipelines: Pipelines::new(costs), instructions: 0 }
     }
 
-    /// The page that holds `ea`, and the pipelines.
+    /// Returns the page that contains `ea`, and the pipelines.
     #[inline]
     pub fn page(&mut self, ea: u32) -> (&mut Page, &mut Pipelines) {
         let (outer, inner) = (ea as usize >> 22, ea as usize >> 12 & (INNER - 1));
@@ -48,20 +48,20 @@ impl Code {
         (pages[inner].get_or_insert_with(|| undecoded(ea)), &mut self.pipelines)
     }
 
-    /// Decodes `word`, the word at `ea`.
+    /// Decodes `word` as the instruction at `ea`.
     pub fn set(&mut self, ea: u32, word: u32) {
         self.page(ea).0[index(ea)] = decode(word, ea & !3);
     }
 
-    /// Discards all states of the pipelines but one. Returns its new number.
+    /// Discards all pipeline states except `kept`. Returns the new number of `kept`.
     pub fn discard_states(&mut self, kept: u16) -> u16 {
         let words = self.pages.iter_mut().flatten().flat_map(|pages| pages.iter_mut().flatten());
         words.flat_map(|page| page.iter_mut()).for_each(|word| word.transition = Transition::UNKNOWN);
         self.pipelines.discard(kept)
     }
 
-    /// Drops the decoded words in the `bytes` bytes from `ea` on. A range that passes the last address continues at
-    /// address 0.
+    /// Drops the decoded instructions in the `bytes` bytes that start at `ea`. A range that passes the last address
+    /// continues at address 0.
     pub fn forget(&mut self, ea: u32, bytes: u32) {
         let end = u64::from(ea) + u64::from(bytes);
         let mut at = u64::from(ea & !3);
@@ -72,7 +72,7 @@ impl Code {
         }
     }
 
-    /// Drops `words` decoded words from `ea` on, all in one page.
+    /// Drops `words` decoded instructions that start at `ea` and are in one page.
     fn forget_in_page(&mut self, ea: u32, words: usize) {
         let Some(Some(pages)) = self.pages.get_mut(ea as usize >> 22) else { return };
         let slot = &mut pages[ea as usize >> 12 & (INNER - 1)];
@@ -85,13 +85,13 @@ impl Code {
     }
 }
 
-/// The index of the word at `ea` in its page.
+/// The index of address `ea` in its page of decoded instructions.
 #[inline(always)]
 pub fn index(ea: u32) -> usize {
     ea as usize / 4 % PAGE_WORDS
 }
 
-/// A page of undecoded words, of which only the addresses are set.
+/// A page of undecoded instructions, in which only the addresses are set.
 fn undecoded(ea: u32) -> Box<Page> {
     let first = ea & !(PAGE_BYTES - 1);
     let word = |index: usize| Instruction {

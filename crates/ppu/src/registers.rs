@@ -14,15 +14,15 @@ pub const XER_SO: u32 = 1 << 31;
 pub const XER_OV: u32 = 1 << 30;
 /// The carry bit of the XER.
 pub const XER_CA: u32 = 1 << 29;
-/// The implemented bits of the XER: SO, OV, CA, and the number of bytes for `lswx` and `stswx`.
+/// The implemented bits of the XER: SO, OV, CA, and the byte count for `lswx` and `stswx`.
 pub const XER_BITS: u32 = XER_SO | XER_OV | XER_CA | 0x7f;
 
-/// The registers of a user program, including its program counter.
+/// The registers that a user program can access, including the program counter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cpu {
     /// General registers of 64 bits. A 32-bit program uses the right halves.
     pub gpr: [u64; 32],
-    /// Floating-point registers, each with the bits of a double.
+    /// Floating-point registers, each as the bits of a double.
     pub fpr: [u64; 32],
     /// Vector registers, whose most significant byte is byte 0.
     pub vr: [Quadword; 32],
@@ -38,11 +38,11 @@ pub struct Cpu {
     pub fpscr: Fpscr,
     /// Vector status and control register.
     pub vscr: u32,
-    /// The program's own mask of vector registers in use.
+    /// VRSAVE: the program's mask of vector registers in use.
     pub vrsave: u32,
     /// The address of the next instruction.
     pub pc: u32,
-    /// What the pipelines are doing, as [`crate::pipeline::Pipelines`] numbers it. 0: nothing.
+    /// The number of the pipeline state in [`crate::pipeline::Pipelines`]; 0 if the pipelines are idle.
     pub pipelines: u32,
 }
 
@@ -110,7 +110,7 @@ impl Cpu {
         self.compare(0, (result as i32).cmp(&0));
     }
 
-    /// Sets a condition field from the order of two values, and copies the summary overflow bit into the field.
+    /// Sets a condition field from the comparison of two values, and copies the summary overflow bit into the field.
     #[inline(always)]
     pub fn compare(&mut self, field: u8, order: std::cmp::Ordering) {
         let bits = match order {

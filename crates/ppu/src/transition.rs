@@ -1,20 +1,21 @@
-//! What an instruction does to the pipelines, as a decoded instruction remembers it.
+//! The effect of an instruction on the pipelines, as stored in the decoded instruction.
 
-/// The number of no state.
+/// A number that no state has.
 const UNKNOWN: u16 = u16::MAX;
 
-/// What an instruction does in a state of the pipelines. States are their numbers.
+/// The effect of an instruction that issues in a given pipeline state. States are identified by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Transition {
     /// The state before the instruction.
     pub state: u16,
-    /// The state after it.
+    /// The state after the instruction.
     pub next: u16,
-    /// The state after it if it is a branch that is taken.
+    /// The state after the instruction if it is a correctly predicted taken branch.
     pub taken: u16,
-    /// The state after it if it is a branch that was mispredicted.
+    /// The state after the instruction if it is a mispredicted branch.
     pub missed: u16,
-    /// Cycles from the previous instruction's issue to this one's, plus the following cycles in which nothing issues.
+    /// Cycles from the previous instruction's issue to this instruction's issue, plus any following cycles in which
+    /// nothing issues.
     pub cycles: u8,
 }
 

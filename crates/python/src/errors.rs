@@ -1,4 +1,4 @@
-//! The two exceptions, and the conversion of the simulator's errors.
+//! The two exceptions, and the conversion of the simulator's errors into exceptions.
 
 use cellstats::Refusal;
 use pyo3::create_exception;
@@ -35,12 +35,12 @@ pub fn refused(refusal: &Refusal) -> PyErr {
     }
 }
 
-/// Holds a Python exception until the simulator, which does not know Python, has ended its run.
+/// Holds a Python exception until the run has ended, because the simulator cannot pass on Python exceptions.
 #[derive(Clone, Default)]
 pub struct Pending(Rc<RefCell<Option<PyErr>>>);
 
 impl Pending {
-    /// Keeps `error`, and returns a message for the simulator that no user sees.
+    /// Keeps `error`, and returns a placeholder message for the simulator, which no user sees.
     pub fn keep(&self, error: PyErr) -> String {
         *self.0.borrow_mut() = Some(error);
         "a Python exception".to_string()

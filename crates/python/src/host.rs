@@ -12,7 +12,8 @@ pub fn host_clock(py: Python<'_>) -> String {
     py.detach(host::clock)
 }
 
-/// Runs the measurement that the JSON describes, with the interpreter released.  `stop` is the same as for a `Request`.
+/// Runs the measurement that the JSON describes, with the interpreter lock released.  `stop` has the same meaning as in
+/// `Request`.
 #[pyfunction]
 #[pyo3(signature = (request, stop=None))]
 pub fn host_measure(py: Python<'_>, request: &str, stop: Option<Py<PyAny>>) -> PyResult<String> {

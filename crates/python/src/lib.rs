@@ -1,10 +1,10 @@
-//! `cellstats._native`: the binding of the simulator and of the placement of threads.
+//! `cellstats._native`: the Python binding of the simulator and of thread placement.
 //!
 //! This crate only converts values and errors; the `cell` crate simulates.  `python/cellstats/_native.pyi` is the
 //! contract.  `Request` runs CellStats' own programs.  `run` runs the caller's programs: `program` (SPU) and `ppe` run
 //! these programs turn by turn, and `question` reads the programs' requests.  `spu_program` reads executables for the
-//! SPU, and `spu_host` serves the executables' files and output.  `linux` runs programs of Linux with a kernel of their
-//! own.  `number` and `text` check every value from Python before the simulator receives the value: bad input is a
+//! SPU, and `spu_host` serves the executables' files and output.  `linux` runs Linux programs on a simulated kernel.
+//! `number` and `text` check every value from Python before the simulator receives the value: bad input is a
 //! `UsageError` of one line, never a panic.  `assignment` and `host` do not use the simulator.
 
 mod assignment;
@@ -35,7 +35,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("SCHEMA_VERSION", cell::record::SCHEMA_VERSION)?;
     let usage_error = py.get_type::<errors::UsageError>();
-    // The class default; an error about a parameter has its own value.
+    // This is the class default; an error about a parameter sets the attribute on the instance.
     usage_error.setattr("refusal", py.None())?;
     module.add("UsageError", usage_error)?;
     module.add("RunError", py.get_type::<errors::RunError>())?;

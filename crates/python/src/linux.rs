@@ -1,4 +1,4 @@
-//! `linux_run`: runs programs of Linux with standard streams from Python.
+//! The function `linux_run`, which runs Linux programs with standard streams from Python.
 
 use crate::errors::{RunError, usage};
 use crate::machine::Machine;
@@ -67,7 +67,7 @@ pub fn linux_run<'py>(
         profile,
     };
     let ((outcome, raised), interrupted) = heard(py, None, |goes_on| {
-        // Created here because these values cannot leave the running thread.
+        // These values are created inside the closure, because they cannot be sent to another thread.
         let raised = Rc::default();
         let streams = PythonStreams { standard, raised: Rc::clone(&raised) };
         let outcome = simulation::run(options, Rc::new(RefCell::new(streams)), goes_on);
@@ -134,7 +134,8 @@ fn fault<'py>(py: Python<'py>, reported: &Reported) -> PyResult<Bound<'py, PyDic
 
 /// The standard streams, provided by Python.
 struct PythonStreams {
-    /// `read(n)` for standard input, `write(stream, bytes)` for the two outputs, `terminal(stream)`.
+    /// Python object with `read(n)` for standard input, `write(stream, bytes)` for the two outputs, and
+    /// `terminal(stream)`.
     standard: Py<PyAny>,
     /// The exception that a stream raised; it ends the run.
     raised: Rc<RefCell<Option<PyErr>>>,

@@ -1,7 +1,7 @@
 //! The local store of a program in Python.
 //!
-//! The machine owns the bytes and lends them for each turn of the program.  Lending moves a few words and copies no
-//! bytes.  Between turns the local store cannot be read.
+//! The machine owns the bytes and lends them for each turn of the program.  Lending moves a small handle and does not
+//! copy the bytes.  Between turns, a program cannot read its local store.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A program's own local store.
+/// The local store of the SPE on which a program runs.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct NativeLocalStore {
     size_bytes: u64,

@@ -56,7 +56,7 @@ impl Machine {
         Ok(Machine { inner })
     }
 
-    /// Reads a machine from a TOML text; `origin` is the name of the file in messages.
+    /// Reads a machine from a TOML text.  Messages use `origin` as the name of the file.
     #[staticmethod]
     fn parse(text: &str, origin: &str) -> PyResult<Machine> {
         let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
@@ -102,7 +102,7 @@ impl Machine {
         self.inner.chip_of(SpeId(spe))
     }
 
-    /// Number of hops of the shortest path on the rings between two SPEs; `None` stands for the memory of chip 0.
+    /// Number of hops of the shortest path on the rings between two SPEs, where `None` stands for the memory of chip 0.
     fn hops(&self, source: Option<&Bound<'_, PyAny>>, destination: Option<&Bound<'_, PyAny>>) -> PyResult<u8> {
         let topology = Topology::new(&self.inner);
         let ramp = |end: Option<&Bound<'_, PyAny>>| match end {
@@ -115,8 +115,8 @@ impl Machine {
         Ok(topology.distance(ramp(source)?, ramp(destination)?))
     }
 
-    /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread keeps its
-    /// chip.
+    /// A random placement of `threads` threads; equal seeds give equal placements.  With `cells`, each thread stays on
+    /// its own chip.
     fn random_placement(
         &self,
         threads: &Bound<'_, PyAny>,
@@ -131,7 +131,7 @@ impl Machine {
         Ok(placement.threads().take(threads).map(|(_, spe)| spe.0.into()).collect())
     }
 
-    /// The SPEs of an affinity, chip by chip in the order of `chips`; `None` if there is no affinity of this name.
+    /// The SPEs of an affinity, chip by chip in the order of `chips`, or `None` if there is no affinity of this name.
     fn affinity(&self, name: &str, chips: Vec<u8>) -> Option<Vec<u8>> {
         let spes = cellstats::affinity(&self.inner, name, &chips)?;
         Some(spes.iter().map(|spe| spe.0).collect())
@@ -173,7 +173,7 @@ fn row<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyDict>> {
     Ok(row)
 }
 
-/// Reads a value of a machine file as JSON, which writes numbers and lists as TOML does.
+/// Parses a value of a machine file as JSON, because JSON and TOML write numbers and lists alike.
 fn plain<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(number) = serde_json::from_str::<u64>(text) {
         return Ok(number.into_pyobject(py)?.into_any());

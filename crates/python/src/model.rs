@@ -7,7 +7,7 @@ use cellstats::communication_model::{CommunicationModel, Load, Part};
 use cellstats::pattern::{Pattern, Transfer};
 use pyo3::prelude::*;
 
-/// Source and destination (`None` is main memory), bytes, repetitions.
+/// A transfer: source and destination (`None` is main memory), bytes, and repetitions.
 type Row = (Option<u8>, Option<u8>, u32, u32);
 
 /// Reads a pattern from the tuple that `Pattern.to_native` makes: name, threads, phases.
@@ -25,7 +25,7 @@ fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     Ok(pattern)
 }
 
-/// The cost of each placement by the communication model: bus cycles, and the imbalance of the rings.
+/// The cost of each placement in the communication model: bus cycles, and the imbalance of the rings.
 #[pyfunction]
 pub fn model_costs(
     py: Python<'_>,
@@ -46,7 +46,8 @@ pub fn model_costs(
     }))
 }
 
-/// The load of a part of the machine: kind, names of elements, chips, whether rings run clockwise, bytes, busy bus cycles.
+/// The load of a part of the machine: kind, names of elements, chips, whether its rings run clockwise, bytes, and
+/// number of busy bus cycles.
 type LoadRow = (&'static str, Vec<String>, Vec<u8>, Option<bool>, u64, u64);
 
 /// The loads of each phase of a pattern on a placement.

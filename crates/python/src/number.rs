@@ -6,12 +6,12 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Maximum duration of one request, in processor cycles: some minutes.  Sums of such times fit easily in 64 bits.
+/// Maximum duration of one request, in processor cycles: some minutes.  Sums of such durations fit easily in 64 bits.
 pub const CYCLES_MAX: u64 = 1 << 40;
 /// Maximum number of iterations of a loop.
 pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;
 
-/// Reads the whole number `value`, which must be in `range`; messages call the number `what`.
+/// Reads the whole number `value`, which must be in `range`; error messages call the number by the name in `what`.
 pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());
     match value.extract::<u64>() {
@@ -24,12 +24,12 @@ pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) 
     }
 }
 
-/// Reads a number of 32 bits.
+/// Reads a 32-bit number.
 pub fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<u32> {
     number(value, what, 0..=u64::from(u32::MAX)).map(|number| number as u32)
 }
 
-/// Reads a number of 8 bits.
+/// Reads an 8-bit number.
 pub fn byte(value: &Bound<'_, PyAny>, what: &str, most: u8) -> PyResult<u8> {
     number(value, what, 0..=u64::from(most)).map(|number| number as u8)
 }

@@ -7,7 +7,7 @@ use cell::door::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Walk};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-/// Size of the elements in which blocks of memory are read and written: vectors.
+/// Size of one access in block reads and writes of memory: one vector.
 const ELEMENT_BYTES: u64 = 16;
 
 /// A PPE program in Python.
@@ -43,9 +43,9 @@ impl<'py> PythonPpe<'py> {
         }
     }
 
-    /// Moves a block of memory once the time of the move has passed, and returns the answer.
+    /// Moves a block of memory once the duration of the move has passed, and returns the data read, or 0 for a write.
     ///
-    /// MODEL: the block moves at one moment, at the end of its time; silicon moves it piece by piece.
+    /// MODEL: the whole block moves at once, at the end of the duration; silicon moves it piece by piece.
     fn moved(&self, bulk: Bulk, machine: &mut dyn Supervisor) -> PyResult<Bound<'py, PyAny>> {
         Ok(match bulk {
             Bulk::Read { ea, bytes } => {

@@ -18,12 +18,13 @@ pub struct Running<'py> {
 }
 
 impl<'py> Running<'py> {
-    /// Runs what `entry` returns.
+    /// Runs the generator or coroutine that `entry` returns.
     pub fn new(entry: Bound<'py, PyAny>) -> Self {
         Running { entry, send: None }
     }
 
-    /// Runs one turn and returns what the program yields, or its stop code.  `arguments` are for the first turn.
+    /// Runs one turn, and returns the value that the program yields, or its stop code.  `arguments` are for the first
+    /// turn.
     pub fn turn(
         &mut self,
         answer: impl IntoPyObject<'py>,

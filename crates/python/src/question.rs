@@ -1,4 +1,4 @@
-//! Converts the tuples yielded by Python programs into requests at the door.
+//! Converts the tuples that Python programs yield into requests to the simulator.
 
 use crate::errors::usage;
 use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
@@ -39,7 +39,7 @@ const SYSCALLS: [&str; 11] = [
     "signal_type",
 ];
 
-/// Reads what an SPU program yielded.
+/// Parses the tuple that an SPU program yielded.
 pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     let unknown = || unknown_request(request, SPU_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
@@ -61,13 +61,13 @@ pub enum Bulk {
     Write { ea: u64, bytes: PyBackedBytes },
 }
 
-/// A request of a PPE program, made at the door or to the program's driver.
+/// A request of a PPE program: a step for the simulator, or a block move for the program's driver.
 pub enum PpeRequest {
     Step(PpeStep),
     Bulk(Bulk),
 }
 
-/// Reads what a PPE program yielded.
+/// Parses the tuple that a PPE program yielded.
 pub fn ppe_request(request: &Bound<'_, PyAny>) -> PyResult<PpeRequest> {
     let unknown = || unknown_request(request, PPE_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
@@ -143,7 +143,7 @@ fn tag_update(name: &Bound<'_, PyAny>) -> PyResult<TagUpdate> {
     })
 }
 
-/// Reads the kind of a walk and its first address.
+/// Reads the kind and the first address of a walk over memory.
 fn access(name: &Bound<'_, PyAny>, ea: u64, other: u64) -> PyResult<Access> {
     let text = name.extract::<String>().unwrap_or_default();
     Ok(match text.as_str() {

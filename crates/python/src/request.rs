@@ -70,8 +70,8 @@ pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
 
 /// A measurement on a machine.  Results are JSON.
 ///
-/// `stop` is an event: a run ends as interrupted once `stop.is_set()`.  Threads other than the main thread learn of
-/// Ctrl-C in this way.
+/// `stop` is an event: a run ends as interrupted once `stop.is_set()` returns true.  Through `stop`, threads other than
+/// the main thread learn of Ctrl-C.
 #[pyclass(frozen, module = "cellstats._native")]
 pub struct Request {
     machine: cell::machine::Machine,
@@ -93,7 +93,7 @@ impl Request {
         self.inner.check(&self.machine).map_err(|refusal| refused(&refusal))
     }
 
-    /// Number of measured iterations; the FUNCTION's default if none was given.
+    /// Number of measured iterations: the requested number, or else the FUNCTION's default.
     fn iterations(&self) -> u64 {
         self.inner.settings.iterations
     }
@@ -129,8 +129,7 @@ impl Request {
         detached(py, stop.as_ref(), apart).map(|breakdown| breakdown.to_json())
     }
 
-    /// Placements for the measurement (all, or `count` random placements from a seed), and which of them give the same
-    /// run.
+    /// Placements for the measurement (all, or `count` random placements from a seed), grouped by identical runs.
     #[pyo3(signature = (count, seed))]
     fn placements(&self, count: Option<&Bound<'_, PyAny>>, seed: &Bound<'_, PyAny>) -> PyResult<String> {
         let which = match count {

@@ -116,7 +116,7 @@ pub fn run<'py>(
 fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
     let reach = reach.parse().map_err(|why: String| usage(why))?;
     let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
-    // Without executables, programs run even where the current directory no longer exists.
+    // Without executables, no file is opened, so a run succeeds even if the current directory does not exist any more.
     Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)
 }
 

@@ -1,4 +1,4 @@
-//! The host of SPU programs: the user's files that the programs may reach, and standard streams through Python.
+//! The host of SPU programs: the user's files that programs may open, and standard streams served by Python.
 
 use crate::errors::Pending;
 use files::{Errno, File, Files, Open};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The open files by descriptor number; Python serves descriptors 0, 1 and 2.
 pub struct PythonHost<'py> {
-    /// `read(n)` for standard input, `write(file, bytes)` for the two outputs.
+    /// Python object with `read(n)` for standard input and `write(file, bytes)` for the two output streams.
     standard: Bound<'py, PyAny>,
     /// The files that can be opened.
     within: Files,

@@ -42,7 +42,7 @@ pub enum Known {
 
 #[pymethods]
 impl SpuProgram {
-    /// Reads an executable; `origin` is the name of the file in messages.  `patches` are bytes to store at given
+    /// Reads an executable; Messages use `origin` as the name of the file.  `patches` are bytes to store at given
     /// addresses before the start.
     #[new]
     #[pyo3(signature = (file, origin, *, arguments, argp, envp, patches, profile))]

@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 
 const CHARACTERS_MAX: usize = 80;
 
-/// `repr(value)` on one line, cut if long.
+/// `repr(value)` on one text line, truncated if long.
 pub fn shown(value: &Bound<'_, PyAny>) -> String {
-    // `repr` may fail, for example for an int with very many digits or in a class of the caller.
+    // `repr` may fail, for example for an int with very many digits, or in a `__repr__` of the caller.
     let text = value.repr().map(|text| text.to_string_lossy().into_owned());
     let text = text.unwrap_or_else(|_| type_name(value));
     let mut short: String = text.chars().take(CHARACTERS_MAX).flat_map(visible).collect();
@@ -21,7 +21,7 @@ pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "an object".to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// `items` as `a, b, c`.
+/// The strings in `items`, joined as `a, b, c`.
 pub fn joined<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     let texts: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     texts.join(", ")

@@ -1,11 +1,11 @@
-//! Long work with the interpreter released; signals are still handled.
+//! Runs long work with the interpreter lock released, but still handles signals.
 
 use crate::errors::{RunError, refused};
 use cellstats::MeasureError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// Runs long work, which receives a check and stops once the check returns false.
+/// Runs long work.  The `work` closure receives a check, and stops once the check returns false.
 pub fn detached<T: Send>(
     py: Python<'_>,
     stop: Option<&Py<PyAny>>,

@@ -1,4 +1,4 @@
-//! The window of a trace, from two numbers of Python.
+//! Reads the window of a trace from two Python numbers.
 
 use crate::errors::usage;
 use crate::number::number;
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 /// Maximum length of a run, a window or a skip, in bus cycles: years of simulated time.
 pub const BUS_CYCLES_MAX: u64 = 1 << 60;
 
-/// The window of a run, counted from the first command of any MFC: bus cycles to skip, and bus cycles to trace.
+/// Reads a window: the number of bus cycles to skip after the first command of any MFC, and the number to trace.
 pub fn window_of(span: &Bound<'_, PyAny>) -> PyResult<Window> {
     let Ok((skip, length)) = span.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
         let right = "give bus cycles to leave out and to trace, as (0, 400)";

@@ -1,11 +1,11 @@
-//! Properties that instructions share: formats, classes, and the two pipelines.
+//! Instruction formats, instruction classes, and the two pipelines.
 //!
 //! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2 for the formats; Cell Broadband Engine
 //! Programming Handbook 1.12, appendix B, for classes and pipelines.
 
 use serde::Serialize;
 
-/// The encoding of the operands in an instruction word.
+/// An instruction format: the positions of the operands in an instruction word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// 11 bits opcode, RB, RA, RT.
@@ -54,7 +54,7 @@ pub enum Class {
     Branch,
     /// Branch hints, which issue like loads.
     Hint,
-    /// Channels and special registers (SPR).
+    /// Channel and special-register instructions (SPR).
     Channel,
     /// Stop and synchronisation (BR).
     Control,
@@ -67,9 +67,9 @@ pub enum Class {
 /// The two pipelines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pipe {
-    /// Pipeline 0, fed by the even words of aligned pairs.
+    /// Pipeline 0. If an aligned pair issues in one cycle, its first instruction goes to this pipeline.
     Even,
-    /// Pipeline 1, fed by the odd words of aligned pairs.
+    /// Pipeline 1. If an aligned pair issues in one cycle, its second instruction goes to this pipeline.
     Odd,
 }
 

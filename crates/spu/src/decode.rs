@@ -1,6 +1,7 @@
-//! Decoding: from words to instructions.
+//! Decodes instruction words.
 //!
-//! The leftmost 11 bits of a word determine the instruction. A shorter opcode covers several of the 2048 values.
+//! The leftmost 11 bits of a word determine the instruction. An opcode with fewer than 11 bits covers several of the
+//! 2048 possible values.
 
 use crate::class::Format;
 use crate::instruction::Instruction;
@@ -56,7 +57,7 @@ fn register(word: u32, shift: u32) -> u8 {
     (word >> shift & 0x7f) as u8
 }
 
-/// The signed value of a field of `bits` bits whose last bit is `shift` bits from the right end of the word.
+/// The signed value of a bit field that is `bits` wide and begins `shift` bits from the right end of the word.
 fn signed(word: u32, shift: u32, bits: u32) -> i32 {
     (word << (32 - shift - bits)) as i32 >> (32 - bits)
 }
@@ -76,7 +77,7 @@ fn branch_offset_words(word: u32, format: Format) -> i16 {
 
 fn immediate(word: u32, opcode: Opcode) -> i32 {
     let definition = opcode.definition();
-    // The last operand that is not in parentheses determines the meaning of the immediate.
+    // The immediate is interpreted according to the last operand that is not in parentheses.
     let kind = definition.operands.trim_end_matches("(a)").bytes().last();
     match (definition.format, kind) {
         (Format::Stop, _) => unsigned(word, 0, 14),

@@ -1,6 +1,8 @@
-//! Instructions as text. The text is that of `spu-elf-objdump` without symbols, with blanks instead of tabs.
+//! Instructions as text. The output is the same as that of `spu-elf-objdump` without symbols, with blanks instead of
+//! tabs.
 //!
-//! Two habits of `spu-elf-objdump` are kept: `stop` has no type, and a remark repeats a value above 16 in hexadecimal.
+//! Two peculiarities of `spu-elf-objdump` are kept: the type of a `stop` is omitted, and a value above 16 is repeated
+//! in hexadecimal in a trailing remark.
 
 use std::fmt::Write;
 
@@ -10,7 +12,7 @@ use crate::instruction::Instruction;
 
 const ADDRESS_MASK: i64 = 0x3_ffff;
 
-/// The text of the instruction `word` at `address`; `.long` and the word if the word is not an instruction.
+/// Disassembles the instruction `word` at `address`. A word that is not an instruction becomes a `.long` directive.
 pub fn disassemble(word: u32, address: u32) -> String {
     let Some(instruction) = decode(word) else { return format!(".long 0x{word:x}") };
     let mut text = instruction.opcode.mnemonic().to_string();
@@ -38,7 +40,8 @@ pub fn disassemble(word: u32, address: u32) -> String {
     text
 }
 
-/// Appends the operand that a letter of the table stands for. Returns the value that a remark would repeat.
+/// Appends the operand that an operand letter of the instruction table stands for. Returns the operand's value if a
+/// remark may repeat it in hexadecimal.
 fn operand(text: &mut String, letter: char, instruction: &Instruction, address: i64) -> i64 {
     let immediate = i64::from(instruction.immediate);
     let (written, remark) = match letter {

@@ -1,8 +1,8 @@
 //! SPU executables: the contents of an ELF file and their addresses in a local store.
 //!
-//! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. The reader reads the
-//! segments to be loaded, the entry point, and the symbols, which give the addresses of a program's variables. It
-//! ignores the rest of the file (sections, notes, debugging information). A file may contain anything: every number in
+//! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. The reader uses the
+//! segments to be loaded, the entry point, and the symbols, which give the addresses of a program's variables. The rest
+//! of the file (sections, notes, debugging information) is ignored. Since a file may be damaged, every number read from
 //! it is checked before use.
 //!
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
@@ -30,7 +30,7 @@ pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 /// The meaning of the initial registers for start-up code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartUp {
-    /// The registers hold three numbers: `main(speid, argp, envp)`.
+    /// The registers hold the three arguments of `main(speid, argp, envp)`.
     Numbers,
     /// The registers describe an argument vector in main memory (`-mstdmain`): `main(argc, argv)`.
     Vector,
@@ -41,9 +41,9 @@ pub enum StartUp {
 pub struct Image {
     /// The address of the first instruction.
     pub entry: u32,
-    /// The address and bytes of each segment, including the zeros of uninitialised data (bss).
+    /// The address and contents of each segment, including the zeros of uninitialised data (bss).
     pub segments: Vec<(u32, Vec<u8>)>,
-    /// Addresses by symbol name, if the file has a symbol table.
+    /// The address of each symbol, by name. The map is empty if the file has no symbol table.
     pub symbols: BTreeMap<String, u32>,
     /// The kind of arguments that the program expects.
     pub start_up: StartUp,
@@ -155,14 +155,14 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String>
 
 /// Checks that no two segments overlap. Each segment is paired with its number.
 ///
-/// Segments of code overlays overlap and are therefore rejected. The file is not in main memory, so nothing could load
-/// an overlay later.
+/// Code overlays use overlapping segments and are therefore rejected: the file is not in main memory, so an overlay
+/// could not be loaded later.
 fn no_overlap(segments: &[(usize, (u32, Vec<u8>))]) -> Result<(), String> {
     let range =
         |(n, (address, bytes)): &(usize, (u32, Vec<u8>))| (*address as usize, *address as usize + bytes.len(), *n);
     let mut ranges: Vec<_> = segments.iter().map(range).collect();
     ranges.sort_by_key(|(start, ..)| *start);
-    // If any two ranges overlap, then some two that are adjacent in the order of their starts overlap.
+    // The ranges are sorted by start address, so if any two ranges overlap, then two adjacent ranges also overlap.
     match ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
         Some(&[(one, one_end, n), (other, other_end, m)]) => Err(format!(
             "segments {n} ({one:#x} to {one_end:#x}) and {m} ({other:#x} to {other_end:#x}) overlap; link it without overlays"
@@ -180,7 +180,7 @@ fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
     if first.any(|code| code == WRITE_MFC_LSA_FROM_4) { StartUp::Vector } else { StartUp::Numbers }
 }
 
-/// The named symbols. Unreadable symbols are left out, because only people use the names.
+/// The named symbols. Unreadable symbols are skipped, because symbols serve only as names for users.
 fn symbols(file: &[u8], header: &Header) -> BTreeMap<String, u32> {
     let section = |n: usize| {
         let at = header.section_bytes.checked_mul(n)?.checked_add(header.sections_at)?;

@@ -1,12 +1,13 @@
 //! A decoded instruction: its operands, and the registers that it reads and writes.
 //!
 //! Names follow the architecture: RT is the target (or the source of a store), and RA, RB and RC are the sources. The
-//! module `execute` implements the effects of instructions; `pipeline` determines the cycles in which they issue.
+//! module `execute` implements the effects of instructions. The module `pipeline` determines the cycles in which
+//! instructions issue.
 
 use crate::class::{Class, Format};
 use crate::table::Opcode;
 
-/// An instruction with its operands, ready to be executed.
+/// A decoded instruction with its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
     /// The instruction's entry in the table.
@@ -19,11 +20,12 @@ pub struct Instruction {
     pub rb: u8,
     /// Register RC, in instructions with four registers.
     pub rc: u8,
-    /// The distance from a hint to the hinted branch, in words; 0 in all other instructions.
+    /// For a branch hint, the distance in words to the hinted branch; 0 for all other instructions.
     pub branch_offset_words: i16,
     /// The immediate, sign-extended if the format is signed. Displacements and addresses are in bytes; relative
-    /// addresses are offsets from the instruction's address. The scale of a conversion is the assembler's: 173 or 155
-    /// minus the field. In `stop`, the immediate is the stop-and-signal type.
+    /// addresses are offsets from the instruction's address. For a conversion, the immediate is the scale as written in
+    /// assembly language: 173 or 155 minus the value of the field. In `stop`, the immediate is the stop-and-signal
+    /// type.
     pub immediate: i32,
 }
 
@@ -49,7 +51,7 @@ impl Instruction {
         self.opcode.definition().uses.ends_with('t').then_some(self.rt)
     }
 
-    /// The register that a letter of the table stands for.
+    /// The register that an operand letter of the instruction table stands for.
     fn register(&self, letter: u8) -> u8 {
         match letter {
             b'a' => self.ra,
@@ -69,7 +71,7 @@ impl Instruction {
         self.opcode.class() == Class::Branch
     }
 
-    /// The feature bits: interrupts and, in `hbr` and `sync`, P and C.
+    /// The feature bits: the two interrupt bits, P of `hbr` and C of `sync`.
     pub fn features(&self) -> Features {
         let has = matches!(self.opcode.format(), Format::Lbti)
             || (matches!(self.opcode.format(), Format::Rr) && (self.is_branch() || self.opcode == Opcode::Sync));
@@ -85,7 +87,7 @@ impl Instruction {
     /// unchanged.
     #[inline]
     pub fn interrupts(&self) -> Option<bool> {
-        // Setting both bits is reserved, and leaves the setting unchanged.
+        // The architecture reserves the combination of both bits. Here that combination leaves interrupts unchanged.
         match (self.rb & 0x20 != 0, self.rb & 0x10 != 0) {
             (true, false) => Some(false),
             (false, true) => Some(true),
@@ -97,7 +99,7 @@ impl Instruction {
 /// Bits 11 to 13 of indirect branches, `hbr` and `sync`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features {
-    /// P of `hbr` (prefetch only), or C of `sync` (synchronise channels as well).
+    /// P of `hbr` (only prefetch, do not hint), or C of `sync` (also synchronise channels).
     pub prefetch_or_channel: bool,
     /// D: the branch disables interrupts.
     pub disable_interrupts: bool,

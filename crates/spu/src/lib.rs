@@ -1,7 +1,7 @@
 //! Synergistic Processor Unit: instruction set, registers and pipelines.
 //!
-//! Nothing in this crate does input or output, keeps global state, starts a thread or reads the time of day. The same
-//! program therefore always produces the same run, to the byte.
+//! This crate does no input or output, keeps no global state, starts no threads and does not read the time of day. The
+//! same program therefore always produces exactly the same run, byte for byte.
 
 pub mod blocks;
 pub mod calls;

@@ -1,9 +1,9 @@
 //! Predecoded code: instructions decoded once, with the static part of their timing.
 //!
-//! The local store is decoded line by line, when execution first enters a line. A decoded line is watched, and decoded
-//! again after the program, or DMA between turns, has written to it. At a word that execution often visits, a block is
-//! built (see [`crate::blocks`]). Each write to a line increases the number of visits required before a block is built
-//! at a word of the line.
+//! The local store is decoded line by line, when execution first enters a line. Writes to a decoded line are tracked.
+//! After the program, or DMA between turns, has written to a line, the line is decoded again. If execution often enters
+//! a line at the same word, a block is built at that word (see [`crate::blocks`]). Each write to a line increases the
+//! number of visits required before a block is built at a word of the line.
 //!
 //! MODEL: changed code takes effect at once. The architecture guarantees the effect only after a `sync`; until then
 //! silicon may execute old instructions from its buffers.
@@ -18,29 +18,29 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
-/// The number of visits to a word before a block is built there, in a line that was never written.
+/// The number of visits after which a block is built at a word, if the word's line was never written.
 const VISITS_FOR_BLOCK: u16 = 8;
 
-/// The maximum number of doublings. Each write to a line doubles the number of visits required before a block is built
-/// at a word of the line, up to this limit.
+/// The maximum number of times that the required number of visits is doubled. Each write to a line doubles the number
+/// of visits required before a block is built at a word of the line.
 const DOUBLINGS_MAX: u8 = 10;
 
-/// One instruction, ready to issue.
+/// A predecoded instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     /// The instruction, with its relative address made absolute.
     pub instruction: Instruction,
-    /// The instruction's computation, which does nothing for a special instruction.
+    /// The function that computes the instruction's result; for a special instruction, the function does nothing.
     pub computation: Computation,
     /// The instruction's static timing.
     pub timing: Timing,
-    /// The treatment of the instruction by the run loop.
+    /// How the run loop treats the instruction.
     pub kind: Kind,
 }
 
 const WORDS: usize = LINE_BYTES as usize / 4;
 
-/// The words of a line.
+/// The predecoded words of a local-store line.
 pub type Line = [Slot; WORDS];
 
 /// A decoded line.
@@ -56,7 +56,7 @@ struct Decoded {
 pub struct Code {
     /// The decoded lines; `None` for a line that is not decoded.
     lines: Vec<Option<Box<Decoded>>>,
-    /// The number of times that each line was written while decoded.
+    /// For each line, the number of times that a write invalidated the decoded line.
     written: Vec<u8>,
 }
 
@@ -67,14 +67,15 @@ impl Code {
         Code { lines: (0..lines).map(|_| None).collect(), written: vec![0; lines] }
     }
 
-    /// The words of the line that holds `address`. Words that are not instructions have the kind [`Kind::Unknown`].
+    /// The predecoded words of the line that contains `address`. Words that are not instructions have the kind
+    /// [`Kind::Unknown`].
     #[inline]
     pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &Line {
         &self.decoded(address, local_store, costs).slots
     }
 
-    /// Counts one entry of the run loop into the word at `address`. Returns whether the word has now been entered often
-    /// enough for a block.
+    /// Records that the run loop has entered the word at `address`. Returns whether a block should now be built at the
+    /// word.
     #[inline]
     pub fn visit(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> bool {
         let line = self.decoded(address, local_store, costs);
@@ -83,8 +84,8 @@ impl Code {
         *visits >= line.visits_needed
     }
 
-    /// The word at `address`, for the block that begins at `entry`. Returns `None` if the word is not in the line of
-    /// `entry` and its own line was written before, because such a line may also hold data.
+    /// The word at `address`, for the block that begins at `entry`. Returns `None` if `address` and `entry` are in
+    /// different lines and the line of `address` was written before, because a written line may also contain data.
     pub fn in_block(
         &mut self,
         entry: u32,
@@ -101,7 +102,7 @@ impl Code {
         Some(decoded.slots[word_in_line(address)])
     }
 
-    /// Drops the decoded lines that were written. Returns whether any of them was part of a block.
+    /// Drops the decoded lines that were written. Returns whether any of these lines was part of a block.
     #[inline]
     #[must_use]
     pub fn drop_written(&mut self, local_store: &mut LocalStore) -> bool {
@@ -140,7 +141,7 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Line
     from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
         let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
-        // There may be data between instructions; the slots of data words are never executed.
+        // There may be data words between the instructions. The slots of data words are never executed.
         let instruction = instructions[index].unwrap_or(NO_INSTRUCTION).at(address(index) as u32);
         let computation = computation(instruction.opcode).unwrap_or(|_, _| {});
         Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }

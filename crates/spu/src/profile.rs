@@ -1,14 +1,14 @@
-//! A profile: how each instruction contributed to a program's time.
+//! Profiles of a program: its time, divided among its instructions.
 //!
-//! A [`Probe`] is notified of every issue and every lost cycle. `()` is the probe that ignores every event and costs
-//! nothing. [`Profile`] keeps counts by address. The counts of a whole run account for every cycle exactly once: either
-//! an instruction issued in it, or it was lost to one cause.
+//! A [`Probe`] is notified of every issue and every lost cycle. The probe `()` ignores every event and costs nothing.
+//! [`Profile`] keeps counts for each instruction address. Over a whole run, every cycle is counted exactly once: either
+//! as a cycle in which an instruction issued, or as a cycle lost to one cause.
 
 use crate::class::Class;
 use cell::store::LocalStore;
 use serde::Serialize;
 
-/// The reason why nothing issued in a cycle.
+/// The reason why no instruction issued in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
@@ -18,10 +18,10 @@ pub enum Cause {
     Double,
     /// A branch was taken without a hint.
     Branch,
-    /// A branch was mispredicted: it did not go to its hint's target.
+    /// A branch was mispredicted: execution did not continue at the target of the branch's hint.
     #[serde(rename = "misled")]
     Mispredicted,
-    /// A branch waited for its hint.
+    /// A branch was held back until its hint took effect.
     Hint,
     /// The instruction had not been fetched yet.
     Fetch,
@@ -50,27 +50,28 @@ impl Cause {
 
 /// An observer of a run.
 pub trait Probe {
-    /// Whether the probe needs notifications.
+    /// Whether the probe must be notified of events.
     const ON: bool;
 
-    /// The instruction at `address` issued at `now`. With all operands ready, it could have issued at `from`; it waited
-    /// longest for the register `waited_for`.
+    /// The instruction at `address` issued in cycle `now`. If its operands had been ready, the instruction could have
+    /// issued in cycle `from`. The register `waited_for` was the last operand to become ready.
     fn issued(&mut self, address: u32, from: u64, now: u64, waited_for: Option<u8>, issuing: Issuing);
 
-    /// The instruction at `address` delayed the next issue from `from` to `until`. The delay may come before or after
-    /// the issue of the instruction itself.
+    /// The instruction at `address` delayed the next issue from cycle `from` to cycle `until`. The delay may be before
+    /// or after the instruction's own issue.
     fn lost(&mut self, address: u32, cause: Cause, from: u64, until: u64);
 
-    /// Notifies the probe of a pause, while the instructions issued so far are still in the local store.
+    /// Notifies the probe that the run has paused. The instructions issued since the last pause are still in the local
+    /// store.
     fn paused(&mut self, _: &LocalStore) {}
 }
 
-/// The properties of an issuing instruction that a probe receives.
+/// The information about an issuing instruction that is passed to a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Issuing {
     /// The instruction's class.
     pub class: Class,
-    /// The register that the instruction writes; above 127 if there is none.
+    /// The number of the register that the instruction writes; a number above 127 if there is none.
     pub writes: u8,
 }
 
@@ -85,17 +86,17 @@ impl Probe for () {
 /// The counts for the instruction at one address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Record {
-    /// The word of the first instruction that issued at this address; programs may change their code later.
+    /// The instruction word that issued first at this address. (A program may change its code later.)
     pub word: u32,
     /// The number of issues.
     pub issues: u64,
-    /// The number of issues in the same cycle as the previous instruction.
+    /// The number of times that the instruction issued in the same cycle as the previous instruction.
     pub dual_issues: u64,
     /// The SPU cycle of the first issue.
     pub first_spu_cycle: u64,
-    /// Cycles lost to the instruction, in the order of [`Cause::ALL`].
+    /// The number of cycles lost to the instruction by each cause, in the order of [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
-    /// The class of the instruction whose result was awaited longest.
+    /// The class of the instruction whose result caused the longest wait for an operand.
     pub waited_for: Option<Class>,
     waited_spu_cycles: u64,
 }
@@ -107,9 +108,10 @@ pub struct Totals {
     pub instructions: u64,
     /// The number of instructions that issued in the same cycle as the previous instruction.
     pub dual_issues: u64,
-    /// SPU cycles, including those of channel instructions, but without those in which a channel blocked.
+    /// The number of SPU cycles, including those of channel instructions but excluding those in which a channel
+    /// blocked.
     pub spu_cycles: u64,
-    /// SPU cycles in which nothing issued, in the order of [`Cause::ALL`].
+    /// The number of SPU cycles in which no instruction issued, by cause, in the order of [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
 }
 
@@ -151,8 +153,8 @@ impl Profile {
         totals
     }
 
-    /// Cycles from `from` to `until` in which nothing issued. In the cycle `from`, the first instruction of a pair may
-    /// have issued although the second must wait.
+    /// The number of cycles from `from` to `until` in which no instruction issued. If the second instruction of a pair
+    /// must wait, the first may still have issued in the cycle `from`.
     fn empty_cycles(&self, from: u64, until: u64) -> u64 {
         until.saturating_sub(from.max(self.last.map_or(0, |last| last + 1)))
     }

@@ -2,11 +2,11 @@
 //!
 //! The program runs ahead as far as its lookahead allows, reports the duration of the run with [`Op::Compute`], and
 //! then performs its channel instruction. [`Calls`] carries out the calls that newlib leaves to the PPE. A halt or a
-//! word that is not an instruction ends the run. A stop that is neither an exit nor a call also ends the run, unless
+//! word that is not an instruction ends the run. Any other stop, apart from exits and calls, also ends the run, unless
 //! the PPE waits for such stops ([`SpuProgram::returning`]).
 //!
-//! The initial registers are those that `spe_context_run` sets: three 64-bit numbers in $3 to $5, the effective address
-//! of the SPE's local store in $6, and zeros elsewhere. Start-up code creates the stack.
+//! The initial registers are set as by `spe_context_run`: $3 to $5 hold three 64-bit numbers, $6 holds the effective
+//! address of the SPE's local store, and all other registers are zero. Start-up code creates the stack.
 //!
 //! Sources: SPU Application Binary Interface 1.9, program entry; SPE Runtime Management Library 2.3,
 //! `spe_context_run` and reserved stop codes; newlib's `crt1.S` and `crt2.S`.
@@ -28,13 +28,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The stop codes of exits. The low byte is the exit status.
+/// The stop codes with which a program exits. The low byte of the code is the exit status.
 const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
 
-/// The explanation of stop codes, for error messages.
+/// An explanation of the supported stop codes, for error messages.
 const MEANINGS: &str = "only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) are supported";
 
-/// The exit status in a stop code, if the code is that of an exit.
+/// The exit status in a stop code; `None` if the program does not exit with this code.
 pub fn exit_status(stop_code: u32) -> Option<u8> {
     EXIT.contains(&stop_code).then_some(stop_code as u8)
 }
@@ -76,7 +76,7 @@ pub struct SpuProgram<'h, P: Probe> {
 }
 
 impl<'h, P: Probe> SpuProgram<'h, P> {
-    /// A program that is loaded in its first turn and reports to `report`.
+    /// A program that writes its results to `report`. The local store is loaded in the program's first turn.
     pub fn new(
         machine: &Machine,
         image: Arc<Image>,
@@ -96,8 +96,8 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         }
     }
 
-    /// Sets whether the PPE waits for stops with a user-defined code. After such a stop, the PPE may let the program
-    /// continue.
+    /// Sets whether the PPE waits for stops with a user-defined code. If the PPE waits, it may let the program continue
+    /// after such a stop.
     #[must_use]
     pub fn returning(self, returns: bool) -> SpuProgram<'h, P> {
         SpuProgram { returns, ..self }
@@ -130,12 +130,13 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         explained(what, why)
     }
 
-    /// The reason why the current instruction differs from the executable, if it does.
+    /// An explanation if the current instruction differs from the executable.
     fn overwritten(&self, ls: &LocalStore) -> Option<String> {
         stack::overwritten(&self.image, self.runner.spu().registers(), ls, self.runner.at()).map(str::to_string)
     }
 
-    /// Carries out a call. The program then continues after the word that names the call.
+    /// Carries out a call. The program then continues after the word that follows the stop instruction and selects the
+    /// call.
     fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
         let at = self.runner.spu().pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
@@ -209,10 +210,10 @@ fn load(spu: &mut Spu, ls: &mut LocalStore, image: &Image, start: &Start) {
     registers.set(6, number(own_ea));
 }
 
-/// Writes the argument vector to the end of the local store. Returns the first three argument registers.
+/// Writes the argument vector to the end of the local store. Returns the values of the first three argument registers.
 ///
 /// MODEL: on hardware, start-up code copies the arguments from the PPE's memory. Here the arguments are already at
-/// their destination, and the DMA copies them onto themselves.
+/// their destination, so the start-up code's DMA transfer copies them onto themselves.
 fn vector(ls: &mut LocalStore, own_ea: u64, arguments: &[Vec<u8>]) -> [Quadword; 3] {
     let texts: Vec<u8> = arguments.iter().flat_map(|text| text.iter().copied().chain([0])).collect();
     let pointers = 4 * (arguments.len() + 1);

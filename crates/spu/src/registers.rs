@@ -11,10 +11,10 @@
 //!            └──────────────────────────┘   preferred slot of a doubleword: bytes 0 to 7
 //! ```
 //!
-//! The architecture numbers the bits, bytes and words of a register from the left. In the arrays here, too, element 0
-//! is the leftmost one. The bytes are stored in the opposite order, that of a little-endian host. A 128-bit number and
-//! every element then have the host's own byte order, and a plain loop over all elements compiles to one vector
-//! instruction.
+//! The architecture numbers the bits, bytes and words of a register from the left. In this module's arrays, too,
+//! element 0 is the leftmost one. The bytes themselves are stored in reverse, in the byte order of a little-endian
+//! host. A 128-bit number and every element then have the host's own byte order, and a plain loop over all elements
+//! compiles to one vector instruction.
 
 use std::fmt;
 
@@ -60,25 +60,26 @@ impl Quadword {
     elements!(u32, 4, words, from_words, "four words");
     elements!(u64, 2, doublewords, from_doublewords, "two doublewords");
 
-    /// The register as one number. The architecture's bit 0 is the most significant bit of the number.
+    /// The register as one 128-bit number. The architecture's bit 0 is the most significant bit of the number.
     #[inline(always)]
     pub fn bits(self) -> u128 {
         u128::from_le_bytes(self.0)
     }
 
-    /// A register from one number.
+    /// A register from one 128-bit number.
     #[inline(always)]
     pub fn from_bits(bits: u128) -> Quadword {
         Quadword(bits.to_le_bytes())
     }
 
-    /// The same word in all four slots.
+    /// A register with the same word in all four word slots.
     #[inline(always)]
     pub fn splat(word: u32) -> Quadword {
         Quadword::from_words([word; 4])
     }
 
-    /// A word in the preferred slot, with zeros elsewhere: a link, a channel's value, or gathered bits.
+    /// A register with a word in the preferred slot and zeros elsewhere. The word is a return address, a channel's
+    /// value, or gathered bits.
     #[inline(always)]
     pub fn scalar(word: u32) -> Quadword {
         Quadword::from_words([word, 0, 0, 0])
@@ -100,8 +101,8 @@ impl fmt::Debug for Quadword {
 
 /// The 128 registers.
 ///
-/// The array has 256 elements; the upper half is unused. Every `u8` is therefore a valid index, and register numbers
-/// need no bounds check.
+/// The array has 256 elements, of which the upper half is unused. Every `u8` is therefore a valid index, and an access
+/// by register number needs no bounds check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Registers([Quadword; 256]);
 

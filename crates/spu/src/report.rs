@@ -1,4 +1,4 @@
-//! A program's report, apart from memory contents: instructions, channel times, a profile.
+//! A program's report, apart from memory contents: number of instructions, channel times and a profile.
 
 use cell::channel::Channel;
 use cell::door::Op;
@@ -9,7 +9,7 @@ use cell::units::SpuCycles;
 pub struct ChannelTime {
     /// The number of executions.
     pub count: u64,
-    /// SPU cycles, including those in which the channel blocked.
+    /// The total time in SPU cycles, including the cycles in which the channel blocked.
     pub spu_cycles: SpuCycles,
 }
 
@@ -29,7 +29,7 @@ impl Default for ChannelTimes {
 }
 
 impl ChannelTimes {
-    /// Records that a channel operation has been answered after `spu_cycles`.
+    /// Records that a channel operation completed after `spu_cycles`.
     pub fn answered(&mut self, op: Op, spu_cycles: SpuCycles) {
         let (times, channel) = match op {
             Op::Read(channel) => (&mut self.reads, channel),

@@ -1,4 +1,4 @@
-//! Connects a processor to the machine: turns the processor's requests into operations of [`cell::door`].
+//! Connects a processor to the machine by translating the processor's requests into operations of [`cell::door`].
 //!
 //! The processor runs ahead as far as its lookahead allows, reports the duration of the run with [`Op::Compute`], and
 //! then performs its channel instruction. The owner of a runner interprets stops and faults and may let the processor
@@ -16,10 +16,10 @@ use cell::units::SpuCycles;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The end of a turn.
+/// The reason why a turn ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Turned {
-    /// The processor waits for the answer to an operation.
+    /// The processor requests an operation and waits for its result.
     Ask(Op),
     /// The processor has reached a stop or a fault: [`Exit::Stop`] or [`Exit::Fault`].
     Ended(Exit),
@@ -29,7 +29,7 @@ pub enum Turned {
 enum Next {
     Run,
     Ask(Op),
-    /// Take the answer to this operation, which was issued at this time.
+    /// Pass the result of this operation to the processor; the time is that of the operation's issue.
     Answer(Op, SpuCycles),
     End(Exit),
 }
@@ -38,9 +38,10 @@ enum Next {
 pub struct Runner<P: Probe> {
     spu: Spu,
     next: Next,
-    /// The longest turn while interrupts are enabled: one bus cycle, so that events interrupt without delay.
+    /// The maximum length of a turn while interrupts are enabled. The maximum is one bus cycle, so that an event
+    /// interrupts the program without delay.
     interruptible_spu_cycles: SpuCycles,
-    /// The address and word of the current instruction.
+    /// The current instruction: its address and its instruction word.
     at: (u32, u32),
     report: Rc<RefCell<Report<P>>>,
 }
@@ -62,7 +63,7 @@ impl<P: Probe> Runner<P> {
         &self.spu
     }
 
-    /// The processor, for modification between its runs.
+    /// The processor, mutably. A caller may modify the processor between turns.
     pub fn spu_mut(&mut self) -> &mut Spu {
         &mut self.spu
     }
@@ -77,7 +78,7 @@ impl<P: Probe> Runner<P> {
         self.at.0
     }
 
-    /// The address and text of the current instruction, for messages.
+    /// The address and disassembled text of the current instruction, for messages.
     pub fn place(&self) -> String {
         let (address, word) = self.at;
         let text = disassemble(word, address);
@@ -86,7 +87,7 @@ impl<P: Probe> Runner<P> {
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// Continues at another address. A pending operation is dropped, and its answer will not be used.
+    /// Continues at another address. A pending operation is dropped, and its result is discarded.
     pub fn go_to(&mut self, address: u32) {
         if let Next::Ask(_) | Next::Answer(..) = std::mem::replace(&mut self.next, Next::Run) {
             self.spu.answer(0);
@@ -149,8 +150,9 @@ impl<P: Probe> Runner<P> {
     }
 }
 
-/// Runs within the lookahead, in short pieces if a probe needs to see the code before it changes. For example, newlib's
-/// `printf` executes a loop on its stack, and the loop may be overwritten before the turn ends.
+/// Runs within the lookahead. With an active probe, the run is split into short pieces, so that the probe can read the
+/// code before it changes. For example, newlib's `printf` executes a loop on its stack, and the loop may be overwritten
+/// before the turn ends.
 fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
     let most = if P::ON { 64 } else { SpuCycles::MAX };
     let mut elapsed = 0;

@@ -1,8 +1,8 @@
 //! Explanations of a program's failure, derived from the state of its stack.
 //!
-//! The stack grows down from the end of the local store, and the program is at the beginning. A stack overflow
-//! overwrites data and code. The processor then usually executes an address that was saved on the stack, and such an
-//! address decodes as `stop`. Only words that differ from the executable are explained as overwritten.
+//! The program is at the beginning of the local store, and the stack grows downwards from the end. A stack overflow
+//! overwrites data and code. The processor then usually executes a stack word that holds a saved address, which decodes
+//! as `stop`. A word is reported as overwritten only if it differs from the executable.
 //!
 //! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word is the number of
 //! bytes left; GCC, `-fstack-check`, which halts if too few bytes are left.
@@ -17,8 +17,8 @@ use cell::store::LocalStore;
 /// The register that holds the stack pointer.
 const POINTER: u8 = 1;
 
-/// The reason why the word at `address`, which made a program fail, differs from the executable; `None` if the word is
-/// unchanged.
+/// Explains why the word at `address`, at which a program failed, differs from the executable. Returns `None` if the
+/// word is unchanged.
 pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
     if word_of(image, address)? == ls.read_u32(address.into()) {
         return None;
@@ -30,7 +30,7 @@ pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, addres
     })
 }
 
-/// Whether the stack pointer is outside of the space for the stack.
+/// Whether the stack pointer is outside the stack's address range.
 fn is_over(image: &Image, registers: &Registers, ls: &LocalStore) -> bool {
     let [pointer, left, ..] = registers.get(POINTER).words();
     let in_program = image.segments.iter().any(|segment| holds(segment, pointer));
@@ -38,8 +38,8 @@ fn is_over(image: &Image, registers: &Registers, ls: &LocalStore) -> bool {
 }
 
 /// Whether an overflowing stack has overwritten the code around `address`. Every function saves its caller's stack
-/// pointer, which is above its own. The saved quadword also has the number of bytes left, which is negative after an
-/// overflow.
+/// pointer, which is a higher address than the function's own stack pointer. The saved quadword also contains the
+/// number of bytes left, which is negative after an overflow.
 fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
     let around = image.segments.iter().rev().find(|segment| holds(segment, address));
     let quadwords = around.into_iter().flat_map(|(start, bytes)| (start & !15..).step_by(16).zip(bytes.chunks(16)));
@@ -56,8 +56,8 @@ pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<Stri
     let (second, left_at) = (|i: &Instruction| i.opcode == Opcode::Rotqbyi && i.immediate == 4, POINTER);
     let (at, last) = writer(ls, address, halt.ra)?;
     let before = writer(ls, at, last.ra).map(|(_, instruction)| instruction);
-    // Either the old pointer is compared and the second word of the result is extracted, or the second word of the new
-    // pointer is extracted and then compared.
+    // GCC emits one of two sequences: compare the old pointer, then extract the second word of the result; or extract
+    // the second word of the new pointer, then compare that word.
     let compared = |i: &Instruction| matches!(i.opcode, Opcode::Cgt | Opcode::Cgti);
     let old = second(&last) && before.is_some_and(|before| compared(&before) && before.ra == left_at);
     let new = compared(&last) && last.immediate == -1 && before.is_some_and(|before| second(&before));
@@ -65,9 +65,9 @@ pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<Stri
     (old || new).then(|| format!("{left} bytes are left of the stack, and -fstack-check needs more; use less of it"))
 }
 
-/// The last instruction before `address` that writes `register`, with its address.
+/// The last instruction before `address` that writes `register`, and the address of that instruction.
 fn writer(ls: &LocalStore, address: u32, register: u8) -> Option<(u32, Instruction)> {
-    /// The largest distance in compiled code between the two instructions, in words.
+    /// The maximum distance, in words, between the two instructions in compiled code.
     const WORDS_BACK: u32 = 24;
     let before = (1..=WORDS_BACK).map_while(|n| address.checked_sub(4 * n));
     before.filter_map(|at| Some((at, instruction(ls, at)?))).find(|(_, before)| before.writes() == Some(register))
@@ -81,7 +81,7 @@ fn holds((start, bytes): &(u32, Vec<u8>), address: u32) -> bool {
     address.checked_sub(*start).is_some_and(|offset| (offset as usize) < bytes.len())
 }
 
-/// The word at `address` in the executable, if the executable covers that address.
+/// The word at `address` in the executable, if a segment of the executable contains that address.
 fn word_of(image: &Image, address: u32) -> Option<u32> {
     let byte = |address: u32| {
         let (start, bytes) = image.segments.iter().rev().find(|segment| holds(segment, address))?;

@@ -1,17 +1,17 @@
-//! The instruction set as one table. Decoding, disassembly, classes and register use follow from
-//! the table.
+//! The instruction set as one table, from which decoding, disassembly, classes and register use are derived.
 //!
-//! A row has these columns: variant, mnemonic, leftmost bits (as an 11-bit number, padded with
-//! zeros), format, operands in assembler order, registers read and written, class, full name.
+//! The columns of a row are: variant, mnemonic, leftmost bits (as an 11-bit number, padded with zeros on the right),
+//! format, operands in assembler order, registers read and written, class, full name.
 //!
-//! The letters of operands are: `t` `a` `b` `c` registers, `s` special register, `h` channel, `i` signed immediate, `u`
-//! unsigned immediate, `d` displacement in quadwords, `r` address relative to the instruction, `x` absolute address,
-//! `o` address of the hinted branch, `f` and `g` scale of a conversion from and to floating point. The register column
-//! lists the registers read, then `>`, then the register written.
+//! Each operand is written as a letter. The letters `t`, `a`, `b` and `c` stand for registers, `s` for a special
+//! register, `h` for a channel, `i` for a signed immediate, `u` for an unsigned immediate, `d` for a displacement in
+//! quadwords, `r` for an address relative to the instruction, `x` for an absolute address, `o` for the address of the
+//! hinted branch, `f` and `g` for the scale of a conversion from and to floating point. The register column lists the
+//! registers read, then `>`, then the register written.
 //!
-//! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2, for names, formats and register use; encodings
-//! agree with the GNU assembler. Classes: Cell Broadband Engine Programming Handbook 1.12, appendix B. Reserved bits
-//! are ignored, as in the GNU tools.
+//! Sources: Synergistic Processor Unit Instruction Set Architecture 1.2, for names, formats and register use. The
+//! encodings agree with the GNU assembler. Classes: Cell Broadband Engine Programming Handbook 1.12, appendix B.
+//! As in the GNU tools, the decoder ignores reserved bits.
 
 use crate::class::{Class, Format};
 
@@ -22,11 +22,11 @@ pub struct Definition {
     pub opcode: Opcode,
     /// The assembler's name.
     pub mnemonic: &'static str,
-    /// The leftmost bits of the word, as an 11-bit number.
+    /// The leftmost bits of the instruction word, as an 11-bit number padded with zeros on the right.
     pub bits: u16,
     /// The encoding of the operands.
     pub format: Format,
-    /// The operands, in the letters that the module documentation lists.
+    /// The operands, written with the letters that the module documentation lists.
     pub operands: &'static str,
     /// The registers read, then `>`, then the register written.
     pub uses: &'static str,
@@ -58,7 +58,7 @@ macro_rules! instructions {
 }
 
 impl Opcode {
-    /// The opcode's row of the table.
+    /// The table row of this opcode.
     pub fn definition(self) -> &'static Definition {
         &DEFINITIONS[self as usize]
     }

@@ -1,7 +1,7 @@
-//! The static timing of instructions, known before they run.
+//! The static timing of instructions, which is known before the program runs.
 //!
-//! The latencies and stalls come from the machine ([`SpuPipeline`]). The latency of each class follows the table in the
-//! architecture handbook. Dynamic timing is in [`crate::pipeline`].
+//! The latencies and stalls are parameters of the machine ([`SpuPipeline`]). The latency of each class follows the
+//! table in the architecture handbook. Dynamic timing is in [`crate::pipeline`].
 
 use crate::class::{Class, Pipe};
 use crate::instruction::Instruction;
@@ -11,19 +11,21 @@ use cell::machine::SpuPipeline;
 /// A register number that no instruction writes, used for missing operands.
 pub const ALWAYS_READY: u8 = 128;
 
-/// A register number that no instruction reads. Instructions without a result have it as their target.
+/// A register number that no instruction reads. This number is the target of instructions without a result.
 const NO_RESULT: u8 = 129;
 
 /// The static timing of one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// The registers that must be ready, padded with [`ALWAYS_READY`].
+    /// The source registers, which must be ready before the instruction issues. The array is padded with
+    /// [`ALWAYS_READY`].
     pub reads: [u8; 3],
-    /// The register that receives the result; above 128 if there is no result.
+    /// The number of the register that receives the result; a number above 128 if there is no result.
     pub writes: u8,
-    /// SPU cycles from the issue to the result.
+    /// The number of SPU cycles from the issue until the result is ready.
     pub latency_spu_cycles: u8,
-    /// SPU cycles from the issue until the next instruction may issue; 0 if both may issue in the same cycle.
+    /// The number of SPU cycles from the issue until the next instruction may issue; 0 if the next instruction may
+    /// issue in the same cycle.
     pub occupancy_spu_cycles: u8,
 }
 
@@ -49,10 +51,10 @@ impl Timing {
     }
 }
 
-/// Whether `second` may issue in the same cycle as `first`, if its operands are ready then.
+/// Whether `second` may issue in the same cycle as `first` if the operands of `second` are ready.
 ///
 /// MODEL: two instructions that write the same register do not issue together. Silicon may order the two writes by
-/// pipeline; no compiler emits such a pair.
+/// pipeline. No compiler emits such a pair.
 pub fn may_pair(first: &Instruction, second: &Instruction) -> bool {
     let pipes = (first.opcode.class().pipe(), second.opcode.class().pipe());
     pipes == (Pipe::Even, Pipe::Odd) && (first.writes().is_none() || first.writes() != second.writes())
@@ -74,36 +76,36 @@ fn latency(instruction: &Instruction, costs: &SpuPipeline) -> u64 {
     }
 }
 
-/// Narrows a number of cycles to 8 bits. The limits on machine files keep every such number below 256.
+/// Narrows a number of cycles to 8 bits. The limits on machine files keep every number that is passed here below 256.
 fn narrow(spu_cycles: u64) -> u8 {
     u8::try_from(spu_cycles).unwrap_or(u8::MAX)
 }
 
-/// The action of the run loop in addition to executing an instruction.
+/// The action that the run loop takes for an instruction, in addition to executing it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// No further action.
     Plain,
     /// Check that the turn has time left, and occupy the local-store port.
     Load,
-    /// Do the same as for a load, and check whether the store changed code.
+    /// Take the same action as for a load, and check whether the store changed code.
     Store,
     /// Compare the branch's target with the prediction.
     Branch,
     /// Record the prediction.
     Hint,
-    /// Wait until all results are ready: `sync`, `dsync` and the stops.
+    /// Wait until all results are ready. This kind includes `sync`, `dsync` and the stop instructions.
     Drain,
-    /// End the turn: the answer comes from outside.
+    /// End the turn, because the channel's answer comes from outside the processor.
     Channel,
     /// End the program if the halt condition holds.
     Halt,
-    /// End the program: the word does not encode an instruction.
+    /// End the program, because the word does not encode an instruction.
     Unknown,
 }
 
 impl Kind {
-    /// Whether the instruction leaves the straight-line loop.
+    /// Whether the run loop must leave its loop over straight-line code for the instruction.
     #[inline]
     pub fn is_special(self) -> bool {
         !matches!(self, Kind::Plain | Kind::Load | Kind::Store)

@@ -13,7 +13,7 @@ pub fn about() -> Result<String, String> {
     });
     let machines = machines.collect::<Result<Vec<Value>, String>>()?;
     let functions = cellstats::help().into_iter().map(|(heading, rows)| {
-        // A row of the help may describe several FUNCTIONs.
+        // One row of the help text may describe several FUNCTIONs.
         let each = rows.iter().flat_map(|(names, text)| names.split(", ").map(move |name| (name, text)));
         let rows = each.map(|(name, text)| json!({ "name": name, "text": text, "parameters": parameters_of(name) }));
         json!({ "heading": heading, "functions": rows.collect::<Vec<_>>() })

@@ -9,7 +9,7 @@ use cellstats::{Parameter, Request, Session, TraceSpan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// One request; `machine` and `request` have the form of a page's scene.
+/// One request; `machine` and `request` have the same JSON form as in a page's scene.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
 enum Ask {
@@ -19,7 +19,7 @@ enum Ask {
     Machine { machine: MachineChoice },
     /// Opens a session.
     Open { machine: MachineChoice, request: Value },
-    /// Traces a window of the session, in bus cycles after the trigger.
+    /// Traces the `bus_cycles` that begin `skip` bus cycles after the session's trigger.
     Window { skip: u64, bus_cycles: u64 },
     /// Measures and returns the result.
     Measure { machine: MachineChoice, request: Value },
@@ -27,7 +27,7 @@ enum Ask {
     Breakdown { machine: MachineChoice, request: Value },
     /// Lists the SPEs of an affinity for a number of threads.
     Affinity { machine: MachineChoice, name: String, threads: usize },
-    /// Finds the best placement by the model for the traffic of the last window.
+    /// Finds the placement that the communication model judges best for the last window's traffic.
     Place {},
 }
 

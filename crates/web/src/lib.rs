@@ -14,7 +14,7 @@ pub use ask::{Sessions, respond};
 use std::cell::RefCell;
 
 thread_local! {
-    /// The request before a call, and its answer afterwards.
+    /// Buffer that holds the request before a call, and the answer after the call.
     static BYTES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static SESSIONS: RefCell<Sessions> = RefCell::default();
 }

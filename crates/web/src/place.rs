@@ -1,4 +1,4 @@
-//! Placements: those of an affinity, and the best placement for the traffic of a window.
+//! Placements: the SPEs of an affinity, and the best placement for the traffic of a window.
 
 use ::place::search::{All, Local, LocalOptions, minimise, placements};
 use cell::machine::Machine;
@@ -11,7 +11,7 @@ use cellstats::{Request, usable_spes};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Largest number of placements that are all judged; 8 threads on 8 SPEs have 40,320.
+/// Maximum number of placements for an exhaustive search; 8 threads on 8 SPEs have 40,320 placements.
 const ALL_MAX: u64 = 50_000;
 /// Maximum number of placements that a search judges if there are more than [`ALL_MAX`].
 const EVALUATIONS: u64 = 20_000;
@@ -52,7 +52,7 @@ pub fn best(machine: &Machine, request: &Request, now: &[u8], seen: &Trace) -> R
     Ok(json!({ "placement": placement, "bus_cycles": after, "bus_cycles_now": before.bus_cycles }).to_string())
 }
 
-/// A cost as one number, which orders costs by bus cycles, then by imbalance.
+/// A cost packed into one number, so that costs sort by bus cycles, then by imbalance.
 fn comparable(cost: Cost) -> u64 {
     cost.bus_cycles << 36 | cost.unevenness.min((1 << 36) - 1)
 }
@@ -66,7 +66,7 @@ fn traffic(seen: &Trace, placement: &[u8]) -> Pattern {
     };
     let end = |name: &str| if name == "memory" { Some(End::Memory) } else { thread(name) };
     let mut moved = BTreeMap::new();
-    // A request that crosses to the other chip has a second row of the trace for the rest of its path.
+    // A request that crosses to the other chip has a second row in the trace for the rest of its path.
     let first = |row: &&RequestRow| row.onward_of.is_none() && row.from.is_some();
     for row in seen.requests.iter().filter(first) {
         let Some((issuer, target)) = thread(&row.issuer).zip(row.target.as_deref().and_then(end)) else { continue };

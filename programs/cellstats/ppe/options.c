@@ -166,8 +166,8 @@ static void check_partners(const struct options *options)
         refuse("-n %u with -s: SPEs synchronise in pairs, give an even number", options->spes);
 }
 
-/* The iterations of the warm-up: a thousand (abellan2008ps3, 3.2), or a quarter of the measured iterations if
- * these are fewer, but enough for the last SPE to start before the first SPE begins to measure. */
+/* The number of warm-up iterations: a thousand (abellan2008ps3, 3.2) or, if less, a quarter of the measured
+ * iterations, but always enough for the last SPE to start before the first SPE begins to measure. */
 static uint64_t warm_up(const struct options *options)
 {
     const uint64_t most = 1000, bytes = iteration_bytes(options);

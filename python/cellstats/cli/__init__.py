@@ -18,7 +18,7 @@ from cellstats.core.interrupts import raise_again
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     if hasattr(signal, "SIGPIPE"):
-        # `cellstats ... | head` ends without an error message, as other tools do.
+        # `cellstats ... | head` ends without an error message, as with other tools.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.stdout is None or sys.stderr is None:
         _open_outputs()
@@ -32,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _open_outputs() -> None:
     """Open the outputs that the caller closed (`>&-`), so that writing to them raises OSError.
 
-    Python sets a closed output to None. The output's descriptor must be in use: otherwise, the next
-    opened file receives this number, and printed text goes into that file.
+    Python sets a closed output to None. The output's descriptor must be in use. Otherwise, the next
+    file to be opened receives its number, and printed text goes into that file.
     """
     for number, name in ((1, "stdout"), (2, "stderr")):
         if getattr(sys, name) is None:
@@ -45,7 +45,7 @@ def _open_outputs() -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    # Imported here so that Ctrl-C during the imports prints no traceback either.
+    # Imported here, inside the `try` of `main`: Ctrl-C during these imports prints no traceback.
     from cellstats._native import RunError, UsageError
     from cellstats.core.parameters import flag_in
     from cellstats.core.plain_flags import plain_flags
@@ -78,7 +78,7 @@ def _measure(flags: dict[str, Any]) -> int:
     try:
         return measure(**flags)
     except KeyboardInterrupt:
-        print(file=sys.stderr)  # end the line of the terminal's ^C, as Click does
+        print(file=sys.stderr)  # end the text line on which the terminal printed ^C, as Click does
         raise
 
 
@@ -105,18 +105,18 @@ def _complain(message: str, status: int) -> int:
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
     try:
         print(f"{prefix} {one_line}", file=sys.stderr, flush=True)
-    except OSError:  # for example, a full disk: only the exit status reports it
+    except OSError:  # for example, a full disk: only the exit status reports the error
         _give_up(sys.stderr)
     return status
 
 
 def _give_up(stream: TextIO) -> None:
-    """Discard the stream's buffered text: Python would write that at exit, and fail again."""
+    """Discard the stream's buffered text: Python would write the text at exit, and fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _sentence(error: "Exception") -> str:
-    """One of Click's errors in the form of CellStats: the mistake; the correction."""
+    """A Click error in CellStats' format: the mistake, a semicolon, the correction."""
     import click
 
     assert isinstance(error, click.UsageError)

@@ -46,7 +46,7 @@ transfer.
 )
 @format_flag("breakdown", at_once=False)
 def breakdown(**flags: Any) -> None:
-    """The command; its help is above."""
+    """Run `cellstats breakdown`."""
     _breakdown(**flags)
 
 

@@ -9,7 +9,7 @@ from cellstats.core.words import did_you_mean
 
 
 class Command(click.Command):
-    """A command that refuses a flag given twice; Click would silently take the last value."""
+    """A command that refuses a flag given twice, where Click would silently take the last value."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line. Raises UsageError for an option with one value, given twice."""

@@ -34,7 +34,7 @@ nothing would disturb a measurement (there may be hints), and 3 otherwise.
 )
 @format_flag("trouble")
 def doctor(machine: str, form: str) -> int:
-    """The command; its help is above."""
+    """Run `cellstats doctor`; returns the exit status."""
     if machine != "host":
         raise UsageError(f"doctor of {machine!r}: only the host can be examined, leave it out")
     host = HostMachine()

@@ -30,7 +30,7 @@ _SUFFIXES = (".o", ".s", ".S")
 @click.argument("file", metavar="FILE", type=READ)
 @click.argument("out", metavar="OUT", type=WRITTEN_PATH)
 def embed(name: str, file: str, out: Path) -> None:
-    """The command; its help is above."""
+    """Run `cellstats embed`."""
     if out.suffix not in _SUFFIXES:
         raise UsageError(f"{str(out)!r} is neither an object file nor assembly; end it in .o or .s")
     try:

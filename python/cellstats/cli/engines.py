@@ -11,7 +11,7 @@ from cellstats.measure.engines import check_name, engine
 
 
 def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -> None:
-    """Raise UsageError for an unknown engine, or for options that exclude an engine.
+    """Raise UsageError for an unknown engine, or for options that cannot be used with an engine.
 
     jobs: value of `--jobs`. machine: value of `--machine`, if the command cannot measure hosts of
     workers.
@@ -27,11 +27,11 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
 
 @contextmanager
 def engine_of(on: str | None) -> Iterator[Executor | None]:
-    """The executor of the engine; None if no engine is given, to use threads of this process."""
+    """The engine's executor, or None if no engine is given and threads of this process are used."""
     if on is None:
         yield None
         return
-    # CellStats reports an error in one line; the engine's own messages would repeat it.
+    # CellStats reports an error in one line; the engine's own messages would repeat the error.
     logging.disable()
     with few_threads(), engine(on) as executor:
         yield executor

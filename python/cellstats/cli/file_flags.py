@@ -1,4 +1,4 @@
-"""Types of flags and arguments that name files. No output may overwrite another named file."""
+"""Types of flags and arguments that name files. No output may overwrite a file named elsewhere."""
 
 import os
 import stat
@@ -39,7 +39,7 @@ class FileType(click.ParamType):  # type: ignore[type-arg]
         made: Callable[[str], Any] = str,
         files: Callable[[str], Iterable[str]] = _whole,
     ) -> None:
-        """made: converts the value for the command. files: the file names in a value."""
+        """made: converts the value for the command. files: returns the file names in a value."""
         self.written = written
         self._made = made
         self._files = files
@@ -82,7 +82,7 @@ def _called(param: click.Parameter) -> str:
 
 
 def _identity(text: str) -> object:
-    """A key that is equal for two names of one file; None for devices, pipes and directories."""
+    """A key that is equal for all names of one file, or None for devices, pipes and directories."""
     path = Path(text)
     try:
         if descriptor(path) is not None or (path.exists() and not path.is_file()):
@@ -132,6 +132,6 @@ READ_PIECE = FileType(written=False, files=_before_address)
 WRITTEN_PIECE = FileType(written=True, files=_before_address)
 """FILE@EA:BYTES"""
 MACHINE_FILE = FileType(written=False, files=_machine_files)
-"""The name or the file of a machine; a comma list of them for a sweep."""
+"""A machine's name or file; for a sweep, a comma-separated list of machines."""
 PATTERN_FILE = FileType(written=False, files=_pattern_files)
-"""The name or the file of a pattern; a comma list of them for a sweep."""
+"""A pattern's name or file; for a sweep, a comma-separated list of patterns."""

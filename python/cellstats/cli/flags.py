@@ -24,9 +24,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
-    """Settings of an option whose words the shell completes. The command checks the value.
+    """Settings that make the shell complete an option's words. The command still checks the value.
 
-    many: also complete comma lists of these words.
+    many: also complete comma-separated lists of these words.
     """
 
     def complete(_ctx: click.Context, _flag: click.Parameter, start: str) -> list[str]:
@@ -39,7 +39,7 @@ def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
 def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
     """Options for all parameters, including `--machine` and `-N`, in the order of the table.
 
-    The command receives the keywords of `Machine.measure`, and `machine` and `private_spes`.
+    The command receives the keywords of `Machine.measure`, plus `machine` and `private_spes`.
 
     many: numbers and words stay text for `cellstats.sweep`, and `placement` is a list. Otherwise
         each number is parsed.
@@ -123,7 +123,7 @@ def flag_names(*, private: bool) -> dict[str, str]:
 
 
 def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
-    """FUNCTION as the first argument, or with `-f` as in a plain measurement.
+    """Accept FUNCTION as the first argument, or with `-f` as in a plain measurement.
 
     known: FUNCTIONs that the shell completes.
     """

@@ -1,4 +1,4 @@
-"""The command `cellstats`, with the flags of the original CellStats in its paper, and more."""
+"""The command `cellstats`. It accepts all flags that the original CellStats' paper describes."""
 
 import textwrap
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
 
 
 class _Commands(Grouped, Group):
-    """Sub-commands. Each is imported only when it is used."""
+    """Sub-commands. Each sub-command is imported only when it is used."""
 
     groups: Mapping[str, Mapping[str, str]] = {
         "Measure": {
@@ -105,12 +105,12 @@ class _Commands(Grouped, Group):
             "completion": "Print a completion script for bash, zsh or fish.",
         },
     }
-    """First sentence of each sub-command's help, which help lists without importing the modules."""
+    """First sentence of each sub-command's help, so that `--help` need not import its module."""
     later = tuple(name for names in groups.values() for name in names if name != "completion")
-    """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
+    """Names of the sub-commands; NAME is the function `NAME` in the module `NAME_command`."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Made only when help is shown, because a measurement does not need it.
+        # The text is made only when help is shown, because a measurement does not need it.
         self.help = _HELP.format(functions=_functions(), iterations=_iterations())
         super().format_help_text(ctx, formatter)
 
@@ -167,7 +167,7 @@ def _functions() -> str:
 
 
 def _iterations() -> str:
-    """The default number of iterations of all FUNCTIONs, in two columns."""
+    """The default number of iterations of each FUNCTION, in two columns."""
     rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
     return "\n".join(line for lines in rows for line in lines)
 
@@ -210,7 +210,7 @@ def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
     if ctx.invoked_subcommand is None:
         return measure(**flags)
     for flag in ctx.command.params:
-        # A sub-command ignores the flags of the group.
+        # A sub-command would ignore flags that precede it.
         if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
             sub = ctx.invoked_subcommand
             raise UsageError(

@@ -1,4 +1,4 @@
-"""Help: flags under headings, the flags that a FUNCTION takes, and its default iterations."""
+"""Help: flags under headings, the flags that each FUNCTION takes, and its default iterations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -51,7 +51,7 @@ _HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in
 
 
 class Grouped(Command):
-    """A command with its flags under headings. The shell completes flags that FUNCTION takes."""
+    """A command with its flags under headings, and shell completion of the flags FUNCTION takes."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the flags under their headings."""
@@ -100,7 +100,7 @@ def _host_takes(function: str, name: str) -> bool:
 def _cell_takes(function: str, name: str) -> bool:
     if name not in (*PARTICULAR, *CELL_ONLY) or name in ("cells", "ppe"):
         return True
-    # Try a value other than the default. A stride needs private buffers.
+    # Try a value other than the default. The parameter `stride` needs private buffers.
     row = named(name)
     is_switch = row is None or row.kind == "switch"
     value: Any = True if is_switch else row.words[-1] if row and row.words else 2
@@ -118,7 +118,7 @@ _SIZES = (8, 16)
 
 
 def default_iterations() -> list[tuple[tuple[str, ...], str]]:
-    """FUNCTIONs that share a default, in the order of `function_names`, and that default.
+    """Groups of FUNCTIONs with the same default iterations, in the order of `function_names`.
 
     >>> default_iterations()[-1]
     (('copy',), '64 MB / SIZE')
@@ -145,7 +145,7 @@ def _default(machine: Machine, function: str) -> str:
 
 
 def _iterations(machine: Machine, function: str, **given: Any) -> int | None:
-    """The iterations of a measurement; None if a parameter is refused."""
+    """Number of iterations of a measurement, or None if a parameter is refused."""
     try:
         return request(machine, function, given).iterations()
     except UsageError:

@@ -64,7 +64,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _Actions(Group):
-    """Sub-commands. A machine's name as a sub-command is refused with a special message."""
+    """Sub-commands; a machine's name in place of a sub-command is refused with a message."""
 
     def refuse(self, name: str) -> None:
         if name in (*_MACHINES, *_native.machine_bases(), "host") or is_file(name):
@@ -80,7 +80,7 @@ class _Actions(Group):
 )
 @click.pass_context
 def machine(ctx: click.Context) -> None:
-    """The group; its help is above."""
+    """Run `cellstats machine`, which needs a sub-command."""
     if ctx.invoked_subcommand is None:
         raise UsageError("nothing to do; give cellstats machine list, show or diff")
 
@@ -124,7 +124,7 @@ def list_machines(form: str) -> None:
     "--plot", type=WRITTEN_PATH, metavar="FILE", help=f"Draw the host: {endings('figure')}."
 )
 def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -> None:
-    """The command; its help is above."""
+    """Run `cellstats machine show`."""
     if name == "host":
         _show_host(bases, form, plot)
         return
@@ -141,7 +141,7 @@ def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -
 @click.option("-v", "--verbose", is_flag=True, help="Add basis and source of both values.")
 @_format_flag
 def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
-    """The command; its help is above."""
+    """Run `cellstats machine diff`."""
     one, other = _find(a), _find(b)
 
     more = (verbose, _width()) if form == "text" else ()
@@ -170,7 +170,7 @@ def _find(name: str | None, more: str = "") -> Machine:
 
 
 def _width() -> int:
-    """Characters in a line: as many as the terminal has, within 80 to 120."""
+    """Length of text lines in characters: the terminal's width, but at least 80, at most 120."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 

@@ -65,7 +65,7 @@ marked.
 @format_flag("matrix", at_once=False)
 @running_flags(y="Quantity: latency (the default) or bandwidth.")
 def matrix(**flags: Any) -> int | None:
-    """The command; its help is above."""
+    """Run `cellstats matrix`; returns the exit status."""
     return _matrix(**flags)
 
 

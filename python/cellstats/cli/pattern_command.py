@@ -47,7 +47,7 @@ _THREADS = 8
 
 
 class _Actions(Group):
-    """Sub-commands. A pattern's name as a sub-command is refused with a special message."""
+    """Sub-commands; a pattern's name in place of a sub-command is refused with a message."""
 
     def refuse(self, name: str) -> None:
         if name in NAMES or is_file(name):
@@ -63,7 +63,7 @@ class _Actions(Group):
 )
 @click.pass_context
 def pattern(ctx: click.Context) -> None:
-    """The group; its help is above."""
+    """Run `cellstats pattern`, which needs a sub-command."""
     if ctx.invoked_subcommand is None:
         raise UsageError("nothing to do; give cellstats pattern show PATTERN")
 
@@ -76,7 +76,7 @@ def pattern(ctx: click.Context) -> None:
 @click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
 @format_flag("pattern")
 def show(name: str | None, **flags: Any) -> None:
-    """The command; its help is above."""
+    """Run `cellstats pattern show`."""
     if name is None:
         raise UsageError(f"no pattern given; give one of {', '.join(NAMES)}, or a file")
     _show(name, **flags)

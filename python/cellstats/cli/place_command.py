@@ -135,7 +135,7 @@ def _word(name: str) -> dict[str, Any]:
     f"with --machine host {in_words('placement', 'CPU binding')}.",
 )
 def place(**flags: Any) -> int:
-    """The command; its help is above."""
+    """Run `cellstats place`; returns the exit status."""
     return _place(**flags)
 
 

@@ -73,9 +73,9 @@ def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
 
 
 def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) -> str:
-    """Latency and bandwidth of a measurement, as text.
+    """Measure, and return the latency and bandwidth as text.
 
-    Does not use the classes for results: importing them takes longer than most measurements.
+    Does not use the result classes: importing them takes longer than most measurements.
     """
     columns = json.loads(request(machine.native, function, parameters).measure())
     lines = headline(columns["latency_ns"], columns["bandwidth_gb_s"])

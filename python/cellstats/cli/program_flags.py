@@ -1,4 +1,4 @@
-"""Options of the commands that run programs (`run`, `spu`), and the outputs they ask for."""
+"""Options of the commands that run programs (`run`, `spu`), and the outputs that users request."""
 
 import json
 import sys
@@ -61,7 +61,7 @@ def one_of(choices: Sequence[str]) -> Callable[[click.Context, click.Parameter, 
 
 
 def limit_flag(unit: str, default: str | None = None) -> Callable[[Command], Command]:
-    """The option `--limit`, which the command receives in these units; see `bus_cycles`."""
+    """The option `--limit`, which the command receives as a count of `unit`; see `bus_cycles`."""
     return click.option(
         "--limit",
         metavar="CYCLES",
@@ -151,7 +151,7 @@ class Outputs(NamedTuple):
         return self.span is not None and self.events is None and self.page is None
 
     def write_record(self, record: Callable[[], Any]) -> None:
-        """Write the record if it is asked for; `record` is called only in this case."""
+        """Write the record if `--record` was given; `record` is called only in this case."""
         if self.record is not None:
             write_whole(Path(self.record), json.dumps(record()) + "\n")
 

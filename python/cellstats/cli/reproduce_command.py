@@ -89,7 +89,7 @@ longer reproduced, or is unexpectedly reproduced.
     "guess. Takes most of an hour; after Ctrl-C, the same command continues.",
 )
 def reproduce(**flags: Any) -> int:
-    """The command; its help is above."""
+    """Run `cellstats reproduce`; returns the exit status."""
     return _reproduce(**flags)
 
 
@@ -113,7 +113,8 @@ def _reproduce(
         judged = judge(selected, store, jobs=jobs, executor=executor)
         found = None
         if sensitivity:
-            # A separate file, because it takes hundreds of megabytes and can be deleted afterwards.
+            # A separate file, because these runs take hundreds of megabytes and can be deleted
+            # afterwards.
             with Store(out / "sensitivity.sqlite") as runs:
                 found = sensitivities(judged, runs, jobs=jobs, executor=executor)
         command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))

@@ -102,7 +102,7 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show times and counts.")
 def run(**flags: Any) -> int:
-    """The command; its help is above."""
+    """Run `cellstats run`; returns the exit status."""
     return _run(**flags)
 
 

@@ -109,7 +109,7 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
 @output_flags(profile="Show where time was spent, by instruction.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
 def spu(**flags: Any) -> int:
-    """The command; its help is above."""
+    """Run `cellstats spu`; returns the exit status."""
     return _spu(**flags)
 
 
@@ -171,7 +171,7 @@ def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
     for piece in sorted(pieces, key=lambda piece: piece.ea):
         room = max(memory_bytes - piece.ea, 0)
         try:
-            # Reads at most one byte more than fits, because a device may have no end.
+            # Reads at most one byte more than fits in memory, because a device may have no end.
             with Path(piece.path).open("rb") as file:
                 content = file.read(room + 1)
         except OSError as error:
@@ -220,7 +220,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 
 def _profiles(result: RunResult) -> str:
-    """Each thread's listing, and the SPU cycles of its channel instructions, waits included."""
+    """Each thread's listing, and the SPU cycles of its channel instructions with their waits."""
     parts = []
     for thread, known in result.executables.items():
         heading = f"rank {thread}\n" if len(result.executables) > 1 else ""
@@ -240,7 +240,7 @@ def _channel_lines(known: Executed, indent: str) -> list[str]:
 
 def _summary(result: RunResult, target: Machine, verbose: bool) -> str:
     threads, ranks = result.record["threads"], len(result.executables)
-    # The run ends with the window, perhaps before the programs do.
+    # The run ends when the traced window ends, perhaps before the programs end.
     ended = "" if len(threads) == ranks else ", cut off where the window ends"
     if ended:
         ratio = value_of(target, "chip.processor_cycles_per_bus_cycle")

@@ -87,7 +87,7 @@ crash, the same command continues from there. Without --out, Ctrl-C prints the f
 )
 @running_flags(y="Draw latency or bandwidth; by default bandwidth where data moves.")
 def sweep(**flags: Any) -> int:
-    """The command; its help is above."""
+    """Run `cellstats sweep`; returns the exit status."""
     return _sweep(**flags)
 
 
@@ -136,7 +136,7 @@ def _sweep(
         _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
     except KeyboardInterrupt:
         _give_up(results, len(rows), journal, form, interrupted=True)
-        raise click.Abort from None  # for KeyboardInterrupt, Click would print an empty line
+        raise click.Abort from None  # on a KeyboardInterrupt, Click would print an empty line
     except RunError:
         _give_up(results, len(rows), journal, form, interrupted=False)
         raise
@@ -145,7 +145,7 @@ def _sweep(
             journal.close()
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
-    # Removed last: after a failed plot, the measured rows are still there.
+    # The journal is removed last, so that a failed plot does not lose the measured rows.
     if journal is not None:
         journal.remove()
     marked = strict and any(result.row().get("disturbed") for result in results.values())
@@ -202,7 +202,7 @@ def _give_up(
     *,
     interrupted: bool,
 ) -> None:
-    """Show the finished rows, or say which file keeps them."""
+    """Show the finished rows, or report the journal file that keeps them."""
     count = f"{len(results)} of {total} rows"
     if journal is not None:
         journal.close()

@@ -50,7 +50,7 @@ for each ns on the chip. A window holds at most half a million events, and as te
 @click.option("--out", metavar="FILE", type=WRITTEN, help="Write Trace Events instead of text.")
 @fast_forward_flag()
 def trace(**flags: Any) -> None:
-    """The command; its help is above."""
+    """Run `cellstats trace`."""
     _trace(**flags)
 
 
@@ -86,6 +86,6 @@ def _trace(
     if out is None:
         if folds:
             show(drawn, has_colours=True)
-        else:  # --columns sets the length of lines
+        else:  # --columns sets the length of text lines
             sys.stdout.write(encodable(drawn))
         sys.stdout.flush()

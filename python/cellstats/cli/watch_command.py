@@ -39,7 +39,7 @@ nor the network, and you can change the measurement in it. The path of the file 
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 def watch(**flags: Any) -> None:
-    """The command; its help is above."""
+    """Run `cellstats watch`."""
     _watch(**flags)
 
 

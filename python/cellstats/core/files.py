@@ -1,6 +1,6 @@
-"""Whole files: written under a temporary name until complete, and read up to a size limit.
+"""Writes files under a temporary name until they are complete, and reads files up to a size limit.
 
-Also rows as CSV, for spreadsheets.
+Also formats rows as CSV, for spreadsheets.
 """
 
 import io
@@ -14,16 +14,16 @@ from cellstats._native import UsageError
 from cellstats.core.words import reason, unwritable
 
 TEXT_BYTES_MAX = 64 << 20
-"""Longest text that is read. The largest input, a matrix of a thousand CPUs, is half as long."""
+"""Longest text that is read; the largest input, a matrix of a thousand CPUs, is half as long."""
 _LINKS_MAX = 40
 """Largest number of symbolic links to follow, the same as in Linux."""
 
 
 def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
-    """Write a file, at once or in pieces; the file has another name until it is complete.
+    """Write a file, whole or in pieces; the file has a temporary name until it is complete.
 
-    A pipe, a device and an output of this process (`/dev/stdout`) get the content directly.
-    Raises UsageError if the path cannot be written, RunError if the disk is full or broken.
+    A pipe, a device and an output of this process (`/dev/stdout`) are written directly. Raises
+    UsageError if the path cannot be written, RunError if the disk is full or broken.
     """
     pieces = [content] if isinstance(content, str | bytes) else content
     try:
@@ -81,7 +81,7 @@ def _write(path: Path, pieces: Iterable[str | bytes]) -> None:
 
 
 def _append(number: int, pieces: Iterable[str | bytes]) -> None:
-    """Write at the descriptor's position; reopening its path would truncate the file."""
+    """Write at the descriptor's position; opening the path again would truncate the file."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     with os.fdopen(os.dup(number), "wb") as file:
@@ -95,8 +95,8 @@ def _encoded(piece: str | bytes) -> bytes:
 def whole_input(path: Path, most: int) -> bytes:
     """The content of a file, or of a pipe until its end.
 
-    Raises OSError if the file cannot be read. Raises ValueError, with the reason, if the path is no
-    valid name, or if the content is longer than `most` bytes (a device may never end).
+    Raises OSError if the file cannot be read. Raises ValueError, with the reason, if the path is
+    not a valid name, or if the content is longer than `most` bytes (a device may never end).
     """
     with path.open("rb") as file:
         content = file.read(most + 1)

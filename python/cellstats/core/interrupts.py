@@ -14,7 +14,7 @@ _SCRIPTS = ("cellstats", "CellStats")
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    # Skips clean-up: nothing is open yet, and half of the modules are not imported.
+    # Skips clean-up: nothing is open yet, and only some of the modules are imported.
     os._exit(_INTERRUPTED)
 
 

@@ -18,7 +18,7 @@ class Hardware:
 
     def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
         self.native = native
-        # The name of a built-in machine, or text and name of a file; used for pickling.
+        # A built-in machine's name, or a file's text and name; used for pickling.
         self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -26,7 +26,7 @@ class Hardware:
 
     @classmethod
     def from_source(cls, *source: str) -> Self:
-        """The machine of a `source`: a built-in machine's name, or text and name of a file."""
+        """The machine from a `source`: a built-in machine's name, or a file's text and name."""
         build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
         return cls(build(*source), source)
 
@@ -44,7 +44,7 @@ class Hardware:
         if text in _native.machine_names():
             return cls.from_source(text)
         if isinstance(name_or_path, os.PathLike) or is_file(text):
-            # Few runs need a file, and pathlib takes long to import.
+            # Imported here because few runs need a machine file, and importing pathlib is slow.
             from pathlib import Path
 
             from cellstats.core.files import whole_text
@@ -54,7 +54,7 @@ class Hardware:
             source = whole_text(path, f"machine file {str(path)!r}", wanted)
             return cls.from_source(source, file_name(text))
         if text in _native.machine_bases():
-            _native.Machine.builtin(text)  # raises an error that explains bases
+            _native.Machine.builtin(text)  # raises an error that explains base machines
         if text == "host":
             names = ", ".join(_native.machine_names())
             raise UsageError(f"host is this computer and cannot be simulated; give one of {names}")
@@ -98,7 +98,7 @@ class Hardware:
         return self.native.chip_of(spe)
 
     def memory_ea(self, memory: Literal["0", "1", "interleave"] | str | int = "0") -> int:
-        """The first effective address of a Cell's memory, or of both interleaved.
+        """The first effective address of a Cell's memory, or of both Cells' interleaved memory.
 
         >>> hex(Hardware.find("qs20").memory_ea(1))
         '0x20000000'
@@ -118,17 +118,18 @@ class Hardware:
     def values(self) -> list[dict[str, Any]]:
         """Every hardware value: key, value, unit, basis, range, interval, source and meaning.
 
-        `range` is the range of plausible values, and `interval` is the part of that range that fits
-        the published results equally well; each is None if the file has none. `base` is the machine
-        from which the value is inherited, None if the machine's own file defines it.
+        `range` is the range of plausible values. `interval` is the part of that range that fits the
+        published results equally well. Both are None if the machine's file does not give them.
+        `base` is the machine from which the value is inherited, or None if the machine's own file
+        defines the value.
         """
         return self.native.values()
 
     def diff(self, other: "Hardware") -> list[dict[str, Any]]:
-        """The values that differ in another machine; empty if both have the same hash.
+        """The values that differ between the machines; empty if both have the same hash.
 
-        Each row has `key` and `unit`, and value, basis, range and source of both machines:
-        `value_a` for this machine, `value_b` for the other machine, and so on.
+        Each row has `key`, `unit`, and each machine's value, basis, range and source: `value_a` for
+        this machine, `value_b` for the other machine, and so on.
 
         >>> [row["key"] for row in Hardware.find("ps3").diff(Hardware.find("eval-board"))]
         ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes']
@@ -146,10 +147,10 @@ class Hardware:
 
 
 def is_file(name: str) -> bool:
-    """Whether a machine's name is the name of a file."""
+    """Whether `name` names a machine file rather than a built-in machine."""
     return "/" in name or name.endswith(".toml")
 
 
 def value_of(machine: Hardware, key: str) -> int:
-    """The number of a machine with this key of `Hardware.values`."""
+    """The machine's value for this key of `Hardware.values`."""
     return next(int(row["value"]) for row in machine.values() if row["key"] == key)

@@ -1,7 +1,7 @@
 """The parameters of a measurement: Python names, flags, and parsing.
 
-The command's options, `Machine.measure` and sweeps all use the table `PARAMETERS`. Its rows come
-from the compiled table in `crates/cellstats/src/parameters.rs`; add a new parameter to that file.
+The command's options, `Machine.measure` and sweeps all use the table `PARAMETERS`. The rows of this
+table are compiled from `crates/cellstats/src/parameters.rs`; add new parameters to that file.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,15 +30,15 @@ class Parameter(NamedTuple):
     least: int = 1
     """The smallest number that `read` accepts."""
     words: tuple[str, ...] = ()
-    """Completions that the shell offers for a word."""
+    """Words that the shell offers as completions of the value."""
     column: str = ""
     """Name of the result's column, if it differs from `name`."""
     doubles: bool = True
     """Whether a..b in a sweep means a, 2a, 4a ... instead of every number."""
     other_flags: tuple[str, ...] = ()
-    """Other spellings of the flag."""
+    """Other accepted spellings of the flag."""
     host_only: bool = False
-    """Whether only the host takes the parameter, and `Machine.measure` does not."""
+    """Whether only measurements of the host take the parameter."""
     particular: bool = False
     """Whether only some FUNCTIONs take the parameter."""
 
@@ -70,7 +70,7 @@ PRIVATE_SPES = Parameter(
     "SPEs, each with a buffer of its own.",
     doubles=False,
 )
-"""`-N`, used instead of `-n`: one flag for the keywords `spes` and `private`."""
+"""The flag `-N`, used instead of `-n`, sets both keywords `spes` and `private`."""
 
 
 def _of_table(row: dict[str, Any]) -> Parameter:
@@ -100,7 +100,7 @@ def _of_table(row: dict[str, Any]) -> Parameter:
 _KINDS: Mapping[str, Any] = dict.fromkeys(("word or number", "time", "pattern"), "word")
 _TABLE = _native.parameters()
 PARAMETERS = tuple(_of_table(row) for row in _TABLE if row["flags"])
-"""All parameters that have a flag of their own, in the order of the compiled table."""
+"""All parameters that have their own flag, in the order of the compiled table."""
 WORDS_OR_NUMBERS = tuple(row["name"] for row in _TABLE if row["kind"] == "word or number")
 """Parameters whose value is a word or a number."""
 _BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
@@ -117,7 +117,7 @@ _OTHER_FLAGS = {
     "cpus": "--spes",
     "matrices": "--matrix",
 }
-# These keywords have no flag of their own; -N and --no-fast-forward set them.
+# These keywords do not have their own flags; -N and --no-fast-forward set them.
 PLAIN_DEFAULTS = {"private": False, "fast_forward": True}
 HOST_NAMES = (*_BY_NAME, *PLAIN_DEFAULTS)
 """All keywords of `HostMachine.measure`."""
@@ -128,7 +128,7 @@ NAMES = tuple(name for name in HOST_NAMES if name in PLAIN_DEFAULTS or not _BY_N
 
 
 def named(name: str) -> Parameter | None:
-    """The parameter with this keyword; None for a keyword without a row in the table.
+    """The parameter with this keyword, or None for a keyword without a row in the table.
 
     Raises UsageError for a keyword that no measurement has.
     """
@@ -148,7 +148,7 @@ def flag_of(name: str) -> str:
 
 
 def flag_in(arguments: Sequence[str]) -> Callable[[str], str]:
-    """Same as `flag_of`, but spells a flag with several spellings as the command line does.
+    """Returns a function like `flag_of` that spells each flag as the command line does.
 
     >>> flag_in(["-f", "mailbox", "--spes=0"])("placement"), flag_in([])("placement")
     ('--spes', '--placement')
@@ -164,7 +164,7 @@ def flag_in(arguments: Sequence[str]) -> Callable[[str], str]:
 
 
 def simulated(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords of a simulated machine. Raises UsageError for parameters of the host only."""
+    """The keywords for a simulated machine. Raises UsageError for parameters of the host only."""
     for row in PARAMETERS:
         if row.host_only and given.get(row.name, row.default) not in (None, row.default):
             raise refusal(f"{{{row.name}}} is for {{machine}} host; leave it out")

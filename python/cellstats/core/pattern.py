@@ -1,6 +1,6 @@
-"""Patterns of communication as data: phases of messages between threads, or with main memory.
+"""Communication patterns as data: phases of messages between threads, or to and from main memory.
 
-A pattern of your own:
+How to define a pattern:
 
 >>> halves = Pattern("halves", 4, (Phase((Transfer(0, 2, 16384), Transfer(1, 3, 16384))),))
 >>> halves.total_bytes
@@ -33,7 +33,7 @@ NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | Non
 class Transfer:
     """One message between two threads' local stores, or between a local store and main memory.
 
-    Raises UsageError if no DMA can move it.
+    Raises UsageError if no DMA can move the message.
     """
 
     source: End
@@ -77,16 +77,16 @@ class Phase:
 
     @property
     def total_bytes(self) -> int:
-        """Bytes of all its messages."""
+        """Total bytes of the phase's messages."""
         return sum(transfer.total_bytes for transfer in self.transfers)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Pattern(Showing):
-    """Messages in phases, with a barrier of all threads between phases.
+    """Phases of messages, with a barrier for all threads between two phases.
 
-    Raises UsageError for a pattern without messages, and for a message of a thread that the pattern
-    does not have.
+    Raises UsageError for a pattern without messages, and for a message from or to a thread that the
+    pattern does not have.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Pattern(Showing):
                     )
 
     def __repr__(self) -> str:
-        # Omits the messages, which would fill the terminal.
+        # The messages are omitted, because they would fill the terminal.
         messages = sum(len(phase.transfers) for phase in self.phases)
         phases = f"{len(self.phases)} phase{'s' if len(self.phases) != 1 else ''}"
         return f"<Pattern {self.name}: {self.threads} threads, {messages} messages, {phases}>"
@@ -129,7 +129,7 @@ class Pattern(Showing):
         return sum(phase.total_bytes for phase in self.phases)
 
     def to_request(self) -> dict[str, object]:
-        """The pattern in plain values, for requests and recipes."""
+        """The pattern as plain values, for requests and recipes."""
         phases = [
             [
                 {

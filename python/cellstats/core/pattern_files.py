@@ -5,8 +5,8 @@
     1,1,memory,4k,2
     2,1,0,128,1
 
-`repetitions` may be left out. JSON also holds the name and the number of threads. Both formats are
-those of `cellstats pattern show`.
+`repetitions` may be left out. A JSON file also contains the pattern's name and number of threads.
+`cellstats pattern show` writes patterns in both formats.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""The named patterns as pairs of sender and receiver, without message sizes.
+"""The named patterns as pairs of a sender and a receiver, without message sizes.
 
 The command line lists these names, so this module avoids slow imports.
 """
@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 MEMORY: Literal["memory"] = "memory"
 """Main memory, as the source or destination of a transfer."""
 End: TypeAlias = int | Literal["memory"]
-"""A thread by its number, or main memory."""
+"""A thread number, or main memory."""
 Pairs: TypeAlias = list[tuple[End, End]]
 """The messages of one phase: source and destination of each."""
 Rule: TypeAlias = Literal["any", "even", "power"]
@@ -77,6 +77,6 @@ BUILDERS: dict[str, tuple[_Builder, int, Rule]] = {
         for k in range(_NAMED_PHASES)
     },
 }
-"""For each name: the function that builds the phases, the least number of threads, the rule."""
+"""Builder of the phases, least number of threads, and `Rule` of each pattern."""
 NAMES = tuple(BUILDERS)
 """Names of patterns; `recursive-doubling-1` is the first phase of `recursive-doubling`."""

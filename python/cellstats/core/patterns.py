@@ -1,4 +1,4 @@
-"""Patterns of communication by name, from a file, or your own.
+"""Finds communication patterns by name or in a file, and accepts `Pattern` objects.
 
 The function `exchange` runs a pattern: `machine.measure("exchange", pattern="ring")`. `NAMES` lists
 the patterns that have a name, and `cellstats.core.pattern_files` reads files. Your own pattern is a
@@ -37,11 +37,11 @@ def pattern(
     *,
     most: int = 8,
 ) -> Pattern:
-    """The pattern with this name, or the one in a file. A named pattern has one message size.
+    """The pattern with this name, or in this file. All messages of a named pattern have one size.
 
-    threads: number of threads; `most` by default for a named pattern. A file has its own number;
-        additional threads only wait.
-    size: bytes of a message, 16k by default. A file has its own sizes and takes no `size`.
+    threads: number of threads; `most` by default for a named pattern. A file sets its own number of
+    threads; additional threads only wait.
+    size: bytes of a message, 16k by default. A file sets its own sizes, so `size` is refused.
 
     Raises UsageError for an unknown pattern, a damaged file, or a number of threads that the
     pattern cannot have.
@@ -85,5 +85,5 @@ def counted_pattern(
 
 
 def is_file(name: str) -> bool:
-    """Whether a pattern's name is the name of a file."""
+    """Whether `name` names a pattern file rather than a built-in pattern."""
     return "/" in name or name.lower().endswith((".csv", ".json"))

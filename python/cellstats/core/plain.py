@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def plain(value: Any) -> Any:
-    """Data classes as dicts, tuples as lists."""
+    """Convert data classes to dicts, and tuples to lists."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     return [plain(item) for item in value] if isinstance(value, tuple) else value
@@ -22,7 +22,7 @@ def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
 
 
 def pandas() -> Any:
-    """The module pandas. Raises ImportError with install instructions if it is missing."""
+    """The module pandas. Raises ImportError with install instructions if pandas is missing."""
     try:
         import pandas as found
     except ImportError:

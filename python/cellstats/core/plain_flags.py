@@ -1,7 +1,7 @@
 """Reads the flags of a plain measurement without Click.
 
 Importing Click takes longer than the measurement. This module reads only unambiguous command lines:
-each flag is a word of its own, occurs at most once, and is followed by its value. Click reads all
+each flag is a separate argument, occurs at most once, and is followed by its value. Click reads all
 other command lines (help, errors, completion, `-n2`, `--size=1k`, sub-commands). Both readers
 return the same keywords.
 """
@@ -40,7 +40,7 @@ def rows() -> list[Parameter]:
 
 
 def read(parameter: Parameter, text: str | None) -> Any:
-    """The value of a parameter; None stays None. Raises UsageError for an unreadable text."""
+    """The parameter's value for a text, or None for None. Raises UsageError for invalid text."""
     if text is None:
         return None
     if parameter.kind == "placement":
@@ -70,7 +70,7 @@ def which_spes(shared: Any, private: Any) -> dict[str, Any]:
 
 
 def plain_flags(arguments: Sequence[str]) -> dict[str, Any] | None:
-    """The keywords of `plain_measurement.measure` for a command line; None if Click must read it.
+    """Keywords of `plain_measurement.measure` for a command line, or None if Click must read it.
 
     >>> plain_flags(["-f", "dmaget", "-b", "1k"])["size"]
     1024

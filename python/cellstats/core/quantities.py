@@ -3,8 +3,8 @@
 There are two kinds of multiplier, because the paper uses both: `-i 1m` is one million iterations,
 while `-b 2k` is 2 KB and `-t 2k` is "2048 memory locations" (abellan2008ps3, section 3.2.4).
 
-A text may hold many numbers: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`. A list of SPEs
-is written as `0,8-15`.
+A text may contain several numbers: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`. A list of
+SPEs is written as `0,8-15`.
 """
 
 import re
@@ -19,16 +19,16 @@ _BYTES_FACTORS = {"": 1, "k": 1024, "m": 1024 * 1024}
 _DIGITS_MAX = 18
 _NUMBER = re.compile(r"([0-9]+)([km]?)", re.IGNORECASE)
 _TIMES = ("*", "x")  # some shells expand *
-_SPE_DIGITS_MAX = 3  # more digits are a typing error, and would make a very long list
+_SPE_DIGITS_MAX = 3  # more digits are a typing error; a range would be very long
 VALUES_MAX = 100_000
-"""Largest number of values of one parameter; a larger number is taken for a typing error."""
+"""Largest number of values of one parameter; more values are taken for a typing error."""
 
-# ns per unit, largest first; the last unit is used for all shorter times.
+# Nanoseconds in each unit, largest unit first; all shorter times use the last unit.
 _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 
 
 def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
-    """A number of things; k = 1000 and m = 1000000.
+    """Parse a count, in which k = 1000 and m = 1000000.
 
     what: the parameter's name in messages; `{size}` becomes the keyword or the flag, see `refusal`.
     least: the smallest number allowed.
@@ -42,7 +42,7 @@ def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
 
 
 def parse_bytes(value: int | str, what: str = "size", least: int = 0) -> int:
-    """A size in bytes; k = 1024 and m = 1024 x 1024. Otherwise the same as `parse_count`.
+    """Parse a size in bytes, in which k = 1024 and m = 1024 x 1024; otherwise like `parse_count`.
 
     >>> parse_bytes("16k"), parse_bytes("64"), parse_bytes(128)
     (16384, 64, 128)
@@ -103,7 +103,7 @@ def _round3(value: float) -> float:
 
 
 def _plain(value: float) -> str:
-    """Three significant digits without exponent and without trailing zeros."""
+    """A number with three significant digits, without an exponent or trailing zeros."""
     rounded = _round3(value)
     if rounded >= 100:
         return f"{rounded:.0f}"
@@ -144,7 +144,7 @@ def parse_values(
 
 
 def parse_spes(text: str, what: str = "placement") -> list[int]:
-    """The SPEs of a list such as `0,2,4` or `0,8-15`, in the order of the list.
+    """The SPEs in a list such as `0,2,4` or `0,8-15`, in the order of the list.
 
     Raises UsageError for any other text.
 

@@ -1,9 +1,10 @@
-"""Reasons for refusing parameters, as data: the command line names flags, Python names keywords.
+"""Reasons for refusing parameters, as data: the command line then names flags, Python keywords.
 
 A `UsageError` about a parameter has the attribute `refusal`: the parameter, its value as shown, the
-FUNCTION or parameter that excludes it, and the reason. Reasons name parameters as `{size}`;
-`{shared}` is the opposite of `{private}`, and `{any_spes}` is any parameter that sets the number of
-SPEs. Users' text is escaped by `verbatim`. The compiled simulator raises such errors, too.
+FUNCTION or parameter that excludes it, and the reason. Reasons contain parameters' names in braces,
+such as `{size}`; `{shared}` is the opposite of `{private}`, and `{any_spes}` is any parameter that
+sets the number of SPEs. `verbatim` escapes text from users. The compiled simulator raises errors
+with a `refusal`, too.
 """
 
 import re
@@ -32,11 +33,11 @@ class Refusal(NamedTuple):
     parameter: str | None
     given: str | None
     with_: str | None
-    """A FUNCTION, or another parameter as `{size}`."""
+    """A FUNCTION, or another parameter in braces, such as `{size}`."""
     reason: str
 
     def worded(self, name: Callable[[str], str]) -> str:
-        """The error message in one line; `name` returns a parameter's name for the readers."""
+        """The error message in one line; `name` returns the name of a parameter for the readers."""
         with_ = None if self.with_ is None else _named(self.with_, name)
         head = " ".join(
             part
@@ -98,7 +99,7 @@ def known_keywords(*others: str) -> Callable[[Function], Function]:
 
 
 def verbatim(text: object) -> str:
-    """A user's text, safe to quote in a reason: on one line, with braces escaped.
+    """A user's text, made safe to quote in a reason: on one line, with braces escaped.
 
     >>> str(refusal(f"{verbatim('{size}')} is no {{size}}"))
     '{size} is no size'
@@ -113,7 +114,7 @@ def quoted(value: object) -> str:
 
 
 def reworded(error: UsageError, name: Callable[[str], str]) -> str:
-    """The message of a UsageError, with other names for its parameters."""
+    """The message of a UsageError, in which `name` supplies the parameters' names."""
     parts = error.refusal
     return str(error) if parts is None else Refusal(*parts).worded(name)
 

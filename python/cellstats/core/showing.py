@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Showing:
-    """Base class for display: `print` shows the command's output, a notebook shows a table."""
+    """Base class for display: `print` shows the command's text, and a notebook shows a table."""
 
     __slots__ = ()
 
@@ -29,11 +29,11 @@ class Showing:
 
 
 class Page(Protocol):
-    """A page that plays one run; a notebook shows it as the value of a cell."""
+    """A page that plays one run; a notebook shows the page if it is the value of a cell."""
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """The page's content: machine, request and part, or a trace; see docs/guide/watch.md."""
+        """The page's content: machine, request and part, or a trace. See docs/guide/watch.md."""
 
     @property
     def link(self) -> str:
@@ -52,7 +52,7 @@ class Page(Protocol):
 
 
 def text(of: object, **options: Any) -> str:
-    """An object as text for people."""
+    """An object as text for people to read."""
     shown: str = _show().text(of, **options)
     return shown
 

@@ -1,4 +1,4 @@
-"""Text on a terminal: folded to its width, and in colours if the user wants them.
+"""Text on a terminal: folded to the terminal's width, and coloured if the user wants colours.
 
 Text in a pipe or a file is neither folded nor coloured.
 """
@@ -12,13 +12,13 @@ from cellstats.core.words import encodable, printable
 
 _INDENT = 4
 _FOR_PEOPLE = ("text", "table")
-# Legible on light and dark backgrounds; chosen from the 256 colours that all terminals support.
+# Colours that are legible on light and dark backgrounds, from the 256 that all terminals support.
 BLUE, ORANGE, RED = "38;5;33", "38;5;166", "1;38;5;160"
 BOLD = "1"
 
 
 def width(stream: TextIO | None = None) -> int | None:
-    """Columns of the terminal behind `stream` (standard output); None if it is no terminal.
+    """Columns of the terminal that `stream` writes to, or None if `stream` is not a terminal.
 
     As in other tools, COLUMNS takes precedence over the terminal's own width.
     """
@@ -29,7 +29,7 @@ def width(stream: TextIO | None = None) -> int | None:
     if given.isdecimal() and int(given) > 0:
         return int(given)
     try:
-        # A terminal of width 0 is no screen: mpirun gives its ranks such terminals, and may
+        # A terminal of width 0 is not a screen: mpirun gives its ranks such terminals, and may
         # redirect their output to a file.
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
@@ -43,14 +43,14 @@ def wants_colour(stream: TextIO | None = None) -> bool:
 
 
 def coloured(text: str, colour: str) -> str:
-    """A text in a colour, or bold."""
+    """The text, printed in a colour or in bold."""
     return f"\x1b[{colour}m{text}\x1b[0m"
 
 
 def folded(text: str, columns: int) -> str:
     r"""The text with long lines wrapped and their continuations indented; long words stay whole.
 
-    Lines with colours already have their final length.
+    Text lines with colours already have their final length.
 
     >>> folded("why:  its CPUs are\n  threads\n", 12)
     'why:  its\n    CPUs are\n  threads\n'

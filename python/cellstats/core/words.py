@@ -30,12 +30,12 @@ _MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """The end of an error message: the most similar known word, if any, and all known words.
+    """The end of an error message: a similar known word, if there is one, and all known words.
 
     >>> did_you_mean("dmagte", ["dmaget", "dmaput"])
     'did you mean dmaget? Known are dmaget, dmaput'
     """
-    import difflib  # only needed once something is wrong
+    import difflib  # needed only for an error message
 
     listed = ", ".join(known)
     begun = [each for each in known if word and each.startswith(word.lower())]
@@ -44,7 +44,7 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """The text, safe for standard output: `harmless` and `encodable`."""
+    """The text made safe for standard output by `harmless` and `encodable`."""
     return encodable(harmless(text))
 
 
@@ -59,7 +59,7 @@ def encodable(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""The text, with control characters that a terminal would obey written as escapes.
+    r"""The text, with escapes instead of control characters that a terminal would obey.
 
     >>> harmless("\x1b[31mred")
     '\\x1b[31mred'
@@ -70,8 +70,8 @@ def harmless(text: str) -> str:
 def file_name(path: object) -> str:
     r"""The name of a file as text for every output; bytes that are not UTF-8 become `\xff`.
 
-    Python holds such bytes as lone surrogates, which no encoding accepts. Under the C locale, every
-    character beyond ASCII becomes a surrogate.
+    Python represents bytes that are not UTF-8 as lone surrogates, which no encoding accepts. In the
+    C locale, every character beyond ASCII becomes a surrogate.
     """
     name = str(path)
     try:
@@ -91,7 +91,7 @@ def reason(error: OSError) -> str:
 
 
 def kind_and_reason(error: BaseException) -> str:
-    """The first line that Python would print for an error that is not one of CellStats.
+    """The first line that Python would print for an error that CellStats does not define.
 
     >>> kind_and_reason(ValueError("no such port"))
     'ValueError: no such port'
@@ -104,7 +104,8 @@ def unwritable(
 ) -> UsageError | RunError:
     """The error to raise for an output that cannot be written.
 
-    A RunError if the disk is full or broken, otherwise a UsageError: another path may work.
+    Returns a RunError if the disk is full or broken. Otherwise returns a UsageError, because
+    another path may work.
 
     >>> unwritable("r.csv", OSError(28, "No space left on device"))
     RunError("cannot write 'r.csv': no space left on device")
@@ -135,7 +136,7 @@ def few_threads() -> Iterator[None]:
 
 
 def short_number(value: int, column: str) -> str:
-    """A number as an axis shows it: binary K for bytes, decimal k for other columns.
+    """A number as a plot's axis shows it: K is 1024 for bytes, k is 1000 for other columns.
 
     >>> short_number(16384, "size_bytes"), short_number(100000, "iterations")
     ('16K', '100k')
@@ -151,7 +152,7 @@ def short_number(value: int, column: str) -> str:
 
 
 def described(column: str, value: Any, element: str = "SPE") -> str:
-    """One parameter as a legend names it.
+    """A parameter's name and value in a plot's legend.
 
     >>> described("spes", 1), described("size_bytes", 2048), described("private", True)
     ('1 SPE', '2K bytes', 'private')

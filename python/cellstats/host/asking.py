@@ -1,7 +1,8 @@
-"""The keywords of a measurement, checked and turned into a request to `_native.host_measure`.
+"""Checks the keywords of a measurement, and turns them into a request to `_native.host_measure`.
 
-The keywords are those of `cellstats.Machine.measure`. Cores stand for SPEs, and NUMA nodes for the
-memories of Cells. `cores` refuses the keywords that only a simulated Cell has.
+The keywords are those of `cellstats.Machine.measure`. Here, keywords for SPEs apply to cores, and
+keywords for a Cell's memory to NUMA nodes. `cores` refuses the keywords that only a simulated Cell
+has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +43,7 @@ _SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
 _SAMPLES = 150
 _SAMPLES_MAX, _ITERATIONS_MAX = 1_000_000, 1_000_000_000_000
 _VARIABLE_BYTES = 4
-# Prefetchers fetch pairs of lines, so private buffers are in different pairs.
+# Prefetchers fetch pairs of cache lines, so private buffers are in different pairs.
 _PAIR_OF_LINES_BYTES = 128
 _SIZE_BYTES_MAX = 1 << 30
 
@@ -70,9 +71,9 @@ class Asked:
     memory: str | None
     seed: int
     iterations: int | None
-    """Iterations of each thread in all samples; None for as many as the clock needs."""
+    """Iterations of each thread in all samples, or None to choose the number by the clock."""
     samples: int
-    """Samples in all repetitions together."""
+    """Number of samples in all repetitions together."""
     budget_ns: int | None
 
     def request(
@@ -146,7 +147,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
 def parse_duration_ns(value: str | float | None, what: str) -> int | None:
     """Convert a time such as `30s`, `500ms` or `2m` to ns; a number is in seconds. None stays None.
 
-    Raises UsageError for anything else. The error names the parameter `what`.
+    Raises UsageError for an invalid time. The error names the parameter `what`.
 
     >>> parse_duration_ns("500ms", "{budget}"), parse_duration_ns(30, "{budget}")
     (500000000, 30000000000)
@@ -204,7 +205,7 @@ def _size(function: str, size: int | None, pattern: Any) -> int | None:
 
 
 def _stride(function: str, values: Mapping[str, Any]) -> int | None:
-    """Bytes between private buffers: the smallest multiple of the stride that holds one buffer."""
+    """Distance of private buffers: the smallest multiple of the stride that holds one buffer."""
     if not values["private"]:
         return None
     holds = _VARIABLE_BYTES

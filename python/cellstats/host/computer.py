@@ -20,17 +20,17 @@ class Part:
     kind: str
     """`package`, `NUMA node`, `die`, `L4` to `L2` (a cache that cores share), or `core`."""
     number: int | None
-    """The operating system's number of the box; None for caches."""
+    """The operating system's number of the box, or None for caches."""
     cpus: tuple[int, ...]
     """The CPUs of the box that this process may use."""
     size_bytes: int | None
-    """Size of a cache; None for other boxes."""
+    """Size of a cache, or None for other boxes."""
     core_kind: str | None
-    """Kind of a core on hybrid machines: `P`, `E`, `LP-E`, or its capacity; otherwise None."""
+    """Kind of a core (`P`, `E`, `LP-E` or its capacity), or None if the machine is not hybrid."""
     caches: tuple[tuple[int, int], ...]
-    """Level and bytes of a core's own data caches, the largest level first."""
+    """Level and size in bytes of each data cache of a core alone, the highest level first."""
     parts: tuple["Part", ...]
-    """The boxes inside; a core has none."""
+    """The boxes inside this one; empty for a core."""
 
     def to_dict(self) -> dict[str, Any]:
         """The box in plain dicts, lists and numbers, without absent values."""
@@ -63,7 +63,7 @@ class Computer:
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each CPU, in the order of the boxes."""
+        """A table row for each CPU, in the order of the boxes."""
         return [self._row(cpu) for cpu in self.topology.cpus]
 
     def _row(self, cpu: Cpu) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _parts(topology: Topology, cpus: Sequence[Cpu], levels: Sequence[_Level]) ->
         members = list(group)
         inside = _parts(topology, members, inner)
         if value is None:
-            # These CPUs share no cache of this level, so the inner boxes move up.
+            # These CPUs share no cache of this level, so the inner boxes go into the outer box.
             found += inside
             continue
         first = members[0]

@@ -1,15 +1,16 @@
-"""The CPUs and the working set of a measurement, and the keywords that the host refuses.
+"""Chooses CPUs and working set of a measurement; refuses keywords of simulated machines.
 
-By default, each thread has its own physical core; neighbouring cores are used first. A list gives
-the CPU of each thread; `random` draws the CPUs by the seed. CPUs that the process may not use are
-refused.
+By default, each thread has its own physical core; neighbouring cores are used first. A placement
+may also be a list with the CPU of each thread, or `random`, which draws the CPUs from the seed.
+CPUs that the process may not use are refused.
 
-A working set is the bytes that each thread walks over; its size keeps it in one level of memory.
-For a cache, the working set is half of a thread's share, which leaves room for stacks and the
-kernel. The set is always larger than the next smaller cache, which would otherwise keep lines. For
-memory, all threads together walk over four times the size of the last-level caches that they can
-reach, as STREAM requires for each array. All sizes come from the topology. A level that the
-operating system does not report is refused with a one-line error.
+A working set is the memory that each thread walks over. The size of a working set is chosen so that
+it stays in one level of the memory hierarchy. For a cache, the working set is half of a thread's
+share of the cache, which leaves room for stacks and the kernel. The working set is always larger
+than the next smaller cache, which could otherwise hold parts of it. For memory, all threads
+together walk over four times the size of the last-level caches that they can reach, as STREAM
+requires for each array. All sizes come from the topology. A cache level that the operating system
+does not report is refused with a one-line error.
 """
 
 import random
@@ -39,20 +40,20 @@ CELL_ONLY = {
     "spe_program": "there are no SPEs to run it; leave it out",
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
-"""Parameters that only a Cell has, with the reason for refusing them on the host."""
+"""Parameters of simulated machines only, with the reason for refusing them on the host."""
 _PAGE_BYTES = 4096
 # stream.c: "each array must be at least 4 times the size of the available cache"
 _MEMORY_TIMES_CACHE = 4
 _LEAST_TIMES_CACHE = 2  # a smaller working set would hit the cache often
 _FREE_SHARE = 0.5
-_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches have
+_UNKNOWN_CACHE_BYTES = 256 << 20  # larger than most last-level caches
 LEVELS = ("l1", "l2", "l3", "memory")
 
 PARTICULAR = (
     "private",
     *(row.name for row in PARAMETERS if row.particular and row.name not in CELL_ONLY),
 )
-"""Parameters that only some FUNCTIONs have."""
+"""Parameters that only some FUNCTIONs take."""
 
 
 def refuse(function: str, values: Mapping[str, Any]) -> None:
@@ -83,7 +84,7 @@ def _asked(name: str, value: Any) -> bool:
 def choose_cpus(
     topology: Topology, function: str, values: Mapping[str, Any]
 ) -> tuple[tuple[int, ...], Any]:
-    """The CPU of each thread, and the pattern of an exchange (otherwise None).
+    """Choose the CPU of each thread; also return the pattern of an exchange, or None.
 
     values: every keyword with its value.
 
@@ -158,14 +159,14 @@ def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> No
 
 
 def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level: str) -> int:
-    """Bytes for each thread on these CPUs. Raises UsageError if the sizes are not known."""
+    """Size of each thread's working set. Raises UsageError if the cache sizes are unknown."""
     if level == "memory":
         return _memory(topology, tree, cpus)
     return _cached(topology, cpus, int(level[1:]))
 
 
 def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
-    """Bytes for each thread, the same for all threads, that fit this level of cache."""
+    """Size of each thread's working set in this cache level; the same for all threads."""
     most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
     below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
     if most <= below:
@@ -173,7 +174,7 @@ def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
             f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
             f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
         )
-    # Half of the share, or more if half of the share fits into the next smaller cache.
+    # Half of the share; if that fits into the next smaller cache, the mean of both shares.
     wanted = most // 2 if most // 2 > below else (below + most) // 2
     return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
 
@@ -206,7 +207,7 @@ def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
 
 
 def available_bytes(tree: Tree) -> int | None:
-    """Bytes that the kernel and the control group let this process use now; None if unknown."""
+    """Memory that the kernel and the control group allow this process now, or None if unknown."""
     found = (memory_bytes(tree, "MemAvailable"), read_limits(tree).memory_bytes)
     return min((each for each in found if each is not None), default=None)
 

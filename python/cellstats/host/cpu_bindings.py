@@ -1,12 +1,13 @@
-"""A placement on CPUs in the forms that other programs read.
+"""Converts a placement on CPUs into formats that other programs read.
 
-Each form is a function of a placement (the CPU of each thread) and of the NUMA nodes of these CPUs
-(None if they are not known). `PROGRAM` stands for the program to run.
+The function of each format takes a placement (the CPU of each thread) and the NUMA nodes of these
+CPUs (None if unknown). In the output, `PROGRAM` stands for the program to run.
 
-Three forms give each thread its own CPU. `GOMP_CPU_AFFINITY` makes GCC's and LLVM's OpenMP bind the
-i-th thread to the i-th CPU. With `OMP_PROC_BIND=close` and no more threads than places,
-`OMP_PLACES` puts the i-th thread on the i-th place (OpenMP 5.2, section 10.1.3). A rankfile binds
-the ranks of Open MPI. taskset and numactl only list the CPUs; the kernel distributes the threads.
+Three formats bind each thread to its own CPU. `GOMP_CPU_AFFINITY` makes GCC's and LLVM's OpenMP
+bind the i-th thread to the i-th CPU. With `OMP_PROC_BIND=close` and no more threads than places,
+OpenMP binds the i-th thread to the i-th place of `OMP_PLACES` (OpenMP 5.2, section 10.1.3). A
+rankfile binds the ranks of Open MPI. The commands taskset and numactl only limit the CPUs; the
+kernel distributes the threads.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ Form: TypeAlias = Callable[[Sequence[int], Sequence[int] | None], str]
 
 
 def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A plain list, for `--spes` and for your own programs.
+    """A comma-separated list of CPUs, for `--spes` and for your own programs.
 
     >>> as_cpu_list([0, 4, 1, 5])
     '0,4,1,5'
@@ -36,7 +37,7 @@ def as_gomp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> st
 
 
 def as_openmp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """Shell assignments for OpenMP 4.0 and later, with a place of one CPU for each thread.
+    """Shell assignments for OpenMP 4.0 and later, with an OpenMP place of one CPU per thread.
 
     >>> as_openmp([0, 4])
     'OMP_NUM_THREADS=2 OMP_PLACES="{0},{4}" OMP_PROC_BIND=close'
@@ -46,7 +47,7 @@ def as_openmp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> 
 
 
 def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A command line that confines a process to these CPUs, without an order.
+    """A command line that confines a process to these CPUs, without binding its threads.
 
     >>> as_taskset([0, 4, 1, 5])
     'taskset --cpu-list 0-1,4-5 PROGRAM'
@@ -55,7 +56,7 @@ def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) ->
 
 
 def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> str:
-    """A command line that confines a process to these CPUs and their memory, without an order.
+    """A command line that confines a process to these CPUs and memory, without binding threads.
 
     >>> as_numactl([0, 4, 1, 5], [0, 1])
     'numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM'
@@ -67,9 +68,10 @@ def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> 
 def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
     """A rankfile of Open MPI 4 for one computer; its comments contain the command lines.
 
-    Open MPI 4 reads the slots as the operating system's CPU numbers only with an option. Open MPI 5
-    has no such option: it reads slots as hwloc's logical numbers (its mpirun(1), "Rankfiles").
-    With Open MPI 5 each rank therefore binds itself before it starts the program.
+    Open MPI 4 interprets the slots as the operating system's CPU numbers only with an option. Open
+    MPI 5 has no such option, and interprets the slots as hwloc's logical numbers (its mpirun(1),
+    "Rankfiles"). With Open MPI 5, each rank therefore binds itself to a CPU before it starts the
+    program.
 
     >>> print(as_rankfile([4, 0])[-47:])
     rank 0=localhost slot=4
@@ -96,4 +98,4 @@ CPU_BINDINGS: Mapping[str, Form] = {
     "numactl": as_numactl,
     "rankfile": as_rankfile,
 }
-"""All forms by the name of their format."""
+"""All formatting functions, by the name of the format."""

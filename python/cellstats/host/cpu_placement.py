@@ -1,10 +1,11 @@
-"""Placement on this computer: the CPUs of threads that make a pattern's messages cheapest.
+"""Chooses the CPU of each thread so that a pattern's messages cost least on this computer.
 
     matrices ──> message_costs ──> HostPlaced ──> cpu_bindings
     (measured now, or a file)          │
                                  verification
 
-The matrices may come from another computer, whose placements can be found but not tried here.
+The matrices may come from another computer. A placement for that computer can be found here, but
+not tried.
 """
 
 import itertools
@@ -40,7 +41,7 @@ from cellstats.host.verification import Verification, try_placements
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or its JSON file."""
-# Entries of an environment that do not depend on the CPUs that a process may use.
+# Environment entries that do not depend on the CPUs that a process may use.
 _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 
@@ -65,19 +66,19 @@ class HostPlaced(Showing):
     cost_ns: float
     """Cost of all messages, sent one after the other."""
     identity: tuple[int, ...]
-    """The CPUs with the lowest numbers, in order."""
+    """The placement of threads on the lowest-numbered CPUs, in order."""
     identity_ns: float
     """Cost of the placement `identity`."""
     random_ns: float
     """Mean cost of all placements."""
     worst: tuple[int, ...]
-    """The most expensive placement found."""
+    """The most expensive placement that was found."""
     worst_ns: float
     """Cost of the placement `worst`."""
     bound_ns: float
     """Lower bound of the cost of any placement."""
     nodes: tuple[int, ...] | None
-    """NUMA nodes of the placement's CPUs; None if the matrix does not contain them."""
+    """NUMA nodes of the placement's CPUs, or None if the matrix does not contain all of them."""
     matrices: tuple[str, ...]
     """Sources of the costs, one line each."""
     notes: tuple[str, ...]
@@ -85,11 +86,11 @@ class HostPlaced(Showing):
     disturbed: tuple[str, ...]
     """Reasons to distrust the matrices or the trial; empty if nothing was noticed."""
     verification: Verification | None
-    """The trial of the placement; None if it was not tried."""
+    """The trial of the placement, or None if no trial was made."""
 
     @property
     def gap(self) -> float:
-        """Upper bound of the share of the cost, 0 to 1, that another placement could save."""
+        """Upper bound (0 to 1) of the share of the cost that another placement could save."""
         return 1 - self.bound_ns / self.cost_ns if self.cost_ns else 0.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -136,7 +137,7 @@ def place_on_host(
             f"({as_list(choice)}), give 1 to {len(choice)}"
         )
     if verify:
-        # Before anything is measured, refuse a trial that is not possible.
+        # Refuse an impossible trial before anything is measured.
         if given and not _is_here(host, given[0]):
             raise refusal("{verify}: the matrix is of another computer; leave {verify} out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
@@ -193,7 +194,7 @@ def _choice(
 
 
 def is_of(host: HostMachine, matrix: MatrixLike) -> bool:
-    """Whether a matrix was measured on this computer. Raises UsageError for an invalid file."""
+    """Whether a matrix comes from this computer. Raises UsageError for an invalid file."""
     return _is_here(host, _given(matrix))
 
 
@@ -216,8 +217,8 @@ def _measure(
     """Measure the matrices for a pattern's messages.
 
     A mailbox matrix is enough for messages of one cache line, because the line and its notification
-    arrive together. Longer messages also need a matrix of copies, for the message size that carries
-    the most bytes.
+    arrive together. Longer messages also need a matrix of copies, measured with the message size
+    that carries the most bytes of the pattern.
     """
     bytes_: dict[int, int] = {}
     for _, each in pattern.transfers():
@@ -290,7 +291,7 @@ def _line(matrix: Measured) -> str:
 def _notes(
     pattern: Pattern, matrix: Measured, cpus: Sequence[int], placement: Sequence[int]
 ) -> list[str]:
-    """Remarks on a placement on some of these CPUs."""
+    """Remarks on a placement whose CPUs were chosen from `cpus`."""
     notes = []
     if len(cpus) == 2:
         notes.append("with 2 CPUs all placements are alike: the same pair talks")

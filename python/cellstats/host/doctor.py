@@ -1,7 +1,8 @@
 """The doctor's findings: conditions that would spoil measurements, with reasons and remedies.
 
-A finding *spoils* if results would be wrong or not repeatable; a *hint* is a further precaution.
-The doctor judges the operating system's information and measures the clock, but changes nothing.
+A finding *spoils* measurements if results would be wrong or not repeatable. A *hint* is a further
+precaution. The doctor judges the operating system's information and measures the clock, but changes
+nothing.
 """
 
 import json
@@ -15,7 +16,7 @@ from cellstats.host.topology import Tree, as_list, whole_number
 
 _CPU = "sys/devices/system/cpu"
 _SUPPLY = "sys/class/power_supply"
-_BUSY_SHARE = 0.1  # load average for each CPU above which the computer counts as busy
+_BUSY_SHARE = 0.1  # a computer with a higher load average per CPU counts as busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,12 @@ class Finding:
     """One property of this computer that disturbs measurements."""
 
     name: str
-    """Short stable name for programs."""
+    """Short, stable name of the finding, for use by programs."""
     what: str
     why: str
     mend: str
     spoils: bool
-    """Whether measurements cannot be trusted; False for a hint."""
+    """Whether the property makes measurements unreliable (True) or is only a hint (False)."""
 
 
 def examine(
@@ -36,9 +37,9 @@ def examine(
     environment: Mapping[str, Any],
     clock: Callable[[], str] | None = None,
 ) -> list[Finding]:
-    """All findings; those that spoil come first.
+    """All findings; findings that spoil measurements come first.
 
-    clock: replaces `_native.host_clock` for records of other computers.
+    clock: function to call instead of `_native.host_clock`, for records of other computers.
     """
     found = [
         *_clock(json.loads((clock or _native.host_clock)())),

@@ -1,16 +1,16 @@
-"""The block `environment` of every result: all that affects a measurement besides the program.
+"""Reads the block `environment` of results: all conditions of a measurement except the program.
 
 The block holds processor, kernel, topology, frequency settings, virtualisation, container, limits
-and load. Unknown entries are None, never guessed. The block does not identify the computer or its
-user, because results are passed on: no host name, address, mount or kernel command line.
+and load. Unknown entries are None, never guessed. Results are passed on, so the block does not
+identify the computer or its user: it contains no host name, address, mount or kernel command line.
 
-Limits are those of this process's control groups and of all groups above them, in both versions of
-the kernel's interface, v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/). v1
+Limits come from this process's control groups and all their parent groups, in both versions of the
+kernel's interface, v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/). v1
 controllers may exist beside an empty v2 hierarchy. In a container, /proc/self/cgroup may contain
-the host's path. A path that does not exist is looked up at the root of the mount, which is the
+the host's path. If that path does not exist, the root of the mount is read instead, which is the
 container's own group.
 
-Limits on the usable CPUs are left out, because the affinity mask includes them.
+Limits on the usable CPUs are left out, because the affinity mask already reflects them.
 """
 
 import platform
@@ -21,7 +21,7 @@ from typing import Any
 from cellstats.host.topology import Topology, Tree, as_list, cpu_list, field, whole_number
 
 _MOUNT = "sys/fs/cgroup"
-_NO_LIMIT_BYTES = 1 << 60  # v1 writes a number near 2^63 for no limit
+_NO_LIMIT_BYTES = 1 << 60  # cgroup v1 reports a missing limit as a number near 2^63
 _CPU = "sys/devices/system/cpu"
 _DMI = "sys/class/dmi/id"
 # Product and vendor names in the firmware of virtual machines, as in systemd-detect-virt.
@@ -35,17 +35,17 @@ _CONTAINERS = ("docker", "kubepods", "lxc", "libpod", "containerd", "machine.sli
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of the control groups; None for an absent limit."""
+    """Limits of the control groups, or None where there is no limit."""
 
     cpu_quota: float | None
-    """Quota of processor time as a number of processors, such as 1.5."""
+    """Quota of processor time, as a number of processors such as 1.5."""
     memory_bytes: int | None
     throttled: int
     """Number of periods in which the group used up its quota, since the group's creation."""
 
 
 def read_limits(tree: Tree) -> Limits:
-    """Read the limits from the operating system's tables."""
+    """Read the control-group limits from the operating system's tables."""
     quotas, memory, throttled = [], [], 0
     for group in _groups(tree, "cpu"):
         quota = _quota(tree, group)
@@ -66,7 +66,7 @@ def _quota(tree: Tree, group: str) -> float | None:
         return int(quota) / int(period)
     quota_us = whole_number(tree, f"{group}/cpu.cfs_quota_us")
     period_us = whole_number(tree, f"{group}/cpu.cfs_period_us")
-    if quota_us and period_us and quota_us > 0:  # -1 is no limit
+    if quota_us and period_us and quota_us > 0:  # -1 means no limit
         return quota_us / period_us
     return None
 
@@ -79,7 +79,7 @@ def _throttled(tree: Tree, group: str) -> int:
 
 
 def _groups(tree: Tree, controller: str) -> Iterator[str]:
-    """The directories of this process's group for a controller, and of all groups above it."""
+    """The directories of this process's group for a controller, and of all its parent groups."""
     for line in (tree.text("proc/self/cgroup") or "").splitlines():
         number, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -129,7 +129,7 @@ def read_environment(tree: Tree, topology: Topology) -> dict[str, Any]:
 
 
 def digest(environment: dict[str, Any]) -> str:
-    """The environment in one line, for people."""
+    """The environment in one line, for human readers."""
     cpus, cores = environment["cpus_online"], environment["cores_allowed"]
     parts = [
         environment["cpu_model"] or "unknown processor",
@@ -146,7 +146,7 @@ def digest(environment: dict[str, Any]) -> str:
 
 
 def cpu_model(tree: Tree) -> str | None:
-    """Name of the processor, or its implementer and part number on an aarch64 without a name."""
+    """Name of the processor; on an aarch64 without a name, its implementer and part number."""
     info = tree.text("proc/cpuinfo")
     name = field(info, "model name") or field(info, "Model")
     if name is None and field(info, "CPU part"):
@@ -155,9 +155,9 @@ def cpu_model(tree: Tree) -> str | None:
 
 
 def virtual_machine(tree: Tree) -> str | None:
-    """The hypervisor that runs this computer; None if nothing indicates a virtual machine."""
+    """The hypervisor that runs this computer, or None if nothing indicates a virtual machine."""
     if (tree.text(f"{_DMI}/product_name") or "").endswith(".metal"):
-        return None  # a bare-metal machine of a cloud provider
+        return None  # a cloud provider's bare-metal machine, not a virtual one
     for name in ("product_name", "sys_vendor", "board_vendor"):
         text = tree.text(f"{_DMI}/{name}") or ""
         for mark, kind in _VIRTUAL:
@@ -171,7 +171,7 @@ def virtual_machine(tree: Tree) -> str | None:
 
 
 def container(tree: Tree) -> str | None:
-    """Kind of the container around this process; None if nothing indicates a container."""
+    """Kind of the container around this process, or None if nothing indicates a container."""
     # Container engines create these files so that programs can detect the container.
     if tree.text(".dockerenv") is not None:
         return "docker"
@@ -185,7 +185,7 @@ def container(tree: Tree) -> str | None:
 
 
 def smt(tree: Tree, topology: Topology) -> str:
-    """`on`, `off` (switched off), or `none` (no SMT, or the operating system hides it)."""
+    """State of SMT, either `on`, `off`, or `none` (no SMT, or the operating system hides it)."""
     control = tree.text(f"{_CPU}/smt/control")
     if whole_number(tree, f"{_CPU}/smt/active") == 1:
         return "on"
@@ -201,7 +201,7 @@ def governors(tree: Tree, topology: Topology) -> list[str]:
 
 
 def turbo(tree: Tree) -> bool | None:
-    """Whether the processor may exceed its base frequency; None if unknown."""
+    """Whether the processor may exceed its base frequency, or None if unknown."""
     no_turbo = whole_number(tree, f"{_CPU}/intel_pstate/no_turbo")
     if no_turbo is not None:
         return no_turbo == 0
@@ -219,13 +219,13 @@ def load_average(tree: Tree) -> float | None:
 
 
 def memory_bytes(tree: Tree, name: str) -> int | None:
-    """Bytes in the line `name` of /proc/meminfo; None without such a line."""
+    """Value of the field `name` of /proc/meminfo, in bytes, or None without this field."""
     amount = (field(tree.text("proc/meminfo"), name) or "").partition(" ")[0]
     return int(amount) * 1024 if amount.isdecimal() else None
 
 
 def _caches(topology: Topology) -> list[dict[str, Any]]:
-    """The number of caches for each level, size and number of CPUs."""
+    """The number of caches of each level, size and number of sharing CPUs."""
     kinds: dict[tuple[int, int, int], int] = {}
     for cache in topology.caches:
         if set(cache.cpus) & set(topology.numbers):

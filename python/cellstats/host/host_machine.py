@@ -35,13 +35,13 @@ _SIMULATED = {
     "hash": "described by a machine file",
     "description": "described by a machine file",
 }
-"""Attributes that only a `Machine` has, with the operation that this computer refuses."""
+"""Attributes that only a `Machine` has, each with the operation that an error message names."""
 
 
 class OnlySimulatedError(AttributeError, UsageError):
     """An attribute that only simulated machines have.
 
-    The error is an AttributeError too, so that `hasattr` and protocol checks work.
+    The exception is also an AttributeError, so that `hasattr` and protocol checks work.
     """
 
 
@@ -174,8 +174,8 @@ class HostMachine:
     ) -> HostResult:
         """Run a measurement that `ask` has checked.
 
-        effort: repetitions, samples and limits of time; a matrix of many measurements uses less.
-        environment: result of `read_environment` if several measurements share it.
+        effort: repetitions, samples and time limits; a matrix makes less effort for each pair.
+        environment: a result of `read_environment` that several measurements share.
 
         Raises RunError when the measurement fails, KeyboardInterrupt once `stop` is set.
         """
@@ -198,11 +198,11 @@ class HostMachine:
 
     @known_keywords(*HOST_NAMES)
     def check(self, function: str, **parameters: "Unpack[HostMeasured]") -> None:
-        """Raise the UsageError that `measure` would raise for these parameters, and run nothing."""
+        """Raise the UsageError that `measure` would raise for these parameters; run nothing."""
         level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """The request in plain values. Results of the same recipe are similar, but not equal."""
+        """The request in plain values. Equal recipes lead to similar, but not to equal results."""
         return {**recipe(self.ask(function, parameters)), "machine_hash": None}
 
     def __getattr__(self, name: str) -> NoReturn:

@@ -1,7 +1,7 @@
 """Results of measurements on this computer; the names of columns contain their units.
 
-Columns with the same meaning as in `cellstats.Result` have the same names; a core takes the place
-of an SPE. docs/host-results.md explains all columns; schema/host-result-1.json describes them for
+Columns with the same meaning as in `cellstats.Result` have the same names, with cores in place of
+SPEs. docs/host-results.md explains all columns; schema/host-result-1.json describes them for
 programs.
 """
 
@@ -21,13 +21,13 @@ class Means:
     """The meaning of a result's latencies."""
 
     operation: str
-    """One iteration, described in a line."""
+    """Description of one iteration, in one line."""
     latency: str
     """`round trip` or `per operation`. One-way times would need two synchronised clocks."""
     line_home: str
     """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
-    """Bytes that one thread reads and writes; None if no data moves."""
+    """Number of bytes that a thread reads and writes in an iteration, or None if no data moves."""
     iterations_per_sample: int
     """Number of iterations in one sample; a sample is the average time of these iterations."""
 
@@ -37,15 +37,15 @@ class HostThread:
     """The measurements of one thread."""
 
     thread: int
-    """Number of the thread, from 0 on."""
+    """Number of the thread, counted from 0."""
     cpu: int
-    """The operating system's number of the thread's CPU."""
+    """Number of the thread's CPU in the operating system."""
     latency_ns: float | None
-    """Median of the thread's samples; None for threads that only reply or hold a buffer."""
+    """Median of the thread's samples, or None for threads that only reply or hold a buffer."""
     latency_ns_mean: float | None
-    """Mean of the thread's samples; None in the same cases as the median."""
+    """Mean of the thread's samples, or None if the median is None."""
     bandwidth_gb_s: float | None
-    """Bytes of an iteration divided by the median, GB = 10^9 bytes; None if no data moves."""
+    """Bytes of an iteration per median time (GB = 10^9 bytes), or None if no data moves."""
     involuntary_switches: int
     """Context switches that interrupted the thread."""
     voluntary_switches: int
@@ -55,7 +55,7 @@ class HostThread:
     minor_faults: int
     """Page faults without I/O."""
     samples_ns: tuple[tuple[float, ...], ...]
-    """Samples of each repetition: the time of a sample's iterations divided by their number."""
+    """Samples of each repetition; a sample is the average time of its iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,52 +74,52 @@ class HostResult(Measured):
     spes: int
     """Number of cores that took part."""
     private: bool
-    """Whether each core has its own buffer or variable (True) or all share one (False)."""
+    """Whether each core has its own buffer or variable (True) or all cores share one (False)."""
     spe_to_spe: bool
     """Whether cores communicate through memory only (mailbox, signal) or use another core's cache
     (DMA)."""
     size_bytes: int | None
-    """Size of one copy, list element, element or longest message; None for other functions."""
+    """Size of a copy, a list or array element, or the longest message; otherwise None."""
     op: str | None
-    """Direction of a pattern's copies: `get`, `put` or `copy`; None for other functions."""
+    """Direction of a pattern's copies (`get`, `put` or `copy`), or None for other functions."""
     target: str | None
-    """Target of a hotspot: `memory`, or a thread's number; None for other functions."""
+    """Target of a hotspot (`memory` or a thread's number), or None for other functions."""
     level: str | None
-    """`l1`, `l2`, `l3` or `memory`; None for functions other than load, store and copy."""
+    """Level that load, store and copy access (`l1`, `l2`, `l3`, `memory`), or None."""
     working_set_bytes: int
-    """Bytes of each thread's working set; 0 without one."""
+    """Size of each thread's working set; 0 without a working set."""
     pattern: str | None
-    """Name of an exchange's pattern; None for other functions."""
+    """Name of an exchange's pattern, or None for other functions."""
     list_elements: int | None
-    """Elements of one list; None without DMA lists."""
+    """Number of elements in one DMA list, or None without DMA lists."""
     stride_bytes: int | None
-    """Distance between the starts of private buffers or variables; None if they are shared."""
+    """Distance between the starts of private buffers or variables, or None if they are shared."""
     batch: int | None
-    """Copies between two waits, 0 = one wait at the end; None for functions without copies."""
+    """Copies between waits (0 = one wait at the end), or None for functions without copies."""
     path: str | None
-    """`futex`, `eventfd`, `pipe` or `memory`; None for functions other than mailbox and signal."""
+    """Path of mailbox and signal (`futex`, `eventfd`, `pipe`, `memory`), or None without a path."""
     signal_mode: str | None
-    """`overwrite` or `or`; None for functions other than signal."""
+    """Effect of a signal (`overwrite` or `or`), or None for functions other than signal."""
     non_temporal: bool
     """Whether stores bypassed the caches."""
     iterations: int
-    """Measured iterations of each thread, in all samples."""
+    """Number of measured iterations of each thread, in all samples together."""
     samples: int
     """Number of samples in all repetitions together."""
     repetitions: int
     """Number of repetitions, each with its own threads and buffers."""
     memory: str | None
-    """Requested NUMA node, or `interleave`; None without a request."""
+    """Requested NUMA node (or `interleave`), or None without a request."""
     placement: tuple[int, ...]
     """CPU of each thread."""
     latency_ns: float
-    """Median over the samples; each sample is the mean over the threads."""
+    """Median of all samples; each sample is the mean over the threads."""
     latency_ns_min: float
     """Median of the fastest thread."""
     latency_ns_max: float
     """Median of the slowest thread."""
     latency_ns_mean: float
-    """Mean over the samples; unlike the median, it includes time lost to interruptions."""
+    """Mean of all samples; unlike the median, this value includes time lost to interruptions."""
     latency_ns_ci_low: float
     """Lower end of the median's 95 % confidence interval."""
     latency_ns_ci_high: float
@@ -129,7 +129,7 @@ class HostResult(Measured):
     latency_ns_p99: float
     """99th percentile of the samples."""
     bandwidth_gb_s: float | None
-    """Sum of the threads' bandwidths, GB = 10^9 bytes; None if no data moves."""
+    """Sum of the threads' bandwidths (GB = 10^9 bytes), or None if no data moves."""
     wall_ns: int
     """Duration of the whole measurement."""
     disturbed: tuple[str, ...]
@@ -139,7 +139,7 @@ class HostResult(Measured):
     clock: Mapping[str, Any] = field(repr=False)
     """Source and rate of the clock, and the cost of reading it."""
     per_thread: tuple[HostThread, ...] = field(repr=False)
-    """A row for each thread."""
+    """One row for each thread."""
     environment: Mapping[str, Any] = field(repr=False)
     """The environment, from `read_environment`."""
     recipe: Mapping[str, Any] = field(repr=False)
@@ -147,7 +147,7 @@ class HostResult(Measured):
 
     @classmethod
     def from_json(cls, text: str) -> "HostResult":
-        """Read a result from its JSON object. Raises UsageError for other data or versions."""
+        """Read a result from its JSON object. Raises UsageError for other data or schemas."""
         data = json.loads(text)
         names = {column.name for column in fields(cls)}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:

@@ -1,23 +1,24 @@
 """Statistics of samples, disturbances of a measurement, and reasons to distrust it.
 
 The confidence interval of a median is the percentile interval of its bootstrap distribution. For a
-median, this distribution has a closed form. A resample's median is at most the k-th smallest sample
-if and only if at least half of its n draws are among the k smallest samples. The probability of
-that is binomial (Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7,
-1979, section 3). Equal samples therefore always give equal intervals.
+median, this distribution has a closed form. The median of a resample is at most the k-th smallest
+sample if and only if at least half of the n draws are among the k smallest samples. The binomial
+distribution gives the probability of this event (Efron, "Bootstrap methods: another look at the
+jackknife", Annals of Statistics 7, 1979, section 3). The interval needs no random numbers, so equal
+samples always have equal intervals.
 
 The kernel counts disturbances: time taken by a hypervisor (steal), other work on a core's second
-thread, stops by a control group's quota, and thermal throttling. The counters are read before and
-after a measurement. Frequencies are read right after each repetition, while the cores are still
-busy.
+thread, stops by a control group's quota, and thermal throttling. These counters are read before and
+after a measurement. Clock frequencies are read right after each repetition, while the cores are
+still busy.
 
 Further reasons to distrust a result are interrupted or migrated threads, repetitions that disagree,
-a wide interval of the median, and samples too short for the clock. The limits are a matter of
-choice: a result beyond a limit is marked, never changed.
+a wide interval of the median, and samples too short for the clock. The limits are arbitrary: a
+result beyond a limit is marked, never changed.
 
-Errors of means are left out: times have a long tail, so an interval of the mean describes the tail
-rather than the measured operation. Interrupts are left out because they show in the 99th
-percentile, page faults because the measurement counts them for each thread.
+Standard errors of means are left out: times have a long tail, so an interval of the mean describes
+the tail rather than the measured operation. Interrupts are left out because they show in the 99th
+percentile. Page faults are left out because the measurement counts them for each thread.
 """
 
 import math
@@ -32,15 +33,15 @@ from cellstats.host.topology import Topology, Tree, whole_number
 
 CONFIDENCE = 0.95
 INTERRUPTED_SHARE = 0.01
-"""Largest accepted number of interruptions per sample."""
+"""Maximum accepted number of interruptions per sample."""
 DISAGREEMENT = 0.05
-"""Largest accepted spread of the repetitions' medians, as a share of the smallest median."""
+"""Maximum accepted difference of the repetitions' medians, as a share of the smallest median."""
 INTERVAL = 0.10
-"""Largest accepted width of the median's interval, as a share of the median."""
+"""Maximum accepted width of the median's confidence interval, as a share of the median."""
 CLOCK_TIMES = 100
-"""Shortest accepted sample, as a multiple of the clock's cost and resolution."""
+"""Minimum duration of a sample, as a multiple of the clock's cost and resolution."""
 _CPU = "sys/devices/system/cpu"
-# Fields of a CPU's line in /proc/stat (proc(5)).
+# Field numbers in a CPU's line of /proc/stat (proc(5)).
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 _STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
 _FREQUENCY_SPREAD = 0.05
@@ -63,7 +64,7 @@ class Summary:
 
 
 def summary(samples: Sequence[float]) -> Summary:
-    """The statistics of at least one sample.
+    """The statistics of a non-empty series of samples.
 
     >>> summary([3.0, 1.0, 2.0]).median
     2.0
@@ -90,7 +91,7 @@ def median(ordered: Sequence[float]) -> float:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest sample that at least a `share` of all sorted samples do not exceed.
+    """The smallest sample such that at least a `share` of all sorted samples are not larger.
 
     >>> quantile([1.0, 2.0, 3.0, 4.0], 0.5)
     2.0
@@ -113,7 +114,7 @@ def median_interval(
 
 
 def disagreement(medians: Sequence[float]) -> float:
-    """The spread of the repetitions' medians, as a share of the smallest median.
+    """The largest difference of the repetitions' medians, as a share of the smallest median.
 
     >>> disagreement([100.0, 110.0, 105.0])
     0.1
@@ -123,11 +124,11 @@ def disagreement(medians: Sequence[float]) -> float:
 
 
 def _share_at_most(n: int, k: int) -> float:
-    """The share of resamples in which at least half of n draws are among the k smallest."""
+    """The probability that at least half of a resample's n draws are among the k smallest."""
     if k >= n:
         return 1.0
     p, half = k / n, (n + 1) // 2
-    # Terms farther from the mean are too small to change a sum of doubles.
+    # Terms farther from the mean are too small to change a double-precision sum.
     mean, far = k, 10 * math.sqrt(k * (1 - p)) + 10
     logs = (
         math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
@@ -138,7 +139,7 @@ def _share_at_most(n: int, k: int) -> float:
 
 
 def _first(n: int, holds: Callable[[int], bool]) -> int:
-    """The first k from 1 to n for which `holds` is true; it must be true for all larger k too."""
+    """The smallest k from 1 to n for which `holds` is true; all larger k must also satisfy it."""
     low, high = 1, n
     while low < high:
         middle = (low + high) // 2
@@ -168,7 +169,7 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
         name, *rest = line.split()
         if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
             ticks = [int(text) for text in rest if text.isdecimal()]
-            # User time includes guest time, so the guest fields are dropped.
+            # The user field includes guest time, so the separate guest fields are dropped.
             ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
             steal[int(name[3:])] = ticks[_STEAL]
             busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
@@ -179,17 +180,17 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
 
 
 def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:
-    """The known frequencies of the CPUs, in MHz."""
+    """The clock frequencies of the CPUs in MHz, where known."""
     found = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in cpus}
     return {cpu: khz / 1000 for cpu, khz in found.items() if khz}
 
 
 def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) -> list[str]:
-    """The disturbances between two readings, as reasons to distrust the measurement."""
+    """The disturbances between two counter readings, as reasons to distrust the measurement."""
     ticks = max(1.0, wall_ns * 1e-9 * _ticks_per_s())
     reasons = []
     for cpu, count in after.steal_ticks.items():
-        # A reading may be off by one tick.
+        # A counter reading may be off by one tick.
         stolen = count - before.steal_ticks.get(cpu, count) - 1
         if cpu in cpus and stolen > _STEAL_SHARE * ticks:
             share = min(100.0, 100 * stolen / ticks)
@@ -209,7 +210,7 @@ def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) ->
 
 
 def frequency_changes(readings: Sequence[dict[int, float]]) -> list[str]:
-    """Changes of frequency between repetitions, as reasons to distrust a measurement."""
+    """Changes of clock frequency between repetitions, as reasons to distrust a measurement."""
     reasons = []
     for cpu in readings[0] if readings else ():
         seen = [reading[cpu] for reading in readings if cpu in reading]
@@ -227,8 +228,8 @@ def disturbances(
 ) -> list[str]:
     """Reasons to distrust a measurement; empty if nothing was noticed.
 
-    answers: answer of `_native.host_measure` for each repetition.
-    rounds: times of the rounds of each repetition, in ns.
+    answers: return value of `_native.host_measure` for each repetition.
+    rounds: for each repetition, the times of its rounds in ns.
     whole: statistics of all rounds.
     """
     return [

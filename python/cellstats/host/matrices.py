@@ -1,11 +1,11 @@
-"""Matrices: one function between every two cores, measured within a budget of time.
+"""Measures matrices: one function between every two CPUs, within a time budget.
 
-A matrix of n cores has n(n-1) cells, too many for half a minute on a machine with hundreds of
-cores. The pairs are therefore measured in an order that can be cut short at any time: first one
-pair of each class (what the two CPUs have in common, such as core, cache or node), then one
-direction of all pairs in random order, then the other direction. Matrix cells without a measurement
-are filled in and marked. Such a cell receives the value of the other direction if that
-direction was measured, otherwise the median of the pair's class.
+A matrix of n CPUs has n(n-1) cells, too many for half a minute on a machine with hundreds of CPUs.
+The pairs are therefore measured in an order that can be cut short. First comes one pair of each
+class; the class of a pair is what its CPUs have in common, such as core, cache or node. Next, all
+pairs are measured in one direction, in random order, and finally all pairs in the other direction.
+Matrix cells without a measurement are marked, and filled with the value of the other direction if
+that direction was measured, otherwise with the median of the pair's class.
 
 Pairs are measured one at a time, because simultaneous measurements would disturb each other.
 """
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
-_SAMPLE_NS = 100_000  # about the calibrated length of a sample
-_REPEATED_NS = 60_000_000  # a pair with less time is measured once
+_SAMPLE_NS = 100_000  # approximate duration of a sample after calibration
+_REPEATED_NS = 60_000_000  # a pair with less time is measured in one repetition
 Pair = tuple[int, int]
 
 
@@ -49,31 +49,31 @@ class HostMatrix(PairMatrix):
     element = "CPU"
 
     sources: list[list[str | None]]
-    """Origin of each value: `measured`, `mirrored` (from the other direction), or `class` (from
-    pairs of the same class)."""
+    """Origin of each value, either `measured`, `mirrored` (from the other direction), or `class`
+    (from pairs of the same class)."""
     relations: list[list[str | None]]
-    """Relation of the two CPUs of each cell, such as `same L3`."""
+    """Relation of the two CPUs of each matrix cell, such as `same L3`."""
     nodes: tuple[int, ...]
     """NUMA node of each CPU of `labels`."""
     boundaries: tuple[tuple[int, str], ...]
-    """Ends of packages, nodes, dies and shared caches: the first index into `labels` after the end,
-    and the kind."""
+    """Boundaries between packages, nodes, dies and shared caches: the index into `labels` of the
+    CPU after the boundary, and the kind of boundary."""
     results: Mapping[Pair, HostResult]
-    """The result of each measured pair, by initiator and partner."""
+    """The result of each measured pair, keyed by initiator and partner."""
     environment: Mapping[str, Any]
     """The environment, from `read_environment`."""
     disturbed: tuple[str, ...]
-    """Disturbances of the whole matrix; each result also has its own."""
+    """Disturbances during the whole measurement; each result also lists its own disturbances."""
     wall_ns: int
-    """Duration of the whole matrix."""
+    """Duration of the measurement of the whole matrix."""
 
     def counts(self) -> dict[str, int]:
-        """The number of values of each origin."""
+        """The number of matrix values of each origin: measured, mirrored or class."""
         every = [source for row in self.sources for source in row if source is not None]
         return {kind: every.count(kind) for kind in ("measured", "mirrored", "class")}
 
     def by_relation(self) -> dict[str, list[float]]:
-        """The measured values by relation of the CPUs, the cheapest relation first."""
+        """The measured values for each relation of two CPUs, the cheapest relation first."""
         found: dict[str, list[float]] = {}
         for values, sources, relations in zip(
             self.values, self.sources, self.relations, strict=True
@@ -135,12 +135,12 @@ def measure_matrix(
 ) -> HostMatrix:
     """Measure `function` between every ordered pair of CPUs that this process may use.
 
-    y: the quantity, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
+    y: quantity in the matrix, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
     budget: time for the whole matrix, 30s by default; one pair of each class is always measured.
     progress: called with the number of measured pairs and the number of all pairs.
-    parameters: other keywords of `HostMachine.measure`; a `placement` chooses the CPUs.
+    parameters: other keywords of `HostMachine.measure`, with a list of CPUs as `placement`.
 
-    Raises UsageError before any run, RunError when a run fails.
+    Raises UsageError for invalid parameters before any run, RunError when a run fails.
     """
     host = machine or HostMachine()
     check_matrix(function, y)
@@ -167,14 +167,14 @@ def measure_matrix(
 
 
 def check_matrix(function: str, y: str) -> None:
-    """Raise UsageError for a function or quantity that has no matrix."""
+    """Raise UsageError for a function or quantity that cannot be measured as a matrix."""
     if function not in MATRIX_FUNCTIONS:
         raise UsageError(f"no matrix of {function!r}; {did_you_mean(function, MATRIX_FUNCTIONS)}")
     check_quantity(y, function)
 
 
 def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[int, ...]:
-    """The CPUs of the matrix, in topological order; removes `placement` from `given`."""
+    """Return the matrix's CPUs in topological order; remove `placement` from `given`."""
     path = given.pop("ppe", "library")
     # Messages go through memory with -s, and through the kernel without it.
     given |= {"spes": 2, "ppe": path, "spe_to_spe": path in ("library", "mmio", "memory")}
@@ -206,7 +206,7 @@ def _placed(function: str, a: int, b: int) -> tuple[int, int]:
 
 
 def _effort(pair_ns: int) -> Effort:
-    """The effort for one pair in the time `pair_ns`."""
+    """Repetitions, samples and time limits for measuring one pair in the time `pair_ns`."""
     time_ns = min(max(pair_ns, _PAIR_NS_LEAST), _PAIR_NS_MOST)
     repetitions = 3 if time_ns >= _REPEATED_NS else 1
     each_ns = time_ns // repetitions
@@ -220,7 +220,7 @@ def _effort(pair_ns: int) -> Effort:
 
 
 def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
-    """The class of a pair; pairs of one class cost about the same."""
+    """The class of a pair of CPUs; pairs of the same class have similar costs."""
     one, other = host.topology.cpu(a), host.topology.cpu(b)
     nodes = tuple(sorted((one.node, other.node))) if one.node != other.node else ()
     kinds = tuple(sorted((one.kind or "", other.kind or "")))
@@ -284,5 +284,5 @@ def _assemble(
 
 
 def _samples(result: HostResult) -> list[float]:
-    """The samples of all repetitions; only the initiating thread has samples."""
+    """The samples of all repetitions, all from the initiator, because other threads have none."""
     return [time for row in result.per_thread for series in row.samples_ns for time in series]

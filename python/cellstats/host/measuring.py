@@ -1,9 +1,9 @@
-"""One measurement: `_native` runs repetitions, and their answers are combined into a result.
+"""Runs one measurement, with the repetitions in `_native`, and combines their results.
 
-Each repetition has its own threads and buffers, because the location of memory pages also varies by
-chance. In a repetition, all threads start each sample together; one sample of every thread is a
-*round*. The time of a round is the mean over its threads. Statistics are computed over rounds,
-because the samples of threads that disturb each other are not independent.
+Each repetition has its own threads and buffers, because times also depend on the location of memory
+pages, which varies by chance. In a repetition, all threads start each sample together; one sample
+of every thread is a *round*. The time of a round is the mean over its threads. Statistics are
+computed over rounds, because the samples of threads that disturb each other are not independent.
 """
 
 import json
@@ -25,21 +25,21 @@ Native: TypeAlias = Callable[[str, threading.Event | None], str]
 """`_native.host_measure`, or its replacement in a test."""
 
 _REPETITIONS = 3
-_WARM_UP_NS = 10_000_000  # frequencies rise within a few milliseconds of work
+_WARM_UP_NS = 10_000_000  # clock frequencies rise within a few milliseconds of work
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Repetitions, samples and limits of time for one measurement."""
+    """Repetitions, samples and time limits of one measurement."""
 
     repetitions: int
     samples: int
     """Samples of each repetition."""
     warm_up_ns: int
     budget_ns: int | None
-    """Limit of time for each repetition; None for no limit."""
+    """Time limit for each repetition, or None for no limit."""
     watch: bool
-    """Whether to read the counters of disturbances before and after this measurement."""
+    """Whether to read the kernel's disturbance counters before and after this measurement."""
 
 
 def full_effort(asked: Asked) -> Effort:
@@ -61,7 +61,7 @@ def run(
 ) -> HostResult:
     """Run a measurement. Raises KeyboardInterrupt once `stop` is set.
 
-    environment: result of `read_environment` if several measurements share it.
+    environment: a result of `read_environment` that several measurements share.
     """
     level_bytes = level_bytes_of(asked, topology, tree)
     request = json.dumps(
@@ -91,8 +91,8 @@ def assemble(
 ) -> HostResult:
     """The result of several repetitions.
 
-    answers: answer of `_native.host_measure` for each repetition.
-    happened: known disturbances.
+    answers: return value of `_native.host_measure` for each repetition.
+    happened: descriptions of the disturbances that were noticed.
     """
     means = Means(**answers[0]["what"])
     rounds = [_rounds(answer) for answer in answers]
@@ -104,7 +104,7 @@ def assemble(
     latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
     bandwidths = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
     if asked.pattern is not None:
-        # Threads move different amounts, so count all messages of an iteration together.
+        # Threads move different numbers of bytes, so count all messages of an iteration together.
         messages = [message for phase in asked.pattern[2] for message in phase]
         bandwidths = [sum(size * times for _, _, size, times in messages) / whole.median]
     every = [time for each in threads for series in each.samples_ns for time in series]
@@ -167,7 +167,7 @@ def recipe(asked: Asked) -> dict[str, Any]:
 
 
 def level_bytes_of(asked: Asked, topology: Topology, tree: Tree) -> int:
-    """Bytes of each thread's working set; 0 if threads use only their buffers."""
+    """Size of each thread's working set in bytes; 0 if threads use only their buffers."""
     if asked.function in ACCESSES:
         return working_set_bytes(topology, tree, asked.cpus, asked.level or "l1")
     ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
@@ -209,7 +209,7 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
 
 
 def _pattern(pattern: Any) -> dict[str, Any] | None:
-    """A pattern in plain values; None stays None."""
+    """Convert a pattern to plain values, and None to None."""
     if pattern is None:
         return None
     name, threads, phases = pattern

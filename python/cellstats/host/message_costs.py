@@ -1,19 +1,19 @@
-"""Costs of messages between every two CPUs, from measured matrices, and the cheapest placement.
+"""Finds message costs between every two CPUs from measured matrices, and the cheapest placement.
 
     message of n bytes from a to b = latency(a, b) + n * byte(a, b)
 
-The latency is half of a round trip of `mailbox` or `signal` through memory. This latency is the
-cost of a message of at most one cache line, or of the notification that a longer message has
-arrived. The time of each byte comes from copies between cores, by `dmaget` or `dmaput`. The cost of
-a pattern is the sum over its messages, which is a quadratic assignment problem.
+The latency is half of a round trip of `mailbox` or `signal` through memory. A message of at most
+one cache line costs this latency; a longer message needs it for the notification that the data have
+arrived. The time per byte comes from copies between cores, by `dmaget` or `dmaput`. The cost of a
+pattern is the sum over its messages. Minimizing it is a quadratic assignment problem.
 
-For messages of one size, `crates/place` solves the problem with a lower bound for all placements.
-Messages of several sizes lead to two problems, one of latencies and one of bytes. Solving each
-problem alone gives a lower bound of the sum. If there are few placements, all of them are tried to
-minimize the sum; otherwise, a local search starts from the two solutions.
+For messages of one size, `crates/place` solves this problem, and returns a lower bound for all
+placements. Messages of several sizes lead to two problems, one of latencies and one of bytes.
+The lower bounds of both problems add up to a lower bound of the cost. If there are few placements,
+all of them are tried; otherwise, a local search starts from the solutions of the two problems.
 
-Messages to and from memory are left out. Each thread's memory is on its own node, so these messages
-cost the same in every placement.
+Messages to and from memory are left out, because each thread's memory is on the thread's own NUMA
+node. Such messages cost the same in every placement.
 """
 
 import json
@@ -31,14 +31,14 @@ from cellstats.core.refusal import refusal, verbatim
 from cellstats.placement.solvers import Assignment, assign, search_all, search_local
 
 Rows: TypeAlias = list[list[float]]
-"""Values from one CPU (row) to another (column), in the order of a list of CPUs."""
+"""Matrix of values from one CPU (row) to another (column), in the order of a list of CPUs."""
 Counts: TypeAlias = list[list[int]]
-"""Counts from one thread (row) to another (column)."""
+"""Matrix of counts from one thread (row) to another (column)."""
 Cores: TypeAlias = tuple[int, ...]
 """The core of each thread, as indices into `MessageCosts.cpus`."""
-_UNITS_MAX = 1 << 48  # largest cost of a placement; `assign` accepts four times as much
+_UNITS_MAX = 1 << 48  # maximum cost of a placement; the limit of `assign` is four times as large
 _UNITS_PER_NS = 1000.0
-_SUMS_MAX = 10_000_000  # products of flow and cost in a local search, which take a few seconds
+_SUMS_MAX = 10_000_000  # number of flow-cost products that a local search computes in a few seconds
 _EVALUATIONS = (200, 20_000)
 _WORST_STARTS = 2
 _LATENCY, _COPY = ("mailbox", "signal"), ("dmaget", "dmaput")
@@ -47,15 +47,15 @@ _WRONG = "give what cellstats matrix --machine host --format json wrote"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One measured matrix, as costs of messages."""
+    """Message costs from one measured matrix."""
 
     function: str
     cpus: tuple[int, ...]
     """The CPUs in topological order."""
     latency_ns: Rows | None
-    """Latency of one message; None in a matrix of copies."""
+    """Latency of one message, or None in a matrix of copies."""
     byte_ns: Rows | None
-    """Time of each byte of a message; None in a matrix of mailboxes or signals."""
+    """Time per byte of a message, or None in a matrix of mailboxes or signals."""
     size_bytes: int | None
     """Size of the measured copies."""
     relations: list[list[str | None]]
@@ -73,10 +73,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of the cost: an amount of traffic times its cost per unit."""
+    """One term of the cost: numbers of messages or bytes, times the cost of one message or byte."""
 
     flow: Counts
-    """Messages or bytes from thread to thread."""
+    """Number of messages or bytes from thread to thread."""
     cost_ns: Rows
     """Cost of one message or byte from CPU to CPU; 0 on the diagonal."""
 
@@ -91,7 +91,7 @@ class MessageCosts:
 
     @classmethod
     def of(cls, matrices: Sequence[Measured], cpus: Sequence[int]) -> "MessageCosts":
-        """Take the costs from one matrix or two of different kinds; each contains all `cpus`."""
+        """Take the costs from one or two matrices, which must contain all `cpus`."""
 
         def chosen(matrix: Measured, rows: Rows | None) -> Rows | None:
             index = [matrix.cpus.index(cpu) for cpu in cpus]
@@ -106,7 +106,7 @@ class MessageCosts:
         )
 
     def terms(self, pattern: Pattern) -> list[Term]:
-        """The terms of a pattern's cost: one if all messages have one size, otherwise up to two."""
+        """The terms of a pattern's cost: one if all messages have the same size, else up to two."""
         # MODEL: a pattern costs the sum of its messages, as if each message were sent alone,
         # whatever its phase; on a real computer messages contend for caches and links. `--verify`
         # runs the resulting placement.
@@ -120,7 +120,7 @@ class MessageCosts:
         return [Term(flow, rows) for flow, rows in both if rows]
 
     def mean_term(self, pattern: Pattern) -> Term:
-        """An approximation by one term, as if all messages had the mean size."""
+        """The pattern's cost approximated by one term, as if all messages had the mean size."""
         messages, bytes_ = traffic(pattern)
         return Term(messages, self._message(_sum(bytes_) / max(1, _sum(messages))))
 
@@ -148,7 +148,7 @@ def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
 def read_matrix(path: Path | str) -> Measured:
     """Read a matrix from a file that `cellstats matrix --machine host --format json` wrote.
 
-    Raises UsageError for any other file.
+    Raises UsageError for a file of any other kind.
     """
     try:
         text = whole_text(Path(path), f"{{matrices}} {verbatim(path)}", _WRONG)
@@ -199,7 +199,7 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
 def _by_kind(
     function: str, data: Mapping[str, Any], values: Rows
 ) -> tuple[Rows | None, Rows | None, int | None]:
-    """Latencies for mailbox and signal; time of each byte and size of the copies for DMA."""
+    """Latencies for mailbox and signal; for DMA, time per byte and size of the copies."""
     if function in _LATENCY:
         there_and_back = data["means"]["latency"] == "round trip"
         # MODEL: a message takes half of a round trip in either direction, whichever CPU initiates
@@ -213,7 +213,7 @@ def _by_kind(
         # One byte per nanosecond is one GB per second.
         moved = float(data["means"]["bytes_per_iteration"])
         values = [[moved / value if value else 0.0 for value in row] for row in values]
-    # The row is the initiator, and the data of a get come from its partner.
+    # The row is the initiator; in a get, data move from the partner to the initiator.
     from_row = values if function == "dmaput" else _turned(values)
     return None, [[value / size for value in row] for row in from_row], size
 
@@ -261,11 +261,11 @@ class Ends:
 
 
 def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> Ends:
-    """Find the best and the worst placement; `first` is a candidate for both."""
+    """Find the best and the worst placement; the placement `first` is a candidate for both."""
     terms = costs.terms(pattern)
     mean = costs.mean_term(pattern)
     best, bound_ns = _least(terms, mean, seed, None)
-    # The worst placement is for comparison only, so its search gets fewer starts.
+    # The worst placement is for comparison only, so its search makes fewer starts.
     worst, _ = _least([_reversed(term) for term in terms], _reversed(mean), seed, _WORST_STARTS)
     first_ns = cost_ns(terms, first)
     best_ns, worst_ns = cost_ns(terms, best), cost_ns(terms, worst)
@@ -286,14 +286,14 @@ def cost_ns(terms: Sequence[Term], cores: Cores) -> float:
 
 
 def random_mean_ns(terms: Sequence[Term]) -> float:
-    """Mean cost of all placements; any two threads are on any two cores equally often."""
+    """Mean cost of all placements, in which any two threads are on any two cores equally often."""
     means = (_mean_ns(term.cost_ns) for term in terms)
     counts = (sum(map(sum, term.flow)) for term in terms)
     return math.fsum(count * mean for count, mean in zip(counts, means, strict=True))
 
 
 def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> tuple[Cores, float]:
-    """Find the cheapest placement and a lower bound in ns; `starts` is that of `assign`."""
+    """Find the cheapest placement and a lower bound in ns, and pass `starts` to `assign`."""
     if not terms:
         return tuple(range(len(mean.flow))), 0.0
     alone = [_assigned(term, seed, starts) for term in terms]
@@ -317,28 +317,28 @@ def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> 
 
 
 def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, float]:
-    """The solution for one term, and its number of cost units per nanosecond."""
+    """The best placement for one term alone, and the number of cost units per nanosecond."""
     common = math.gcd(*(count for _, _, count in _entries(term.flow)))
     flow = [[count // common for count in row] for row in term.flow]
     units = _units(Term(flow, term.cost_ns))
-    # Rounding down ensures that the bound remains a lower bound.
+    # Costs are rounded down, so that the bound remains a lower bound.
     distance = [[math.floor(value * units) for value in row] for row in term.cost_ns]
     return assign(flow, distance, seed=seed, starts=starts), units / common
 
 
 def _units(term: Term) -> float:
-    """Number of cost units per nanosecond that keeps every placement below `_UNITS_MAX`."""
+    """Number of cost units per nanosecond that keeps every placement's cost below `_UNITS_MAX`."""
     most_ns = sum(map(sum, term.flow)) * max(map(max, term.cost_ns))
     return min(_UNITS_PER_NS, _UNITS_MAX / most_ns) if most_ns > 0 else _UNITS_PER_NS
 
 
 def _reversed(term: Term) -> Term:
-    """The term with inverted costs: its cheapest placement is the most expensive one of `term`."""
+    """The term with inverted costs; its cheapest placement is the most expensive of `term`."""
     return Term(term.flow, _far(term.cost_ns))
 
 
 def _mean_ns(rows: Rows) -> float:
-    """Mean over all pairs of different cores."""
+    """Mean cost over all pairs of different cores."""
     pairs = len(rows) * (len(rows) - 1)
     return math.fsum(map(math.fsum, rows)) / pairs if pairs else 0.0
 

@@ -1,17 +1,17 @@
-"""The CPUs that this process may use, and the cores, caches, dies and nodes that they share.
+"""Finds the CPUs that this process may use, and the cores, caches, dies and nodes they share.
 
-Linux describes all of this in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
+Linux describes the topology in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
 Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel). The package reads the files of
-/proc and /sys through a `Tree`, so that tests can use records of other computers. Paths have no
-leading slash.
+/proc and /sys through a `Tree`, so that tests can use records of other computers. The paths of a
+`Tree` have no leading slash.
 
-No library is used: psutil and py-cpuinfo do not report shared caches, dies or kinds of cores. hwloc
-reports them, but is a separately installed C library, or comes in wheels for a recent glibc only
-(pyhwloc), and it records machines in its own format. Eight small files for each CPU are enough
-here.
+No library is used: psutil and py-cpuinfo do not report shared caches, dies or kinds of cores. The C
+library hwloc reports them, but must be installed separately, or from wheels (pyhwloc) that need a
+recent glibc. The format in which hwloc records machines is its own. Eight small files for each CPU
+are enough here.
 
-Devices, distances from firmware, and memory without a near CPU are left out. System calls and
-instructions are the task of `_native`.
+Devices, NUMA distances from firmware, and NUMA nodes without CPUs are left out. Facts that need
+system calls or special instructions come from `_native`.
 """
 
 import itertools
@@ -24,15 +24,15 @@ from typing import Protocol
 _CPU = "sys/devices/system/cpu"
 _NODE = "sys/devices/system/node"
 _KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
-# A lower ratio of capacities means different kinds; favoured cores have only 1-2 % more capacity.
+# Below this ratio of capacities, kinds differ; favoured cores have only 1-2 % more capacity.
 _OTHER_KIND = 0.9
 
 
 class Tree(Protocol):
-    """Files by path from the root."""
+    """A tree of files; paths start at the root."""
 
     def text(self, path: str) -> str | None:
-        """The content of a file without surrounding blanks; None if it cannot be read."""
+        """The content of a file without surrounding white space, or None if unreadable."""
 
     def names(self, directory: str) -> list[str]:
         """The sorted names in a directory; empty if there is no such directory."""
@@ -63,7 +63,7 @@ class Files:
 
 
 class Recorded:
-    """A recorded tree: the text of each path.
+    """A recorded tree: the text of the file at each path.
 
     >>> Recorded({"sys/devices/system/cpu/online": "0-3"}).names("sys/devices/system")
     ['cpu']
@@ -90,7 +90,7 @@ class Recorded:
 
 
 def whole_number(tree: Tree, path: str) -> int | None:
-    """The number in a file; None if it contains anything else."""
+    """The number in a file, or None if the file has any other content."""
     text = tree.text(path)
     try:
         return None if text is None else int(text)
@@ -99,7 +99,7 @@ def whole_number(tree: Tree, path: str) -> int | None:
 
 
 def field(text: str | None, name: str) -> str | None:
-    r"""The value of the first line `NAME: VALUE`, as in /proc/cpuinfo; None without such a line.
+    r"""The value of the first line `NAME: VALUE`, as in /proc/cpuinfo, or None without such a line.
 
     >>> field("processor : 0\nmodel name : i7", "model name")
     'i7'
@@ -112,7 +112,7 @@ def field(text: str | None, name: str) -> str | None:
 
 
 def cpu_list(text: str | None) -> tuple[int, ...]:
-    """The CPUs of a list in the kernel's form. Parsing stops at any other text.
+    """Parse a CPU list in the kernel's format. Parsing stops at any other text.
 
     >>> cpu_list("0-2,8"), cpu_list(""), cpu_list(None)
     ((0, 1, 2, 8), (), ())
@@ -127,7 +127,7 @@ def cpu_list(text: str | None) -> tuple[int, ...]:
 
 
 def as_list(cpus: tuple[int, ...] | list[int]) -> str:
-    """CPUs as the shortest list in the kernel's form.
+    """Format CPUs as the shortest list in the kernel's format.
 
     >>> as_list((0, 1, 2, 8))
     '0-2,8'
@@ -164,7 +164,7 @@ class Cpu:
     siblings: tuple[int, ...]
     """All CPUs of the same core, including this one."""
     kind: str | None
-    """Kind of core on hybrid machines: `P`, `E`, `LP-E`, or its capacity; None if all are alike."""
+    """Kind of core (`P`, `E`, `LP-E` or its capacity), or None if all cores are alike."""
 
 
 @dataclass(frozen=True)
@@ -177,9 +177,9 @@ class Topology:
     online: tuple[int, ...]
     """All online CPUs, whether or not this process may use them."""
     nodes: tuple[int, ...]
-    """All NUMA nodes that have memory."""
+    """All NUMA nodes that have CPUs."""
     unknown: tuple[str, ...]
-    """Remarks on facts that the operating system does not report."""
+    """Names of the facts that the operating system does not report."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -191,31 +191,31 @@ class Topology:
         return self._by_number[number]
 
     def cores(self) -> int:
-        """The number of physical cores of the allowed CPUs."""
+        """The number of physical cores to which the allowed CPUs belong."""
         return len({cpu.siblings for cpu in self.cpus})
 
     def cache(self, number: int, level: int) -> Cache | None:
-        """The cache of a level that a CPU uses; None if unknown."""
+        """The cache of this level that serves a CPU, or None if unknown."""
         index = self._caches_of[number].get(level)
         return None if index is None else self.caches[index]
 
     def last_level(self, number: int) -> Cache | None:
-        """The cache of the highest level that a CPU uses; None if unknown."""
+        """The last-level cache that serves a CPU, or None if unknown."""
         own = self._caches_of[number]
         return self.caches[own[max(own)]] if own else None
 
     def placement(self, count: int) -> tuple[int, ...]:
-        """Choose `count` CPUs in topological order: first one of each core, then the siblings."""
+        """Choose `count` CPUs in topological order: one of each core first, then SMT siblings."""
         seen: dict[tuple[int, ...], int] = {}
         ranks = []
         for cpu in self.cpus:
             seen[cpu.siblings] = seen.get(cpu.siblings, -1) + 1
             ranks.append((seen[cpu.siblings], cpu.number))
-        # The sort is stable, so each rank stays in topological order.
+        # The sort is stable, so CPUs of equal rank stay in topological order.
         return tuple(number for _, number in sorted(ranks, key=lambda pair: pair[0])[:count])
 
     def relation(self, a: int, b: int) -> str:
-        """The closest relation of two CPUs, such as `same L3`."""
+        """The closest relation between two CPUs, such as `same L3`."""
         one, other = self.cpu(a), self.cpu(b)
         if b in one.siblings:
             return "same core"
@@ -229,11 +229,11 @@ class Topology:
             return "other package"
         if one.node != other.node:
             return "other node"
-        # Different dies indicate a distance even if caches are hidden.
+        # Different dies show that CPUs are apart, even if caches are not reported.
         return "other die" if one.die != other.die else "same package"
 
     def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """The boundaries in a sequence of CPUs: the next index, and the property that differs."""
+        """The boundaries in a sequence of CPUs: next CPU's index, and the property that differs."""
         found = []
         for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
             what = self._difference(self.cpu(one), self.cpu(other))
@@ -241,7 +241,7 @@ class Topology:
                 found.append((index, what))
         return found
 
-    # The tables are cached, because a matrix of hundreds of CPUs reads them for every pair.
+    # These tables are cached, because a matrix of hundreds of CPUs reads them for every pair.
 
     @cached_property
     def _by_number(self) -> dict[int, Cpu]:
@@ -249,7 +249,7 @@ class Topology:
 
     @cached_property
     def _caches_of(self) -> dict[int, dict[int, int]]:
-        """For each online CPU and level: the index of the CPU's cache in `caches`."""
+        """The index into `caches` of each online CPU's cache, by CPU and level."""
         found: dict[int, dict[int, int]] = {number: {} for number in self.online}
         for index, cache in enumerate(self.caches):
             for number in cache.cpus:
@@ -281,7 +281,7 @@ def read_topology(tree: Tree) -> Topology:
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
     if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
-        # Virtual machines without a topology claim one package per CPU; no real computer does now.
+        # Virtual machines without a topology report one package per CPU; current hardware does not.
         unknown.append("packages: each CPU claims to be one")
         cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
@@ -295,7 +295,7 @@ def _order(topology: Topology, cpu: Cpu) -> tuple[object, ...]:
         min(cache.cpus) if (cache := topology.cache(cpu.number, level)) else 0
         for level in (4, 3, 2)
     ]
-    # Kinds without a name are capacities; the largest comes first.
+    # A kind without a name is a capacity; CPUs with the largest capacity come first.
     kind = ranks.index(cpu.kind) if cpu.kind in ranks else -int(cpu.kind or 0)
     return cpu.package, cpu.node, cpu.die, kind, *shared, min(cpu.siblings), cpu.number
 
@@ -324,7 +324,7 @@ def _nodes(tree: Tree) -> dict[int, int]:
 
 
 def _kinds(tree: Tree, cpus: Sequence[int]) -> dict[int, str]:
-    """The kind of each CPU, from its counters' driver or its capacity; empty if all are alike."""
+    """The kind of each CPU, from its PMU driver or its capacity; empty if all kinds are equal."""
     units = {kind: cpu_list(tree.text(f"sys/devices/{unit}/cpus")) for unit, kind in _KINDS}
     found = {cpu: kind for kind, members in units.items() for cpu in members if cpu in cpus}
     if not found:

@@ -2,10 +2,10 @@
 
 Each round runs all placements and begins with a different one (A B C, B C A, C A B ...), so that
 slow changes, such as frequencies or other processes, disturb all placements equally. Each run has
-its own threads and buffers, because the location of memory pages also varies by chance. A run
-therefore contributes one value, the median of its samples. Each round has a ratio of two runs'
-times, and the gain of a placement is the median of these ratios. `judging.median_interval` computes
-the gain's interval.
+its own threads and buffers, because times also depend on the location of memory pages, which varies
+by chance. A run therefore contributes one value, the median of its samples. In each round, the time
+with another placement is divided by the time with the found placement. The gain is the median of
+these ratios, and `judging.median_interval` computes its confidence interval.
 """
 
 import time
@@ -23,10 +23,10 @@ from cellstats.host.judging import median, summary
 from cellstats.host.measuring import Effort
 
 ROUNDS = 25
-"""Runs of each placement if the budget allows."""
+"""Number of runs of each placement if the budget is large enough."""
 ROUNDS_LEAST = 9
-"""Minimum number of runs of each placement. The ends of the bootstrap interval are times of runs,
-so the confidence depends on the number of runs: at least 95 % with 9 or 25 runs, 88 % with 7."""
+"""Minimum number of runs of each placement. The bootstrap interval begins and ends at measured
+times, so its confidence depends on the number of runs: 95 % or more with 9 or 25, 88 % with 7."""
 _EFFORT = Effort(
     repetitions=1, samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000, watch=False
 )
@@ -39,23 +39,23 @@ class Run:
     name: str
     placement: tuple[int, ...]
     time_ns: float
-    """Time of the pattern's slowest thread, as the median over all rounds."""
+    """Time of the pattern's slowest thread, median over all rounds."""
     time_ns_ci_low: float
     """Lower end of the median's 95 % confidence interval."""
     time_ns_ci_high: float
     """Upper end of the median's 95 % confidence interval."""
     rounds_ns: tuple[float, ...]
-    """Time of the pattern in each round."""
+    """Time of the pattern's slowest thread in each round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """The gain of the found placement over another one."""
+    """The gain of the found placement over another placement."""
 
     over: str
     """Name of the other placement."""
     ratio: float
-    """Time of the other placement divided by the time of the found one; above 1 is a gain."""
+    """Time with the other placement divided by time with the found one; a gain if above 1."""
     ratio_ci_low: float
     """Lower end of the ratio's 95 % confidence interval."""
     ratio_ci_high: float
@@ -63,18 +63,18 @@ class Gain:
 
     @property
     def told(self) -> bool:
-        """Whether the interval excludes 1 and so shows a difference."""
+        """Whether the interval excludes 1, which shows that the placements differ."""
         return not self.ratio_ci_low <= 1.0 <= self.ratio_ci_high
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The trial of the found placement and of others."""
+    """A trial of the found placement and other placements."""
 
     runs: tuple[Run, ...]
-    """The placements; the found one comes first."""
+    """The runs of each placement; the found placement comes first."""
     gains: tuple[Gain, ...]
-    """The gain of the found placement over each other one."""
+    """The gain of the found placement over each other placement."""
     means: str
     """Description of the runs, in one line."""
     disturbed: tuple[str, ...]
@@ -98,10 +98,10 @@ def try_placements(
     budget_ns: int,
     progress: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> Verification:
-    """Run the pattern with each placement; one of them is named `found`.
+    """Run the pattern with each placement; one placement must have the name `found`.
 
-    Equal placements run once. After `ROUNDS_LEAST` rounds, another round begins only if the budget
-    has time for it.
+    Equal placements run once. After `ROUNDS_LEAST` rounds, another round begins only if enough of
+    the budget is left.
 
     progress: called with the number of finished rounds and the number of all rounds.
 
@@ -159,7 +159,7 @@ def judge(
 
 
 def time_ns(result: HostResult) -> float:
-    """Median over the samples of the slowest thread's time in ns."""
+    """Median of the slowest thread's time over all samples, in ns."""
     series = [times for row in result.per_thread for times in row.samples_ns if times]
     return median(sorted(max(times) for times in zip(*series, strict=False)))
 

@@ -29,7 +29,7 @@ class Streams(Protocol):
         """Write to standard output (1) or the error output (2)."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
-        """The terminal size of a stream; None if the stream is no terminal."""
+        """The terminal size of a stream, or None if the stream is not a terminal."""
 
 
 class OwnStreams(StandardStreams):
@@ -39,7 +39,7 @@ class OwnStreams(StandardStreams):
     """Numbers of the streams that belong to the user and may therefore be a terminal."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
-        """The terminal size of a stream; None if the stream is no terminal."""
+        """The terminal size of a stream, or None if the stream is not a terminal."""
         if stream not in self.own:
             return None
         file: IO[Any] | None = (sys.stdin, sys.stdout, sys.stderr)[stream]
@@ -52,7 +52,7 @@ class OwnStreams(StandardStreams):
 
 
 class GivenInput(OwnStreams):
-    """Standard input is taken from bytes; output goes to the streams of `sys`."""
+    """Streams with standard input from bytes, and with output to the streams of `sys`."""
 
     own: tuple[int, ...] = (1, 2)
 
@@ -66,7 +66,7 @@ class GivenInput(OwnStreams):
 
 
 class Captured(GivenInput):
-    """Standard input is taken from bytes; output is kept as bytes."""
+    """Streams with standard input from bytes, and with output that is kept as bytes."""
 
     own: tuple[int, ...] = ()
 
@@ -80,7 +80,8 @@ class Captured(GivenInput):
 
 
 ENVIRONMENT = {"HOME": "/", "LANG": "C", "PATH": "/usr/bin:/bin", "USER": "user"}
-"""Environment of every program. The user's variables are left out, because runs would differ."""
+"""Environment of every program. The user's own variables are omitted, so that runs do not depend on
+the user."""
 OWN_ROOT = Path(__file__).parent / "root"
 """Root directory with the library that comes with CellStats: libspe2."""
 
@@ -107,12 +108,12 @@ def run(
     sysroot: the directory with shared libraries, including `lib/ld.so.1`; by default the sysroot
         of the installed cross compiler. Programs see it as `/` and cannot change it. The sysroot
         need not contain libspe2.
-    files: the user's files that the program can reach: `none`; `cwd`, the files in the current
-        directory and below, even through links; or `all`.
+    files: the user's files that the program can reach: `none`; `cwd`, the files in and below the
+        current directory, even through links; or `all`.
     environment: variables in addition to `PATH`, `HOME`, `LANG` and `USER`. The user's own
         variables are not passed on.
     placement: the physical SPEs for contexts, in this order; by default, the machine's order.
-    limit_bus_cycles: a longer run fails; by default there is no limit.
+    limit_bus_cycles: a run that exceeds this length fails; by default there is no limit.
     window: (skip, length) in bus cycles. The trace begins `skip` bus cycles after the first DMA
         command, and the run ends at the end of the trace.
     profile: count issues and stalls of each SPU instruction.

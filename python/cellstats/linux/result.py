@@ -34,15 +34,15 @@ class SpeContext:
     name: str
     """The context's directory in spufs."""
     spe: int | None
-    """The physical SPE that ran the context last; None if it never ran."""
+    """The physical SPE that ran the context last, or None if the context never ran."""
     runs: int
     """Number of times that the context was run."""
     running_ns: int
-    """Total time of the program runs in the context, each from start to stop."""
+    """Total time for which programs ran in the context, from each start to the next stop."""
     waiting_ns: int
     """Time for which the context waited for an SPE."""
     preemptions: int
-    """Number of times that another context preempted this one."""
+    """Number of times that another context preempted this context."""
     instructions: int
     """SPU instructions executed."""
     dma_commands: int
@@ -66,7 +66,7 @@ class SpeContext:
     fault_count: int = 0
     """Number of all faults."""
     profile_json: str | None = None
-    """Profile by SPU instruction, as JSON; None without `profile`."""
+    """Profile by SPU instruction, as JSON, or None without `profile`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +77,7 @@ class LinuxResult(Showing):
     """Exit status as in a shell: 128 plus the signal's number if a signal ended the program.
     None if the run ended at the end of the traced window."""
     line: str | None
-    """Reason why the program ended, in one line; None if the program exited by itself."""
+    """Reason why the program ended, in one line, or None if the program exited by itself."""
     record_json: str
     """The machine's record as written by the simulator; identical for identical runs."""
     time_ns: int
@@ -91,10 +91,10 @@ class LinuxResult(Showing):
     contexts: Sequence[SpeContext]
     """The SPE contexts, in the order of their creation."""
     ppe_profile: Sequence[tuple[str | None, str | None, int]] | None = None
-    """File, function and processor cycles of each PPE function, the most cycles first. The PPE is
-    sampled every 1009 cycles. None without `profile`."""
+    """File, name and processor cycles of each PPE function, in decreasing order of cycles. The PPE
+    is sampled every 1009 cycles. None without `profile`."""
     trace: Trace | None = None
-    """Trace of the window; None without a window, or if the program ended before the window."""
+    """Trace of the window, or None without a window or if the program ended before it."""
     stdout: bytes | None = None
     """Standard output; None unless captured."""
     stderr: bytes | None = None
@@ -113,7 +113,7 @@ class LinuxResult(Showing):
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The record, status, times and counts as plain data, without trace and output."""
+        """The record, status, times and counts as plain data, without the trace and the output."""
         own: dict[str, Any] = {
             "status": self.status,
             "line": self.line,

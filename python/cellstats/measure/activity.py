@@ -1,6 +1,7 @@
-"""The spans of time in which each ring, ramp, queue and SPU of a trace was busy.
+"""Finds the time spans in which each ring, ramp, queue and SPU of a trace was busy.
 
-Waveforms and Trace Events show the same spans. All times are bus cycles since the start of the run.
+Waveforms and Trace Events show the same time spans. All times are bus cycles since the start of the
+run.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,11 +11,11 @@ from cellstats.measure.shares import chip_by_chip
 
 Item = TypeVar("Item")
 Span = tuple[int, int]
-"""The first bus cycle of a span, and the first bus cycle after the span."""
+"""The first bus cycle of a time span, and the first bus cycle after it."""
 
 
 def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
-    """The items in as few lanes as possible; no two spans of a lane overlap.
+    """Distribute items over as few lanes as possible, so that no two spans in a lane overlap.
 
     >>> lanes([((0, 8), "a"), ((5, 9), "b"), ((8, 12), "c")])
     [[((0, 8), 'a'), ((8, 12), 'c')], [((5, 9), 'b')]]
@@ -29,7 +30,7 @@ def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
 
 
 def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
-    """The times at which the number of open spans changes, each with the new count.
+    """The times at which the number of overlapping spans changes, each with the new number.
 
     >>> depths([(2, 5), (3, 5), (5, 6)])
     [(2, 1), (3, 2), (5, 1), (6, 0)]
@@ -47,7 +48,7 @@ def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
 
 
 def clipped(spans: Sequence[Span], begin: int, end: int) -> list[Span]:
-    """The spans cut to a window; spans outside the window are left out.
+    """The time spans cut to a window; spans outside the window are left out.
 
     >>> clipped([(0, 4), (3, 9), (8, 9)], 2, 8)
     [(2, 4), (3, 8)]
@@ -58,13 +59,13 @@ def clipped(spans: Sequence[Span], begin: int, end: int) -> list[Span]:
 
 Row = Mapping[str, Any]
 _LIST_COMMANDS = {f"{verb}l{order}" for verb in ("get", "put", "putr") for order in ("", "b", "f")}
-"""Mnemonics of list commands: plain, with barrier, with fence."""
+"""Mnemonics of DMA list commands: plain, with barrier, and with fence."""
 
 
 class Activity:
-    """The spans of one trace; unfinished spans last until the end of the window.
+    """The busy spans of one trace; unfinished spans last until the end of the window.
 
-    data: `Trace.data`.
+    data: the `Trace.data` of the trace.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -74,11 +75,11 @@ class Activity:
         self.transfers = transfers(data)
 
     def inside(self, span: Span) -> bool:
-        """Whether a span overlaps the window."""
+        """Whether a time span overlaps the window."""
         return span[0] < self.end and span[1] > self.begin
 
     def until(self, at: int | None) -> int:
-        """The end of a span; for an unfinished span (None), the end of the window."""
+        """The end of a time span; for an unfinished span (None), the end of the window."""
         return self.end if at is None else at
 
     def rings(self) -> list[tuple[str, str]]:
@@ -91,10 +92,10 @@ class Activity:
         return chip_by_chip(self.data["memory_channels"], self.data["chips"])[number]
 
     def crossings(self) -> list[tuple[str, list[tuple[Span, Row]]]]:
-        """The lines that cross the interface between two chips, by direction.
+        """The cache lines that cross the interface between two chips, by direction.
 
-        A span begins when the line arrives at the off-ramp of one chip, and ends when the line is
-        ready at the on-ramp of the other.
+        A line's span begins when the line arrives at one chip's off-ramp, and ends when the line is
+        ready at the other chip's on-ramp.
         """
         rows = {row["id"]: row for row in self.data["requests"]}
         found: dict[str, list[tuple[Span, Row]]] = {}
@@ -110,12 +111,12 @@ class Activity:
         return sorted((name, crossings) for name, crossings in inside if crossings)
 
     def element(self, ramp: int) -> str:
-        """The name of the element at a ramp."""
+        """The name of the EIB element at a ramp."""
         name: str = self.data["elements"][ramp]
         return name
 
     def spes(self) -> list[int]:
-        """The numbers of the SPEs with programs or commands."""
+        """The numbers of the SPEs that ran programs or commands."""
         busy = {row["spe"] for row in (*self.data["programs"], *self.data["commands"])}
         return sorted(busy)
 
@@ -132,13 +133,13 @@ class Activity:
         return row["granted_at"], row["arrived_at"]
 
     def waiting(self, ramp: int) -> list[Span]:
-        """The spans in which lines at an on-ramp waited for a ring's grant."""
+        """The time spans in which lines at an on-ramp waited for a ring's grant."""
         ready = [row for row in self.data["requests"] if row["from"] == ramp]
         spans = ((row["ready_at"], self.until(row["granted_at"])) for row in ready)
         return [span for span in spans if span[0] < span[1] and self.inside(span)]
 
     def commands(self, spe: int, *queues: str) -> list[tuple[Span, Row]]:
-        """The commands in these queues of an SPE, each with the span of its time in the queue."""
+        """The commands in these queues of an SPE, each with its time span in the queue."""
         rows = [row for row in self.data["commands"] if row["spe"] == spe]
         return [
             ((row["enqueued_at"], self.until(row["done_at"])), row)
@@ -147,13 +148,13 @@ class Activity:
         ]
 
     def lines(self, spe: int) -> list[Span]:
-        """The spans of the requests of an SPE's MFC."""
+        """The time spans of the bus requests that an SPE's MFC issued."""
         rows = self.data["requests"]
         own = (row for row in rows if row["unit"] == "MFC" and row["issuer"] == f"SPE{spe}")
         return [(row["rounds"][0]["issued_at"], self.until(row["done_at"])) for row in own]
 
     def ordered(self) -> Iterator[tuple[int, Row, Row]]:
-        """The commands ordered in the window: bus cycle, row of the round, row of the request."""
+        """The commands ordered on the bus in the window: bus cycle, round and request of each."""
         for row in self.data["requests"]:
             for turn in row["rounds"]:
                 at = turn["ordered_at"]
@@ -161,18 +162,18 @@ class Activity:
                     yield at, turn, row
 
     def running(self, spe: int) -> list[Span]:
-        """The spans of an SPE's programs; an empty program lasts one cycle."""
+        """The time spans of an SPE's programs; an empty program lasts one cycle."""
         rows = [row for row in self.data["programs"] if row["spe"] == spe]
         spans = ((row["started_at"], self.until(row["stopped_at"])) for row in rows)
         return [(begin, max(end, begin + 1)) for begin, end in spans]
 
     def stalls(self, spe: int) -> list[tuple[Span, str]]:
-        """The spans in which an SPE's SPU was stalled, each with the channel."""
+        """The time spans in which an SPU was stalled, each with the channel that stalled it."""
         rows = [row for row in self.data["stalls"] if row["spe"] == spe]
         return [((row["from"], self.until(row["to"])), row["channel"]) for row in rows]
 
     def accesses(self, channel: int) -> list[tuple[Span, Row]]:
-        """The spans in which a memory channel was busy, each with its access."""
+        """The time spans in which a memory channel was busy, each with its access."""
         rows = [row for row in self.data["accesses"] if row["channel"] == channel]
         return [((row["from"], row["to"]), row) for row in rows]
 
@@ -190,7 +191,7 @@ def transfers(data: Mapping[str, Any]) -> list[Row]:
 
 
 def command_name(row: Row) -> str:
-    """A command's mnemonic and size in bytes or list elements; no size for atomic commands."""
+    """An MFC command's mnemonic and size in bytes or list elements; no size if atomic."""
     name: str = row["name"]
     if row["queue"] == "atomic":
         return name

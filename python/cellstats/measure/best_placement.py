@@ -1,8 +1,8 @@
-"""A good placement for a pattern of communication: found by a model, or by simulation.
+"""Finds a good placement for a communication pattern, by a model or by simulation.
 
 The communication model of sudheer2009, with the rules of the data arbiter, gives a quick estimate.
-The simulation runs the pattern on the full machine. Simulation judges every placement if there are
-few, and otherwise searches from good placements to better ones.
+The simulation runs the pattern on the full machine. If there are few placements, every one is
+simulated; otherwise, a local search starts from good placements.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,29 +37,29 @@ if TYPE_CHECKING:
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
-"""Methods of judging placements on simulated machines. On the host, measured matrices are used."""
+"""Methods of judging placements on simulated machines. The host uses measured matrices instead."""
 DEFAULTS = 100
 """Number of random placements, which model an operating system without affinity."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """The bytes that a part of the machine carries in one phase."""
+    """The number of bytes that a part of the machine carries in one phase of the pattern."""
 
     phase: int
-    """Number of the phase, from 1 on."""
+    """Number of the phase, counted from 1."""
     part: str
     """A segment of all rings of one direction, such as `SPE0 to SPE2`, or a crossing, such as `Cell
     0 to Cell 1`."""
     identity_bytes: int
-    """Bytes with thread i on SPE i."""
+    """Number of bytes with the placement identity: thread i on SPE i."""
     placed_bytes: int
-    """Bytes with the placement that was found."""
+    """Number of bytes with the placement that was found."""
 
 
 @dataclass(frozen=True)
 class Placed(Showing):
-    """The placement found, its time by model or simulation, and the loads that it reduces."""
+    """The best placement found, its time by model or simulation, and the loads that it reduces."""
 
     pattern: str
     """Name of the pattern."""
@@ -68,9 +68,9 @@ class Placed(Showing):
     by: Judge
     """`model` or `simulation`."""
     cells: str | None
-    """The Cells whose SPEs may be used: `0`, `1`, `01` or `10`; None for all."""
+    """The Cells whose SPEs may be used (`0`, `1`, `01` or `10`), or None for all Cells."""
     memory: str
-    """The Cell whose memory holds buffers: `0`, `1` or `interleave` (both)."""
+    """The Cell whose memory holds buffers (`0`, `1` or `interleave` for both)."""
     threads: int
     """Threads of the pattern."""
     phases: int
@@ -78,31 +78,30 @@ class Placed(Showing):
     placement: Placement
     """Physical SPE of each thread."""
     time_ns: float
-    """Time of one run through all phases."""
+    """Time of one iteration through all phases of the pattern."""
     bandwidth_gb_s: float
     """Bandwidth of all threads together, GB = 10^9 bytes."""
     affinities_ns: Mapping[str, float]
-    """Time with each affinity that has a name; `default` is the mean of random placements."""
+    """Time with each named affinity; for `default`, the mean over random placements."""
     default_worst_ns: float
-    """Time with the slowest of the random placements."""
+    """Time with the slowest random placement."""
     defaults: int
     """Number of random placements."""
     bound_ns: float
-    """Lower bound of the time of any placement, from the load of SPEs, memory and the interface."""
+    """Lower bound of any placement's time, from the load of SPEs, memory and the interface."""
     evaluations: int
     """Number of placements that were judged."""
     all_placements: bool
     """Whether all placements were judged."""
     simulated_ns: float | None
-    """Simulated time with the result of the search; None if there are too many bytes to
-    simulate."""
+    """Simulated time with the search's result, or None if there are too many bytes to simulate."""
     unplaced_simulated_ns: float | None
-    """Simulated time without a placement: the threads in the order of the machine's SPEs."""
+    """Simulated time without a placement, with the threads in the order of the machine's SPEs."""
     rejected: Placement | None
-    """The result of the search if its simulated time is longer than without a placement. In that
-    case, `placement` is the order of the machine's SPEs."""
+    """The result of the search, if its simulated time is longer than without a placement; otherwise
+    None. If it is rejected, `placement` is the order of the machine's SPEs."""
     relieved: tuple[Load, ...] = field(repr=False)
-    """Parts that carry fewer bytes than with identity, the greatest difference first."""
+    """Parts that carry fewer bytes than with the placement identity, largest difference first."""
     placed_pattern: Pattern = field(repr=False)
     """The pattern with all messages."""
     placed_on: Machine = field(repr=False, compare=False)
@@ -110,11 +109,11 @@ class Placed(Showing):
 
     @property
     def gap(self) -> float:
-        """Largest share of the placement's time, 0 to 1, that another placement could save."""
+        """Upper bound (0 to 1) of the share of the time that another placement could save."""
         return 1 - self.bound_ns / self.time_ns
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields in plain dicts, lists and numbers; pattern and machine are given by name."""
+        """All fields in plain dicts, lists and numbers, with the names of pattern and machine."""
         itself = ("placed_pattern", "placed_on")
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         own = {name: value for name, value in plain.items() if name not in itself}
@@ -125,11 +124,11 @@ class Placed(Showing):
 
     @known_keywords()
     def plot(self, *, by_phase: bool = False) -> "Figure":
-        """Threads on the rings, the routes of their messages, and the load of each segment.
+        """A chart of the threads on the rings, the routes of messages, and each segment's load.
 
-        by_phase: a panel for each phase, four at most, instead of one panel with all messages.
+        by_phase: draw a panel for each phase, four at most, instead of one panel with all messages.
 
-        Raises UsageError for more than four phases, and if matplotlib is missing.
+        Raises UsageError if there are more than four phases to draw, or if matplotlib is missing.
         """
         return picture(self, by_phase=by_phase)
 
@@ -150,14 +149,14 @@ def place_on_spes(
     task = task_of(found.native, pattern, source=found.source, **parameters)
     check_workers(task.executor, task.jobs)
     first = task.spes[: task.pattern.threads]
-    # Raises UsageError early for parameters that the machine cannot run.
+    # Raises UsageError before the search for parameters that the machine cannot run.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
     return _placed(found, task, "model" if by == "model" else "simulation", best)
 
 
 def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
-    """Judge the placement found, the named affinities, and random placements."""
+    """Determine the times of the placement found, the named affinities, and random placements."""
     found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
     both_ns = _simulated_ns(task, [found, unplaced])
     rejected = both_ns is not None and both_ns[0] > both_ns[1]
@@ -206,7 +205,7 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
 
 
 def _simulated_ns(task: Task, placements: list[Placement]) -> list[float] | None:
-    """Simulated times of one run; None for more than `SIMULATED_BYTES_MAX` bytes."""
+    """Simulated times of one iteration, or None for more than `SIMULATED_BYTES_MAX` bytes."""
     iterations = min(FINAL_ITERATIONS, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
     if iterations == 0:
         return None
@@ -221,8 +220,8 @@ def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:
 def _bound_ns(task: Task, placement: Placement) -> float:
     """Lower bound of the time of any placement.
 
-    The bytes of each thread and of memory are the same for all placements. If one Cell has too few
-    SPEs, some bytes must cross the interface.
+    Each thread, and memory, transfers the same number of bytes with every placement. If one Cell
+    has too few SPEs for all threads, some bytes must cross the interface.
     """
     cycles = sum(
         max((load.bus_cycles for load in phase if load.part.is_fixed), default=0)
@@ -235,7 +234,7 @@ def _bound_ns(task: Task, placement: Placement) -> float:
 
 
 def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
-    """Segments and crossings with fewer bytes than with identity, the greatest difference first."""
+    """Find segments and crossings with fewer bytes than with identity, largest difference first."""
     found = []
     both = zip(_loads(task, identity), _loads(task, placement), strict=True)
     for phase, (before, after) in enumerate(both, 1):

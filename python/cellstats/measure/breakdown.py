@@ -1,4 +1,4 @@
-"""A breakdown: the latency of one DMA, by its components."""
+"""A breakdown: the latency of one DMA, split into components."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ class Component:
     """`dma_issue`, `dma_to_eib`, `list_element_fetch`, `coherence_protocol`, `data_transfer`,
     `chip_to_chip_interface`, `onward_transfer`, `further_lines`, `completion` or `total`."""
     bus_cycles: float
-    """Duration in bus cycles; may have a fraction, because programs count in SPU cycles."""
+    """Duration in bus cycles; may be fractional, because it is counted in SPU cycles."""
     spu_cycles: int
     """Duration in SPU cycles."""
     ns: float
@@ -35,7 +35,7 @@ class Component:
 
 @dataclass(frozen=True, repr=False)
 class Breakdown(Showing):
-    """The latency of one DMA by its components; `Machine.breakdown` makes it.
+    """The latency of one DMA, split into components by `Machine.breakdown`.
 
     >>> import cellstats as cs
     >>> parts = cs.machine("eval-board").breakdown("dmaget", size="1k")
@@ -48,20 +48,20 @@ class Breakdown(Showing):
     machine: str
     """Name of the machine."""
     machine_hash: str
-    """`Machine.hash`: the digest of all its values."""
+    """`Machine.hash`: the digest of all values of the machine."""
     spe_to_spe: bool
-    """Whether the DMA is between two local stores (True) or with main memory (False)."""
+    """Whether the DMA is between two local stores (True) or a local store and memory (False)."""
     size_bytes: int
     """Size of the DMA, or of one list element."""
     list_elements: int | None
-    """Number of elements of the DMA list; None without a list."""
+    """Number of elements of the DMA list, or None without a list."""
     memory: str | None
-    """The Cell whose memory holds the buffer: `0`, `1` or `interleave` (both); None if the buffer
-    is not in main memory."""
+    """The Cell whose memory holds the buffer (`0`, `1` or `interleave` for both), or None if the
+    buffer is not in main memory."""
     placement: tuple[int, ...]
     """The physical SPE of each thread; the last thread issues the DMA."""
     components: tuple[Component, ...]
-    """The components in order of time; each ends where the next one begins."""
+    """The components in order of time; each component ends when the next one begins."""
     total: Component
     """The sum of all components."""
 
@@ -131,7 +131,7 @@ class Breakdown(Showing):
         }
 
     def rows(self) -> list[dict[str, object]]:
-        """The rows of a table, the total last."""
+        """The rows of a table; the last row is the total."""
         return [_plain(part) for part in (*self.components, self.total)]
 
     def text(self) -> str:
@@ -139,7 +139,7 @@ class Breakdown(Showing):
         return text(self)
 
     def plot(self) -> "Figure":
-        """The components one after the other. Raises UsageError if matplotlib is missing."""
+        """A chart of the components in order. Raises UsageError if matplotlib is missing."""
         return picture(self)
 
 

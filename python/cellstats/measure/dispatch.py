@@ -1,8 +1,8 @@
 """Sends calls to an executor's workers in batches, and sends them again if a worker dies.
 
 A batch keeps a worker busy for about a second, so that communication costs little. The first calls
-go one by one, to measure the time of a call. `Fleet` counts an executor's workers and replaces a
-broken pool.
+are sent one by one, to measure the duration of a call. `Fleet` counts an executor's workers and
+replaces a broken pool.
 """
 
 from collections import Counter, deque
@@ -27,29 +27,29 @@ from cellstats.core.words import kind_and_reason
 Key = TypeVar("Key", bound=Hashable)
 
 BATCH_S = 1.0
-"""Seconds for which a batch keeps a worker busy."""
+"""Duration of a batch on a worker, in seconds."""
 CALLS_MAX = 1000
-"""Largest number of calls in a batch."""
+"""Maximum number of calls in a batch."""
 DEATHS_MAX = 3
 """Number of worker deaths after which a call fails."""
 _AHEAD = 2
-"""Number of batches for each worker: one runs, the next one waits at the worker."""
+"""Number of batches sent to each worker: one runs, and one waits in the worker's queue."""
 _UNKNOWN = 64
 """Number of batches in flight if the number of workers is unknown."""
 _LOOK_S = 5.0
-"""Interval between counts of the workers while no result arrives."""
+"""Interval at which the workers are counted while no result arrives."""
 _EMPTY_S = 60.0
 """Time to wait for a new worker once all workers are gone."""
 _NEW_SHARE = 0.3
-"""Weight of the last batch in the expected time of a call."""
+"""Weight of the last batch in the running average of a call's duration."""
 _DEATHS = ("KilledWorker", "WorkerCrashedError", "OutOfMemoryError", "NodeDiedError")
 """Names of the errors that Dask and Ray raise after a task has killed several workers."""
 _COUNT_S = 2.0
-"""Time for which a count of workers stays valid."""
+"""Time for which the last number of workers is reused before workers are counted again."""
 
 
 class WorkersError(RunError):
-    """The workers failed, not the rows."""
+    """A failure of the workers, not of the rows that they measured."""
 
 
 class Fleet:
@@ -67,7 +67,7 @@ class Fleet:
         self._last_seen = monotonic()
 
     def workers(self) -> int | None:
-        """Number of tasks that run at a time; None if unknown. The number may change."""
+        """Number of tasks that can run at the same time now, or None if unknown."""
         at, count = self._counted
         if monotonic() - at > _COUNT_S:
             count = _workers(self.executor)
@@ -77,19 +77,19 @@ class Fleet:
         return count
 
     def empty_s(self) -> float:
-        """Seconds since there was a worker."""
+        """Seconds since the executor last had a worker."""
         self.workers()
         return monotonic() - self._last_seen
 
     def renew(self) -> bool:
         """Replace a broken pool of processes by a new one; return False for other executors.
 
-        A broken pool of processes never runs anything again.
+        A broken pool of processes accepts no more calls.
         """
         if type(self.executor) is not ProcessPoolExecutor:
             return False
         broken: Any = self.executor
-        # The pool has no public interface for its parameters.
+        # A process pool has no public interface for its parameters.
         self.executor = ProcessPoolExecutor(
             broken._max_workers,
             mp_context=broken._mp_context,
@@ -114,17 +114,17 @@ def _workers(executor: Executor) -> int | None:
         try:
             threads: dict[str, int] = client.nthreads()
             return sum(threads.values())
-        except Exception:  # the calls in flight will report the cause
+        except Exception:  # the calls in flight will report the error
             return None
     count = getattr(executor, "_max_workers", None)
     return count if isinstance(count, int) and count > 0 else None
 
 
 def deaths_in(error: BaseException) -> int:
-    """Least number of worker deaths that an error reports; 0 for any other error.
+    """Minimum number of worker deaths that an error implies; 0 for unrelated errors.
 
-    A pool of processes reports each death. Dask and Ray retry the task and report only the last
-    death.
+    A pool of processes reports each death. Dask and Ray retry a task when its worker dies, and
+    report only the last death.
     """
     if isinstance(error, BrokenExecutor):
         return 1
@@ -137,26 +137,26 @@ class Called:
     """The outcome of a batch."""
 
     answers: Sequence[Any]
-    """Answers of all calls, or of those before the call that failed."""
+    """Return values of all calls, or of the calls before the one that failed."""
     error: RunError | UsageError | None
-    """Error of the call that failed; None if all succeeded."""
+    """Error of the call that failed, or None if all succeeded."""
     seconds: float
     """Time on the worker."""
 
 
 Work: TypeAlias = Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]]
-"""Turns the arguments of a batch of calls into a function to submit and its arguments."""
+"""Turns the arguments of a batch of calls into the function to submit, and its arguments."""
 
 
 class Dispatch(Generic[Key]):
-    """Sends calls to a fleet and collects their answers.
+    """Sends calls to a fleet of workers, and collects the return values.
 
     calls: the arguments of each call.
-    finished: called in this thread with the key and the answer of each call.
-    work: makes the task for a batch of calls.
-    named: returns the name of a call for messages.
-    local: the workers are threads of this process. Calls go one by one, and the exception of a call
-        is raised unchanged.
+    finished: called in this thread with the key and the return value of each call.
+    work: function that makes the task for a batch of calls.
+    named: function that returns the name of a call for messages.
+    local: the workers are threads of this process. To threads, calls are sent one by one, and an
+        exception in a call is raised unchanged.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class Dispatch(Generic[Key]):
         self._named, self._local = named, local
         self._waiting = deque(calls)
         self._suspects: deque[Key] = deque()
-        """Calls that may have killed workers; each of them runs alone."""
+        """Calls that may have killed workers; each of these calls runs alone."""
         self._deaths: Counter[Key] = Counter()
         self._under_way: dict[Future[Called], list[Key]] = {}
         self._call_s: float | None = None
@@ -183,7 +183,7 @@ class Dispatch(Generic[Key]):
         """Make all calls. Raises the error of the first call that fails, or RunError for a call
         that kills workers.
 
-        Before raising, calls `finished` for all finished calls.
+        Before the error is raised, `finished` is called for all finished calls.
         """
         try:
             while self._waiting or self._suspects or self._under_way:
@@ -214,7 +214,7 @@ class Dispatch(Generic[Key]):
             self._send(self._next_batch(slots))
 
     def _next_batch(self, slots: int) -> list[Key]:
-        """Calls for about a second; near the end, an equal share for every slot."""
+        """Take the next calls, for about a second; near the end, an equal share for every slot."""
         count = 1
         if not self._local and self._call_s is not None:
             share = -(-len(self._waiting) // slots)
@@ -268,11 +268,10 @@ class Dispatch(Generic[Key]):
         self._call_s = known + _NEW_SHARE * (call_s - known)
 
     def _died(self, keys: Sequence[Key], deaths: int) -> None:
-        """Add the deaths to the count of every call in the batch, because any call may be the
-        cause.
+        """Add the worker deaths to every call in the batch, because any of them may be the cause.
 
-        A broken pool counts as a death for all its batches. A call with two deaths runs alone, so
-        that it is certainly the cause of a third one.
+        A broken pool counts as a death for each batch in the pool. A call with two deaths runs
+        alone, so that it must be the cause of a third death.
         """
         for key in keys:
             self._deaths[key] += deaths
@@ -286,7 +285,7 @@ class Dispatch(Generic[Key]):
         self._waiting.extendleft(reversed(again))
 
     def _give_up(self) -> None:
-        """Cancel the batches in flight, and keep the finished batches."""
+        """Cancel the batches in flight, and keep the results of finished batches."""
         for future in self._under_way:
             future.cancel()
         for future, keys in self._under_way.items():

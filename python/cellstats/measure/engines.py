@@ -24,8 +24,8 @@ ENGINES = ("dask://HOST:PORT", "mpi", "ray://HOST:PORT")
 """The forms of an engine's name."""
 _PORT_MAX = 65_535
 _PACKAGES = {"dask": "distributed", "mpi": "mpi4py", "ray": "ray"}
-"""The package to import for each engine. The CellStats extra that installs the package has the
-engine's name."""
+"""The package to import for each engine. The CellStats extra that installs this package is named
+after the engine."""
 _ANSWER_S = 10
 """Time limit for the scheduler's answer."""
 _WORKERS_S = 60
@@ -35,10 +35,10 @@ _COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
 
 @contextmanager
 def engine(name: str) -> Iterator[Executor]:
-    """The executor of a running engine, for `executor=`. The engine keeps running afterwards.
+    """The executor of a running engine, for keywords named `executor`. The engine keeps running.
 
     Raises UsageError if the name is unknown, if the engine's package is not installed, if the
-    engine does not answer, or if its workers run another build than this process.
+    engine does not answer, or if its workers run a different build than this process.
 
     >>> with engine("dusk://head:8786"):
     ...     pass
@@ -87,7 +87,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 @contextmanager
 def dask(address: str) -> Iterator[Executor]:
-    """The executor of the Dask scheduler at HOST:PORT; all its workers run this build."""
+    """The executor of the Dask scheduler at HOST:PORT; checks that its workers run this build."""
     from distributed import Client
 
     try:
@@ -120,7 +120,7 @@ def _check_workers(client: "Client", address: str) -> None:
 
 @contextmanager
 def mpi(_address: str) -> Iterator[Executor]:
-    """The executor of all ranks but the first; each batch checks that its rank runs this build."""
+    """The executor of all MPI ranks except 0; each batch checks that its rank runs this build."""
     try:
         from mpi4py import MPI
         from mpi4py.futures import MPIPoolExecutor, _core
@@ -141,9 +141,9 @@ def mpi(_address: str) -> Iterator[Executor]:
 
 
 class RayExecutor(Executor):
-    """Runs calls as tasks of the connected cluster; Ray has no executor of its own.
+    """Runs calls as tasks of the connected Ray cluster, because Ray itself has no executor.
 
-    ray: the package.
+    ray: the imported package `ray`.
     """
 
     def __init__(self, ray: Any) -> None:
@@ -152,7 +152,7 @@ class RayExecutor(Executor):
         self._under_way: dict[Future[Any], Any] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Start a task. Ray itself retries a task three times if its worker dies."""
+        """Start a task. Ray itself retries a task three times if the task's worker dies."""
         reference = self._ray.remote(fn).remote(*args, **kwargs)
         future: Future[Any] = reference.future()
         self._under_way[future] = reference
@@ -160,7 +160,7 @@ class RayExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for the tasks in flight, or cancel them. The cluster keeps running."""
+        """Wait for the tasks in flight, or cancel them. The Ray cluster keeps running."""
         if wait and not cancel_futures:
             under_way = list(self._under_way.values())
             if under_way:
@@ -172,7 +172,7 @@ class RayExecutor(Executor):
 
 @contextmanager
 def ray_client(address: str) -> Iterator[Executor]:
-    """The executor of the cluster whose client server is at HOST:PORT."""
+    """The executor of the Ray cluster whose client server is at HOST:PORT."""
     import ray
 
     try:
@@ -182,7 +182,7 @@ def ray_client(address: str) -> Iterator[Executor]:
         raise UsageError(f"ray://{address}: no cluster answers there ({what})") from None
     try:
         with RayExecutor(ray) as executor:
-            # Only one worker is checked here; the other workers are checked by their first batches.
+            # Only one worker is checked here; each of the others is checked by its first batch.
             try:
                 executor.submit(check_same_build, this_build()).result()
             except Exception as error:

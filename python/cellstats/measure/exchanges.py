@@ -1,4 +1,4 @@
-"""Simulated times of a pattern with each of many placements."""
+"""Simulates the duration of a pattern with each of many placements."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -21,9 +21,9 @@ def times(
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """For each placement, the bus cycles that the slowest SPE takes for all iterations.
+    """Bus cycles of the slowest SPE for all iterations, for each placement.
 
-    The runs are those of `machine.measure("exchange", ...)`. Placements that differ only by
+    Each run is the same as with `machine.measure("exchange", ...)`. Placements that differ only by
     swapping equal threads share one run.
 
     placements: for each placement, the physical SPE of each thread.

@@ -1,8 +1,8 @@
-"""The journal of a sweep: a file with the finished rows, kept until all rows are finished.
+"""Keeps the journal of a sweep: a file with the finished rows, until all rows are finished.
 
-Each line holds a row's recipe, its result, the build that measured the row, and a checksum of all
-three. The recipe identifies the row. A row whose checksum does not match is damaged, and is
-measured again. The file survives if the process is killed. `this_build` identifies the simulator,
+Each text line contains a row's recipe, its result, the build that measured the row, and a checksum
+of these three. The recipe identifies the row. A row whose checksum does not match is damaged, and
+is measured again. The file remains if the process is killed. `this_build` identifies the simulator,
 so that results of different builds are never mixed.
 """
 
@@ -25,14 +25,14 @@ from cellstats.measure.result import Measured
 from cellstats.measure.sweeps import Row
 
 SHOWN = 12
-"""Number of a build's digits in messages; enough for people to compare."""
+"""Number of digits of a build's digest in messages; enough for people to compare."""
 _START = b'{"recipe": '
-"""The beginning of each line."""
+"""The first bytes of each line of a journal."""
 
 
 @cache
 def simulator_digest() -> str:
-    """A digest of the simulator's own file. With equal digests, results are equal to the byte."""
+    """A digest of the simulator's library file. Equal digests guarantee byte-identical results."""
     return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
@@ -47,12 +47,12 @@ class Build(NamedTuple):
 
 
 def this_build() -> Build:
-    """The build that this process runs."""
+    """The build of CellStats that this process runs."""
     return Build(version(), simulator_digest())
 
 
 def check_same_build(asking: Build) -> None:
-    """Raise a UsageError that names this computer, unless its build is `asking`."""
+    """Raise a UsageError that names this computer, unless this process runs the build `asking`."""
     here = this_build()
     if here != asking:
         raise UsageError(
@@ -62,17 +62,17 @@ def check_same_build(asking: Build) -> None:
 
 
 def unlike(worker: str, error: Exception) -> UsageError:
-    """The error for a worker on which `check_same_build` failed or could not be called."""
+    """Make the error for a worker on which `check_same_build` failed or could not be called."""
     if isinstance(error, UsageError):
         return error
     return UsageError(f"{worker} has no cellstats like {this_build()}: {kind_and_reason(error)}")
 
 
 def locked(path: Path, in_use: str) -> IO[bytes]:
-    """Open a file of lines for this process alone, if the system can lock it.
+    """Open a file of text lines, and lock it for this process if the system supports locks.
 
-    Raises UsageError with the text `in_use` if another process has locked the file, OSError if it
-    cannot be opened.
+    Raises UsageError with the text `in_use` if another process has locked the file. Raises OSError
+    if the file cannot be opened.
     """
     file = path.open("a+b", buffering=0)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -86,36 +86,36 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
         file.close()
         raise UsageError(in_use) from None
     except (ImportError, OSError):
-        pass  # a system, or a file system, without locks
+        pass  # a system or file system without locks
     return file
 
 
 def whole_lines(file: IO[bytes]) -> list[bytes]:
-    """The lines of an earlier run; an unfinished last line is cut off."""
+    """Read the text lines of an earlier run; remove an unfinished last line from the file."""
     lines, torn = read_lines(file)
     cut_off(file, torn)
     return lines
 
 
 def read_lines(file: IO[bytes]) -> tuple[list[bytes], bytes]:
-    """The lines of an earlier run, and the bytes of an unfinished last line."""
+    """Read the text lines of an earlier run, and the bytes of an unfinished last line."""
     file.seek(0)
     *lines, torn = file.read().split(b"\n")
     return lines, torn
 
 
 def cut_off(file: IO[bytes], torn: bytes) -> None:
-    """Remove the unfinished last line."""
+    """Remove the unfinished last line of a file."""
     file.truncate(file.seek(0, os.SEEK_END) - len(torn))
 
 
 def add_line(file: IO[bytes], line: bytes) -> None:
-    """Add a line. If the line does not fit, raises OSError and leaves the file unchanged."""
+    """Add a line. If the disk has no room for it, raise OSError and leave the file unchanged."""
     end = file.seek(0, os.SEEK_END)
     rest = line + b"\n"
     try:
         while rest:
-            # On a full disk, part of the line may fit; only the next write fails.
+            # On a full disk, a write may store part of the line; only the next write fails.
             rest = rest[file.write(rest) :]
     except OSError:
         file.truncate(end)
@@ -123,10 +123,10 @@ def add_line(file: IO[bytes], line: bytes) -> None:
 
 
 class Journal:
-    """The open file of a journal; end its use with `close` or `remove`.
+    """The open file of a journal, to be closed by `close` or `remove`.
 
     Raises RunError if the disk is full. Raises UsageError if the file cannot be written for another
-    reason, if another sweep has it open, or if it holds rows of another sweep or another build.
+    reason, if another sweep has the file open, or if it contains rows of another sweep or build.
     """
 
     def __init__(self, path: Path, rows: Mapping[int, Row]) -> None:
@@ -135,7 +135,7 @@ class Journal:
         self._types = {row.machine.name: row.machine.result_type for row in rows.values()}
         self._keys = {number: _key(recipe) for number, recipe in self._recipes.items()}
         self.damaged: list[int] = []
-        """Numbers of the lines that hold damaged rows."""
+        """Numbers of the text lines with damaged rows."""
         try:
             self._file = locked(path, f"{path} is in use: the same sweep is running already")
         except OSError as error:
@@ -147,7 +147,7 @@ class Journal:
             raise
 
     def add(self, number: int, result: Measured) -> None:
-        """Write the result of a row, so that the result survives the process."""
+        """Write the result of a row to the file, where it remains if the process is killed."""
         build = simulator_digest()
         line = {"recipe": self._recipes[number], "build": build, "result": result.to_dict()}
         try:
@@ -157,18 +157,18 @@ class Journal:
         self.results[number] = result
 
     def close(self) -> None:
-        """Close the file; delete it if it has no results."""
+        """Close the file; delete the file if it contains no results."""
         self._file.close()
         if not self.results:
             self.path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Close and delete the file; call this after saving the rows elsewhere."""
+        """Close and delete the file; to be called after the rows have been saved elsewhere."""
         self._file.close()
         self.path.unlink(missing_ok=True)
 
     def _read(self) -> dict[int, Measured]:
-        """The results of an earlier run."""
+        """Read the results of an earlier run."""
         found: dict[str, Measured] = {}
         ours, (lines, torn) = set(self._keys.values()), read_lines(self._file)
         for number, line in enumerate(lines, 1):
@@ -183,7 +183,7 @@ class Journal:
                 json.dumps(row["result"])
             )
         if not found and (lines or not torn.startswith(_START[: len(torn)])):
-            # The file may never have been a journal, and its owner may need it.
+            # The file may be something other than a journal, and its owner may still need it.
             raise self._refusal("line 1 is no row, or a damaged one, and no other is better")
         cut_off(self._file, torn)
         return {number: found[key] for number, key in self._keys.items() if key in found}
@@ -212,7 +212,7 @@ def _cannot(path: Path, error: OSError) -> UsageError | RunError:
 
 
 def _intact(line: bytes) -> dict[str, Any] | None:
-    """The row in a line; None if the line is damaged or not a row."""
+    """The row in a text line, or None if the line is damaged or is not a row."""
     try:
         row = json.loads(line)
         checksum = row.pop("checksum")

@@ -31,7 +31,7 @@ MachineLike: TypeAlias = "Machine | str | Path"
 
 
 class Measuring(Protocol):
-    """The interface that `measure` needs from a simulated machine or this computer."""
+    """The methods that `measure` calls on a simulated machine or on this computer."""
 
     @property
     def name(self) -> str:
@@ -50,7 +50,7 @@ class Measuring(Protocol):
         """Measure a FUNCTION. Raises KeyboardInterrupt once `stop` is set."""
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """All values that decide a result, in plain form."""
+        """All values that determine a result, in plain form."""
 
     @property
     def check(self) -> Callable[..., None]:
@@ -155,11 +155,11 @@ class Machine(Hardware, Showing):
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
     ) -> "Result":
-        """`measure` with its keywords as a mapping. Raises KeyboardInterrupt once `stop` is set."""
+        """Run `measure` with a mapping of keywords. Raises KeyboardInterrupt once `stop` is set."""
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """All values that decide a result, in plain form: `size="1k"` equals `size=1024`."""
+        """All values that determine a result, in plain form, with `size="1k"` as 1024."""
         plain = plain_parameters(self.native, function, parameters)
         del plain["fast_forward"]  # never changes a result
         return {
@@ -173,13 +173,13 @@ class Machine(Hardware, Showing):
     def list_placements(
         self, function: str, which: int | str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The placements of a measurement, and the placements that share a run.
+        """List the placements of a measurement, and find the placements that share a run.
 
         which: number of random placements, or `"all"`.
-        parameters: keywords of `measure`, without a placement; `seed` chooses random placements.
+        parameters: keywords of `measure` without a placement; the `seed` chooses random placements.
 
-        Returns `placements` and `same_as`: for each placement, `same_as` has the index of the first
-        placement with the same run. Raises UsageError for invalid parameters.
+        Returns two lists. `placements` has all placements. For each placement, `same_as` has the
+        index of the first placement that shares its run. Raises UsageError for invalid parameters.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
         count = None if which == "all" else which
@@ -188,7 +188,7 @@ class Machine(Hardware, Showing):
 
     @known_keywords(*HOST_NAMES)
     def check(self, function: str, **parameters: "Unpack[MeasuredKeywords]") -> None:
-        """Raise the UsageError that `measure` would raise for these parameters; runs nothing.
+        """Raise the UsageError that `measure` would raise for these parameters; run nothing.
 
         >>> Machine.find("ps3").check("dmaget", spes=7)
         Traceback (most recent call last):
@@ -206,11 +206,11 @@ class Machine(Hardware, Showing):
         skip: int | str = 0,
         **parameters: "Unpack[MeasuredKeywords]",
     ) -> "Trace":
-        """Trace a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
+        """Trace a measurement bus cycle by bus cycle, with the keywords of `measure`.
 
-        window: bus cycles to trace, with half a million events at most. The window begins at the
-            first measured DMA, or, for functions without DMAs, at the first reading of the clock.
-        skip: bus cycles to leave out before the window.
+        window: number of bus cycles to trace, with half a million events at most. The window begins
+            at the first measured DMA, or at the first clock reading for functions without DMAs.
+        skip: number of bus cycles to leave out before the window.
 
         Raises UsageError for invalid parameters, and if the run ends before the window begins.
         Raises RunError when the simulated run fails.
@@ -234,13 +234,13 @@ class Machine(Hardware, Showing):
         at: int | str | None = None,
         **parameters: "Unpack[MeasuredKeywords]",
     ) -> "Page":
-        """A page that plays a measurement in a browser; `parameters` are those of `measure`.
+        """A page that plays a measurement in a browser, with the keywords of `measure`.
 
-        window: bus cycles to play, 200000 at most, counted as by `trace`.
-        skip: bus cycles to leave out before the window.
+        window: number of bus cycles to play, 200000 at most; the window begins as in `trace`.
+        skip: number of bus cycles to leave out before the window.
         at: the bus cycle to show first, such as 1500; by default the page chooses.
 
-        Raises UsageError and RunError as `trace` does.
+        Raises UsageError and RunError in the same cases as `trace`.
 
         >>> Machine.find("ps3").watch("couples", spes=4)
         <Page: couples on ps3>
@@ -262,8 +262,8 @@ class Machine(Hardware, Showing):
     ) -> "Breakdown":
         """Split the latency of one DMA on an otherwise idle machine into its components.
 
-        function: the DMA's function; by default a put between two local stores, as with `"dmaput"`
-            and `spe_to_spe=True`.
+        function: the FUNCTION of the DMA; by default a put between two local stores, the same as
+            `"dmaput"` with `spe_to_spe=True`.
         The other parameters are those of `measure`.
 
         Raises UsageError for invalid parameters, RunError when the simulated run fails.
@@ -282,15 +282,15 @@ class Machine(Hardware, Showing):
 
 def find_simulated(given: MachineLike) -> Machine:
     """Find a simulated machine that is given as an object, by name, or as a file."""
-    # Any other object is taken as a machine; the host raises its own errors for missing operations.
+    # Any other object is taken as a machine; the host itself raises errors for missing methods.
     return Machine.find(given) if isinstance(given, str | os.PathLike) else given
 
 
 def what_if(name: str, values: Mapping[str, int]) -> Machine:
-    """A built-in machine with the values of some keys replaced; the name stays the same.
+    """A built-in machine with the values of some keys replaced, under the same name.
 
-    Raises UsageError if a key is unknown, if the values are inconsistent, or if a value exceeds its
-    hard limits.
+    Raises UsageError if a key is unknown, if the values contradict each other, or if a value
+    exceeds its hard limits.
 
     >>> other = what_if("ps3", {"eib.hop_bus_cycles": 2})
     >>> [row["key"] for row in Machine.find("ps3").diff(other)]

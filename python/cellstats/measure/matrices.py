@@ -1,4 +1,4 @@
-"""The cost of one function between every two SPEs, and the base class of matrices."""
+"""Measures the cost of one function between every two SPEs; defines the base class of matrices."""
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
-"""The functions that run between two elements."""
+"""The functions that communicate between two SPEs or CPUs."""
 KEYWORDS = ("size", "iterations", "batch", "cells", "fast_forward", "executor", "jobs")
 """Keywords that only a matrix of SPEs takes."""
 QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
-"""Quantities of a matrix, each with the column of a result and the column's unit."""
+"""Quantities of a matrix, each with the result column that has the values, and its unit."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PairMatrix(Showing):
-    """The cost of one function between every two elements."""
+    """The cost of one function between every two elements (SPEs or CPUs)."""
 
     element: ClassVar[str]
-    """What the labels number: `SPE` or `CPU`."""
+    """Kind of the elements, `SPE` or `CPU`."""
 
     function: str
     """The FUNCTION, such as `mailbox`."""
     machine: str
     """Name of the machine; `host` for this computer."""
     quantity: str
-    """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
+    """The result column in `values`, either `latency_ns` or `bandwidth_gb_s`."""
     unit: str
     """`ns` or `GB/s`."""
     labels: tuple[int, ...]
     """Numbers of the elements, in the order of the rows (initiators) and columns (partners)."""
     values: list[list[float | None]]
-    """A row for each initiator, a column for each partner; None on the diagonal."""
+    """The values: a row for each initiator, a column for each partner, None on the diagonal."""
 
     def __repr__(self) -> str:
-        # Omits the values, which would fill the terminal.
+        # The text omits the values, which would fill the terminal.
         what = f"{type(self).__name__} {self.function} on {self.machine}"
         return f"<{what}: {self.quantity} between {len(self.labels)} {self.element}s>"
 
@@ -61,17 +61,17 @@ class Matrix(PairMatrix):
     element = "SPE"
 
     results: Mapping[tuple[int, int], Result]
-    """The result of each pair, by initiator and partner."""
+    """The result of each pair, keyed by initiator and partner."""
 
     @property
     def boundaries(self) -> tuple[tuple[int, str], ...]:
-        """Empty; a `HostMatrix` lists the ends of packages and nodes here."""
+        """An empty tuple; only a `HostMatrix` has boundaries of packages and nodes."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The matrix in plain dicts and lists; one recipe stands for all `results`."""
+        """The matrix in plain dicts and lists, with one recipe for all `results`."""
         recipe = dict(next(iter(self.results.values())).recipe)
-        # Only the placement differs between the recipes.
+        # The recipes of the results differ only in the placement.
         recipe["parameters"] = {**recipe["parameters"], "placement": None}
         return {
             "function": self.function,
@@ -93,7 +93,7 @@ def spe_matrix(
     jobs: int | None = None,
     **parameters: Any,
 ) -> Matrix:
-    """`cellstats.matrix` of a simulated machine; parameters: `size` to `fast_forward`."""
+    """`cellstats.matrix` for a simulated machine, with the parameters `size` to `fast_forward`."""
     check_quantity(y, function)
     rows = pairs(function, machine, {"iterations": 1_000_000, "batch": 1} | parameters)
     results: dict[tuple[int, int], Result] = {}
@@ -104,7 +104,7 @@ def spe_matrix(
 def pairs(
     function: str, machine: MachineLike, parameters: Mapping[str, object]
 ) -> dict[tuple[int, int], Row]:
-    """The checked measurement of each pair (initiator, partner).
+    """The measurement for each pair (initiator, partner), checked but not run.
 
     parameters: keywords of `Machine.measure`. Raises UsageError for invalid keywords.
 
@@ -142,7 +142,7 @@ def _ordered(machine: Machine, cells: str) -> list[int]:
 
 
 def check_quantity(y: str, function: str) -> None:
-    """Raise UsageError unless `function` has the quantity `y`."""
+    """Raise UsageError unless results of `function` have the quantity `y`."""
     if y not in QUANTITIES:
         raise UsageError(f"no quantity {y!r}; {did_you_mean(y, tuple(QUANTITIES))}")
     if y == "bandwidth" and not function.startswith("dma"):
@@ -150,7 +150,7 @@ def check_quantity(y: str, function: str) -> None:
 
 
 def assemble(results: Mapping[tuple[int, int], Result], y: str) -> Matrix:
-    """The matrix of these results, by initiator and partner, in the order of the initiators."""
+    """Make the matrix of these results, in the order of their initiators."""
     quantity, unit = QUANTITIES[y]
     labels = tuple(dict.fromkeys(initiator for initiator, _ in results))
     one = next(iter(results.values()))

@@ -1,4 +1,4 @@
-"""One measurement over many placements: the effect of placing threads on different SPEs."""
+"""Repeats one measurement with many placements of its threads on SPEs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -20,7 +20,7 @@ from cellstats.measure.workers import run_rows
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Summary of one column over all placements, in the column's unit."""
+    """Summary of one result column over all placements, in the column's unit."""
 
     min: float
     """Smallest value."""
@@ -33,7 +33,7 @@ class Summary:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Summary":
-        """The summary of at least one value.
+        """The summary of a non-empty series of values.
 
         >>> Summary.of([1.0, 2.0, 6.0])
         Summary(min=1.0, median=2.0, mean=3.0, max=6.0)
@@ -45,8 +45,8 @@ class Summary:
 class Placements(Showing):
     """A measurement over many placements.
 
-    Placements that differ only by swapping equal threads share one run. The summaries count all
-    placements.
+    Placements that differ only by swapping equal threads share one run. The summaries count every
+    placement, not only every run.
     """
 
     placements: tuple[tuple[int, ...], ...]
@@ -54,17 +54,17 @@ class Placements(Showing):
     runs: tuple[int, ...]
     """For each placement, the index of its result in `results`."""
     results: tuple[Result, ...]
-    """The results of all distinct runs."""
+    """One result for each distinct run."""
     seed: int | None
-    """Seed that chose the placements; None if `placements` lists all possible placements."""
+    """Seed of the random placements, or None if `placements` lists all possible placements."""
     cells: str | None
-    """The Cells whose SPEs the placements use; None for all."""
+    """The Cells whose SPEs the placements use, or None for all Cells."""
 
     def __len__(self) -> int:
         return len(self.placements)
 
     def __repr__(self) -> str:
-        # Omits the results, which would fill the terminal.
+        # The text omits the results, which would fill the terminal.
         one, different = self.results[0], len(self.results)
         return f"<Placements {one.function} on {one.machine}: {len(self)}, {different} different>"
 
@@ -75,23 +75,23 @@ class Placements(Showing):
 
     @cached_property
     def bandwidth_gb_s(self) -> Summary | None:
-        """Bandwidth over all placements; None if no data moves."""
+        """Bandwidth over all placements, or None if no data moves."""
         values = [self.results[run].bandwidth_gb_s for run in self.runs]
         moved = [value for value in values if value is not None]
         return Summary.of(moved) if moved else None
 
     @property
     def best(self) -> Result:
-        """The result with the lowest latency; for DMAs, the one with the highest bandwidth."""
+        """The result with the lowest latency; for DMAs, the result with the highest bandwidth."""
         return max(self.results, key=_merit)
 
     @property
     def worst(self) -> Result:
-        """The result with the highest latency; for DMAs, the one with the lowest bandwidth."""
+        """The result with the highest latency; for DMAs, the result with the lowest bandwidth."""
         return min(self.results, key=_merit)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each placement: SPEs in the form of `--placement`, latency and bandwidth."""
+        """A table row for each placement, with SPEs (as for `--placement`), latency, bandwidth."""
         for spes, run in zip(self.placements, self.runs, strict=True):
             result = self.results[run]
             yield {
@@ -101,10 +101,10 @@ class Placements(Showing):
             }
 
     def to_dict(self) -> dict[str, Any]:
-        """The summary in plain dicts, lists and numbers; the columns are in docs/results.md."""
+        """The summary in plain dicts, lists and numbers; docs/results.md explains its columns."""
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
-        # The recipe of a run contains a placement instead of `cells`.
+        # The recipes of single runs contain a placement instead of `cells`.
         parameters["cells"] = self.cells
         del parameters["placement"]
         return {
@@ -135,10 +135,10 @@ def placements(
 ) -> Placements:
     """Measure one FUNCTION over many placements.
 
-    which: the number of random placements, or `"all"`.
+    which: number of random placements, or `"all"` for all possible placements.
     seed: chooses the random placements, and the targets of uniform traffic.
-    parameters: those of `Machine.measure`, without a placement. With `cells`, each thread stays on
-        its Cell.
+    parameters: keywords of `Machine.measure`, without a placement. With `cells`, each thread stays
+        on its Cell.
     executor, jobs: where to run the simulations, as for `cellstats.sweep`.
 
     Raises UsageError for invalid parameters, RunError when a run fails.
@@ -157,18 +157,18 @@ def placements(
 
 @dataclass(frozen=True)
 class Plan:
-    """The placements of a measurement, and their runs."""
+    """The placements of a measurement, and the runs that measure them."""
 
     listed: tuple[tuple[int, ...], ...]
     same_as: tuple[int, ...]
     """For each placement, the index of the first placement with the same run."""
     rows: Mapping[int, Row]
-    """The runs, by the index of each run's first placement."""
+    """The runs, keyed by the index of each run's first placement."""
     seed: int | None
     cells: str | None
 
     def placements(self, results: Mapping[int, Result]) -> Placements:
-        """All placements with their results; `results` has the keys of `rows`."""
+        """All placements with their results, from `results` with the keys of `rows`."""
         run_of = {nth: run for run, nth in enumerate(self.rows)}
         return Placements(
             placements=self.listed,

@@ -13,7 +13,7 @@ _LINE_S = 2.0
 _ELAPSED_S = 1.0
 _BAR_CELLS = 24
 _ERASE = "\r\x1b[K"
-"""Clears a line of the terminal and moves the cursor to the beginning of the line."""
+"""Terminal codes that clear the current line and move the cursor to its beginning."""
 
 
 class Progress:
@@ -21,13 +21,13 @@ class Progress:
 
     total: number of rows.
     done: number of rows finished in an earlier run.
-    always: also print lines if stderr is no terminal.
-    what: the word for rows.
+    always: print progress lines even if stderr is no terminal.
+    what: the plural noun for rows in the text.
 
         with Progress(48) as progress:
             progress.advance()      # for each row
 
-    `reach` sets the count and the total directly.
+    The method `reach` sets the count and the total directly.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Progress:
         self.reach(self._done + 1, self._total)
 
     def skip(self, rows: int) -> None:
-        """Count rows of an earlier run; they do not affect the estimate of the time left."""
+        """Count rows of an earlier run, which do not affect the estimate of the time left."""
         self._before += rows
         # If an earlier run finished all rows, show nothing.
         if rows < self._total:
@@ -95,7 +95,7 @@ class Elapsed:
 
     def __enter__(self) -> "Elapsed":
         if sys.stderr.isatty():
-            # Shows nothing if no thread can be started.
+            # If no thread can be started, nothing is shown.
             with suppress(RuntimeError):
                 self._thread.start()
         return self
@@ -116,7 +116,7 @@ class Elapsed:
 
     def _show(self) -> None:
         shown = False
-        # A shorter wait needs no display.
+        # Work that takes less than `_ELAPSED_S` needs no display.
         while not self._over.wait(_ELAPSED_S):
             shown = True
             line = f"{self._what}, {_clock(time.monotonic() - self._start)}"
@@ -126,7 +126,7 @@ class Elapsed:
 
 
 def _within_line(text: str) -> str:
-    """The text; if too long for the terminal's line, without its bar and cut to fit.
+    """A progress text; if too long for the terminal's width, cut to fit, and without its bar.
 
     `_ERASE` clears only one line.
     """
@@ -137,7 +137,7 @@ def _within_line(text: str) -> str:
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:
-    """One line: a bar, the count, and an estimate of the time left.
+    """A progress line: a bar, the count, and an estimate of the time left.
 
     done_now, seconds: the number of rows finished since the start, and the time they took.
 

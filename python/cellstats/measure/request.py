@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from cellstats.core.pattern import Pattern
 
 _BITS_MAX = 256
-"""Largest number of bits in a number; longer numbers raise UsageError without being printed."""
+"""Maximum number of bits in a number; longer numbers raise UsageError without being printed."""
 
 
 def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> _native.Request:
-    """The measurement for these keywords. Raises UsageError for a value that cannot be read."""
+    """Make the request for these keywords. Raises UsageError for a value that cannot be parsed."""
     plain = plain_parameters(machine, function, given)
     fields = (f'"{name}": {_json(name, value)}' for name, value in plain.items())
     return _native.Request(machine, f'{{"function": "{function}", {", ".join(fields)}}}')
@@ -29,10 +29,10 @@ def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -
 def plain_parameters(
     machine: _native.Machine, function: str, given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """All keywords in plain values. Raises UsageError for a value that cannot be read.
+    """Convert all keywords to plain values. Raises UsageError for a value that cannot be parsed.
 
-    Numbers are parsed, and names of placements and patterns resolved. None lets the simulator
-    choose.
+    Numbers are parsed, and names of placements and patterns are resolved. For None, the simulator
+    chooses a value.
 
     >>> plain_parameters(_native.Machine.builtin("ps3"), "dmaget", {"size": "2k"})["size"]
     2048
@@ -56,7 +56,7 @@ def plain_parameters(
             plain[name] = str(plain[name])
     placement = plain["placement"]
     if isinstance(placement, str) and placement in ("random", "default"):
-        # Random placement models an operating system without affinity.
+        # A random placement models an operating system without affinity.
         plain["placement"] = "random"
     elif isinstance(placement, str) and placement[:1].isalpha():
         return _with_affinity(machine, function, plain, placement)
@@ -66,7 +66,7 @@ def plain_parameters(
 
 
 def _json(name: str, value: Any) -> str:
-    """A parameter's value as JSON. Raises UsageError for a value that JSON cannot express."""
+    """Convert a parameter's value to JSON. Raises UsageError if JSON cannot express it."""
     if type(value).__name__ in ("bool", "bool_"):
         value = bool(value)  # accepts NumPy's truth values
     try:
@@ -106,7 +106,7 @@ def _spe(spe: Any) -> int:
 def _with_affinity(
     machine: _native.Machine, function: str, plain: dict[str, Any], name: str
 ) -> dict[str, Any]:
-    """The keywords with the SPEs of a named affinity, which replace the placement and `cells`."""
+    """Replace the placement and `cells` in the keywords by the SPEs of a named affinity."""
     from cellstats.placement import affinities as spe_orders
 
     if name not in (*spe_orders.NAMES, "model"):
@@ -124,7 +124,7 @@ def _with_affinity(
 def _by_model(
     machine: _native.Machine, plain: dict[str, Any], threads: int | None
 ) -> Sequence[int]:
-    """The placement that `cellstats.place` finds by the model."""
+    """The placement that `cellstats.place` finds by its model."""
     from cellstats.placement.search import by_model, task_of
 
     if plain["pattern"] is None:
@@ -144,7 +144,7 @@ def _by_model(
 
 
 def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]) -> dict[str, Any]:
-    """The keywords with an exchange's pattern, which sets the number of threads and the sizes."""
+    """Insert an exchange's pattern into the keywords, with its number of threads and its sizes."""
     given, spes, cells = (plain[name] for name in ("pattern", "spes", "cells"))
     if given is None:
         return plain

@@ -53,7 +53,7 @@ class Latencies:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "Latencies | None":
-        """The latencies from their JSON object; None stays None."""
+        """Read latencies from their JSON object; returns None for None."""
         if data is None:
             return None
         return cls(**{**data, "bins": tuple(Bin(**row) for row in data["bins"])})
@@ -118,7 +118,7 @@ class Measured(Showing):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """A result from its JSON object. Raises UsageError for other data or versions."""
+        """A result from its JSON object. Raises UsageError for other data or schemas."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
@@ -127,11 +127,11 @@ class Measured(Showing):
         return whole
 
     def to_json(self) -> str:
-        """One line of JSON; `from_json` reads it back."""
+        """One text line of JSON, which `from_json` can read."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def row(self) -> dict[str, int | float | str | bool | None]:
-        """The row of a table, without nested columns; a placement is written as for the flag.
+        """The result as a table row, without nested columns; a placement is a text like `0,8,9`.
 
         >>> row = Result.scalar_columns()
         >>> "latency_ns" in row, "per_spe" in row
@@ -230,7 +230,7 @@ class Result(Measured):
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
-        """A result from its JSON object. Raises UsageError for other data or versions.
+        """A result from its JSON object. Raises UsageError for other data or schemas.
 
         >>> Result.from_json('{"schema": 0}')
         Traceback (most recent call last):
@@ -260,8 +260,8 @@ class Result(Measured):
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:
-        """The sum of the bandwidths of all SPEs or threads, each over its own time; None if no data
-        moves. The papers use this sum.
+        """Sum of the bandwidths of all SPEs or threads, each over its own time, as in the
+        papers, or None if no data moves.
         """
         if self.bandwidth_gb_s is None:
             return None
@@ -285,17 +285,17 @@ class Result(Measured):
         skip: int | str = 0,
         at: int | str | None = None,
     ) -> Page:
-        """A page that plays this measurement in a browser; keywords are as for `Machine.watch`.
+        """A page that plays this measurement in a browser, with the keywords of `Machine.watch`.
 
-        machine: the `cellstats.Machine` of the measurement; needed only if it is not built in.
+        machine: the `cellstats.Machine` of the measurement; required unless built in.
 
-        Raises UsageError for another machine, and in the same cases as `Machine.watch`.
+        Raises UsageError for the wrong machine, and in the same cases as `Machine.watch`.
         """
         return page(self, machine, window=window, skip=skip, at=at)
 
 
 def columns_of(results: Sequence[Measured]) -> list[str]:
-    """The columns of a table of these results, which may be of several classes."""
+    """Names of the columns of a table of these results, which may have different classes."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
     return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
 

@@ -1,11 +1,11 @@
-"""Shares and averages from counters: utilization of each ring, occupancy of each queue."""
+"""Computes utilization of each ring, and average occupancy of each queue, from counters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 Row: TypeAlias = tuple[str, float, int | None]
-"""Name, average and maximum; for rings and lanes, the average is a share of time (0 to 1), and
-there is no maximum."""
+"""Name, average and maximum. For rings and lanes, the average is the share of time (0 to 1) in
+which they are busy, and the maximum is None."""
 
 _MIC_QUEUES = (
     ("reads", "read_queue_entry", "read_queue"),
@@ -42,9 +42,9 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """The rows as text, followed by the number of requests that waited for the interface.
+    """Text lines of the rows, then the number of requests that waited for the interface.
 
-    A ring's row also has the reasons why lines waited for the ring.
+    The text line of a ring also lists the reasons why cache lines waited for the ring.
     """
     table = list(rows(counters))
     width = max((len(name) for name, _, _ in table), default=0)
@@ -65,14 +65,14 @@ def lines(counters: Mapping[str, Any]) -> list[str]:
 def _by_chip(
     counters: Mapping[str, Any], name: str, key: str
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """The rows of `key` with their names, numbered chip by chip."""
+    """The rows of the counter group `key`, each with a name that is numbered chip by chip."""
     rows = counters[key]
     names = chip_by_chip(len(rows), len(counters["mics"]))
     return ((name.format(number), row) for number, row in zip(names, rows, strict=True))
 
 
 def chip_by_chip(count: int, chips: int) -> list[str]:
-    """The names of `count` units, numbered chip by chip; `1/1` is number 1 of the second chip.
+    """The names of `count` units, numbered chip by chip, with `1/1` for unit 1 of the second chip.
 
     >>> chip_by_chip(4, 2)
     ['0', '1', '0/1', '1/1']
@@ -82,7 +82,7 @@ def chip_by_chip(count: int, chips: int) -> list[str]:
 
 
 def _why(ring: Mapping[str, int]) -> str:
-    """The reasons why lines waited for this ring, as shares of their waiting time."""
+    """The reasons why cache lines waited for this ring, as shares of the waiting time."""
     reasons = {
         "path taken": ring.get("path_taken_bus_cycles", 0),
         "off-ramp busy": ring.get("off_ramp_busy_bus_cycles", 0),

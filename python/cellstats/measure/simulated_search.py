@@ -1,7 +1,7 @@
-"""The best placement by simulation.
+"""Finds the best placement by simulation.
 
-`times` simulates a pattern with many placements, on all processors. `by_simulation` judges every
-placement if there are few, and otherwise searches from good placements to better ones.
+`times` simulates a pattern with many placements, on all processors. If there are few placements,
+`by_simulation` simulates every one; otherwise, it starts a local search from good placements.
 """
 
 import itertools
@@ -24,7 +24,7 @@ from cellstats.placement.search import (
 from cellstats.placement.solvers import Found, search_local
 
 _CHUNK = 32
-"""Number of placements that a thread simulates at a time, in a fraction of a second."""
+"""Number of placements that a thread simulates in one call, in a fraction of a second."""
 _FINALISTS = 32
 """Number of placements that are simulated again with more iterations."""
 
@@ -41,11 +41,11 @@ def times(
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """For each placement, the bus cycles that the slowest SPE takes for all iterations.
+    """Bus cycles of the slowest SPE for all iterations, for each placement.
 
-    Same as `cellstats.measure.exchanges.times`, for a machine of the compiled simulator.
+    Same as `cellstats.measure.exchanges.times`, but takes a machine of the compiled simulator.
 
-    source: `Machine.source`, from which an executor's workers build the machine.
+    source: the `Machine.source` from which an executor's workers make the machine.
     """
     plain = {"pattern": pattern.to_request(), "iterations": iterations, "memory": memory}
     text = json.dumps({"function": "exchange", **plain})
@@ -71,15 +71,15 @@ def times(
 
 
 def times_there(source: Sequence[str], text: str, placements: list[list[int]]) -> list[int]:
-    """The times of a request on a worker; a module-level function, so that it can be pickled.
+    """Simulate placements on a worker; a module-level function, so that it can be pickled.
 
-    source: name of a built-in machine, or text and name of a file, as `Machine.source`.
+    source: name of a built-in machine, or text and name of a machine file (`Machine.source`).
     """
     return _native.Request(Hardware.from_source(*source).native, text).times(placements)
 
 
 def simulated(task: Task, placements: Sequence[Placement], iterations: int = 1) -> list[int]:
-    """Costs of placements by simulation: bus cycles of all iterations."""
+    """Costs of placements, as simulated bus cycles of all iterations together."""
     return times(
         task.machine,
         task.pattern,
@@ -94,10 +94,10 @@ def simulated(task: Task, placements: Sequence[Placement], iterations: int = 1) 
 
 
 def by_simulation(task: Task, evaluations: int | None) -> Found:
-    """The best placement of all, or the best that a search finds if there are too many.
+    """Find the best placement by simulating all of them, or by a search if there are too many.
 
-    Without a search, longer runs decide between the fastest placements. evaluations: limit of a
-    search; None means the default limit.
+    Without a search, the fastest placements are compared by longer runs. evaluations: maximum
+    number of simulated placements in a search, or None for the default.
     """
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:

@@ -1,8 +1,8 @@
 """Sweeps: one measurement for each combination of many values.
 
 A `Row` is one measurement before it runs, and `rows_of` makes all rows of a sweep. A `Sweep` is the
-list of results, shown as a table or a picture. `varying_columns` finds the columns that distinguish
-results.
+list of results, which can be shown as a table or a chart. `varying_columns` finds the columns that
+distinguish the results.
 """
 
 import itertools
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROWS_MAX = 1_000_000
-"""Largest number of rows in a sweep; a larger number is taken for a typing error."""
+"""Maximum number of rows in a sweep; a larger number is probably a typing error."""
 _MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
 # On the host, these columns depend on the clock or on disturbances.
 _MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
@@ -45,12 +45,12 @@ class Row:
         return f"{self.function} on {self.machine.name}" + "".join(f", {each}" for each in given)
 
     def recipe(self) -> dict[str, Any]:
-        """All values that decide the result, in plain form: `size="1k"` equals `size=1024`."""
+        """All values that determine the result, in plain form, with `size="1k"` as 1024."""
         return self.machine.recipe(self.function, self.parameters)
 
 
 def parameter_columns(results: Sequence[Measured]) -> list[str]:
-    """The columns that hold parameters, not measured numbers."""
+    """Names of the columns that contain parameters, not measured numbers."""
     names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
     if any(result.machine == "host" for result in results):
         names = [name for name in names if name not in _MEASURED_ON_HOST]
@@ -58,10 +58,11 @@ def parameter_columns(results: Sequence[Measured]) -> list[str]:
 
 
 def varying_columns(results: Sequence[Measured]) -> list[str]:
-    """The parameter columns that distinguish all results; earlier columns take precedence.
+    """The parameter columns that are needed to distinguish the results, earlier columns first.
 
-    Leaves out a column that follows from others: the placement changes with the number of SPEs, but
-    adds nothing unless one number has several placements.
+    A column that other columns determine is left out. For example, the placement changes with the
+    number of SPEs, but is left out unless results with equal numbers of SPEs have different
+    placements.
 
     >>> import cellstats as cs
     >>> varying_columns(cs.sweep("dmaget", spes="1..3", size="128..1k", iterations=10))
@@ -82,9 +83,9 @@ Each = TypeVar("Each", bound=Measured)
 
 
 class Sweep(list[Each], Showing):
-    """The results of many measurements; `cellstats.sweep` makes it.
+    """The list of results that `cellstats.sweep` returns.
 
-    A `Sweep` is a list; `Sweep(results)` makes a sweep from any other list of results.
+    The constructor `Sweep(results)` makes a sweep from any other results.
 
     >>> import cellstats as cs
     >>> print(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True))
@@ -94,18 +95,18 @@ class Sweep(list[Each], Showing):
     """
 
     def __repr__(self) -> str:
-        # Omits the results, which would fill the terminal.
+        # The text omits the results, which would fill the terminal.
         names = (sorted({getattr(each, name) for each in self}) for name in ("function", "machine"))
         what = " on ".join(", ".join(each) for each in names)
         return f"<Sweep {what}: {len(self)} results>" if self else "<Sweep: no results>"
 
     def plot(self, y: Literal["latency", "bandwidth"] | str | None = None) -> "Figure":
-        """A line chart against size, or against the first number that varies.
+        """A line chart against size, or against the first numeric parameter that varies.
 
-        y: `latency` or `bandwidth`; by default bandwidth if data moves.
+        y: either `latency` or `bandwidth`; by default, bandwidth if data moves, otherwise latency.
 
-        Raises UsageError if nothing varies, if there are too many lines to distinguish, and if
-        matplotlib is missing.
+        Raises UsageError if no parameter varies, if the chart would have too many lines to
+        distinguish, or if matplotlib is missing.
         """
         return picture(self, y=y)
 
@@ -122,10 +123,10 @@ def rows_of(
     *,
     find: Callable[[str | Path], Measuring] = find_simulated,
 ) -> list[Row]:
-    """All rows of a sweep, in order, each checked.
+    """Make and check all rows of a sweep, in order.
 
-    flags: names of parameters in messages, if different from the keywords.
-    find: returns the machine with this name or in this file.
+    flags: names of parameters in error messages, if different from the keywords.
+    find: function that returns the machine with a given name or in a given file.
 
     Raises UsageError for an invalid combination.
     """
@@ -183,7 +184,7 @@ def _numbers(parameter: Parameter, value: Any, label: str) -> list[Any]:
 
 
 def _words(value: Any, label: str) -> list[Any]:
-    """One or several words; a text may be a comma-separated list."""
+    """A list of one or several words; a string may be a comma-separated list of words."""
     if isinstance(value, str):
         words = [word.strip() for word in value.split(",")]
         if not all(words):

@@ -1,4 +1,4 @@
-"""A trace: a window of a measurement, bus cycle by bus cycle."""
+"""A trace: the bus cycles of a window of a measurement."""
 
 import json
 from collections.abc import Mapping
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 PRINTED_COLUMNS_MAX = 480
-"""Largest number of time columns in print; a longer window has more bus cycles per column."""
+"""Maximum number of time columns when printed; a longer window has more cycles per column."""
 
 
 @dataclass(frozen=True, repr=False)
 class Trace(Showing):
-    """A window of a run, bus cycle by bus cycle; `Machine.trace` traces a measurement.
+    """A window of a run, bus cycle by bus cycle, as made by `Machine.trace`.
 
     A trace can be turned into text for people, Trace Events for viewers, and plain data.
     """
 
     data: Mapping[str, Any]
-    """The simulator's data, described in docs/trace.md."""
+    """The trace as the simulator reports it, described in docs/trace.md."""
     opened_by: str | None = None
-    """The event that opened the window; None for the beginning of the measurement."""
+    """The event that opened the window, or None for the beginning of the measurement."""
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
-        """A trace from its JSON object. Raises UsageError for other data or versions.
+        """A trace from its JSON object. Raises UsageError for other data or schemas.
 
         >>> Trace.from_json('{"schema": 0}')
         Traceback (most recent call last):
@@ -52,7 +52,7 @@ class Trace(Showing):
 
     @classmethod
     def of_commands(cls, text: str) -> "Trace":
-        """Same as `from_json`, for a run of programs: the first DMA command opens the window."""
+        """Same as `from_json`, for a program run, where the first DMA command opens the window."""
         return cls(cls.from_json(text).data, opened_by="the first DMA command")
 
     def __repr__(self) -> str:
@@ -65,7 +65,7 @@ class Trace(Showing):
         return self.waveform(scale=scale).rstrip("\n")
 
     def plot(self) -> "Figure":
-        """SPUs, memory and rings against time. Raises UsageError if matplotlib is missing."""
+        """A chart of SPUs, memory and rings. Raises UsageError if matplotlib is missing."""
         return picture(self)
 
     @property
@@ -82,34 +82,34 @@ class Trace(Showing):
 
     @known_keywords()
     def waveform(self, columns: int = 100, scale: int = 1, *, colour: bool = False) -> str:
-        """Rings, ramps, queues and SPUs against time, as ASCII text with a legend.
+        """ASCII text with a legend that shows rings, ramps, queues and SPUs against time.
 
-        columns: length of a line; a full line continues in a new block.
+        columns: number of characters in a text line; longer lines continue in a new block.
         scale: bus cycles per column.
         colour: show cache lines on the rings in colours, one for each direction.
 
-        Raises UsageError for fewer than 40 columns, for a scale below 1, and for a window of more
-        than 200000 columns of time.
+        Raises UsageError for fewer than 40 columns, for a scale below 1, and for a window that
+        needs more than 200000 time columns.
         """
         return text(self, columns=columns, scale=scale, colour=colour)
 
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
 
-        These viewers show no time below 1 ns, and a bus cycle is shorter. A nanosecond on the chip
-        is therefore shown as a microsecond: a bus cycle of 0.625 ns is shown as 0.625 us.
+        These viewers show no time below 1 ns, but a bus cycle is shorter. In the viewer, a
+        nanosecond of the chip is therefore a microsecond, and a bus cycle of 0.625 ns is 0.625 us.
         """
         return trace_events(self.data)
 
     def watch(self, title: str | None = None) -> Page:
-        """A page that plays this trace in a browser; the page simulates nothing.
+        """A page that plays this trace in a browser, without a simulation.
 
         title: the heading; by default the machine's name.
         """
         return page(self, title)
 
     def save(self, path: str | Path) -> None:
-        """Write the `to_trace_events` object to a file, which appears when it is complete.
+        """Write the `to_trace_events` object to a file, which appears only when complete.
 
         Raises UsageError if the path cannot be written, RunError if the disk is full.
         """

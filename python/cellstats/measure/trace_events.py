@@ -1,9 +1,9 @@
-"""A trace in the Trace Event Format, for viewers such as Perfetto (https://ui.perfetto.dev).
+"""Writes traces in the Trace Event Format, for viewers such as Perfetto (https://ui.perfetto.dev).
 
-There is a process for each SPE, and one each for the command phase, the rings, the ramps, the
-interface between two chips and the memory. Overlapping slices go to separate tracks. Arrows lead
-from a command to its lines. A nanosecond on the chip is written as a microsecond, because viewers
-show nothing shorter than a nanosecond.
+The viewer shows each SPE as a process. The command phase, the rings, the ramps, the interface
+between two chips, and the memory have one process each. Overlapping slices go to separate tracks.
+Arrows lead from an MFC command to its cache lines. A nanosecond on the chip is written as a
+microsecond, because viewers show no times below a nanosecond.
 """
 
 import json
@@ -21,7 +21,7 @@ _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
 
 
 def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole object: `traceEvents`, and the unit of the times."""
+    """The whole Trace Event object: events, unit of times, and facts about the machine."""
     begin, end = data["from"], data["to"]
     return {
         "displayTimeUnit": "ns",
@@ -38,7 +38,7 @@ def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_json(found: Mapping[str, Any]) -> Iterator[str]:
-    """The object as JSON, event by event: one string would take more memory than the events."""
+    """The object as JSON, event by event, because one string would take more memory."""
     head = {name: value for name, value in found.items() if name != "traceEvents"}
     yield _json(head)[:-1] + ',"traceEvents":['
     for nth, event in enumerate(found["traceEvents"]):
@@ -51,7 +51,7 @@ def _json(value: object) -> str:
 
 
 class _Tracks:
-    """Collects events, and gives each track a number."""
+    """Collects events, and numbers their tracks."""
 
     def __init__(self, activity: Activity) -> None:
         self.activity = activity
@@ -61,7 +61,7 @@ class _Tracks:
         self.command_tracks: dict[int, tuple[int, int]] = {}
 
     def events(self) -> list[Event]:
-        """All events: first the names of tracks, then each track's events in order of time."""
+        """All events: first the names of tracks, then the events of each track by time."""
         self._spes()
         self._command_phase()
         self._data_phase()
@@ -163,9 +163,10 @@ class _Tracks:
         self._arrows()
 
     def _arrows(self) -> None:
-        """Arrows from a command, at the time of its request for a line, to the line on its ring.
+        """Draw arrows from the command that requests a cache line to the line's transfer on a ring.
 
-        A line that crosses to another chip has a second arrow, to its ring on that chip.
+        An arrow begins at the time of the request. A line that crosses to another chip has a second
+        arrow, to its transfer on that chip.
         """
         begin = self.activity.begin
         rings = {

@@ -1,8 +1,8 @@
 """Runs measurements on threads of this process, or on any executor.
 
 `run_calls` makes many calls of one function, and `run_rows` measures the rows of a sweep. A lock
-for the whole computer keeps host measurements from disturbing each other. The lock is a file,
-because workers on one computer share nothing else.
+that is shared by all processes of a computer keeps host measurements from disturbing each other.
+The lock is a file, because workers on one computer share nothing else.
 """
 
 import itertools
@@ -32,9 +32,9 @@ Key = TypeVar("Key")
 
 @contextmanager
 def alone_on_this_computer() -> Iterator[None]:
-    """Wait for a lock, and keep all other processes and threads of this computer out of this block.
+    """Hold a lock, so that only one thread on this computer at a time runs the block.
 
-    Does nothing if the system has no such locks.
+    Does nothing if the operating system has no file locks.
     """
     descriptor = _open(Path(tempfile.gettempdir()) / "cellstats-host.lock")
     if descriptor is None:
@@ -54,7 +54,7 @@ def _open(path: Path) -> int | None:
         import fcntl  # noqa: F401
     except ImportError:
         return None
-    # Tries without O_CREAT first: some systems refuse O_CREAT for another user's file in /tmp.
+    # O_CREAT is only the second try: some systems refuse it for another user's file in /tmp.
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
         try:
             return os.open(path, flags | os.O_CLOEXEC, 0o644)
@@ -64,7 +64,7 @@ def _open(path: Path) -> int | None:
 
 
 def check_workers(executor: Executor | None, jobs: int | None) -> None:
-    """Raise UsageError for an invalid executor, and if both `executor` and `jobs` are given."""
+    """Raise UsageError if an executor is invalid, or if both `executor` and `jobs` are given."""
     if jobs is not None:
         parse_count(jobs, "{jobs}")
     if executor is None:
@@ -85,20 +85,20 @@ def run_calls(
     alone: bool = False,
     named: Callable[[Key], str] = str,
 ) -> None:
-    """Call a function with each of these arguments, and call `finished(key, answer)` for each.
+    """Call a function with each tuple of arguments; for each result, call `finished(key, result)`.
 
-    function: also takes an event as its last argument, and raises KeyboardInterrupt once the event
-        is set, because signals reach only the main thread. An executor may import the function by
-        its module.
-    executor: makes the calls. The default is `jobs` threads, or one thread for each processor. An
-        executor receives the calls in batches of about a second, and receives them again if a
-        worker dies. Its workers must run the same build; each batch checks the build first and
-        raises UsageError if it differs.
-    alone: each computer makes one call at a time.
-    named: returns the name of a call for messages.
+    function: takes an event as an additional last argument, and raises KeyboardInterrupt once the
+        event is set, because signals reach only the main thread. An executor's workers may import
+        the function from its module.
+    executor: executor that makes the calls. The default is `jobs` threads, or one thread for each
+        processor. An executor receives the calls in batches of about a second. If a worker dies,
+        the calls are sent again. The workers must run the same build as this process; each batch
+        checks the worker's build first, and raises UsageError if it differs.
+    alone: each computer makes only one call at a time.
+    named: function that returns the name of a call for messages.
 
     If a call fails or the user presses Ctrl-C, this function cancels the calls in flight, calls
-    `finished` for the finished ones, and raises the exception again. A call that kills three
+    `finished` for the finished calls, and raises the exception again. A call that kills three
     workers fails with RunError.
     """
     check_workers(executor, jobs)
@@ -115,7 +115,7 @@ def run_calls(
         finally:
             fleet.close()
         return
-    # Events cannot be pickled, so only threads of this process get one.
+    # Events cannot be pickled, so only threads of this process receive one.
     stop = threading.Event()
 
     def here(batch: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -140,10 +140,10 @@ def call_all(
 ) -> Called:
     """Run a batch of calls on a worker, up to the first call that fails.
 
-    asking: the sender's build; raises UsageError if the worker's build differs. None skips the
-        check.
+    asking: the sender's build, or None to skip the check; a worker with a different build raises
+        UsageError.
     alone: run no other batch on this computer at the same time.
-    _nth: distinguishes equal batches, for engines that cache results.
+    _nth: makes equal batches different, because some engines cache results.
     """
     if asking is not None:
         check_same_build(asking)
@@ -166,7 +166,7 @@ def measure(
 ) -> Measured:
     """Run a measurement on a worker; a module-level function, so that it can be pickled.
 
-    stop: the run ends with KeyboardInterrupt once this event is set.
+    stop: an event that ends the run with KeyboardInterrupt once it is set.
     """
     return machine.run(function, parameters, stop)
 
@@ -178,7 +178,7 @@ def run_rows(
     executor: Executor | None = None,
     jobs: int | None = None,
 ) -> None:
-    """Measure rows, and call `finished(key, result)` in this thread for each result.
+    """Measure the rows of a sweep, and call `finished(key, result)` in this thread for each row.
 
     executor, jobs: where to measure, as for `run_calls`. If any row measures the host, each
         computer measures one row at a time.

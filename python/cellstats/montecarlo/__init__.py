@@ -1,8 +1,9 @@
-"""A larger program: Monte Carlo transport of particles, like the one in sudheer2009.
+"""A larger program: Monte Carlo transport of particles, similar to the application in sudheer2009.
 
-Each SPE tracks random walkers. Load diffuses between neighbours, so that most communication is
-between local stores. `cellstats.montecarlo.walkers` moves walkers. `cellstats.montecarlo.worker` is
-the program of one thread. This module runs all threads and measures the time.
+Each SPE tracks random walkers. Walkers move between neighbours to balance the load, so most
+communication is between local stores. `cellstats.montecarlo.walkers` moves walkers.
+`cellstats.montecarlo.worker` is the program of one thread. This module runs all threads and
+measures the time.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ from cellstats.spu.simulation import run as run_programs
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 
-# Default for each thread. With a third more from each neighbour, a local store is nearly full.
+# Default number of walkers for each thread.
+# If each neighbour sends a third of its walkers, a local store is nearly full.
 _WALKERS = 900
 # A score has 32 bits and grows by about 2^9 in a step, so 1000 steps cannot overflow it.
 _STEPS_MAX = 1000
@@ -28,25 +30,26 @@ _STEPS_MAX = 1000
 
 @dataclass(frozen=True)
 class Outcome:
-    """The tallies of a run, and its times."""
+    """Tallies and times of a run."""
 
     tallies: Tallies
-    """Sum of all threads' tallies; equal to `plain` with the same parameters."""
+    """Sum of all threads' tallies, equal to the result of `plain` with the same parameters."""
     communication_ns: float
-    """Time of all exchanges, each from a barrier until the slowest thread has sent and received.
+    """Total time of all exchanges, each from a barrier until the slowest thread has sent and
+    received.
 
-    Excludes the SPU time for compacting the received walkers.
+    The time does not include the SPU time for compacting the received walkers.
     """
     total_ns: float
-    """Time from the first barrier to the last."""
+    """Time from the first barrier to the last barrier."""
     moved_walkers: int
-    """Number of walkers sent between threads; a walker counts each time that it is sent."""
+    """Number of walkers sent between threads. A walker is counted each time it is sent."""
     moved_bytes: int
     """Bytes of these walkers."""
     received_walkers: int
     """Number of walkers received; equal to `moved_walkers`."""
     loads: tuple[tuple[int, ...], ...]
-    """Number of walkers of each thread, before each exchange and at the end."""
+    """Number of walkers in each thread, before each exchange and at the end."""
 
     def columns(self) -> dict[str, Any]:
         """The columns of a table."""
@@ -72,13 +75,13 @@ def run(
 ) -> Outcome:
     """Run the program on a machine.
 
-    placement: the physical SPE of each thread, as a list or a text like "0,8-15"; by default the
-        machine's own order.
+    placement: the physical SPE of each thread, as a list or a text like "0,8-15"; by default, the
+        machine's default order.
     spes: number of threads; by default, the length of the placement. Without a placement, the
         default is 8, or all SPEs of a smaller machine.
-    walkers: number of walkers at the start, spread evenly over the slab. Each thread receives the
-        walkers of one stretch of the slab. The default, 900 for each thread, leaves room for
-        received walkers.
+    walkers: number of walkers at the start, spread evenly over the slab. Each thread starts with
+        the walkers of one part of the slab. The default of 900 walkers for each thread leaves room
+        for received walkers.
     steps: flights of each walker, with an exchange after each flight.
     seed: chooses the histories of the walkers.
     exchange: `shares` or `differences`; see `cellstats.montecarlo.worker.EXCHANGES`.

@@ -1,12 +1,14 @@
-"""Random walkers in a slab. A walker's history does not depend on the thread that computes it.
+"""Random walkers in a slab of material. A walker's history does not depend on the thread that
+computes it.
 
-The slab has ZONES zones, each two mean free paths deep. Zones of fuel alternate with zones that
-only absorb. A walker flies, collides, loses weight to absorption, gains weight from fission, and
-continues in a random direction. Heavy walkers are split in two; light ones play Russian roulette.
+The slab consists of ZONES zones, each two mean free paths deep. Zones of fuel alternate with zones
+that only absorb. A walker flies, collides, loses weight to absorption, gains weight from fission,
+and continues in a random direction. Heavy walkers are split in two, and light walkers play Russian
+roulette.
 
-All arithmetic is in integers. Random numbers depend only on the walker's key and the number of its
-flights, so its history is the same on every thread. Tallies are sums, so their order does not
-matter. The tallies are therefore exactly the same with any number of threads.
+All arithmetic is in integers. Random numbers depend only on a walker's key and the number of its
+flights, so a walker's history is the same on every thread. Tallies are sums, so the order of
+additions does not matter. The tallies are therefore exactly the same with any number of threads.
 """
 
 from dataclasses import dataclass, field
@@ -21,11 +23,12 @@ PATH_SHIFT, COSINE_SHIFT = 16, 15
 ZONE_SHIFT = PATH_SHIFT + 1
 WIDTH = ZONES << ZONE_SHIFT
 
-# Weight lost and gained in a collision, by zone, in 1/256 of the walker's weight.
+# Weight lost and gained in a collision in each zone, in 1/256 of the walker's weight.
 ABSORBED = [40 if zone in FUEL else 8 for zone in range(ZONES)]
 PRODUCED = [48 if zone in FUEL else 0 for zone in range(ZONES)]
 
-# Weights in 1/65536. A walker above HEAVY is split; a walker below LIGHT plays roulette.
+# Weights are in 1/65536.
+# A walker with a weight above HEAVY is split. A walker with a weight below LIGHT plays roulette.
 HEAVY, LIGHT = 1 << 17, 1 << 15
 SCORE_SHIFT = 8
 
@@ -34,7 +37,7 @@ PATHS = [round(-log((nth + 0.5) / 256) * (1 << PATH_SHIFT)) for nth in range(256
 
 _WORD, _KEY = (1 << 32) - 1, (1 << 64) - 1
 _GOLDEN = 0x9E37_79B9
-# A walker's random words are numbered: from 0 for flights, from _SPLITS for splits.
+# Random words of a walker have numbers: those for flights start at 0, those for splits at _SPLITS.
 _SPLITS = 1 << 30
 
 # Key, position, direction, weight, flights, zone where the family began; then one score per zone.
@@ -43,20 +46,22 @@ _SCORES = Struct(f">{ZONES}I")
 _SCORE = Struct(">I")
 _NO_SCORES = bytes(_SCORES.size)
 WALKER_BYTES = _STATE.size + _SCORES.size
-"""Size of a walker: one bus line, so that no transfer splits a walker."""
+"""Size of a walker in bytes: one bus line, so that no transfer splits a walker."""
 
 
 @dataclass
 class Tallies:
-    """Sums over walkers and collisions, in lists by zone. Weights are in 1/65536 of a walker."""
+    """Sums over walkers and collisions, in lists with one element for each zone. Weights are in
+    1/65536 of a walker.
+    """
 
     collisions: list[int] = field(default_factory=lambda: [0] * ZONES)
     absorbed: list[int] = field(default_factory=lambda: [0] * ZONES)
     produced: list[int] = field(default_factory=lambda: [0] * ZONES)
     importance: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """Weight produced by each family of walkers, by the zone where the family began."""
+    """Weight produced by families of walkers, indexed by the zone where a family began."""
     flux: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """Sum of all tracks' scores, in 1/256 of a walker's weight."""
+    """Sum of the scores of all tracks, in 1/256 of a walker's weight."""
     flux_squared: list[int] = field(default_factory=lambda: [0] * ZONES)
     """Sum of the squares of all tracks' scores, which gives the statistical error of `flux`."""
     born: int = 0
@@ -79,12 +84,14 @@ class Tallies:
 
     @property
     def weight_in(self) -> int:
-        """Total weight gained; equal to `weight_out`."""
+        """Total weight of born walkers, produced weight and roulette gains; equal to
+        `weight_out`.
+        """
         return self.born + sum(self.produced) + self.roulette_won
 
     @property
     def weight_out(self) -> int:
-        """Total weight lost plus the weight still alive."""
+        """Total weight lost, plus the weight of the walkers that are still alive."""
         leaked = self.leaked_left + self.leaked_right
         return sum(self.absorbed) + leaked + self.roulette_lost + self.alive
 
@@ -98,13 +105,15 @@ class Tallies:
 
 
 def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> bytes:
-    """Walkers `first` to `end` - 1 of the `walkers` that are spread evenly over the slab."""
+    """Create walkers `first` to `end` - 1 of `walkers` walkers that are spread evenly over the
+    slab.
+    """
     born = bytearray()
     for nth in range(first, end):
         key = _key(seed & _KEY, nth)
         position = (2 * nth + 1) * WIDTH // (2 * walkers)
         zone = position >> ZONE_SHIFT
-        # Walkers start with different weights, so that they are not all split at the same time.
+        # Walkers start with different weights, so that they do not all split at the same time.
         weight = LIGHT + (key >> 32) * (HEAVY - LIGHT) // (_WORD + 1)
         born += _STATE.pack(key, position, _direction(key), weight, 0, zone) + _NO_SCORES
         tallies.born += weight
@@ -112,7 +121,9 @@ def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> b
 
 
 def move(walkers: bytes, tallies: Tallies) -> bytes:
-    """Move each walker by one flight; returns the remaining walkers and new ones."""
+    """Move each walker by one flight. Returns the walkers that are still alive, including new
+    ones.
+    """
     left = bytearray()
     for start in range(0, len(walkers), WALKER_BYTES):
         walker = bytearray(walkers[start : start + WALKER_BYTES])
@@ -151,7 +162,7 @@ def move(walkers: bytes, tallies: Tallies) -> bytes:
             tallies.splits += 1
             half = weight // 2
             weight -= half
-            # The new walker has empty scores and its own key, which gives it another history.
+            # The new walker has empty scores and a different key, so its history differs.
             child = _key(key, _SPLITS + flights)
             left += _STATE.pack(child, position, _direction(child), half, 0, began)
             left += _NO_SCORES
@@ -161,14 +172,14 @@ def move(walkers: bytes, tallies: Tallies) -> bytes:
 
 
 def end(walkers: bytes, tallies: Tallies) -> None:
-    """Count the walkers that are alive at the end."""
+    """Add the walkers that are alive at the end to the tallies."""
     for start in range(0, len(walkers), WALKER_BYTES):
         tallies.end_track(walkers[start : start + WALKER_BYTES])
         tallies.alive += _STATE.unpack_from(walkers, start)[3]
 
 
 def plain(walkers: int, steps: int, seed: int = 0) -> Tallies:
-    """Tallies after `steps` flights of all walkers, computed without a simulated machine."""
+    """Compute the tallies after `steps` flights of all walkers, without a simulated machine."""
     tallies = Tallies()
     all_of_them = source(0, walkers, walkers, seed, tallies)
     for _ in range(steps):
@@ -182,14 +193,15 @@ def _direction(random: int) -> int:
 
 
 def _key(key: int, counter: int) -> int:
-    """A new key, almost certainly unique."""
+    """A new key, which is almost certainly unique."""
     return _random(key, 2 * counter) << 32 | _random(key, 2 * counter + 1)
 
 
 def _random(key: int, counter: int) -> int:
-    """32 random bits from a 64-bit key and a counter, by MurmurHash3's finaliser on both halves.
+    """32 random bits, made from a 64-bit key and a counter by MurmurHash3's finaliser on both
+    halves.
 
-    SPUs multiply 16 bits at a time, so they work best on 32-bit words of four walkers at once.
+    An SPU multiplies 16-bit numbers, so 32-bit arithmetic on four walkers at once is fastest.
     """
     return _mixed(_mixed(key + counter * _GOLDEN & _WORD) ^ key >> 32)
 

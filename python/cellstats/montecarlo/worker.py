@@ -1,18 +1,19 @@
-"""The program of one thread: repeatedly move its walkers and exchange some with both neighbours.
+"""The program of one thread, which repeatedly moves its walkers and exchanges some of them with
+both neighbours.
 
 Threads form a ring: thread i is between threads i - 1 and i + 1. Each thread keeps its walkers in
-its local store. The thread sends its load, the number of its walkers, to both neighbours. This
-message also permits the neighbours to write after these walkers, because the thread has handled all
-earlier arrivals. After a barrier of all threads, each thread puts walkers into its neighbours'
-local stores,
+its local store. The thread sends its load, which is the number of its walkers, to both neighbours.
+This message also permits the neighbours to write into the space after these walkers, because the
+thread has already handled all earlier arrivals. After a barrier of all threads, each thread puts
+walkers into its neighbours' local stores, first to the right, then to the left:
 
     walkers, those to be sent last | from the left ->  ...  <- from the right |
     0                            held                                        ROOM
 
-first to the right, then to the left. No two threads therefore send to the same thread at once. A
-fenced signal follows the walkers and announces their arrival. The barrier and these signals share a
-signal register in OR mode. A fence orders the puts of loads into mailboxes before the barrier's
-signals. After the barrier, the mailbox therefore holds the loads of exactly this step.
+As a result, no two threads send to the same thread at once. A fenced signal follows the walkers and
+announces their arrival. The barrier and the arrival signals share a signal register in OR mode. A
+fence orders the `put` commands that write loads into mailboxes before the barrier's signals. After
+the barrier, the mailbox therefore holds the loads of exactly this step.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,26 +26,28 @@ from cellstats.programs import AsyncProgram
 from cellstats.spu import Spu
 
 MOVE_SPU_CYCLES = 48
-"""SPU cycles of one flight. Four walkers are moved at once, with about 120 instructions for random
-words, flights, collisions and window, and about 15 for each walker's look-up and score. Many of
-these instructions issue in pairs; others wait for a result or a branch."""
+"""SPU cycles of one flight. Four walkers are moved at once. Four walkers need about 120
+instructions for random words, flights, collisions and weight window, and each walker needs about 15
+more for its look-up and score. Many instructions issue in pairs, and other instructions wait for a
+result or a branch."""
 
 COPY_SPU_CYCLES = 16
 """SPU cycles to copy one received walker: 8 loads and 8 stores of 16 bytes."""
 
-# Layout of a local store: 32 KB for the program, words for messages, walkers, the stack.
+# Layout of a local store: 32 KB for the program, then message words, walkers and the stack.
 WORDS_LSA = 0x8000
 LOADS_LSA = 0x8200
 WALKERS_LSA = 0x8400
 WALKERS_END_LSA = 0x3F000
 ROOM = (WALKERS_END_LSA - WALKERS_LSA) // WALKER_BYTES
-"""Number of walkers that fit into a local store."""
+"""Maximum number of walkers in a local store."""
 
-# Addresses of mailbox and signal registers end in 0xC, and a DMA's local address must match.
+# The addresses of mailbox and signal registers end in 0xC.
+# The local address of a DMA must end in the same digit.
 _WORD_STRIDE, _WORD_OFFSET = 16, 0xC
 _LEFT, _RIGHT = 0, 1
-# Bits of the signal register. The barrier has two bits for each round, because a fast thread may
-# already be in the next barrier.
+# Bits of the signal register.
+# The barrier has two bits for each round: a fast thread may already be in the next barrier.
 _ARRIVED = (30, 31)
 _BARRIER_TAG, _WALKERS_TAG = 0, 1
 _SIDE_SHIFT = 31
@@ -58,16 +61,16 @@ EXCHANGES: Mapping[str, Amount] = {
 }
 """Number of walkers that a thread sends to a neighbour, computed from both threads' loads.
 
-With both rules, loads diffuse: each load becomes the mean of itself and both neighbours' loads.
-With `shares`, a third of the walkers go to each neighbour, so that families of split walkers spread
-over the threads. With `differences`, a third of the surplus goes to the neighbour, which balances
-the loads with the fewest transfers.
+With both rules, loads diffuse: each load becomes the mean of three loads, its own and both
+neighbours'. With `shares`, each neighbour receives a third of the walkers, so that families of
+split walkers spread over the threads. With `differences`, a neighbour with a smaller load receives
+a third of the difference, which balances the loads with the fewest transfers.
 """
 
 
 @dataclass(frozen=True)
 class Task:
-    """Parameters of a run, the same for all threads."""
+    """Parameters of a run, identical for all threads."""
 
     placement: tuple[int, ...]
     walkers: int
@@ -129,7 +132,7 @@ class Worker:
         return 0
 
     def _begin(self) -> None:
-        """Store the signal words, and the walkers of this thread's stretch of the source."""
+        """Store the signal words, and the walkers that start in this thread's part of the slab."""
         for bit in range(32):
             self._spu.store_word(_word(WORDS_LSA, bit), 1 << bit)
         task, thread = self._task, self._thread
@@ -145,7 +148,7 @@ class Worker:
             await self._send_load()
 
     async def _exchange(self) -> int:
-        """Send walkers to both neighbours and receive theirs; returns the number received."""
+        """Exchange walkers with both neighbours. Returns the number of walkers received."""
         if self._task.threads == 1:
             return 0
         theirs = await self._loads()
@@ -154,8 +157,7 @@ class Worker:
         come = [self._amount(load, held) for load in theirs]
         self._check_room(held + sum(come))
 
-        # Target slots: after the right neighbour's walkers, and at the end of the left neighbour's
-        # ROOM.
+        # Walkers go behind the right neighbour's walkers, or to the end of the left one's ROOM.
         await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
         await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])
 
@@ -169,12 +171,12 @@ class Worker:
     async def _send_load(self) -> None:
         for side, spe in enumerate(self._beside):
             lsa = _word(LOADS_LSA, side)
-            # The neighbour sees this thread on its opposite side.
+            # This thread is on the opposite side of the neighbour.
             self._spu.store_word(lsa, (1 - side) << _SIDE_SHIFT | self._held)
             await self._spu.mfc_put(lsa, register_ea(spe, Register.SPU_In_Mbox), 4, _BARRIER_TAG)
 
     async def _loads(self) -> list[int]:
-        """The loads of the left and the right neighbour."""
+        """Receive the loads of the left and the right neighbour."""
         theirs = [0, 0]
         for _ in theirs:
             message = await self._spu.spu_read_in_mbox()
@@ -182,7 +184,7 @@ class Worker:
         return theirs
 
     async def _shift(self, side: int, first: int, slot: int, out: int, come: int) -> None:
-        """Put `out` walkers into one neighbour's slots; await `come` from the other neighbour."""
+        """Put `out` walkers into one neighbour's slots, and await `come` walkers from the other."""
         spe, other = self._beside[side], 1 - side
         size = out * WALKER_BYTES
         for offset in range(0, size, MFC_MAX_DMA_SIZE):
@@ -197,7 +199,7 @@ class Worker:
             await self._await_signal(_ARRIVED[other])
 
     async def _barrier(self) -> None:
-        """Dissemination barrier: in round r, signal the thread 2^r places ahead; await a signal."""
+        """Wait at a dissemination barrier: round r signals thread i + 2^r, and awaits a signal."""
         ahead, bit = 1, self._barriers % 2
         while ahead < self._task.threads:
             spe = self._task.placement[(self._thread + ahead) % self._task.threads]
@@ -207,7 +209,7 @@ class Worker:
         self._barriers += 1
 
     async def _signal(self, spe: int, bit: int, tag: int) -> None:
-        """Set a bit in an SPE's signal register, after all earlier puts with this tag."""
+        """Set a bit in an SPE's signal register, after all earlier `put` commands with this tag."""
         register = register_ea(spe, Register.SPU_Sig_Notify_1)
         await self._spu.mfc_sndsigf(_word(WORDS_LSA, bit), register, tag)
 

@@ -10,7 +10,7 @@ WITHIN, ACROSS = "0,1", "0,8"
 
 
 def spe_label(spes: int) -> str:
-    """The text of legends for a number of SPEs."""
+    """Legend text for a number of SPEs."""
     return "1 SPE" if spes == 1 else f"{spes} SPEs"
 
 
@@ -22,11 +22,12 @@ PUBLISHED_NS: dict[str | None, list[float]] = {
     "mmio": [779.7, 1678.2, 503.8, 1182.3],
     None: [158.1, 589.9, 160.1, 619.4],
 }
-"""Latencies of a mailbox on the same and on the other Cell, then of a signal on both Cells."""
+"""Latencies of a mailbox on the same Cell and on the other Cell, and then latencies of a signal on
+each of the two Cells."""
 
 
 def table1_rows() -> Iterator[Experiment]:
-    """Both primitives on both Cells: by system calls, by registers, and between SPEs."""
+    """Measure both primitives on both Cells: by system calls, by registers, and between SPEs."""
     for ppe in ("library", "mmio"):
         yield from measured("qs20", PRIMITIVES, ppe=ppe, cells=["0", "1"], iterations=10_000)
     yield from measured(
@@ -35,7 +36,7 @@ def table1_rows() -> Iterator[Experiment]:
 
 
 def table1_charts(rows: Rows) -> Iterator[Chart]:
-    """A panel for each mechanism, with the table's numbers on the bars."""
+    """Draw a panel for each mechanism, with the table's numbers on the bars."""
     titles = {"library": "PPE and SPE, system calls", "mmio": "PPE and SPE, registers"}
     for ppe, messages in rows.where(spe_to_spe=False).groups("ppe"):
         yield _messages(titles[ppe], messages, ppe, "Cell 0", "Cell 1")
@@ -57,9 +58,10 @@ def _messages(title: str, rows: Rows, ppe: str | None, near: str, far: str) -> C
 
 
 def figure2_rows() -> Iterator[Experiment]:
-    """1 to 16 SPEs. Separate variables are 128 bytes apart.
+    """Measure atomic operations of 1 to 16 SPEs. Separate variables are 128 bytes apart.
 
-    The second memory needs fewer rows: the paper says that the memory makes no difference.
+    The second memory needs fewer rows, because the paper says that the choice of memory makes no
+    difference.
     """
     for memory, spes in (("0", range(1, 17)), ("1", [1, 2, 4, 8, 16])):
         yield from measured(
@@ -73,7 +75,7 @@ def figure2_rows() -> Iterator[Experiment]:
 
 
 def figure2_charts(rows: Rows) -> Iterator[Chart]:
-    """All four lines, on one panel as in the paper."""
+    """Draw all four lines on one panel, as in the paper."""
     chart = Chart("fetchadd", Axis("SPEs", ticks="all"), Axis("Latency (ns)", least=0))
     for (private, memory), line in rows.groups("private", "memory"):
         label = f"{'separate' if private else 'shared'}, memory {memory}"
@@ -87,31 +89,33 @@ def figure2_charts(rows: Rows) -> Iterator[Chart]:
 
 SIZES = [1, 16, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]
 NEAR_GB_S, FAR_GB_S = 24.6, 13.6
-"""Bandwidth of eight SPEs with their own Cell's memory, and with the other Cell's."""
+"""Bandwidth of eight SPEs with their own Cell's memory, and with the other Cell's memory."""
 
 
 def figure3_rows() -> Iterator[Experiment]:
-    """Shared and private buffers, with the SPEs of Cell 0 first and of Cell 1 first."""
+    """Measure shared and private buffers. SPEs of Cell 0 or of Cell 1 are used first."""
     return _gets("0", [1, 2, 4, 8, 16], SIZES)
 
 
 def figure3_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency (a to d) above, bandwidth (e to h) below, as in the paper."""
+    """Draw latency (a to d) above and bandwidth (e to h) below, as in the paper."""
     return _get_charts(rows, "0")
 
 
 def figure3_memory1_rows() -> Iterator[Experiment]:
-    """The rows of Figure 3 for the other memory, with fewer SPE counts and fewer sizes."""
+    """Measure the rows of Figure 3 for the other memory, with fewer SPE counts and fewer sizes."""
     return _gets("1", [1, 8, 16], [128, 256, 512, 1024, 2048, 4096, 16384])
 
 
 def figure3_memory1_charts(rows: Rows) -> Iterator[Chart]:
-    """The panels of Figure 3, with Cell 1 beside the memory."""
+    """Draw the panels of Figure 3 for the other memory, which belongs to Cell 1."""
     return _get_charts(rows, "1")
 
 
 def _gets(memory: str, spes: Sequence[int], sizes: Sequence[int]) -> Iterator[Experiment]:
-    """Gets from one memory. The column `first` has the Cell whose SPEs are used first."""
+    """Measure `get` commands from one memory. The column `first` contains the Cell whose SPEs are
+    used first.
+    """
     for private in (False, True):
         for first, cells in (("0", "01"), ("1", "10")):
             for count in spes:
@@ -121,7 +125,7 @@ def _gets(memory: str, spes: Sequence[int], sizes: Sequence[int]) -> Iterator[Ex
                         "dmaget",
                         memory=memory,
                         private=private,
-                        # With all sixteen SPEs, the order of the Cells makes no difference.
+                        # If all sixteen SPEs are used, the order of the Cells makes no difference.
                         cells=cells if count < 16 else "01",
                         spes=count,
                         size=size,
@@ -131,7 +135,7 @@ def _gets(memory: str, spes: Sequence[int], sizes: Sequence[int]) -> Iterator[Ex
 
 
 def _iterations(size: int, private: bool) -> int:
-    """Iterations until a measurement settles: thousands where SPEs contend for shared lines."""
+    """Number of iterations until a measurement settles: thousands if SPEs contend for lines."""
     if size <= 128 and not private:
         return 5_000
     return 500 if size <= 4096 else 200
@@ -170,11 +174,11 @@ READERS = {
     "within": {1: "0,1", 2: "0-2", 4: "0-4", 7: "0-7"},
     "across": {1: "0,8", 2: "0,8,9", 4: "0,8-11", 8: "0,8-15"},
 }
-"""Placements of SPE 0, which does nothing, and of the SPEs that read its local store."""
+"""Placements of an idle SPE 0 and of the SPEs that read SPE 0's local store."""
 
 
 def figure4_rows() -> Iterator[Experiment]:
-    """Gets within a Cell and between Cells, by the number of SPEs that read."""
+    """Measure `get` commands within a Cell and between Cells, by the number of SPEs that read."""
     for panel, placements in READERS.items():
         for readers, placement in placements.items():
             for size in SIZES:
@@ -191,7 +195,7 @@ def figure4_rows() -> Iterator[Experiment]:
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency and bandwidth within a Cell (a, b) and between Cells (c, d)."""
+    """Draw latency and bandwidth within a Cell (a, b) and between Cells (c, d)."""
     names = {"within": ("(a)", "(b)", "within a Cell"), "across": ("(c)", "(d)", "across")}
     for panel, lines in rows.groups("panel"):
         first, second, where = names[panel]
@@ -216,7 +220,9 @@ ATOMICS = ["fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"]
 
 
 def text_rows() -> Iterator[Experiment]:
-    """Rows for the comparisons made in the text. The column `what` names the comparison."""
+    """Measure rows for the comparisons in the paper's text. The column `what` contains the name of
+    the comparison.
+    """
     yield from measured("qs20", "mkthread", iterations=100, what="thread")
     yield from measured("qs20", PRIMITIVES, iterations=10_000, what="message")
     for spes, private in ((1, False), (16, True), (16, False)):
@@ -238,7 +244,7 @@ def text_rows() -> Iterator[Experiment]:
             iterations=_iterations(size, private=True),
             what="direction",
         )
-    # DMAs that end at the end of a 128-byte line, and DMAs that end within one.
+    # DMAs that end at the end of a 128-byte line, and DMAs that end within a line.
     yield from measured(
         "qs20", ["dmaget", "dmaput"], size=[2048, 2048 - 16], iterations=500, what="lines"
     )
@@ -251,7 +257,7 @@ def text_rows() -> Iterator[Experiment]:
         iterations=500,
         what="crossing",
     )
-    # SPEs of Cell 1 that read from a local store of Cell 0, and from its memory.
+    # SPEs of Cell 1 that read from a local store of Cell 0, and from Cell 0's memory.
     for size, readers in ((128, "8"), (16384, "8-15")):
         for spe_to_spe, placement in ((True, f"0,{readers}"), (False, readers)):
             yield from measured(
@@ -267,7 +273,7 @@ def text_rows() -> Iterator[Experiment]:
 
 
 def text_charts(rows: Rows) -> Iterator[Chart]:
-    """Charts that compare puts with gets, and the atomic operations with each other."""
+    """Draw charts that compare puts with gets, and atomic operations with each other."""
     for cell in ("0", "1"):
         chart = Chart(f"Puts and gets, Cell {cell}", DMA_SIZE, Axis("Latency (ns)", log=10))
         lines = rows.where(what="direction", cells=cell).groups("function", "spes")

@@ -14,19 +14,19 @@ BANDWIDTH = Axis("Bandwidth (GB/s)", least=0)
 
 
 def spe_label(spes: int) -> str:
-    """The text of legends for a number of SPEs."""
+    """Legend text for a number of SPEs."""
     return "1 SPE" if spes == 1 else f"{spes} SPEs"
 
 
-# The printed commands of Section 3.2
+# The commands printed in Section 3.2
 
 _PRINTED = Path(__file__).parent / "abellan2008ps3" / "commands.txt"
 COMMANDS = tuple(_PRINTED.read_text(encoding="utf-8").splitlines())
-"""The commands as the paper prints them."""
+"""The commands in the form in which the paper prints them."""
 BY_REGISTER = tuple(f"{COMMANDS[nth]} --ppe mmio" for nth in (1, 4))
-"""The commands for which the paper has a second number, with direct writes of registers.
+"""Commands for which the paper also gives a number with direct register writes.
 
-`--ppe mmio` is this tool's flag for such writes.
+`--ppe mmio` is CellStats' flag for direct register writes.
 """
 DRAWN = {
     "mailbox, SPEs": (COMMANDS[2], 160),
@@ -35,11 +35,12 @@ DRAWN = {
     "mailbox, registers": (BY_REGISTER[0], 362),
     "signal, registers": (BY_REGISTER[1], 290),
 }
-"""The commands that take under a microsecond, with the paper's ns; claims.toml has the others."""
+"""Commands that take less than a microsecond, with the paper's nanoseconds. `claims.toml` lists the
+other commands."""
 
 
 def listings_rows() -> Iterator[Experiment]:
-    """All commands, parsed as on the command line."""
+    """Measure all commands, parsed in the same way as on the command line."""
     return map(_experiment_of, (*COMMANDS, *BY_REGISTER))
 
 
@@ -47,7 +48,7 @@ def _experiment_of(command: str) -> Experiment:
     flags = plain_flags(shlex.split(command)[1:])
     assert flags is not None, command
     given = flags | which_spes(flags["spes"], flags.pop("private_spes"))
-    # A flag that is absent from the command, or false, makes no column.
+    # A flag that is false or absent from the command has no column.
     parameters = {name: given[name] for name in NAMES if given.get(name)}
     labels = (("command", command),)
     machine, function = flags["machine"], flags["function"]
@@ -55,7 +56,7 @@ def _experiment_of(command: str) -> Experiment:
 
 
 def listings_charts(rows: Rows) -> Iterator[Chart]:
-    """Published and simulated latencies in nanoseconds."""
+    """Draw published and simulated latencies in nanoseconds."""
     chart = Chart("As printed", Axis(""), LATENCY, names=list(DRAWN))
     simulated = [rows.where(command=command)[0]["latency_ns"] for command, _ in DRAWN.values()]
     chart.bar("simulated", simulated)
@@ -102,7 +103,7 @@ def _dma_title(function: str, private: bool) -> str:
 
 
 def _iterations(size: int, private: bool) -> int:
-    """Iterations until a measurement settles: thousands where SPEs contend for shared lines."""
+    """Number of iterations until a measurement settles: thousands if SPEs contend for lines."""
     if size <= 1024:
         return 1_000 if private else 5_000
     return 500 if size <= 4096 else 200
@@ -112,7 +113,7 @@ def _iterations(size: int, private: bool) -> int:
 
 
 def figure3_rows() -> Iterator[Experiment]:
-    """1 to 6 SPEs. Separate variables are 128 bytes apart."""
+    """Measure atomic operations of 1 to 6 SPEs. Separate variables are 128 bytes apart."""
     yield from measured("ps3", "fetchadd", spes=range(1, 7), iterations=5_000)
     yield from measured(
         "ps3", "fetchadd", private=True, stride=128, spes=range(1, 7), iterations=5_000
@@ -120,7 +121,7 @@ def figure3_rows() -> Iterator[Experiment]:
 
 
 def figure3_charts(rows: Rows) -> Iterator[Chart]:
-    """Both lines, on one panel as in the paper."""
+    """Draw the latencies of shared and of separate variables on one panel, as in the paper."""
     chart = Chart("fetchadd", Axis("SPEs", ticks="all"), LATENCY)
     for private, line in rows.groups("private"):
         label = "separate variables" if private else "a shared variable"
@@ -137,7 +138,7 @@ LIST_BYTES = 2048
 
 
 def figure4_rows() -> Iterator[Experiment]:
-    """Lists of puts and of gets, and the single DMAs with which the text compares them."""
+    """Measure put and get lists, and the single DMAs with which the paper compares lists."""
     for elements in [1, 2, 4, 8, 16, 32, 64, 128]:
         yield from measured(
             "ps3",
@@ -151,7 +152,7 @@ def figure4_rows() -> Iterator[Experiment]:
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency (a, b) and bandwidth (c, d) of puts and of gets."""
+    """Draw latency (a, b) and bandwidth (c, d) of put and get lists."""
     elements = Axis("Elements of 2 KB", log=2, ticks="all")
     lists = [each for each in rows.groups("function") if "list" in each[0]]
     for letter, (function, lines) in zip("ab", lists, strict=True):
@@ -179,10 +180,10 @@ PAIR_SIZES = [128, 256, 512, 1024, 2048, 4096, 8192, 16384]
 
 
 def text_rows() -> Iterator[Experiment]:
-    """The atomic operations of 1 and 6 SPEs, and a pair of SPEs with 16 DMAs in flight."""
+    """Measure the atomic operations of 1 and 6 SPEs, and a pair of SPEs with 16 DMAs in flight."""
     for spes, private in ((1, False), (6, True), (6, False)):
         yield from measured("ps3", ATOMICS, spes=spes, private=private, iterations=1_000)
-    # Variables are 2 KB apart, or 4 bytes apart, which puts them in one lock line.
+    # Variables are 2 KB apart, or 4 bytes apart and so in the same lock line.
     for stride in (2048, 4):
         yield from measured(
             "ps3",

@@ -1,4 +1,4 @@
-"""cellmark: a benchmark of a retail and a development PlayStation 3, measured in 2026."""
+"""cellmark, a benchmark that was run on a retail and a development PlayStation 3 in 2026."""
 
 from collections.abc import Iterator
 
@@ -10,17 +10,18 @@ BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 # Sections 3.1 to 3.4: the bus
 
 READERS_GB_S = [23.58, 23.78, 23.86, 23.76, 23.71]
-"""Bandwidth of one to five SPEs that read from the local store of SPE 0."""
+"""Total bandwidth of one to five SPEs that read from SPE 0's local store."""
 ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
-"""The console's six SPEs in their order along the ring, by their logical numbers."""
+"""Logical numbers of the console's six SPEs, in their order along the ring."""
 
 
 def eib_rows() -> Iterator[Experiment]:
-    """Gets of 16 KB, with one wait at the end: the queue never empties, as with eight in flight.
+    """Measure 16 KB `get` commands, with one wait at the end. The queue never becomes empty, as
+    with eight commands in flight.
 
-    SPEs have the logical numbers of the console's own operating system. The column `step` is the
-    number of positions, in the ring order of the six SPEs, from a reader to the SPE that it reads
-    from.
+    SPEs are numbered logically, as by the console's own operating system. The column `step` is the
+    distance from a reader to the SPE that it reads from, as a number of positions in the ring order
+    of the six SPEs.
     """
     yield from measured(
         "ps3", "pairwise", op="get", placement=_along_the_ring(6), iterations=512, what="pairs"
@@ -44,12 +45,12 @@ def eib_rows() -> Iterator[Experiment]:
 
 
 def _along_the_ring(spes: int) -> str:
-    """The first SPEs along the ring, in the form of `--placement`."""
+    """The first `spes` SPEs along the ring, in the format of `--placement`."""
     return ",".join(map(str, ALONG_THE_RING[:spes]))
 
 
 def eib_charts(rows: Rows) -> Iterator[Chart]:
-    """Bandwidth by the number of readers."""
+    """Draw bandwidth by the number of readers."""
     chart = Chart("Readers of one local store", Axis("SPEs", ticks="all"), BANDWIDTH)
     line = rows.where(what="readers")
     chart.line("without the harness", line.column("readers"), line.column("bandwidth_gb_s"))
@@ -63,7 +64,9 @@ SIZES = [256, 512, 1024, 2048, 4096, 8192, 16384]
 
 
 def memory_rows() -> Iterator[Experiment]:
-    """Gets and puts of 16 KB with two and eight in flight for each SPE, and gets of every size."""
+    """Measure 16 KB `get` and `put` commands, with two and eight commands in flight for each SPE,
+    and `get` commands of every size.
+    """
     yield from programmed(
         "ps3", "stream", spes=6, op=["get", "put"], size=16384, depth=[2, 8], what="depth"
     )
@@ -71,7 +74,7 @@ def memory_rows() -> Iterator[Experiment]:
 
 
 def memory_charts(rows: Rows) -> Iterator[Chart]:
-    """Bandwidth by the size of a DMA, with eight in flight."""
+    """Draw bandwidth by DMA size, with eight DMAs in flight."""
     size = Axis("DMA size (bytes)", log=2, ticks="bytes")
     chart = Chart("Six SPEs and memory", size, BANDWIDTH)
     line = rows.where(what="size")
@@ -86,7 +89,9 @@ def memory_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def atomic_rows() -> Iterator[Experiment]:
-    """A few hundred turns of SPEs 0 and 1 at the lock line. Every turn takes the same time."""
+    """Measure a few hundred alternating updates of a lock line by SPEs 0 and 1. Every update takes
+    the same time.
+    """
     yield from programmed("ps3", "bounce", rounds=300)
 
 
@@ -94,7 +99,9 @@ def atomic_rows() -> Iterator[Experiment]:
 
 
 def kernel_rows() -> Iterator[Experiment]:
-    """Six loops whose operations are counted by the PPE's clock, and two by the SPU's own."""
+    """Measure six loops that are timed by the PPE's clock, and two loops that are timed by the
+    SPU's clock.
+    """
     yield from programmed("ps3", "kernel", kind=list(KERNELS))
 
 

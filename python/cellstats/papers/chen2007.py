@@ -12,11 +12,13 @@ TABLE_GB_S = {
     "0,7,1,6,2,5,3,4": 78,
     "0,5,1,4,2,7,3,6": 95,
 }
-"""The rows of the table: physical SPEs, paired in the order given, and their GB/s."""
+"""Rows of the table: placements of four SPE pairs, and their bandwidths in GB/s."""
 
 
 def table_rows() -> Iterator[Experiment]:
-    """Traffic in pairs of SPEs: gets, puts, and both in turn, as the table does not say which."""
+    """Measure traffic in pairs of SPEs with gets, with puts, and with both alternately, because the
+    table does not say which it used.
+    """
     yield from measured(
         "eval-board",
         "pairwise",
@@ -27,7 +29,7 @@ def table_rows() -> Iterator[Experiment]:
 
 
 def table_charts(rows: Rows) -> Iterator[Chart]:
-    """A group of bars for each row of the table."""
+    """Draw a group of bars for each row of the table."""
     names = [_pairs(placement) for placement in TABLE_GB_S]
     axis = Axis("Bandwidth, all SPEs (GB/s)", least=0)
     chart = Chart("Four pairs, both directions at once", Axis(""), axis, names=names)
@@ -39,7 +41,7 @@ def table_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def _pairs(placement: str) -> str:
-    """The pairs in the notation of the table.
+    """Write the pairs in the notation of the table.
 
     >>> _pairs("1,3,5,7,0,2,4,6")
     '1-3 5-7 0-2 4-6'

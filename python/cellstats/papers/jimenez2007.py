@@ -20,17 +20,17 @@ DMA_SIZE = Axis("DMA size (bytes)", log=2, ticks="bytes")
 BANDWIDTH = Axis("Bandwidth (GB/s)", least=0)
 ALL_BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
-# Figures 3, 4, 5 and 7: loads, stores and copies of the PPE, by the size of an element.
-# The paper compares each level of memory with the level above, so figures have rows of both.
+# Figures 3, 4, 5 and 7: loads, stores and copies of the PPE, by element size.
+# The paper compares each memory level with the level above, so figures have rows for both.
 
 ACCESSES = ("load", "store", "copy")
 ELEMENTS = (1, 2, 4, 8, 16)
 MEMORY_BYTES = 4 << 20
-"""Bytes read and written in main memory. With the paper's 128 MB, results differ by under 1 %."""
+"""Bytes read and written in main memory. The paper's 128 MB change results by less than 1 %."""
 
 
 def ppe_rows(*levels: str) -> Iterator[Experiment]:
-    """Accesses of one thread and of two, elements of 1 to 16 bytes."""
+    """Measure accesses of one and of two threads, to elements of 1 to 16 bytes."""
     for level in levels:
         for function in ACCESSES:
             for threads in (1, 2):
@@ -47,7 +47,7 @@ def ppe_rows(*levels: str) -> Iterator[Experiment]:
 
 
 def access_charts(rows: Rows, level: str, name: str) -> dict[str, Chart]:
-    """Loads (a), stores (b) and copies (c), with a line for each number of threads."""
+    """Draw loads (a), stores (b) and copies (c), with one line for each number of threads."""
     found = {}
     size = Axis("Element (bytes)", log=2, ticks="bytes")
     panels = rows.where(level=level).groups("function")
@@ -74,7 +74,7 @@ def figure4_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure5_charts(rows: Rows) -> Iterator[Chart]:
-    """Transfers between L1 and L2."""
+    """Draw transfers between L1 and L2."""
     yield from access_charts(rows, "l1l2", "L1 and L2").values()
 
 
@@ -88,10 +88,10 @@ def figure7_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure9_rows() -> Iterator[Experiment]:
-    """Gets, puts and copies of the first chip's SPEs, 32 MB for each SPE.
+    """Measure gets, puts and copies by the first chip's SPEs, which move 32 MB each.
 
-    The data are in both memories, as on the paper's system. Some of the paper's sizes are left out:
-    bandwidth changes little above 512 bytes.
+    The data are in both memories, as on the paper's system. Some of the paper's sizes are omitted,
+    because bandwidth changes little above 512 bytes.
     """
     for op in ("get", "put", "copy"):
         for spes in (1, 2, 4, 8):
@@ -108,7 +108,7 @@ def figure9_rows() -> Iterator[Experiment]:
 
 
 def figure9_charts(rows: Rows) -> Iterator[Chart]:
-    """Gets (a), puts (b) and copies (c)."""
+    """Draw `get` commands (a), `put` commands (b) and copies (c)."""
     for letter, (op, panel) in zip("abc", rows.groups("op"), strict=True):
         chart = Chart(f"({letter}) {op.capitalize()}, memory", DMA_SIZE, ALL_BANDWIDTH)
         for spes, line in panel.groups("spes"):
@@ -127,7 +127,7 @@ def figure9_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure11_rows() -> Iterator[Experiment]:
-    """Transfers of 32 MB, as in the paper, with the next SPE, and with each of the other seven."""
+    """Measure transfers of 32 MB, as in the paper, to the next SPE and to every other SPE."""
     sizes = [2**power for power in range(7, 15)]
     yield from measured(
         MACHINE,
@@ -147,7 +147,7 @@ def figure11_rows() -> Iterator[Experiment]:
 
 
 def figure11_charts(rows: Rows) -> Iterator[Chart]:
-    """A line for each number of get-and-put pairs after which the SPE waits."""
+    """Draw one line for each number of get-and-put pairs after which the SPE waits."""
     chart = Chart("Gets and puts of one SPE", DMA_SIZE, BANDWIDTH)
     for batch, line in rows.where(what="delay").groups("batch"):
         label = f"after {batch} pair{'s' if batch > 1 else ''}" if batch else "at the end"
@@ -155,13 +155,13 @@ def figure11_charts(rows: Rows) -> Iterator[Chart]:
     yield chart.published("peak, 1K and more", [1024, 16384], [33.6, 33.6])
 
 
-# Figures 13, 14, 16 and 17: couples and cycles (rings) of SPEs, over ten random placements.
-# The paper compares the two patterns, so the figures of SPE cycles also have the rows of couples.
+# Figures 13, 14, 16 and 17: pairs (couples) and rings (cycles) of SPEs, over ten random placements.
+# The paper compares the two patterns, so the figures about cycles also have the rows of couples.
 
 LIST_BYTES = 16384
-"""Bytes of a list, whatever the size of its elements."""
+"""Total bytes of a list, independent of the element size."""
 TRANSFERS = {"elements": [128, 512, 1024, 4096, 16384], "lists": [128, 512, 1024, 16384]}
-"""Sizes of single DMAs and of list elements: the paper's sizes at which bandwidth changes."""
+"""Sizes of single DMAs and of list elements: those of the paper at which bandwidth changes."""
 COUPLES_GB_S = {
     "elements": {2: 33.6, 4: 67.2, 8: 95},
     "lists": {2: 33.6, 4: 67.2, 8: 81},
@@ -171,7 +171,7 @@ CYCLES_GB_S = {transfer: {2: 33.6, 4: 50, 8: 70} for transfer in TRANSFERS}
 
 
 def placement_rows(functions: tuple[str, ...], counts: tuple[int, ...]) -> Iterator[Experiment]:
-    """Gets and puts between SPEs of the first chip, 32 MB for each SPE, for each number of SPEs."""
+    """Measure gets and puts between SPEs of the first chip. Each SPE moves 32 MB."""
     for function in functions:
         for spes in counts:
             for transfer, sizes in TRANSFERS.items():
@@ -190,7 +190,7 @@ def placement_rows(functions: tuple[str, ...], counts: tuple[int, ...]) -> Itera
 def mean_charts(
     function: str, published: Mapping[str, Mapping[int, float]], rows: Rows
 ) -> Iterator[Chart]:
-    """Single DMAs (a) and lists (b), with a line for each number of SPEs."""
+    """Draw single DMAs (a) and lists (b), with one line for each number of SPEs."""
     for letter, transfer, panel in _by_transfer(rows, function):
         chart = Chart(f"({letter}) {transfer.capitalize()}, mean of ten", *_AXES)
         for spes, line in panel.groups("spes"):
@@ -201,7 +201,7 @@ def mean_charts(
 
 
 def spread_charts(function: str, rows: Rows) -> Iterator[Chart]:
-    """Single DMAs (a) and lists (b) of eight SPEs: the range over the placements."""
+    """Draw the range over placements for single DMAs (a) and lists (b) of eight SPEs."""
     for letter, transfer, panel in _by_transfer(rows, function):
         chart = Chart(f"({letter}) {transfer.capitalize()}, ten placements", *_AXES)
         sizes = panel.column("size_bytes")
@@ -218,14 +218,14 @@ def _by_transfer(rows: Rows, function: str) -> Iterator[tuple[str, str, Rows]]:
     return ((letter, *panel) for letter, panel in zip("ab", panels, strict=True))
 
 
-# Figures 9, 13 and 16 over all placements, beside the paper's ten
+# Figures 9, 13 and 16 over all placements, in addition to the paper's ten
 
 SETTLED = {"hotspot": 128, "couples": 32, "cycle": 256}
-"""Iterations after which the mean bandwidth differs by less than 2 % from that of 32 MB."""
+"""Number of iterations after which mean bandwidth is within 2 % of the mean for 32 MB."""
 
 
 def all_memory_rows() -> Iterator[Experiment]:
-    """DMAs of 16 KB with memory, over all placements on the first chip."""
+    """Measure 16 KB DMAs with memory, over all placements on the first chip."""
     yield from over_placements(
         MACHINE,
         "hotspot",
@@ -240,7 +240,7 @@ def all_memory_rows() -> Iterator[Experiment]:
 
 
 def all_couples_rows() -> Iterator[Experiment]:
-    """Single DMAs of 16 KB, and lists of 1 KB elements, over all placements on the first chip."""
+    """Measure single 16 KB DMAs and lists of 1 KB elements over all placements on one chip."""
     given: dict[str, Any] = {"cells": "0", "iterations": SETTLED["couples"], "spes": [2, 4, 8]}
     single = over_placements(
         MACHINE, "couples", "all", size=LIST_BYTES, transfer="elements", **given
@@ -258,7 +258,10 @@ def all_couples_rows() -> Iterator[Experiment]:
 
 
 def many_cycles_rows() -> Iterator[Experiment]:
-    """Single DMAs of 16 KB, over a hundred random placements: cycles settle too late for all."""
+    """Measure single 16 KB DMAs in rings of SPEs, over a hundred random placements.
+
+    Rings settle too late to measure all placements.
+    """
     yield from over_placements(
         MACHINE,
         "cycle",
@@ -275,12 +278,12 @@ def many_cycles_rows() -> Iterator[Experiment]:
 
 
 def text_rows() -> Iterator[Experiment]:
-    """The local store of Section 4.2.2, loops of instructions, and numbers given in passing."""
+    """Measure the local store (Section 4.2.2), instruction loops, and numbers in the text."""
     yield from measured(MACHINE, ACCESSES, level="ls", size=ELEMENTS)
     for kind, instructions in (("single", 128), ("double", 128), ("commands", 32), ("loads", 32)):
         unrolled = [] if instructions == 128 else [f"{kind}_unrolled"]
         yield from programmed(MACHINE, "loop", kind=[kind, *unrolled], instructions=instructions)
-    # Traffic with memory: small DMAs, waits at different times, and one memory instead of both.
+    # Memory traffic: small DMAs, few or many DMAs between waits, and one memory instead of both.
     small = [16, 32, 64, 128]
     for op in ("get", "put"):
         for size in small:
@@ -288,7 +291,7 @@ def text_rows() -> Iterator[Experiment]:
         for size in (1024, 4096):
             yield from _with_memory(op, size, batch=[1, 0])
         yield from _with_memory(op, 16384, spes=4, memory="0")
-    # Traffic between two local stores, on one chip and on two chips.
+    # Traffic between two local stores, on the same chip and on two chips.
     yield from measured(MACHINE, "couples", size=small, placement="0,1")
     yield from measured(MACHINE, "couples", op=["get", "put"], placement=["0,1", "0,8"])
 
@@ -305,7 +308,7 @@ def _with_memory(op: str, size: int, **other: Any) -> Iterator[Experiment]:
 
 
 def text_charts(rows: Rows) -> Iterator[Chart]:
-    """Section 4.2.2: an SPU and its local store."""
+    """Draw the bandwidth between an SPU and its local store (Section 4.2.2)."""
     for chart in access_charts(rows, "ls", "Local store").values():
         yield chart.published("16 bytes: 33.6 GB/s", [16], [33.6])
 

@@ -26,15 +26,16 @@ COMPONENTS = {
     "data transfer": ("transfer_and_completion", 140),
     "total": ("total", 290),
 }
-"""The table's components: the column with the simulated cycles, and the published cycles.
+"""Components of Table 1, each with the name of the column for simulated cycles, and the published
+number of cycles.
 
 The paper counts the completion as part of the data transfer. The paper's total includes the fetch
-of one list element, which a plain put does not need.
+of one list element, which a single put does not need.
 """
 
 
 def table1_rows() -> Iterator[Experiment]:
-    """A put between local stores, a put to memory, a get from memory, and lists of puts."""
+    """Measure a put between local stores, a put to memory, a get from memory, and put lists."""
     yield from taken_apart("eval-board", "dmaput", spe_to_spe=True, what="put")
     yield from taken_apart("eval-board", "dmaput", what="put to memory")
     yield from taken_apart("eval-board", "dmaget", what="get from memory")
@@ -49,7 +50,7 @@ def table1_rows() -> Iterator[Experiment]:
 
 
 def table1_charts(rows: Rows) -> Iterator[Chart]:
-    """The components of a put, published and simulated; a list would not fit the scale."""
+    """Draw the published and simulated components of a put. A list would not fit the scale."""
     [put] = rows.where(what="put")
     names = [name for name in COMPONENTS if name != "list element fetch"]
     chart = Chart("A put between two local stores", Axis(""), Axis("SPU cycles"), names=names)
@@ -71,12 +72,12 @@ TARGETS: dict[str, dict[str, Any]] = {
 
 
 def figure4_rows() -> Iterator[Experiment]:
-    """The blocking DMAs of Figure 5."""
+    """Measure the blocking DMAs of Figure 5."""
     return (each for each in figure5_rows() if each.columns["batch"] == 1)
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency (a) and bandwidth (b)."""
+    """Draw latency (a) and bandwidth (b)."""
     latency = Chart("(a) Latency", DMA_SIZE, Axis("Latency (ns)", log=10))
     bandwidth = Chart("(b) Bandwidth", DMA_SIZE, Axis("Bandwidth (GB/s)", least=0))
     latency.published("91 ns up to 512 B", [8, 512], [91, 91])
@@ -89,7 +90,7 @@ def figure4_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure5_rows() -> Iterator[Experiment]:
-    """Puts and gets of one SPE, to and from memory and another local store."""
+    """Measure puts and gets of one SPE with memory and with another local store."""
     for target, parameters in TARGETS.items():
         for op in ("put", "get"):
             yield from measured(
@@ -104,7 +105,7 @@ def figure5_rows() -> Iterator[Experiment]:
 
 
 def figure5_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency of a batch above, bandwidth below, as in the paper."""
+    """Draw the latency of a batch above and the bandwidth below, as in the paper."""
     for panel, lines in rows.groups("panel"):
         chart = Chart(f"Latency of a batch: {panel}", DMA_SIZE, Axis("Latency (ns)", log=10))
         for batch, line in lines.groups("batch"):
@@ -132,7 +133,7 @@ PATTERNS = ["complement", "pairwise", "uniform"]
 
 
 def figure6_rows() -> Iterator[Experiment]:
-    """All bandwidths of the figure. A hot SPE counts as one of the SPEs."""
+    """Measure all bandwidths of the figure. A hot SPE is counted as one of the SPEs."""
     for target in ("memory", "0"):
         yield from measured(
             "eval-board",
@@ -146,7 +147,7 @@ def figure6_rows() -> Iterator[Experiment]:
 
 
 def figure6_charts(rows: Rows) -> Iterator[Chart]:
-    """Hot spots (a) and patterns (b)."""
+    """Draw hot spots (a) and patterns (b)."""
     bandwidth = Axis("Bandwidth, all SPEs (GB/s)", least=0)
     hot = Chart("(a) Hot spots", Axis("SPEs", ticks="all"), bandwidth)
     hot.published("gets: 25.6 GB/s", [2, 8], [25.6, 25.6])
@@ -166,7 +167,7 @@ def figure6_charts(rows: Rows) -> Iterator[Chart]:
 
 
 def figure7_rows() -> Iterator[Experiment]:
-    """Blocking DMAs of 16 KB, of eight SPEs and of one SPE alone."""
+    """Measure blocking 16 KB DMAs of eight SPEs, and of one SPE alone."""
     return measured(
         "eval-board",
         "hotspot",
@@ -179,7 +180,9 @@ def figure7_rows() -> Iterator[Experiment]:
 
 
 def figure7_charts(rows: Rows) -> Iterator[Chart]:
-    """Puts (a) and gets (b), with the SPEs stacked; equal heights mean equal distributions."""
+    """Draw `put` commands (a) and `get` commands (b), with the SPEs stacked. Equal heights mean
+    equal distributions.
+    """
     for letter, row in zip("ab", rows.where(spes=8), strict=True):
         assert row.result is not None
         assert row.result.dma_latency is not None
@@ -198,13 +201,17 @@ def figure7_charts(rows: Rows) -> Iterator[Chart]:
 # The text
 
 HALF_WAY, NEIGHBOURS = "0,7,1,6,2,5,3,4", "1,3,5,7,0,2,4,6"
-"""Four pairs of SPEs whose partners are half-way round the ring, or one hop apart."""
+"""Two placements of four pairs of SPEs. The SPEs of a pair are on opposite sides of the ring, or
+one hop apart."""
 CLOCKWISE = "1,7,2,3,6,0,5,4"
-"""A cycle whose puts all go clockwise and whose gets all go counterclockwise, mostly five hops."""
+"""A cycle in which all puts go clockwise and all gets go counterclockwise, mostly over five
+hops."""
 
 
 def text_rows() -> Iterator[Experiment]:
-    """Every pair of SPEs, every SPE with memory, double precision, mailboxes, and patterns."""
+    """Measure every pair of SPEs, every SPE with memory, double precision, mailboxes, and
+    patterns.
+    """
     pairs = [f"{a},{b}" for a in range(8) for b in range(8) if a != b]
     yield from measured(
         "eval-board",
@@ -245,7 +252,9 @@ def text_rows() -> Iterator[Experiment]:
 
 
 def text_charts(rows: Rows) -> Iterator[Chart]:
-    """Latency from SPE 0 to each of the others: nearly the same at every distance."""
+    """Draw the latency from SPE 0 to every other SPE, which is nearly the same at every
+    distance.
+    """
     chart = Chart(
         "128 bytes, SPE 0 and another", Axis("SPE", ticks="all"), Axis("Latency (ns)", least=0)
     )

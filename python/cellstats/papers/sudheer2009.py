@@ -1,7 +1,7 @@
 """Sudheer, Nagaraju, Baruah, Srinivasan: a communication model for thread-SPE affinity. 2009.
 
-The paper measures MPI messages between local stores. Here, the DMAs that carry the messages are
-measured: four of 16 KB for a message of 64 KB.
+The paper measures MPI messages between local stores. CellStats measures the DMAs that carry the
+messages. A 64 KB message consists of four 16 KB DMAs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from cellstats.reproduce import (
 )
 
 NAMED = ("identity", "evenodd", "ring", "overlap", "leap2")
-"""The affinities that have a name in the paper."""
+"""Names of the affinities in the paper."""
 KB64 = 65536
 ITERATIONS = 4
 DEFAULTS = 100
@@ -33,7 +33,7 @@ BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 
 def placement_of(name: str, pattern: str) -> str:
-    """The SPEs of an affinity, in the form of `--placement`."""
+    """The SPEs of an affinity, in the format of `--placement`."""
     machine = Machine.find("qs20")
     spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
@@ -41,7 +41,7 @@ def placement_of(name: str, pattern: str) -> str:
 
 @cache
 def _by_model(pattern: str) -> tuple[int, ...]:
-    """The physical SPEs of eight threads, as the communication model places them."""
+    """The physical SPEs on which the communication model places eight threads."""
     placed = place_on_spes(pattern, "qs20", by="model", threads=8, size="64k", cells="0")
     return placed.rejected or placed.placement
 
@@ -50,7 +50,9 @@ def _by_model(pattern: str) -> tuple[int, ...]:
 
 
 def pattern_rows(pattern: str) -> Iterator[Experiment]:
-    """The pattern under every affinity and under random placements, by message size."""
+    """Measure a pattern with every affinity and with random placements, for several message
+    sizes.
+    """
     sizes = ["1k", "4k", "16k", "64k"]
     common: dict[str, Any] = {"pattern": pattern, "iterations": ITERATIONS}
     for name in (*NAMED, "model"):
@@ -66,7 +68,7 @@ def pattern_rows(pattern: str) -> Iterator[Experiment]:
 
 
 def pattern_charts(rows: Rows) -> Iterator[Chart]:
-    """Bandwidth by size, and the gain of each affinity for the longest messages."""
+    """Draw bandwidth by message size, and the gain of each affinity for the longest messages."""
     size = Axis("Message (bytes)", log=2, ticks="bytes")
     lines = Chart("By the length of a message", size, BANDWIDTH)
     for name, of in rows.groups("affinity"):
@@ -91,29 +93,32 @@ def pattern_charts(rows: Rows) -> Iterator[Chart]:
 
 
 # Figures 4 and 5: a Monte Carlo application.
-# The paper names the affinities and gives the largest ratio between two of them, but no absolute
-# number.
+# The paper gives the largest ratio between the times of two affinities, but no absolute times.
 
 
 def monte_carlo_rows() -> Iterator[Experiment]:
-    """The application on one Cell of the blade, under each affinity."""
+    """Measure the application with each affinity, on one Cell of the blade."""
     for name in (*NAMED, "model"):
         placement = placement_of(name, "nearest-neighbour")
         yield from programmed("qs20", "montecarlo", placement=placement, affinity=name)
 
 
 def figure4_charts(rows: Rows) -> Iterator[Chart]:
-    """Communication time of all steps; the published line is at twice the shortest."""
+    """Draw the communication time of all steps. The published line is at twice the shortest
+    time.
+    """
     yield _times(rows, "communication_ns", "Communication (µs)", "worst twice the best", 2)
 
 
 def figure5_charts(rows: Rows) -> Iterator[Chart]:
-    """Time from the first step to the last; the published line is 10 % above the shortest."""
+    """Draw the time from the first to the last step. The published line is 10 % above the shortest
+    time.
+    """
     yield _times(rows, "total_ns", "Total (µs)", "worst 10 % above the best, or more", 1.1)
 
 
 def _times(rows: Rows, column: str, label: str, published: str, times: float) -> Chart:
-    """A bar for each affinity, and a published line at `times` the shortest."""
+    """Draw a bar for each affinity, and a published line at `times` the shortest bar."""
     chart = Chart(label, Axis(""), Axis(label, least=0), names=rows.column("affinity"))
     micro = [value / 1000 for value in rows.column(column)]
     chart.bar("simulated", micro)
@@ -126,19 +131,21 @@ def _times(rows: Rows, column: str, label: str, published: str, times: float) ->
 IDENTITY = "0,1,2,3,4,5,6,7"
 WITHIN, ACROSS = "0,1", "0,8"
 PAIRS = ",".join(f"{spe},{spe + 8}" for spe in range(8))
-"""Eight pairs of SPEs, one SPE of each pair on each Cell."""
+"""Eight pairs of SPEs. The two SPEs of each pair are on different Cells."""
 RING = (0, 2, 4, 6, 7, 5, 3, 1)
-"""The SPEs of a Cell in the order of the ring."""
+"""The SPEs of a Cell in ring order."""
 
-# Three clockwise messages that do not overlap. Two messages of AT_THE_ENDS cross an end of the
-# ring: one from SPE 0 past the memory controller and the PPE, one from SPE 7 past the I/O
-# interfaces.
+# Three clockwise messages that do not overlap.
+# In AT_THE_ENDS, the message from SPE 0 passes the memory controller and the PPE.
+# The message from SPE 7 passes the I/O interfaces.
 AT_THE_ENDS = ((0, 3), (7, 6), (4, 2))
 ELSEWHERE = ((1, 5), (5, 7), (6, 2))
 
 
 def text_rows() -> Iterator[Experiment]:
-    """All measurements. The column `what` names the comparison."""
+    """Measure everything that the text compares. The column `what` contains the name of the
+    comparison.
+    """
     yield from _pairs()
     yield from _cells()
     yield from _messages()
@@ -158,7 +165,9 @@ def text_rows() -> Iterator[Experiment]:
 
 
 def _pairs() -> Iterator[Experiment]:
-    """Short and long messages of every pair of SPEs of a Cell, and of an SPE with memory."""
+    """Measure short and long messages between every pair of SPEs of a Cell, and between an SPE and
+    memory.
+    """
     pairs = [f"{a},{b}" for a in range(8) for b in range(8) if a != b]
     common = {"spe_to_spe": True, "placement": pairs, "what": "pair"}
     yield from measured("qs20", "dmaput", size=128, iterations=200, **common)
@@ -169,7 +178,7 @@ def _pairs() -> Iterator[Experiment]:
 
 
 def _cells() -> Iterator[Experiment]:
-    """Messages between the Cells, of one DMA and of four, from and to Cell 0."""
+    """Measure messages between the Cells, which consist of one or four DMAs, from and to Cell 0."""
     for what, placement in (("across", ACROSS), ("within", WITHIN), ("eight pairs", PAIRS)):
         yield from measured(
             "qs20",
@@ -183,13 +192,15 @@ def _cells() -> Iterator[Experiment]:
 
 
 def _messages() -> Iterator[Experiment]:
-    """A few messages: one alone, several together, of equal and unequal length, and with memory."""
+    """Measure small sets of messages: one alone, several together, of equal and unequal length, and
+    with memory.
+    """
     cases: dict[str, list[tuple[int, int, int]]] = {
         "one": [(*AT_THE_ENDS[0], KB64)],
         "three": [(*pair, KB64) for pair in AT_THE_ENDS],
         "three elsewhere": [(*pair, KB64) for pair in ELSEWHERE],
         "unequal": [(*pair, KB64 >> nth) for nth, pair in enumerate(AT_THE_ENDS)],
-        # Each SPE sends to the SPE half-way round the ring.
+        # Each SPE sends to the SPE on the opposite side of the ring.
         "half way": [(spe, 7 - spe, KB64) for spe in range(8)],
         "one half way": [(0, 7, KB64)],
         "a ring": [(spe, (spe + 1) % 8, KB64) for spe in range(8)],
@@ -197,13 +208,13 @@ def _messages() -> Iterator[Experiment]:
     for what, messages in cases.items():
         yield from _exchange(what, [Transfer(*message) for message in messages])
     threads = [Transfer(*message) for message in cases["a ring"]]
-    # Get commands from memory, which end before the messages.
+    # `get` commands from memory, which complete before the messages.
     memory = [Transfer(MEMORY, spe, KB64 // 16) for spe in range(8)]
     yield from _exchange("a ring, and memory", [*threads, *memory])
 
 
 def _exchange(name: str, transfers: Sequence[Transfer]) -> Iterator[Experiment]:
-    """Transfers on one Cell, all at once; thread i is on SPE i."""
+    """Measure transfers on one Cell that all start together. Thread i is on SPE i."""
     pattern = Pattern(name, 8, (Phase(tuple(transfers)),))
     yield from measured(
         "qs20", "exchange", pattern=pattern, placement=IDENTITY, iterations=4, what=name
@@ -211,7 +222,7 @@ def _exchange(name: str, transfers: Sequence[Transfer]) -> Iterator[Experiment]:
 
 
 def _rotations() -> Iterator[Experiment]:
-    """The ring pattern with all threads rotated along the ring."""
+    """Measure the ring pattern with all threads rotated along the ring."""
     identity = [RING.index(spe) for spe in range(8)]
     for moved in range(8):
         placement = ",".join(str(RING[(slot + moved) % 8]) for slot in identity)
@@ -227,7 +238,9 @@ def _rotations() -> Iterator[Experiment]:
 
 
 def _blade() -> Iterator[Experiment]:
-    """The ring pattern of sixteen threads, split in halves or alternating between the Cells."""
+    """Measure the ring pattern of sixteen threads, which are split in halves or alternate between
+    the Cells.
+    """
     for order in NAMED:
         spes = [int(spe) for spe in placement_of(order, "ring").split(",")]
         halves = [*spes, *(8 + spe for spe in spes)]
@@ -246,7 +259,7 @@ def _blade() -> Iterator[Experiment]:
 
 
 def text_charts(rows: Rows) -> Iterator[Chart]:
-    """Messages between the Cells, and the gains of partition and order."""
+    """Draw messages between the Cells, and the gains of partition and order."""
     axis = Axis("Bandwidth (GB/s)", least=0)
     names = ["within", "across", "eight pairs"]
     cells = Chart("Messages of 64 KB within and across", Axis(""), axis, names=names)

@@ -1,1 +1,3 @@
-"""Threads on SPEs: patterns of messages, affinities, and the search for the best placement."""
+"""Placement of threads on SPEs: message patterns, affinities, and the search for the best
+placement.
+"""

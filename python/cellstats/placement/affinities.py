@@ -18,12 +18,12 @@ The *ring order* of the SPEs begins at SPE 0 and leads away from the memory cont
               turn: all routes overlap
     leap2     every other SPE of the ring order, then   0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
               the remaining SPEs backwards
-    default   random, by a seed: as an operating system without affinity does
+    default   random by a seed, like an operating system without affinity
 
 `model` is the placement that the search of `cellstats.place(…, by="model")` finds for a pattern.
 
-On a machine with fewer SPEs, each order leaves out the missing SPEs. Two chips have the same order,
-and the first threads are on the first chip; `default` mixes the chips.
+On a machine with fewer SPEs, each order skips the missing SPEs. On two chips, both chips have the
+same order, and the first threads are on the first chip. The affinity `default` mixes the chips.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean
 
 NAMES = (*_native.affinity_names(), "default")
-"""The affinities that have a name."""
+"""Names of the affinities."""
 
 
 def named_order(
@@ -48,7 +48,7 @@ def named_order(
     cells: str | None,
     seed: int = 0,
 ) -> tuple[int, ...]:
-    """The physical SPE of each thread with a named affinity.
+    """Physical SPE of each thread in a named affinity.
 
     threads, cells, seed: as for `affinity`.
 
@@ -87,10 +87,10 @@ def affinity(
     cells: str | int | None = None,
     seed: int = 0,
 ) -> tuple[int, ...]:
-    """The physical SPE of each thread.
+    """Physical SPE of each thread.
 
-    name: one of `NAMES`; or the SPEs, as a list or a text such as `0,2,4`.
-    threads: number of threads; by default the number of SPEs.
+    name: one of `NAMES`, or the SPEs as a list or a text such as `0,2,4`.
+    threads: number of threads; by default, the number of SPEs.
     cells: the Cells to use, in order, as for `Machine.measure`.
     seed: chooses the placement of `default`.
 
@@ -110,7 +110,7 @@ def affinity(
 
 
 def hops(machine: Hardware, pattern: Pattern, placement: Sequence[int]) -> list[list[int]]:
-    """Hops of each transfer of each phase, in the shorter direction round the rings.
+    """Number of hops of each transfer in each phase, in the shorter direction around the rings.
 
     >>> import cellstats as cs
     >>> from cellstats.core.patterns import pattern

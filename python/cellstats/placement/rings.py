@@ -1,9 +1,9 @@
-"""The elements on the rings, the routes of messages, and the load of each part of a machine.
+"""Elements on the rings, routes of messages, and the load of each part of a machine.
 
 This module follows the communication model. A message takes the shorter direction. If both
 directions are equally long, all bytes go clockwise, or half of the bytes go each way, depending on
-the machine. A message to the other Cell takes a ring to IOIF0, and a ring from IOIF0 on the other
-Cell.
+the machine. A message to the other Cell takes a ring to IOIF0 on its own Cell, and a ring from
+IOIF0 on the other Cell.
 """
 
 from collections import defaultdict
@@ -18,13 +18,13 @@ from cellstats.core.pattern import Pattern, Transfer
 from cellstats.core.pattern_pairs import MEMORY, End
 
 SPE, MIC, GATE = "SPE", "MIC", "IOIF0"
-"""Kinds of elements; data for another Cell pass through IOIF0."""
+"""Kinds of elements. Data for another Cell pass through IOIF0."""
 CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element; `str` returns the element's name in the machine.
+    """An element on a ring. `str` returns the element's name in the machine.
 
     >>> str(Element(SPE, 9)), str(Element(MIC, 0)), str(Element(MIC, 1))
     ('SPE9', 'MIC', 'MIC/1')
@@ -33,7 +33,8 @@ class Element:
     kind: str
     """`PPE`, `SPE`, `MIC`, `IOIF0` or `IOIF1`."""
     number: int
-    """Physical number of an SPE, counted over all Cells; for any other element, its Cell."""
+    """Physical number of an SPE, counted over all Cells, or the Cell number of any other
+    element."""
 
     def __str__(self) -> str:
         if self.kind == SPE:
@@ -54,7 +55,7 @@ def element(name: str) -> Element:
 
 
 def ring_of(names: Sequence[str], cell: int = 0) -> tuple[Element, ...]:
-    """The elements of one Cell, clockwise, from the machine's value `eib.ring`."""
+    """The elements of one Cell in clockwise order, from the machine's value `eib.ring`."""
     first = [element(name) for name in names]
     spes = sum(each.kind == SPE for each in first)
     return tuple(
@@ -68,11 +69,11 @@ class Rings:
     """The elements of a machine in their physical order, Cell by Cell."""
 
     cells: tuple[tuple[Element, ...], ...]
-    """The elements of each Cell, clockwise; SPEs are numbered over both Cells."""
+    """The elements of each Cell in clockwise order. SPEs are numbered over both Cells."""
     directions: tuple[int, ...]
     """Directions in which the machine has rings."""
     halfway: tuple[int, ...]
-    """Possible directions of a message whose two routes are equally long."""
+    """Possible directions of a message whose routes in both directions are equally long."""
 
     @classmethod
     def of(cls, machine: Hardware) -> "Rings":
@@ -98,19 +99,21 @@ class Rings:
 
 @dataclass(frozen=True)
 class Route:
-    """Bytes from one element of a Cell to another, in one direction."""
+    """The route of bytes from one element of a Cell to another element, in one direction."""
 
     source: Element
     destination: Element
     cell: int
     start: int
-    """Position of the source on the ring."""
+    """Position of the source element on the ring."""
     hops: int
     direction: int
     bytes: float
 
     def segments(self, elements: int) -> list[int]:
-        """The segments of the route, each as the position of its counterclockwise end."""
+        """The segments of the route. A segment is identified by the position of its
+        counterclockwise end.
+        """
         if self.direction == CLOCKWISE:
             return [(self.start + hop) % elements for hop in range(self.hops)]
         return [(self.start - 1 - hop) % elements for hop in range(self.hops)]
@@ -119,7 +122,7 @@ class Route:
 def routes(
     rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
 ) -> list[Route]:
-    """All routes of these transfers; transfers between the same two elements share their routes."""
+    """All routes of these transfers. Transfers between the same two elements share their routes."""
     sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
     for transfer in transfers:
         memories = [0, 1] if memory == "interleave" else [int(memory)]
@@ -158,9 +161,9 @@ def _routes(rings: Rings, source: Element, destination: Element, size: float) ->
 
 
 def lanes(several: Sequence[Route], elements: int) -> list[int]:
-    """The lane of each route; routes in one lane do not overlap. Short routes get the first lanes.
+    """The lane of each route. Routes in one lane do not overlap. Short routes are assigned first.
 
-    several: routes of one direction on one Cell.
+    several: routes on one Cell, all in the same direction.
     elements: number of elements on the ring.
     """
     taken: list[set[int]] = []
@@ -179,20 +182,22 @@ class PartKind(Enum):
     ON_RAMP = "on-ramp"
     OFF_RAMP = "off-ramp"
     QUEUE = "queue"
-    """The cache lines at an on-ramp, including lines of other on-ramps that they wait for."""
+    """Cache lines waiting at an on-ramp, including the lines of other on-ramps that they wait
+    for."""
     SEGMENT = "segment"
-    """The connection of two neighbours, on all rings of one direction."""
+    """The connection between two neighbouring elements, on all rings of one direction."""
     RINGS = "rings"
-    """The starts of transfers on all rings of one direction of a Cell."""
+    """Starts of transfers on all rings of one direction of a Cell."""
     MEMORY = "memory"
     CROSSING = "crossing"
     """The interface between two Cells, in one direction."""
     PLACES = "places"
-    """The interface's buffer entries for lines that one Cell requests from the other."""
+    """The interface's buffer entries for cache lines that one Cell requests from the other."""
     OUTSTANDING_READS = "outstanding reads"
-    """An SPE's limit of outstanding reads, for lines whose commands both Cells must snoop."""
+    """An SPE's limit of outstanding reads, for cache lines whose commands both Cells must snoop."""
     OUTSTANDING_WRITES = "outstanding writes"
-    """An SPE's limit of outstanding writes, as for reads."""
+    """An SPE's limit of outstanding writes, for cache lines whose commands both Cells must
+    snoop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,44 +228,44 @@ class Part:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the load is the same with all placements, as for ramps and memory."""
+        """Whether all placements cause the same load, which is the case for ramps and memory."""
         if self.kind in (PartKind.ON_RAMP, PartKind.OFF_RAMP):
             return self.elements[0].kind in (SPE, MIC)
         return self.kind is PartKind.MEMORY
 
     @property
     def is_route(self) -> bool:
-        """Whether messages pass this part on their routes: segments and crossings."""
+        """Whether the part is on message routes, which is the case for segments and crossings."""
         return self.kind in (PartKind.SEGMENT, PartKind.CROSSING)
 
 
 @dataclass(frozen=True, slots=True)
 class PartLoad:
-    """The load of one part in one phase."""
+    """The load of one part of the machine in one phase."""
 
     part: Part
     bytes: int
     bus_cycles: int
-    """Time for which the bytes keep the part busy."""
+    """Time for which the transferred bytes keep the part busy."""
 
 
 PhaseLoads: TypeAlias = list[PartLoad]
 
 
 def segment(source: Element, destination: Element) -> Part:
-    """The segment from an element to its neighbour."""
+    """The ring segment from an element to its neighbour."""
     return Part(PartKind.SEGMENT, (source, destination))
 
 
 def crossing(source: int, destination: int) -> Part:
-    """The interface from one Cell to the other."""
+    """The interface between two Cells, in one direction."""
     return Part(PartKind.CROSSING, cells=(source, destination))
 
 
 def part_loads(
     machine: _native.Machine, pattern: Pattern, placement: Sequence[int], memory: str
 ) -> list[PhaseLoads]:
-    """The loads of each phase. Raises UsageError for an invalid placement.
+    """The loads of all parts in each phase. Raises UsageError for an invalid placement.
 
     >>> import cellstats as cs
     >>> from cellstats.core.patterns import pattern

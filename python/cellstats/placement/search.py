@@ -1,8 +1,8 @@
-"""The best placement by the communication model.
+"""Search for the placement that is best according to the communication model.
 
-A `Task` has the pattern to place, the SPEs to choose from, and the model's costs. `by_model` judges
-all placements if there are few. On two Cells it chooses a partition of the threads first, then the
-order on each Cell. Otherwise it searches.
+A `Task` has the pattern to place, the SPEs to choose from, and the model's costs. `by_model`
+evaluates all placements if there are few. On two Cells, it first chooses a partition of the
+threads, and then the order on each Cell. Otherwise it searches.
 """
 
 import itertools
@@ -27,22 +27,25 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 ALL_MAX = 50_000
-"""Up to this number, all placements are judged; 8 threads have 40,320 placements on 8 SPEs."""
+"""Maximum number of placements for which all are evaluated. On 8 SPEs, 8 threads have 40,320
+placements."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
-"""Number of placements that a search judges if there are more than `ALL_MAX`."""
+"""Number of placements that a search evaluates if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
-"""Iterations of the pattern for the final comparison of the best placements with others."""
+"""Iterations of the pattern in the final comparison of the best placements with other
+placements."""
 SIMULATED_BYTES_MAX = 2**27
-"""Largest number of bytes to simulate for the model's best placement; takes a few seconds."""
+"""Maximum number of bytes to simulate for the model's best placement, which takes a few seconds."""
 TIME_SHIFT = 36
-"""Number of low bits of the model's cost that hold the load's unevenness; bus cycles are above."""
+"""Number of low bits of the model's cost that contain the unevenness of the load. The higher bits
+contain the bus cycles."""
 
 Placement: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Task:
-    """A pattern to place, and the SPEs to choose from."""
+    """A pattern to place, and the SPEs on which to place it."""
 
     machine: _native.Machine
     pattern: Pattern
@@ -62,11 +65,13 @@ class Task:
         return perm(len(self.spes), self.pattern.threads)
 
     def on_spes(self, cores: Iterable[int]) -> Placement:
-        """The SPEs for `cores`, which are indices into `spes`."""
+        """Convert `cores`, which are indices into `spes`, to SPEs."""
         return tuple(self.spes[core] for core in cores)
 
     def model(self, placements: Sequence[Placement]) -> list[int]:
-        """Costs by the model: bus cycles, then the unevenness of the load (see `TIME_SHIFT`)."""
+        """Costs in the model, which combine bus cycles and the unevenness of the load (see
+        `TIME_SHIFT`).
+        """
         costs = _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
         uneven_max = (1 << TIME_SHIFT) - 1
         return [cycles << TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
@@ -78,11 +83,11 @@ class Task:
 
     @cached_property
     def partition(self) -> tuple[float, tuple[int, ...]]:
-        """The best partition: the seconds for which the interface is busy, and Cell 0's threads."""
+        """The best partition: busy time of the interface in seconds, and the threads on Cell 0."""
         return _partition(self, self.chips())
 
     def named(self) -> dict[str, Placement]:
-        """The placements of the named affinities, except `default`."""
+        """The placements of all named affinities except `default`."""
         names = [name for name in NAMES if name != "default"]
         threads = self.pattern.threads
         return {name: named_order(self.machine, name, threads, self.cells) for name in names}
@@ -102,9 +107,9 @@ def task_of(
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Task:
-    """The task for these keywords of `cellstats.place`.
+    """Create the task from these keywords of `cellstats.place`.
 
-    Raises UsageError for invalid parameters, except those that only the machine can check.
+    Raises UsageError for invalid parameters, except parameters that only the machine can check.
     """
     where = None if cells is None else str(cells)
     spes = usable_spes(machine, where)
@@ -121,7 +126,7 @@ def task_of(
 
 
 def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
-    """The SPEs of these Cells (None for all), in the order of the Cells.
+    """The SPEs of `cells` (None for all Cells), in the order of the Cells.
 
     Raises UsageError for Cells that the machine does not have.
     """
@@ -163,7 +168,7 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
         return total
 
     every = (each for count in counts for each in itertools.combinations(threads, count))
-    # Ties go to the most even partition, then to the partition with more threads on Cell 0.
+    # Among equal partitions, prefer the most even, and then the one with more threads on Cell 0.
     even = len(threads) / 2
     seconds, _, _, best = min(
         (crossing(each), abs(len(each) - even), -len(each), each) for each in every
@@ -172,9 +177,9 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
 
 
 def by_model(task: Task, evaluations: int | None) -> Found:
-    """The best placement.
+    """Find the best placement according to the model.
 
-    evaluations: limits a search; None chooses the limit.
+    evaluations: maximum number of placements that a search evaluates; None selects a default.
     """
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
@@ -195,11 +200,11 @@ def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Fou
 
 
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
-    """The partition with the fewest bytes between the Cells, with the best order on each Cell.
+    """Find the partition with the fewest bytes between the Cells, and the best order on each Cell.
 
-    This is the paper's algorithm, which ignores the time of barriers between the Cells. Therefore
-    two more kinds of candidates are tried: the best order on one Cell, if it has enough SPEs for
-    all threads, and the named affinities.
+    This is the paper's algorithm, which ignores the time of barriers between the Cells. The
+    function therefore also tries the best order on one Cell, if it has enough SPEs for all threads,
+    and the named affinities.
     """
     home = 1 if task.memory == "1" else 0
     every = tuple(range(task.pattern.threads))
@@ -217,12 +222,12 @@ def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
 def _ordered(
     task: Task, chips: Sequence[Sequence[int]], on_first: tuple[int, ...]
 ) -> tuple[Placement, int]:
-    """The best orders of the threads `on_first` on Cell 0 and of the remaining threads on Cell 1,
-    and the number of orders judged.
+    """Find the best order of the threads `on_first` on Cell 0, and of the remaining threads on Cell
+    1. Also returns the number of orders evaluated.
 
-    The order on one Cell hardly changes the load of the other Cell's rings, so each Cell gets its
-    best order independently. Messages that do not touch the Cell are ignored, because slower
-    messages on the other Cell would hide the differences.
+    The order on one Cell hardly changes the load of the other Cell's rings, so the best order on
+    each Cell is chosen independently. Messages that do not involve the Cell are ignored, because
+    slower messages on the other Cell would hide the differences.
     """
     split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
     spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
@@ -242,7 +247,8 @@ def _ordered(
 def _touching(task: Task, threads: Sequence[int]) -> Task | None:
     """The task with only the messages that these threads send or receive.
 
-    None if there are no such messages; all orders of these threads are then equally good.
+    Returns None if there are no such messages, in which case all orders of these threads are
+    equally good.
     """
     phases = tuple(
         Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))
@@ -254,7 +260,7 @@ def _touching(task: Task, threads: Sequence[int]) -> Task | None:
 
 
 def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
-    """The SPE of each thread, given the threads and the SPEs of each Cell."""
+    """Combine the threads and the SPEs of each Cell into one placement."""
     pairs = [
         pair
         for threads, on in zip(split, spes, strict=True)

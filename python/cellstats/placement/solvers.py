@@ -1,8 +1,8 @@
 """Solvers that find the cheapest placement of threads on cores.
 
-A placement is the core of each thread; cores are numbered from 0. Every thread has its own core,
+A placement lists the core of each thread. Cores are numbered from 0. Every thread has its own core,
 and some cores may stay free. If the cost is traffic times distance, `assign` finds a placement and
-a lower bound of all costs:
+a lower bound of its cost:
 
 >>> flow = [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
 >>> distance = [[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]]
@@ -32,31 +32,31 @@ from cellstats._native import UsageError
 from cellstats.core.refusal import known_keywords
 
 Matrix: TypeAlias = Iterable[Iterable[SupportsIndex]]
-"""Rows of non-negative integers: lists, tuples, NumPy arrays."""
+"""Rows of non-negative integers, as lists, tuples or NumPy arrays."""
 Placement: TypeAlias = tuple[int, ...]
 Costs: TypeAlias = Callable[[list[Placement]], Iterable[SupportsIndex]]
-"""A function from placements to their costs, as non-negative integers in the same order."""
+"""A function that returns the costs of placements, as non-negative integers in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A placement, its cost, and a lower bound of all costs."""
+    """A placement, its cost, and a lower bound for the cost of any placement."""
 
     placement: Placement
     """Core of each thread."""
     cost: int
     """Cost of the placement, in units of flow times units of distance."""
     lower_bound: int
-    """Lower bound of the cost of any placement, in the same units."""
+    """Lower bound for the cost of any placement, in the same units."""
 
     @property
     def optimal(self) -> bool:
-        """Whether the bound proves that no placement costs less."""
+        """Whether the lower bound proves that no placement costs less."""
         return self.cost == self.lower_bound
 
     @property
     def gap(self) -> float:
-        """Largest share of the cost, 0 to 1, that another placement could save."""
+        """Maximum share of the cost, from 0 to 1, that another placement could save."""
         return (self.cost - self.lower_bound) / self.cost if self.cost else 0.0
 
 
@@ -71,7 +71,7 @@ def assign(
     moves: int | None = None,
     nodes: int | None = None,
 ) -> Assignment:
-    """Put threads on cores so that traffic times distance is small.
+    """Place threads on cores so that the sum of traffic times distance is small.
 
     flow: threads × threads; `flow[i][j]` is the traffic from thread i to thread j, such as bytes.
     distance: cores × cores, with at least as many cores as threads; `distance[k][l]` is the
@@ -80,13 +80,13 @@ def assign(
         threads, such as its traffic with memory, in units of flow times distance.
 
     The cost is the sum of `flow[i][j] * distance[core of i][core of j]` over all i and j, plus the
-    linear costs. The matrices need not be symmetric, and their diagonals count.
+    linear costs. The matrices need not be symmetric, and their diagonals are included in the sum.
 
     seed: chooses the first placements of the tabu searches.
     starts: number of tabu searches.
-    moves: moves of each tabu search.
-    nodes: largest number of nodes for branch and bound. Enough nodes prove the optimum for a dozen
-        threads, or for more threads if many threads or cores are alike.
+    moves: number of moves in each tabu search.
+    nodes: maximum number of nodes for branch and bound. With enough nodes, the search proves the
+        optimum for a dozen threads, or for more threads if many threads or cores are alike.
 
     The defaults of `starts`, `moves` and `nodes` limit the search to a few seconds. Equal
     parameters give equal results on every computer. Ctrl-C ends the search.
@@ -104,9 +104,9 @@ class Found:
     """The best placement of a search."""
 
     placement: Placement
-    """Core of each thread; if several placements are equally cheap, the first one tried."""
+    """Core of each thread. If several placements are equally cheap, this is the first one tried."""
     cost: int
-    """Cost of the placement, by `costs`."""
+    """Cost of the placement, as returned by `costs`."""
     evaluations: int
     """Number of placements tried."""
 
@@ -115,7 +115,7 @@ class Found:
 def search_all(
     costs: Costs, threads: int, cores: int, *, batch: int = 1024, limit: int = 1_000_000
 ) -> Found:
-    """Try every placement, in lexical order.
+    """Try every placement, in lexicographic order.
 
     costs: returns the cost of each of several placements.
     batch: largest number of placements in one call of `costs`.
@@ -146,15 +146,15 @@ def search_local(
     first: Sequence[Sequence[int]] = (),
     batch: int = 128,
 ) -> Found:
-    """Descend from several placements, until neither a swap of two threads nor a move to a free
-    core reduces the cost.
+    """Improve several placements, each until neither a swap of two threads nor a move to a free
+    core reduces its cost.
 
     costs: returns the cost of each of several placements.
     seed: chooses the random placements to start from.
-    starts: largest number of descents.
-    evaluations: largest number of placements to try; no placement is tried twice.
-    first: starting placements of the first descents, such as the result of `assign`; the cheapest
-        is used first. Other descents start from random placements.
+    starts: maximum number of descents.
+    evaluations: maximum number of placements to try. No placement is tried twice.
+    first: starting placements of the first descents, such as the result of `assign`. The cheapest
+        of these placements is used first. Other descents start from random placements.
     batch: largest number of placements in one call of `costs`. A larger batch compares more
         neighbours before each step, and runs more descents concurrently. Searches with equal seeds
         and batches try the same placements.

@@ -1,8 +1,8 @@
-"""Published figures and claims beside simulated ones.
+"""Comparison of published figures and claims with simulated results.
 
-A paper is a file of `cellstats.papers`, with a folder of the same name for its `claims.toml`. The
-file declares the paper's figures: the experiments of each figure, and the charts of their rows.
-This module exports what such a file needs:
+Each paper has a file in `cellstats.papers`, and a folder of the same name for its `claims.toml`.
+The file declares the paper's figures: the experiments of each figure, and the charts that show the
+measured rows. This module exports the names that a paper's file needs:
 
 >>> experiments = list(measured("ps3", "dmaget", size=[128, 256], iterations=10, panel="get"))
 >>> experiments[1].columns["size_bytes"], experiments[1].columns["panel"]

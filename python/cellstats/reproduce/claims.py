@@ -1,26 +1,30 @@
-"""The claims of papers: the format of `claims.toml`, and the rule for agreement with a number.
+"""Claims of papers: the format of `claims.toml`, and the rule by which a number agrees with a
+claim.
 
-The file begins with the paper:
+The file begins with a description of the paper:
 
     [paper]
     title = "…"
     authors = "…"
     published = "…"
-    basis = "read"           # the default; or "recalled": nobody had it at hand; not in sums
+    basis = "read"           # the default; or "recalled" (without access), not in sums
     machines = ["ps3"]
 
-If the source's harness disturbs all that it times, the file says so once, with the proof:
+If the source's measuring harness slows down everything that it times, the file declares this once,
+with evidence:
 
     [paper.disturbance]
-    factor = 1.08            # what takes 1 ns takes 1.08 ns there
-    range = [1.07, 1.09]     # what the evidence allows
+    factor = 1.08            # the harness measures 1.08 ns for 1 ns
+    range = [1.07, 1.09]     # the range that the evidence allows
     basis = "derived"        # or "measured", "assumed"
-    source = "…"             # the evidence, which must not be a number that the factor then judges
+    source = "…"             # the evidence, which must not be a number that the factor adjusts
 
-Each simulated time, rate and share of the time is judged as this harness would have found it.
+Each simulated time, rate and share of time is adjusted to the value that this harness would have
+measured.
 
-The claims follow. Each has an id: the letter of the paper and the number of the statement, `C017`.
-A statement with several numbers has several claims, each with a name of its own: `C017.six`.
+The claims follow. Each claim has an id, which consists of the paper's letter and the statement's
+number: `C017`. A statement with several numbers has several claims, each with its own suffix:
+`C017.six`.
 
     [[claim]]
     id = "C017"
@@ -39,15 +43,16 @@ A statement with several numbers has several claims, each with a name of its own
     simulated = 171          # the simulated number of a claim that is off
     reason = "…"             # why the claim is not reproduced, and what was tried
 
-`cellstats.reproduce.metric` describes `metric`. A claim with `all_placements` must hold
-for the rows of both figures. The kinds of claims:
+`cellstats.reproduce.metric` describes `metric`. A claim with `all_placements` must agree with the
+rows of both figures. The kinds of claims:
 
 * `measured`: a metric of measured rows.
-* `read-back`: measured, too, but says little about the model. Values of the machine file, listed in
-  `reads`, were chosen from this very number.
+* `read-back`: also a metric of measured rows, but says little about the model. The machine file's
+  values listed in `reads` were chosen from the claim's own number.
 * `machine`: describes the hardware only, and is compared with the machine file by its `facts`
   (`cellstats.reproduce.facts`).
-* `method`: says how the paper measured something; `how` says how it is measured here.
+* `method`: describes how the paper measured something. The field `how` describes how CellStats
+  measures it.
 """
 
 import re
@@ -62,9 +67,9 @@ from cellstats.core.words import did_you_mean
 from cellstats.reproduce.metric import Metric
 
 PLAIN, ABOUT = 0.05, 0.10
-"""Tolerances of numbers that papers state plainly, and of numbers that papers call approximate."""
+"""Tolerances of numbers that papers state exactly, and of numbers that papers call approximate."""
 UNSAID = "?"
-"""Placeholder that `tests/claims.py` writes as the reason of a claim that is off now."""
+"""Placeholder reason that `tests/claims.py` writes into a claim that is no longer reproduced."""
 KINDS = ("measured", "read-back", "machine", "method")
 BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")
@@ -77,7 +82,7 @@ Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """One statement of a paper; the module's description explains the fields."""
+    """One claim of a paper. The module's docstring explains the fields."""
 
     id: str
     paper: str
@@ -87,9 +92,9 @@ class Claim:
     figure: str | None = None
     metric: Metric | None = None
     all_placements: str | None = None
-    """The figure with the same rows over all placements, for an average of ten placements."""
+    """Name of the figure with the same rows over all placements instead of ten."""
     reads: tuple[str, ...] = ()
-    """Keys of the machine's values that were chosen from this number."""
+    """Keys of the machine values that were chosen from this claim's number."""
     facts: Mapping[str, Any] | None = None
     how: str | None = None
     published: float | tuple[float, float] | None = None
@@ -101,10 +106,10 @@ class Claim:
     why: str | None = None
     status: Status | None = None
     simulated: float | None = None
-    """The simulated number when the file was written; None unless the claim is off."""
+    """The simulated number when `claims.toml` was written; None unless the claim is off."""
     reason: str | None = None
     disagreements: tuple[str, ...] = ()
-    """Ids of the contradictions between papers in which the claim takes part."""
+    """Ids of the contradictions between papers that involve this claim."""
 
     @property
     def row(self) -> str:
@@ -118,9 +123,10 @@ class Claim:
 
     @property
     def leniency(self) -> float | None:
-        """Half the width of the interval of numbers that agree, over its middle.
+        """Relative tolerance: half the width of the interval of agreeing numbers, over its middle.
 
-        The tolerance of a plain number; more for a range. None for an interval without an end.
+        The value equals the tolerance for a single number, and is greater for a range. The value is
+        None for an interval that is open on one side.
         """
         if self.published is not None:
             low, high = self._ends()
@@ -132,32 +138,32 @@ class Claim:
 
     @property
     def is_lenient(self) -> bool:
-        """Whether the claim accepts more than the tolerance of approximate numbers."""
+        """Whether the claim's tolerance is wider than that of approximate numbers."""
         return self.leniency is not None and self.leniency > ABOUT * (1 + 1e-9)
 
     def agrees(self, simulated: float) -> bool:
-        """Whether a simulated number agrees with what was published."""
+        """Whether a simulated number agrees with the published number or limits."""
         return self.distance(simulated) <= 0
 
     def distance(self, simulated: float) -> float:
-        """Distance from the nearest number that would agree; zero or less if the number agrees."""
+        """Distance to the nearest number that would agree; zero or less if the number agrees."""
         if self.published is not None:
             low, high = self._ends()
             middle, half = (low + high) / 2, (high - low) / 2
-            # The tiny factor allows for rounding at the ends of the range.
+            # The factor 1 + 1e-9 allows for rounding errors at the ends of the range.
             return abs(simulated - middle) - half * (1 + 1e-9)
         outside = []
         if self.above is not None:
             outside.append(self.above - simulated)
         if self.below is not None:
             outside.append(simulated - self.below)
-        # A number exactly on a limit does not agree.
+        # A number that is equal to a limit does not agree.
         return max(outside) or 1e-12
 
     def nearest_published(self, simulated: float) -> float | None:
-        """The published number, or the number of a range that is nearest to the simulated one.
+        """The published number, or the number in a published range that is nearest to `simulated`.
 
-        None for an ordering or a trend.
+        Returns None for an ordering or a trend.
         """
         if self.published is None:
             return None
@@ -175,7 +181,7 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Contradiction:
-    """A contradiction between papers, and which side we believe."""
+    """A contradiction between papers, and its explanation."""
 
     id: str
     topic: str
@@ -188,21 +194,23 @@ class Contradiction:
 
 @dataclass(frozen=True, kw_only=True)
 class Disturbance:
-    """A share of the time that the harness of a source loses, whatever it measures."""
+    """A constant slowdown that the measuring harness of a source causes in everything it
+    measures.
+    """
 
     factor: float
-    """The time that the harness finds, over the time that a program takes."""
+    """Ratio of the time that the harness measures to the time that a program takes without it."""
     range: tuple[float, float]
     basis: str
     source: str
 
     def found(self, number: float, unit: str) -> float:
-        """A simulated number as this harness would have found it."""
+        """Convert a simulated number to the value that this harness would have measured."""
         return number * self.factor ** _WITH_TIME.get(unit, 0)
 
 
 _WITH_TIME = {"ns": 1, "GB/s": -1, "Gop/s": -1, "of the time": -1}
-"""The power of time in each unit; other units, such as quotients, do not depend on it."""
+"""Exponent of time in each unit. Other units, such as quotients, do not depend on time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +223,8 @@ class PaperFile:
     published: str
     machines: tuple[str, ...]
     basis: Basis = "read"
-    """Whether the numbers were read in the paper or recalled by people who once read it."""
+    """Whether the numbers were read in the paper, or recalled by people who had read the paper
+    before."""
     disturbance: Disturbance | None = None
     claims: tuple[Claim, ...] = field(repr=False)
 
@@ -227,10 +236,11 @@ def read_claims(
     *,
     finished: bool = True,
 ) -> PaperFile:
-    """Read and check a `claims.toml`. Raises UsageError, which names the wrong claim and says why.
+    """Read and check a `claims.toml`. Raises UsageError, whose message names the invalid claim and
+    the reason.
 
     figures: names of the paper's figures.
-    finished: refuse placeholders of reasons that nobody has written yet.
+    finished: refuse placeholders for reasons that are not written yet.
     """
     data = _toml(path)
     key = path.parent.name
@@ -338,7 +348,7 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
 
 
 def _problem(claim: Claim) -> str | None:
-    """A description of missing or conflicting keys; None if the claim is complete."""
+    """Returns a description of missing or conflicting keys, or None if the claim is valid."""
     limits = [claim.published, claim.above, claim.below]
     if claim.kind == "method":
         return None if claim.how else 'a method needs how = "…": how it is measured here'

@@ -1,8 +1,8 @@
-"""Values of a machine that a figure's row cannot depend on, because its run never uses them.
+"""Machine values that cannot affect a figure's row, because the row's run never uses them.
 
-Sensitivity measures each row again with one value changed at a time, except values on which the row
-is known not to depend. In case of doubt, a row may depend. `tests/python/test_sensitivity.py` runs
-rows of every family, and compares them byte by byte.
+The sensitivity analysis changes one machine value at a time, and measures each row again unless the
+row is known not to depend on the value. In case of doubt, a row counts as dependent. To check these
+rules, `tests/python/test_sensitivity.py` compares rows of every kind byte by byte.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,17 +13,17 @@ from cellstats.reproduce.experiments import Experiment
 _ACCESSES = ("load", "store", "copy")
 _BETWEEN_LOCAL_STORES = ("couples", "cycle")
 _PROGRAMS_OF_LINUX = ("linux", "ppe_core")
-"""Sections that only whole Linux programs use; no FUNCTION is such a program."""
+"""Machine file sections that only Linux programs use. No FUNCTION runs a Linux program."""
 _SEEN_OF_THE_PPE = ("ppe_memory.store_spu_cycles", "ppe_memory.l2_load_spu_cycles")
 """Values of the PPE's caches that affect measurements on SPEs: the PPE stores the SPEs' control
-blocks, and the SPEs get them from its L2. All other work of the PPE ends long before an SPE starts,
-because creating its thread takes a millisecond."""
+blocks, and the SPEs read the blocks from the PPE's L2. All other work of the PPE ends long before
+an SPE starts, because creating an SPE's thread takes a millisecond."""
 
 
 def may_depend(key: str, ask: Experiment, chips: int) -> bool:
-    """Whether the row may change with this value of a machine that has `chips` Cells.
+    """Whether an experiment's row may depend on a value of a machine that has `chips` Cells.
 
-    key: as `section.field`.
+    key: the machine value, as `section.field`.
 
     >>> from cellstats.reproduce.experiments import measured
     >>> [ask] = measured("ps3", "dmaget", spes=1)
@@ -51,9 +51,9 @@ def may_depend(key: str, ask: Experiment, chips: int) -> bool:
 
 
 _OF_SPES = ("mfc", "spu", "spu_pipeline", "atomic", "os", "ppe", "software")
-"""Sections that loads and stores of the PPE never use, because no SPE is started."""
+"""Sections that do not affect measurements of PPE loads and stores, because no SPE is started."""
 _CROSSINGS = ("bif.latency_bus_cycles", "bif.outstanding_lines")
-"""Values that affect only data on their way from one Cell to the other."""
+"""Values that affect only transfers from one Cell to the other."""
 
 
 def _atomic(function: str, _given: Mapping[str, Any]) -> bool:
@@ -88,4 +88,5 @@ _USERS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
     "software.ppe_call_spu_cycles": _in_c,
     "software.ppe_exchange_spu_cycles": _message,
 }
-"""The FUNCTIONs that use a section or a value. Any FUNCTION may use those not listed."""
+"""Conditions under which a FUNCTION uses a section or a value. Any FUNCTION may use unlisted
+sections and values."""

@@ -1,9 +1,9 @@
-"""Experiments: the rows of a figure, before and after they are measured.
+"""Experiments, which describe the rows of a figure before and after measurement.
 
-An `Experiment` knows its parameters before it is measured. A claim can therefore select the
-experiments that it needs, without the rest of its figure, and one pool can make the runs of all
-figures. The `Row` of a measured experiment has its parameters, the columns of its result, and
-columns that only figures need (`derived`).
+An `Experiment` has its parameters before it is measured. A claim can therefore select only the
+experiments that it needs from a figure, and one pool can make the runs of all figures. The `Row` of
+a measured experiment has its parameters, the columns of its result, and columns that only figures
+need (`derived`).
 """
 
 import itertools
@@ -42,12 +42,13 @@ PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
     "loop": spe_programs.loop,
     "kernel": spe_programs.kernel,
 }
-"""Programs other than FUNCTIONs: each takes a machine and keywords, and returns columns."""
+"""Programs that are not FUNCTIONs. Each program takes a machine and keywords, and returns
+columns."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measured row: its columns, and the whole result if the row is a single measurement."""
+    """One measured row: columns, and the complete result if the row is a single measurement."""
 
     columns: Mapping[str, Any]
     result: Result | None = None
@@ -74,7 +75,7 @@ class Rows(Sequence[Row]):
         return len(self._rows)
 
     def where(self, **columns: Any) -> "Rows":
-        """The rows with these values; `None` also matches rows that lack the column."""
+        """The rows with these values. `None` also matches rows that lack the column."""
         return Rows(
             row
             for row in self._rows
@@ -82,11 +83,11 @@ class Rows(Sequence[Row]):
         )
 
     def column(self, name: str) -> list[Any]:
-        """One column of all rows."""
+        """The values of one column in all rows."""
         return [row.columns[name] for row in self._rows]
 
     def groups(self, *names: str) -> Iterator[tuple[Any, "Rows"]]:
-        """The rows grouped by one column or by several, in the order of their first rows."""
+        """Group the rows by one or several columns. Groups are in the order of their first rows."""
 
         def key(row: Row) -> tuple[Any, ...]:
             return tuple(row.columns.get(name) for name in names)
@@ -102,26 +103,26 @@ class Rows(Sequence[Row]):
 class Experiment:
     """One row to measure.
 
-    The row is a single measurement, a summary over random placements, the components of one DMA, or
-    a program.
+    The row describes a single measurement, a summary over random placements, the components of one
+    DMA, or a program's result.
     """
 
     kind: Kind
     machine: str
     function: str
     given: tuple[tuple[str, Any], ...]
-    """Keywords of `Machine.measure` (over placements also `which`), or of the program."""
+    """Keywords of `Machine.measure` (and `which`, for random placements), or of the program."""
     labels: tuple[tuple[str, Any], ...] = ()
-    """Columns that only name the row, such as the panel that it belongs to."""
+    """Columns that only identify the row, such as the name of its panel."""
 
     @cached_property
     def columns(self) -> dict[str, Any]:
-        """The columns known before the measurement, with the names of a result's columns."""
+        """The columns that are known before the measurement, with the same names as in results."""
         known = {"machine": self.machine, "function": self.function}
         return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
 
     def runs(self, machine: Machine) -> list[Run]:
-        """The runs that the experiment takes; none if it is a breakdown or a program."""
+        """The runs that the experiment needs. Breakdowns and programs need no runs."""
         parameters = dict(self.given)
         if self.kind in ("breakdown", "program"):
             return []
@@ -130,7 +131,7 @@ class Experiment:
         return [Run(machine, self.function, parameters)]
 
     def row(self, machine: Machine, results: Sequence[Result]) -> Row:
-        """The measured row, from the results of `runs`."""
+        """Compute the measured row from the results of `runs`."""
         if self.kind == "breakdown":
             apart = machine.breakdown(self.function, **dict(self.given))
             cycles = {part.component: part.spu_cycles for part in (*apart, apart.total)}
@@ -154,7 +155,7 @@ class Experiment:
 
 
 def _column(name: str, value: Any) -> tuple[str, Any]:
-    """A keyword as a column: `size="1k"` is `size_bytes=1024`."""
+    """Convert a keyword to a column: `size="1k"` becomes `size_bytes=1024`."""
     parameter = named(name) if name in NAMES else None
     if parameter is None:
         return name, value
@@ -163,7 +164,7 @@ def _column(name: str, value: Any) -> tuple[str, Any]:
 
 
 def measured(machine: str, function: str | Sequence[str], **columns: Any) -> Iterator[Experiment]:
-    """A measurement for every combination of values, in the order of nested loops.
+    """Yield a measurement for every combination of values, in the order of nested loops.
 
     columns: keywords of `Machine.measure`, each with one value or a list of values (a placement is
         one text, such as "0,8-15"). Any other keyword is a label of the rows.
@@ -174,18 +175,22 @@ def measured(machine: str, function: str | Sequence[str], **columns: Any) -> Ite
 def over_placements(
     machine: str, function: str, which: int | Literal["all"] = 10, **columns: Any
 ) -> Iterator[Experiment]:
-    """As `measured`, over random placements: the least, median, mean and greatest bandwidth."""
+    """Like `measured`, but for the least, median, mean and greatest bandwidth over random
+    placements.
+    """
     given = {"which": which, **columns}
     return _experiments("placements", machine, function, given, (*NAMES, "which"))
 
 
 def taken_apart(machine: str, function: str, **columns: Any) -> Iterator[Experiment]:
-    """The components of one DMA's latency, in SPU cycles; keywords of `Machine.breakdown`."""
+    """Like `measured`, but for the components of one DMA's latency. Takes keywords of
+    `Machine.breakdown`.
+    """
     return _experiments("breakdown", machine, function, columns, NAMES)
 
 
 def programmed(machine: str, program: str, **columns: Any) -> Iterator[Experiment]:
-    """As `measured`, for one of `PROGRAMS` and its own keywords.
+    """Like `measured`, but for a program in `PROGRAMS` and its keywords.
 
     >>> [one] = programmed("ps3", "montecarlo", steps=2, affinity="identity")
     >>> one.given, one.labels
@@ -218,7 +223,7 @@ def _several(value: Any) -> bool:
 
 
 def _summary(placed: Placements) -> dict[str, Any]:
-    # Bandwidth as the papers count it, see `derived`.
+    # Bandwidth by the papers' definition; see `derived`.
     own = [placed.results[run].bandwidth_gb_s_own for run in placed.runs]
     values = [value for value in own if value is not None]
     assert values, "only patterns are measured over placements"
@@ -234,20 +239,21 @@ def _summary(placed: Placements) -> dict[str, Any]:
 
 
 def derived(machine: Machine, result: Result) -> dict[str, float]:
-    """The columns that figures have in addition to those of the result.
+    """Columns that figures have in addition to the columns of a result.
 
-    `bandwidth_gb_s` replaces the result's own column. It is the sum of the bandwidths of all SPEs,
-    each over the SPE's own time. The papers count this way (kistler2006, "Collective
-    communications": "the sum of the communication bandwidths reached by each SPE"), because their
-    SPEs measure with their decrementers. `dma_mode_ns`, `dma_median_ns`, `dma_mean_ns` and
-    `dma_max_ns` describe the latency of single DMAs, if the result has a histogram.
-    `latency_ns_cell_0` and `latency_ns_cell_1` are the mean latencies of each Cell's SPEs, if SPEs
-    of both Cells take part. `ring_busy` is the share of bus cycles in which a ring is in use, as
-    the mean of one Cell's rings. `clockwise_share` is the share of these rings' lines that went
-    clockwise. `ring_evenness` compares the rings of the direction that carried more lines: the busy
-    cycles of the least busy ring divided by those of the busiest. `bandwidth_gb_s_stored` is the
-    bandwidth between L1 and L2 if a store counts only the bytes that it stores, because the L1
-    passes on no others. In the result, each access counts as a whole line.
+    `bandwidth_gb_s` replaces the result's column of this name. The value is the sum of the
+    bandwidths of all SPEs, each over the SPE's own time. The papers use this definition
+    (kistler2006, "Collective communications": "the sum of the communication bandwidths reached by
+    each SPE"), because SPEs measure time with their decrementers. `dma_mode_ns`, `dma_median_ns`,
+    `dma_mean_ns` and `dma_max_ns` describe the latency of single DMAs, if the result has a
+    histogram. `latency_ns_cell_0` and `latency_ns_cell_1` are the mean latencies of each Cell's
+    SPEs, if SPEs of both Cells take part. `ring_busy` is the share of bus cycles in which a ring is
+    in use, as the mean of one Cell's rings. `clockwise_share` is the share of the cache lines on
+    these rings that went clockwise. `ring_evenness` is a quotient: the busy cycles of the least
+    busy ring divided by those of the busiest ring, in the direction that carried more cache lines.
+    `bandwidth_gb_s_stored` is the bandwidth between L1 and L2 in which a store counts only its own
+    bytes, because the L1 forwards only the stored bytes. In a result, each access counts as a whole
+    cache line.
     """
     single, rings = _of_single_dmas(result.dma_latency), _of_rings(machine, result)
     own = result.bandwidth_gb_s_own
@@ -268,7 +274,7 @@ def _of_single_dmas(latencies: Latencies | None) -> dict[str, float]:
 
 
 def _by_cell(machine: Machine, result: Result) -> dict[str, float]:
-    """The mean latency of each Cell's SPEs, if SPEs of both Cells take part."""
+    """Mean latency of the SPEs on each Cell, if SPEs of both Cells take part."""
     cells: dict[int, list[float]] = {}
     for spe in result.per_spe:
         cells.setdefault(machine.chip_of(spe.spe), []).append(spe.latency_ns)
@@ -278,10 +284,10 @@ def _by_cell(machine: Machine, result: Result) -> dict[str, float]:
 
 
 def _of_rings(machine: Machine, result: Result) -> dict[str, float]:
-    """Columns about the rings of the Cell that carries most lines."""
+    """Columns about the rings of one Cell, the one whose rings carry the most cache lines."""
     values = {row["key"]: row["value"] for row in machine.values()}
     clockwise, counter = values["eib.clockwise_rings"], values["eib.counterclockwise_rings"]
-    # The counters list the rings of each Cell, clockwise ones first.
+    # The counters list the rings of each Cell, with the clockwise rings first.
     every, each = result.counters["rings"], clockwise + counter
     cells = [every[first : first + each] for first in range(0, len(every), each)]
     rings = max(cells, key=_lines)

@@ -1,4 +1,4 @@
-"""Facts about a machine, which claims of the kind `machine` compare with the machine file.
+"""Facts about a machine. Claims of the kind `machine` compare facts with the machine file.
 
 `facts` of a claim has one of three forms.
 
@@ -29,7 +29,7 @@ _KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
 
 
 def fact(facts: Mapping[str, Any], machines: Machines) -> float:
-    """The number that `facts` describe. Raises UsageError for an unknown key or value."""
+    """Compute the number that `facts` describe. Raises UsageError for an unknown key or value."""
     for name in facts:
         if name not in _KEYS:
             raise UsageError(f"facts {name!r}; {did_you_mean(name, _KEYS)}")

@@ -1,4 +1,4 @@
-"""Figures of papers: the experiments behind a figure, and the charts of its panels.
+"""Figures of papers. A figure consists of experiments, and of charts for its panels.
 
 A chart is data: lines, bars, histograms and published values. `cellstats.show` draws it.
 """
@@ -20,9 +20,10 @@ class Axis:
 
     label: str
     log: int | None = None
-    """The base of a logarithmic axis."""
+    """Base of a logarithmic axis; None for a linear axis."""
     ticks: Ticks = None
-    """A tick at every value, as 2K (`bytes`) or plainly (`all`); None for automatic ticks."""
+    """Tick labels at every value: numbers of bytes such as 2K (`bytes`) or plain numbers (`all`).
+    None selects automatic ticks."""
     least: Number | None = None
     """Lower end; None fits the data."""
     most: Number | None = None
@@ -37,12 +38,12 @@ class Line:
     x: Sequence[Number]
     y: Sequence[Number]
     joined: bool = True
-    """Whether a line goes through the points."""
+    """Whether a line connects the points."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars of one colour: one bar for each name on the axis."""
+    """Bars of one colour, with one bar for each name on the axis."""
 
     label: str
     heights: Sequence[Number]
@@ -94,40 +95,40 @@ class Chart:
         return self
 
     def bar(self, label: str, heights: Sequence[Number]) -> "Chart":
-        """Add a bar for each name."""
+        """Add one bar for each name on the axis."""
         self.bars.append(Bars(label, heights))
         return self
 
     def histogram(
         self, label: str, edges: Sequence[tuple[Number, Number]], heights: Sequence[Number]
     ) -> "Chart":
-        """Add a histogram, stacked on the earlier ones."""
+        """Add a histogram, stacked on the earlier histograms."""
         self.steps.append(Steps(label, edges, heights))
         return self
 
     def published(self, label: str, x: Sequence[Number], y: Sequence[Number]) -> "Chart":
-        """Add a published value: one point, or a line through several."""
+        """Add a published value: one point, or a line through several points."""
         self.marks.append(Published(label, x, y))
         return self
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure or table of a paper, as the paper's file of `cellstats.papers` declares it."""
+    """A figure or table that a paper's file in `cellstats.papers` declares."""
 
     name: str
     """Name in claims, on the command line and in file names, such as `figure4` or `table1`."""
     title: str
     rows: Callable[[], Iterable[Experiment]]
-    """The experiments of its rows; duplicates are measured once."""
+    """Returns the experiments of the figure's rows. Duplicates are measured once."""
     draw: Callable[[Rows], Iterable[Chart]] | None = None
-    """The charts of the measured rows; None for numbers that need no picture."""
+    """Draws the charts from the measured rows; None for numbers that need no picture."""
 
     @cached_property
     def experiments(self) -> tuple[Experiment, ...]:
-        """The experiments of its rows, without duplicates."""
+        """The experiments of the figure's rows, without duplicates."""
         return tuple(dict.fromkeys(self.rows()))
 
     def charts(self, rows: Rows) -> list[Chart]:
-        """Its panels; `rows` are in the order of `experiments`."""
+        """The figure's panels. `rows` must be in the order of `experiments`."""
         return [] if self.draw is None else list(self.draw(rows))

@@ -1,7 +1,7 @@
-"""Guesses: values of machines that are fitted or assumed, and their ranges.
+"""Guesses, which are machine values that are fitted or assumed, and their ranges.
 
-The true value of a guess could lie anywhere in its range. A claim that agrees at only one value of
-the range says little about the Cell.
+The true value of a guess could be anywhere in its range. If a claim agrees at only one value of the
+range, its agreement says little about the Cell.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,22 +11,22 @@ from typing import Any
 from cellstats.measure.machine import find_simulated
 
 GUESSES = ("fitted", "assumed")
-"""The bases that make a value a guess."""
+"""The values of `basis` that make a machine value a guess."""
 
 
 @dataclass(frozen=True)
 class Guess:
-    """A value that is fitted or assumed on at least one of the machines."""
+    """A machine value that is fitted or assumed on at least one machine."""
 
     key: str
     unit: str
     meaning: str
     values: Mapping[str, tuple[int, int, int]]
-    """For each machine, the value and the two ends of its range."""
+    """Value and both ends of the range, for each machine."""
 
     @property
     def ranges(self) -> str:
-        """The value and its range as text, with the names of machines if they differ.
+        """The value and its range as text, with machine names if the machines differ.
 
         >>> Guess("eib.hop", "cycles", "", {"ps3": (1, 1, 2), "qs20": (1, 1, 2)}).ranges
         '1 in 1 to 2 cycles'
@@ -43,7 +43,7 @@ class Guess:
         return f"{', '.join(texts)} {self.unit}"
 
     def ends(self) -> list[tuple[str, int]]:
-        """Each machine with each end of its range, except an end that is equal to the value."""
+        """Pairs of a machine and an end of its range, without ends that are equal to the value."""
         return [
             (machine, end)
             for machine, (value, *ends) in self.values.items()

@@ -1,6 +1,6 @@
-"""Judging: papers with their figures and claims, and the verdict on each claim.
+"""Papers with their figures and claims, and the verdict on each claim.
 
-`chosen` reads papers. `judge` measures all their figures, and compares each claim with its
+`chosen` reads papers. `judge` measures all figures of the papers, and compares each claim with its
 simulated number.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
 PAPERS = Path(__file__).parent.parent / "papers"
-"""The folder with a file for each paper, and a folder for each paper's `claims.toml`."""
+"""Folder that contains a file for each paper, and a folder for each paper's `claims.toml`."""
 MOVED = 0.02
 """Maximum relative change of an `off` claim's number before the claim must be updated."""
 
@@ -49,28 +49,30 @@ class Paper:
 
     @property
     def key(self) -> str:
-        """The name of its file and folder, such as `kistler2006`."""
+        """Name of the paper's file and folder, such as `kistler2006`."""
         return self.file.key
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """Its claims, in the order of the file."""
+        """The paper's claims, in the order of `claims.toml`."""
         return self.file.claims
 
     @property
     def is_recalled(self) -> bool:
-        """Whether nobody had the paper at hand; its claims are counted apart."""
+        """Whether the numbers were recalled without access to the paper. Claims of recalled papers
+        are counted separately.
+        """
         return self.file.basis == "recalled"
 
     @property
     def label(self) -> str:
-        """Its key in tables; says if the paper is recalled."""
+        """The paper's key in tables, which also says if the paper is recalled."""
         return f"{self.key}, recalled" if self.is_recalled else self.key
 
     def only(self, figure: str | None) -> "Paper | None":
-        """The paper with only this figure and its claims; None if it has no such figure.
+        """The paper reduced to one figure and its claims, or None if the paper has no such figure.
 
-        figure: the name of the figure, or its number.
+        figure: the name or the number of the figure.
         """
         names = {figure, f"figure{figure}", f"table{figure}"}
         chosen = tuple(each for each in self.figures if each.name in names)
@@ -83,11 +85,11 @@ class Paper:
         return replace(one, figures=tuple(each for each in self.figures if each.name in kept))
 
     def with_claims(self, claims: Iterable[Claim]) -> "Paper":
-        """The paper with only these claims."""
+        """The paper reduced to these claims."""
         return replace(self, file=replace(self.file, claims=tuple(claims)))
 
     def experiments_of(self, claim: Claim) -> set[Experiment]:
-        """The experiments that a claim needs; of an average over placements, only the ten."""
+        """The experiments that a claim needs. Averages over placements need only ten placements."""
         of = [figure for figure in self.figures if figure.name == claim.figure]
         if claim.metric is None or not of:
             return set()
@@ -95,7 +97,7 @@ class Paper:
 
 
 def paper_keys() -> list[str]:
-    """The keys of all papers, by the year of publication.
+    """The keys of all papers, sorted by year of publication.
 
     >>> paper_keys()[0]
     'kistler2006'
@@ -112,13 +114,14 @@ def contradictions() -> dict[str, Contradiction]:
 
 @cache
 def paper(key: str, *, finished: bool = True) -> Paper:
-    """The paper with this key. Raises UsageError if there is none, or if its claims are wrong.
+    """The paper with this key. Raises UsageError if no paper has the key, or if its claims are
+    invalid.
 
-    finished: refuse placeholders of reasons that nobody has written yet.
+    finished: refuse placeholders for reasons that are not written yet.
     """
     if key not in paper_keys():
         raise UsageError(f"unknown paper {key!r}; {did_you_mean(key, paper_keys())}")
-    # Papers import this package; it imports them only here, by name, to get their figures.
+    # The modules of papers import this package, so this package imports them only here, by name.
     figures: tuple[Figure, ...] = import_module(f"cellstats.papers.{key}").FIGURES
     names = [figure.name for figure in figures]
     path = PAPERS / key / "claims.toml"
@@ -126,9 +129,10 @@ def paper(key: str, *, finished: bool = True) -> Paper:
 
 
 def chosen(keys: Sequence[str], figure: str | None) -> list[Paper]:
-    """These papers, or all papers if `keys` is empty; with only one figure if it is given.
+    """The papers with these keys, or all papers if `keys` is empty. If `figure` is given, each
+    paper is reduced to that figure.
 
-    Raises UsageError if there is no such paper, or if none of the papers has such a figure.
+    Raises UsageError if a paper does not exist, or if none of the papers has the figure.
     """
     papers = [paper(key) for key in dict.fromkeys(keys or paper_keys())]
     if figure is None:
@@ -142,39 +146,41 @@ def chosen(keys: Sequence[str], figure: str | None) -> list[Paper]:
 
 @dataclass(frozen=True)
 class Outcome(Showing):
-    """A claim, and its simulated number."""
+    """A claim and its simulated number."""
 
     claim: Claim
     simulated: float | None
-    """None for a method, and for a claim that is out of reach."""
+    """Number to compare with the claim; None if the claim is a method or out of reach."""
     numbers: Mapping[str, float] = field(default_factory=dict)
-    """The numbers over ten and over all placements, if the claim is judged over both."""
+    """The numbers over ten placements and over all placements, if the claim is judged over both."""
     without: float | None = None
-    """The simulated number without the disturbance of the paper's harness, if that matters."""
+    """The simulated number without the disturbance of the paper's harness, if the disturbance
+    changes it."""
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the number agrees with the paper; None if nothing was measured."""
+        """Whether the simulated number agrees with the paper; None if nothing was measured."""
         return None if self.simulated is None else self.claim.agrees(self.simulated)
 
     @property
     def nearest_published(self) -> float | None:
-        """The published number; of a range, the number nearest to the simulated one.
+        """The published number, or the number in a published range that is nearest to the simulated
+        one.
 
-        None for an ordering or a trend, or if nothing was measured.
+        The value is None for an ordering or a trend, or if nothing was measured.
         """
         return None if self.simulated is None else self.claim.nearest_published(self.simulated)
 
     @property
     def deviation(self) -> float | None:
-        """The distance from the published number, as a share of it; None without such a number."""
+        """Relative distance from the published number; None if there is no published number."""
         if self.simulated is None or not self.nearest_published:
             return None
         return abs(self.simulated / self.nearest_published - 1)
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the number; if it differs from `claims.toml`, there is a `surprise`."""
+        """Verdict on the simulated number. `surprise` reports a change since `claims.toml`."""
         if self.claim.kind == "method":
             return "method"
         if self.simulated is None:
@@ -183,7 +189,7 @@ class Outcome(Showing):
 
     @property
     def surprise(self) -> str | None:
-        """The difference between the outcome and `claims.toml`, in words; None if they agree."""
+        """Text that describes how the outcome differs from `claims.toml`; None if they agree."""
         claim, simulated = self.claim, self.simulated
         if simulated is None:
             return None
@@ -225,7 +231,7 @@ class Outcome(Showing):
 
 
 def published_value(claim: Claim) -> Any:
-    """The published number, the two ends of a range, or the limits."""
+    """The published number, the two ends of a published range, or the published limits."""
     if claim.published is not None:
         both = isinstance(claim.published, tuple)
         return list(claim.published) if both else claim.published  # type: ignore[arg-type]
@@ -242,16 +248,16 @@ class Judged(Showing):
     outcomes: Sequence[Outcome]
 
     def __repr__(self) -> str:
-        # Omits the outcomes, which would fill the terminal.
+        # The text omits the outcomes, which would fill the terminal.
         return f"<Judged {self.paper.key}: {len(self.outcomes)} claims>"
 
     def __str__(self) -> str:
         return str(Scorecard([self]))
 
     def plot(self, figure: str | int | None = None) -> "Picture":
-        """A figure of the paper, simulated and published.
+        """Draw a figure of the paper, with simulated and published numbers.
 
-        figure: its name or number, such as `figure6` or 6; by default the first one.
+        figure: name or number, such as `figure6` or 6; by default, the paper's first figure.
 
         Raises UsageError if the paper has no such figure, or if matplotlib is missing.
         """
@@ -259,7 +265,7 @@ class Judged(Showing):
 
 
 class Scorecard(list[Judged], Showing):
-    """Judged papers, as `judge` returns them."""
+    """List of judged papers, which `judge` returns."""
 
     def __repr__(self) -> str:
         claims = sum(len(each.outcomes) for each in self)
@@ -296,7 +302,7 @@ def judge(
 def outcomes(
     paper: Paper, rows: Mapping[Experiment, Row], machines: Machines = built_in
 ) -> list[Outcome]:
-    """The outcome of each claim; `rows` needs only the experiments of these claims."""
+    """The outcome of each claim. `rows` must contain the experiments of the paper's claims."""
     figures = {figure.name: figure for figure in paper.figures}
 
     def rows_of(name: str) -> dict[Experiment, Row]:
@@ -306,7 +312,7 @@ def outcomes(
 
 
 def _disturbed(outcome: Outcome, paper: Paper) -> Outcome:
-    """The outcome as the paper's own harness would have found it."""
+    """Adjust an outcome to the number that the paper's own harness would have measured."""
     disturbance, simulated = paper.file.disturbance, outcome.simulated
     if disturbance is None or simulated is None:
         return outcome
@@ -323,7 +329,7 @@ def _outcome(
         if claim.metric is None or claim.figure is None:
             return Outcome(claim, None)
         found = [_number(claim, claim.metric, rows_of(claim.figure))]
-        # Sensitivity has only the rows over ten placements.
+        # The sensitivity analysis has only the rows over ten placements.
         if claim.all_placements is not None and (rows := rows_of(claim.all_placements)):
             found.append(_number(claim, claim.metric, rows))
     except UsageError as error:
@@ -334,8 +340,8 @@ def _outcome(
 
 
 def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:
-    """The number of placements, in words, and the metric's number that is farthest off."""
+    """Returns the number of placements as text, and the metric's number that agrees least."""
     which = {each.columns.get("which") for each in metric.selected(rows)}
     words = " and ".join(sorted(f"{each} placements" for each in which))
-    # A claim about several numbers must hold for the number that is farthest off.
+    # A claim about several numbers must agree with the number that is farthest off.
     return words, max(metric.values(rows), key=claim.distance)

@@ -6,12 +6,12 @@ is the column `latency_ns` of the rows with these values. A list allows several 
 matches rows that lack the column. If several rows remain, the number that agrees least counts.
 Further steps, in this order:
 
-    over = { private = false }   divides each row's number by that of the row with these values and
-                                 otherwise the same columns
+    over = { private = false }   divides each row's number by the number of the row that has these
+                                 values and otherwise the same columns
     less = { private = false }   subtracts the number of that row
     over = "latency_ns_min"      divides each number by another column of its row; less subtracts it
     apart_from = ["placement"]   further columns in which two compared rows may differ
-    along = "spes"               divides each number by the number before it, in this column's order
+    along = "spes"               divides each number by the preceding one, in this column's order
     per = "spes"                 divides each number by this column
     take = "max"                 takes one number: min, max, mean, range (max - min), or spread
                                  (max / min)
@@ -37,12 +37,15 @@ TAKES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "spread": lambda values: max(values) / min(values),
 }
 _NO_MATTER = ("iterations",)
-"""Columns in which compared rows may always differ: they say how often a loop runs."""
+"""Columns in which compared rows may always differ, because these columns only contain iteration
+counts."""
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One or several numbers from the rows of a figure; the module's docstring has the fields."""
+    """One or several numbers from the rows of a figure. The module's docstring explains the
+    fields.
+    """
 
     of: str
     where: Mapping[str, Any] = field(default_factory=dict)
@@ -55,7 +58,9 @@ class Metric:
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any], where: str) -> "Metric":
-        """A metric from its TOML table. Raises UsageError; its message begins with `where`."""
+        """Create a metric from its TOML table. Raises UsageError, whose message begins with
+        `where`.
+        """
         known = [each.name for each in fields(cls)]
         for name in table:
             if name not in known:
@@ -69,13 +74,13 @@ class Metric:
         return cls(**table)
 
     def experiments(self, figure: Sequence[Experiment]) -> list[Experiment]:
-        """The experiments of a figure that the metric needs, the selected ones first."""
+        """The experiments of a figure that the metric needs. Selected experiments come first."""
         compared = self.less if self.over is None else self.over
         others = self._others(compared, figure) if isinstance(compared, Mapping) else []
         return list(dict.fromkeys([*self.selected(figure), *others]))
 
     def values(self, figure: Mapping[Experiment, Row]) -> list[float]:
-        """The metric's numbers; one number if it has `take`.
+        """The metric's numbers, reduced to one number if the metric has `take`.
 
         Raises UsageError if no row has the values of `where`.
         """
@@ -117,13 +122,14 @@ class Metric:
     def _partner(
         self, one: Experiment, changes: Mapping[str, Any], among: Sequence[Experiment]
     ) -> Experiment:
-        """The experiment of `among` that differs from `one` in these columns and in no others."""
+        """The experiment in `among` that differs from `one` only in the columns of `changes`."""
         free = (*self.where, *changes, *_NO_MATTER, *self.apart_from)
 
         def rest(of: Experiment) -> dict[str, Any]:
             return {name: value for name, value in of.columns.items() if name not in free}
 
-        # A column with several values in `where` must also agree, unless `changes` has it.
+        # If `where` lists several values of a column, both compared rows must have the same.
+        # This does not apply to the columns of `changes`.
         kept = [name for name, value in self.where.items() if isinstance(value, list)]
         kept = [name for name in kept if name not in changes]
         found = [
@@ -140,7 +146,9 @@ class Metric:
     def _steps(
         self, chosen: Sequence[Experiment], values: Sequence[float], column: str
     ) -> list[float]:
-        """Quotients of neighbours, within each group of rows that differ only in this column."""
+        """Quotients of neighbouring values in each group of rows that differ only in this
+        column.
+        """
         groups: dict[str, list[tuple[float, float]]] = {}
         for each, value in zip(chosen, values, strict=True):
             rest = {n: v for n, v in each.columns.items() if n not in (column, *_NO_MATTER)}

@@ -1,8 +1,8 @@
-"""Running experiments: each run is made once, in one pool, and its result is kept in a store.
+"""Execution of experiments. Each run is made once, in one pool, and its result is kept in a store.
 
-The key of a result is its recipe and the simulator's file. A rebuilt simulator therefore measures
-everything anew, whatever its version. The key of a Python program's row also covers all files of
-this package.
+The key of a result consists of the run's recipe and the contents of the simulator's file. After the
+simulator is rebuilt, everything is therefore measured again, even if its version is the same. If a
+row is measured by a Python program, its key also covers all files of this package.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class Store:
         try:
             self._open()
         except sqlite3.OperationalError as error:
-            # Another process uses the file, or permission is missing.
+            # Another process is using the file, or permission is missing.
             raise self._useless(error) from None
         except sqlite3.DatabaseError:
             try:
@@ -73,7 +73,7 @@ class Store:
             self._database.close()
 
     def get(self, recipe: str) -> Result | None:
-        """The stored result of the run with this recipe, if any."""
+        """The stored result of the run with this recipe, or None."""
         text = self._get(_key(recipe))
         return None if text is None else Result.from_json(text)
 
@@ -82,9 +82,9 @@ class Store:
         self._put(_key(recipe), result.to_json())
 
     def columns(self, known: Mapping[str, Any], machine: Machine) -> dict[str, Any] | None:
-        """The stored columns of a program's row, if any.
+        """The stored columns of a program's row, or None.
 
-        known: the columns that are known before the program runs.
+        known: columns that are known before the program runs.
         """
         text = self._get(_key_of_program(known, machine))
         return None if text is None else dict(json.loads(text))
@@ -96,7 +96,7 @@ class Store:
         self._put(_key_of_program(known, machine), json.dumps(columns))
 
     def picture(self, key: bytes) -> Any:
-        """The stored picture with this key, as JSON values, if any."""
+        """The stored picture with this key, as JSON values, or None."""
         text = self._get(key)
         return None if text is None else json.loads(text)
 
@@ -148,12 +148,12 @@ def _package() -> str:
 
 
 Machines: TypeAlias = Callable[[str], Machine]
-"""The machine of each name."""
+"""Function that returns the machine with a given name."""
 
 
 @cache
 def built_in(name: str) -> Machine:
-    """The built-in machine with this name, read once."""
+    """The built-in machine with this name, which is read only once."""
     return find_simulated(name)
 
 
@@ -166,9 +166,9 @@ def measured_rows(
     jobs: int | None = None,
     progress: bool = True,
 ) -> dict[Experiment, Row]:
-    """The row of each experiment.
+    """Measure the row of each experiment.
 
-    machines: machines with changed values in place of the built-in ones.
+    machines: returns the machine for a name; by default, the built-in machine.
     executor, jobs: how the runs are distributed, as for `cellstats.sweep`.
     """
     every = list(dict.fromkeys(experiments))
@@ -181,7 +181,7 @@ def measured_rows(
 def runs_of(
     experiments: Iterable[Experiment], machines: Machines
 ) -> tuple[dict[Experiment, list[str]], dict[str, Run]]:
-    """The recipes of each experiment's runs, and all runs by their recipes."""
+    """Returns the recipes of each experiment's runs, and a mapping from recipes to runs."""
     runs: dict[str, Run] = {}
     recipes: dict[Experiment, list[str]] = {}
     for experiment in experiments:
@@ -192,7 +192,7 @@ def runs_of(
 
 
 def recipe_text(run: Run) -> str:
-    """The recipe of a run as text; equal runs have equal texts."""
+    """The recipe of a run as text. Equal runs have equal recipes."""
     return json.dumps(run.recipe(), sort_keys=True)
 
 
@@ -204,7 +204,9 @@ def results_of(
     jobs: int | None = None,
     executor: Executor | None = None,
 ) -> dict[str, Result]:
-    """The result of each run, by its recipe; runs that the store lacks are made and stored."""
+    """The result of each run, by recipe. Runs whose results are not in the store are made and
+    stored.
+    """
     kept = {recipe: store.get(recipe) for recipe in runs} if store is not None else {}
     results = {recipe: result for recipe, result in kept.items() if result is not None}
     missing = {recipe: run for recipe, run in runs.items() if recipe not in results}
@@ -226,7 +228,7 @@ def rows_of(
     results: Mapping[str, Result],
     store: Store | None,
 ) -> dict[Experiment, Row]:
-    """The row of each experiment, from the results of its runs."""
+    """Compute the row of each experiment from the results of its runs."""
     return {
         each: _row(each, machines(each.machine), [results[recipe] for recipe in its], store)
         for each, its in recipes.items()
@@ -236,7 +238,7 @@ def rows_of(
 def _row(
     experiment: Experiment, machine: Machine, results: list[Result], store: Store | None
 ) -> Row:
-    """The row from these results; a program's row comes from the store if the store has it."""
+    """Compute a row from results. A program's row is read from the store if it is there."""
     if store is None or experiment.kind != "program":
         return experiment.row(machine, results)
     columns = store.columns(experiment.columns, machine)

@@ -1,7 +1,7 @@
-"""Sensitivity: all claims measured again, with each guess at both ends of its range.
+"""Sensitivity analysis, which measures all claims again with each guess at both ends of its range.
 
-Experiments that cannot depend on a guess (`dependence`) are not measured again: they keep their
-rows. Long experiments are shortened (`short_runs`).
+Experiments that cannot depend on a guess (`dependence`) keep their rows and are not measured again.
+Long experiments are shortened (`short_runs`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,21 +33,22 @@ from cellstats.reproduce.running import (
 from cellstats.reproduce.short_runs import Baseline, baselines
 
 MOVES = 0.05
-"""Share by which a claim's number must change to count as dependent on a guess."""
+"""Minimum relative change of a claim's number that counts as a dependence on a guess."""
 _TOGETHER = 4000
-"""Number of runs of several guesses in one pool, so that no worker idles at a guess's end."""
+"""Minimum number of runs in one pool. A pool combines several guesses, so that workers do not idle
+while the last runs of one guess end."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """A claim with a guess at one end of its range."""
+    """Effect of a guess, set to one end of its range, on a claim."""
 
     before: Outcome
-    """The outcome on the unchanged machine."""
+    """The claim's outcome on the unchanged machine."""
     value: float
-    """The end of the range."""
+    """The guess's value at this end of its range."""
     after: float | None
-    """The claim's number at this end; None if the machine cannot have the value."""
+    """The claim's number with this value; None if the machine cannot have the value."""
 
     @property
     def flips(self) -> bool:
@@ -56,7 +57,7 @@ class Change:
 
     @property
     def moves(self) -> bool:
-        """Whether the number changes by more than the share `MOVES`."""
+        """Whether the claim's number changes by more than the relative change `MOVES`."""
         before, after = self.before.simulated, self.after
         if before is None or after is None:
             return False
@@ -70,7 +71,7 @@ class Sensitivity:
     guess: Guess
     changes: Sequence[Change]
     refused: Sequence[tuple[str, float]]
-    """Machines whose other values do not allow an end of the range, with that end."""
+    """Pairs of a machine and an end of the range that the machine's other values do not allow."""
 
     @property
     def flips(self) -> list[Change]:
@@ -79,11 +80,11 @@ class Sensitivity:
 
     @property
     def moves(self) -> list[Change]:
-        """Changes of a number without a change of the verdict."""
+        """Changes of a claim's number that do not change the verdict."""
         return [change for change in self.changes if change.moves and not change.flips]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row of a table for each change."""
+        """One table row for each change."""
         for change in (*self.flips, *self.moves):
             yield {
                 "key": self.guess.key,
@@ -105,9 +106,10 @@ def sensitivities(
     jobs: int | None = None,
     executor: Executor | None = None,
 ) -> list[Sensitivity]:
-    """Measure the claims again for each guess; the guesses with most changes come first.
+    """Measure the claims again for each guess. Guesses with the most changes come first.
 
-    store: keeps each run as soon as it ends; after an interrupt, a new call makes only the others.
+    store: keeps each run as soon as it ends. After an interrupt, a new call makes only the missing
+    runs.
     jobs, executor: as for `cellstats.measure.workers.run_rows`.
     """
     check_workers(executor, jobs)
@@ -136,7 +138,7 @@ def sensitivities(
 
 
 _Claims: TypeAlias = Sequence[tuple[Claim, set[Experiment]]]
-"""Claims, each with the experiments that it needs."""
+"""Pairs of a claim and the experiments that the claim needs."""
 
 
 @dataclass(frozen=True)
@@ -147,18 +149,18 @@ class _End:
     machine: str
     value: int
     changed: Machine
-    """The machine with this value."""
+    """The machine whose value is changed."""
     claims: Sequence[tuple[Baseline, Sequence[Claim]]]
     """The claims that may depend on the guess."""
     experiments: Sequence[Experiment]
     """The experiments that may depend on the guess."""
 
     def machines(self, _name: str) -> Machine:
-        """The machine for all experiments of this end."""
+        """The changed machine, for all experiments of this end."""
         return self.changed
 
     def changes(self, rows: Mapping[Experiment, Row]) -> Iterator[Change]:
-        """The claims whose verdict or number these rows change."""
+        """Yield the claims whose verdict or number these rows change."""
         for baseline, claims in self.claims:
             for each in baseline.judged(claims, rows):
                 before = baseline.outcomes[each.claim.id]
@@ -168,7 +170,7 @@ class _End:
 
 
 def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline, _Claims]]]:
-    """For each machine, all baselines, each with its claims about this machine alone."""
+    """For each machine, pairs of a baseline and its claims about only this machine."""
     about: dict[str, list[tuple[Baseline, _Claims]]] = {}
     for baseline in every:
         needs = [(claim, baseline.experiments_of(claim)) for claim in baseline.paper.claims]
@@ -181,7 +183,9 @@ def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline,
 def _end(
     guess: Guess, machine: str, value: int, about: Sequence[tuple[Baseline, _Claims]]
 ) -> _End | None:
-    """The measurements at this end; None if the machine's other values do not allow this end."""
+    """The measurements for one end of a range, or None if the machine's other values do not allow
+    this end.
+    """
     try:
         changed = what_if(machine, {guess.key: value})
     except UsageError:
@@ -199,7 +203,7 @@ def _end(
 
 
 def _count(end: _End) -> int:
-    """The number of runs at this end; the unchanged machine takes equally many."""
+    """The number of runs for this end, which is the same as on the unchanged machine."""
     return len({recipe for each in end.experiments for recipe in _recipes(each)})
 
 
@@ -229,7 +233,7 @@ def _measured(
     jobs: int | None,
     executor: Executor | None,
 ) -> Iterator[tuple[_End, dict[Experiment, Row] | None]]:
-    """The rows of each end; None if a run fails there."""
+    """Yield the rows of each end, or None for an end at which a run fails."""
     plans: list[dict[Experiment, list[str]]] = []
     runs: dict[str, Run] = {}
     try:
@@ -244,7 +248,7 @@ def _measured(
         if len(ends) == 1:
             yield ends[0], None
             return
-        # Measure one end at a time to find the end that fails. The store has the finished runs.
+        # Measure one end at a time to find the end that fails. The store keeps the finished runs.
         for end in ends:
             yield from _measured([end], store, bar, jobs=jobs, executor=executor)
         return

@@ -1,8 +1,8 @@
-"""Short runs: an eighth of the iterations, for experiments that move 32 MB for each SPE.
+"""Short runs, with an eighth of the iterations, for experiments that move 32 MB for each SPE.
 
-Such experiments take nearly all of the time for measuring papers. Bandwidth is an average that
-settles early, so sensitivity measures them as short runs. The few claims on which short runs give
-another verdict are measured at full length.
+Experiments that move 32 MB for each SPE take nearly all of the time in which papers are measured.
+Bandwidth is an average that settles early, so the sensitivity analysis measures these experiments
+as short runs. If short runs give another verdict on a claim, that claim is measured at full length.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ _IN_BULK = ("couples", "cycle", "hotspot")
 
 
 def shortened(experiment: Experiment) -> Experiment:
-    """The experiment as a short run; unchanged unless it moves a pattern's 32 MB.
+    """Shorten an experiment that moves 32 MB in a pattern. Returns other experiments unchanged.
 
     >>> from cellstats.reproduce.experiments import measured
     >>> [one] = measured("ps3", "couples", spes=2)
@@ -37,23 +37,24 @@ def shortened(experiment: Experiment) -> Experiment:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Claims of a paper on the unchanged machines, all by short runs or all at full length."""
+    """Claims of a paper measured on unchanged machines, all by short runs or all at full length."""
 
     paper: Paper
     """The paper with only these claims."""
     stand_ins: Mapping[Experiment, Experiment]
-    """For each experiment that the claims need, the experiment that is measured in its place."""
+    """The experiments that the claims need, each mapped to the experiment that is measured
+    instead."""
     rows: Mapping[Experiment, Row]
     """The row of each experiment that the claims need."""
     outcomes: Mapping[str, Outcome]
     """The outcome of each claim, by its id."""
 
     def experiments_of(self, claim: Claim) -> set[Experiment]:
-        """The experiments that are measured for a claim."""
+        """The experiments that are actually measured for a claim."""
         return {self.stand_ins[each] for each in self.paper.experiments_of(claim)}
 
     def judged(self, claims: Iterable[Claim], measured: Mapping[Experiment, Row]) -> list[Outcome]:
-        """The outcomes of some claims if these rows replace those of the baseline."""
+        """Judge claims with `measured` rows in place of the baseline's rows."""
         rows = {each: measured.get(s) or self.rows[each] for each, s in self.stand_ins.items()}
         return outcomes(self.paper.with_claims(claims), rows)
 
@@ -65,8 +66,8 @@ def baselines(
     jobs: int | None = None,
     executor: Executor | None = None,
 ) -> list[Baseline]:
-    """For each paper, the claims with the same verdict by short runs, and those that need full
-    length.
+    """Divide each paper's claims into those with the same verdict by short runs, and those that
+    need full length.
 
     store, jobs, executor: as for `cellstats.reproduce.running.measured_rows`.
     """
@@ -77,8 +78,8 @@ def baselines(
     found = []
     for one, rows in zip(judged, full, strict=True):
         short = {each: measured.get(stand_ins[each]) or row for each, row in rows.items()}
-        # These rows lack all placements, which would take hours. Ten have to do, and a claim is
-        # left out if ten give another verdict.
+        # These rows cover ten placements, because all placements would take hours.
+        # A claim is left out if its verdict over ten placements differs.
         ten = outcomes(one.paper, rows)
         judged_by_ten = zip(one.outcomes, ten, outcomes(one.paper, short), strict=True)
         pairs = [(ten, short) for all_, ten, short in judged_by_ten if all_.agrees == ten.agrees]
@@ -90,7 +91,7 @@ def baselines(
 
 
 def _rows_for_claims(judged: Judged) -> dict[Experiment, Row]:
-    """The rows that the paper's claims need, in the order of its figures."""
+    """Rows that the paper's claims need, in the order of the paper's figures."""
     paper = judged.paper
     needed = {each for claim in paper.claims for each in paper.experiments_of(claim)}
     figures = (zip(figure.experiments, rows, strict=True) for figure, rows in judged.rows.items())

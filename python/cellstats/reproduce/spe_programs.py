@@ -1,7 +1,7 @@
 """SPE programs other than the FUNCTIONs, for figures (`cellstats.reproduce.programmed`).
 
-Each program takes a machine and keywords, runs, and returns its numbers as columns. Its threads are
-placed in the machine's default order of SPEs.
+Each program is a function that takes a machine and keywords, and returns measured numbers as
+columns. The program's threads are placed in the machine's default order of SPEs.
 """
 
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
 _LOOPS = Path(__file__).parent.parent / "papers" / "loops"
 LOOPS_ELF, KERNELS_ELF = _LOOPS / "loops.elf", _LOOPS / "kernels.elf"
 SLICE_BYTES = 1 << 20
-"""Size of each SPE's slice of main memory."""
+"""Size in bytes of each SPE's part of main memory."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The numbers of a program's run, as columns."""
+    """Numbers that a program measured, as columns."""
 
     numbers: Mapping[str, float]
 
@@ -39,11 +39,11 @@ class Columns:
 def stream(
     machine: Machine, *, spes: int, op: str, size: int, depth: int, total: int = 1 << 18
 ) -> Columns:
-    """SPEs that stream their slices of memory through a ring of `depth` buffers of `size` bytes.
+    """Stream each SPE's slice of memory through a ring of `depth` buffers of `size` bytes.
 
-    An SPE waits for only the oldest DMA before it starts the next. `total` is the number of bytes
-    of each SPE. `bandwidth_gb_s` is the bandwidth of all SPEs, from the first start to the last
-    end.
+    An SPE waits only for its oldest DMA before it starts the next one. `total` is the number of
+    bytes that each SPE transfers. `bandwidth_gb_s` is the total bandwidth of all SPEs, from the
+    first start to the last end.
     """
 
     def of(thread: int) -> Program:
@@ -66,9 +66,9 @@ def stream(
 
 
 def bounce(machine: Machine, *, rounds: int) -> Columns:
-    """Two SPEs that add 1 in turn to a word in a lock line; a turn takes `latency_ns`.
+    """Two SPEs alternately add 1 to a word in a lock line. One addition takes `latency_ns`.
 
-    The waiting SPE polls with `getllar`. The parity of the word says whose turn it is.
+    The waiting SPE polls with `getllar`. The parity of the word determines which SPE is next.
     """
 
     def of(parity: int) -> Program:
@@ -92,11 +92,12 @@ def bounce(machine: Machine, *, rounds: int) -> Columns:
 
 
 LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_unrolled")
-"""The loops of `papers/loops/loops.c`, in the order of their numbers there."""
+"""Loops in `papers/loops/loops.c`, ordered by their numbers in that file."""
 
 
 def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
-    """A loop in C on one SPE, simulated by instructions; a turn takes `spu_cycles`.
+    """Run a C loop on one SPE, simulated instruction by instruction. One iteration takes
+    `spu_cycles`.
 
     kind: one of `LOOPS`.
     """
@@ -113,16 +114,16 @@ KERNELS = {
     "hinted": 0,
     "unhinted": 0,
 }
-"""The loops of `papers/loops/kernels.c`, in the order of their numbers there, with the operations
-of a turn as cellmark counts them: each instruction works on four words, or on two doubles, and
-multiply-adds are two operations."""
+"""Loops in `papers/loops/kernels.c`, ordered by their numbers in that file. Each loop is mapped to
+its number of operations per iteration, counted as in cellmark: an instruction works on four words
+or two doubles, and a multiply-add counts as two operations."""
 
 
 def kernel(machine: Machine, *, kind: str, spes: int = 6, turns: int = 100) -> Columns:
-    """A loop without data on one SPE, simulated by instructions.
+    """Run a loop without memory accesses on one SPE, simulated instruction by instruction.
 
-    A turn takes `spu_cycles`; `spes` SPEs, which cannot disturb each other, carry out `gops`
-    operations in a nanosecond. kind: one of `KERNELS`.
+    One iteration takes `spu_cycles`. `gops` is the number of operations that `spes` independent
+    SPEs execute in a nanosecond. kind: one of `KERNELS`.
     """
     number = list(KERNELS).index(kind)
     cycles = _cycles_of_a_turn(machine, KERNELS_ELF, number, turns)

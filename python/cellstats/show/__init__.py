@@ -1,1 +1,1 @@
-"""Shows objects as text, JSON, CSV, HTML and pictures; each kind of object has its own module."""
+"""Shows objects as text, JSON, CSV, HTML and pictures, with one module for each kind of object."""

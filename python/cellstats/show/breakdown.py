@@ -1,4 +1,4 @@
-"""A breakdown as text, CSV, HTML and a picture. Each bar begins where the previous bar ends."""
+"""A breakdown as text, CSV, HTML and a picture: each bar begins where the previous bar ends."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _COLOUR = "#3b6ea8"
 _BAR_INCHES = 0.36
 HEAD = ("component", "bus cycles", "SPU cycles", "ns")
-"""The columns of the table for people."""
+"""The column headings of the text table."""
 
 
 @text.register
@@ -27,20 +27,20 @@ def breakdown_text(of: Breakdown) -> str:
 
 
 def cells(part: Component) -> list[str]:
-    """A component's row in a table for people."""
+    """The cells of a component's row in the text table."""
     name = part.component.replace("_", " ").replace("dma", "DMA").replace("eib", "EIB")
     name = name.replace("chip to chip", "chip-to-chip")
     return [name, f"{part.bus_cycles:g}", str(part.spu_cycles), number(part.ns)]
 
 
 def breakdown_csv(of: Breakdown) -> str:
-    """A row for each component, and the total as the last row."""
+    """CSV with a row for each component, and the total as the last row."""
     return csv_table(COLUMNS, of.rows())
 
 
 @html.register
 def _html(of: Breakdown) -> str:
-    """The components in sequence, as bars and as a table."""
+    """HTML that shows the components in sequence, as bars and as a table."""
     parts = [*of.components, of.total]
     image = small_picture(of.plot, "the components one after the other")
     return paragraph(of.title()) + image + table(HEAD, parts, cells)

@@ -1,4 +1,4 @@
-"""How things are shown, by type: generic functions for text, HTML, pictures and pages.
+"""Generic functions that show an object as text, HTML, a picture or a page, according to its type.
 
 The modules of this package register implementations of `text`, `html`, `picture` and `page`. Each
 module is imported when an object of one of its types is shown for the first time, so that programs
@@ -32,7 +32,7 @@ _MODULES = {
     "Sweep": ("sweep",),
     "Trace": ("waveform", "page"),
 }
-"""The modules that show objects of each type."""
+"""For each type, the modules that show its objects."""
 
 
 class _ByType:
@@ -50,7 +50,7 @@ class _ByType:
 
     def register(self, implementation: Shows) -> Shows:
         """Register an implementation for the type of its first parameter."""
-        # Only the first hint is used: the others may name types that are not imported at run time.
+        # Only the first type hint is used: others may name types that are not imported at run time.
         hint: Any = next(iter(implementation.__annotations__.values()))
         for kind in get_args(hint) if isinstance(hint, UnionType) else (hint,):
             self._generic.register(get_origin(kind) or kind, implementation)
@@ -59,30 +59,30 @@ class _ByType:
 
 @_ByType
 def text(of: object) -> str:
-    """An object as text for people, as the command prints it."""
+    """An object as text for human readers, as printed by the `cellstats` command."""
     raise TypeError(f"{type(of).__name__} has no text")
 
 
 @_ByType
 def html(of: object) -> str:
-    """An object as HTML for a notebook: of bounded size, without style sheets or scripts."""
+    """An object as HTML of bounded size for a notebook, without style sheets or scripts."""
     raise TypeError(f"{type(of).__name__} has no HTML")
 
 
 @_ByType
 def picture(of: object) -> Any:
-    """An object as a picture. Raises UsageError without matplotlib."""
+    """An object as a picture. Raises UsageError if matplotlib is missing."""
     raise TypeError(f"{type(of).__name__} has no picture")
 
 
 @_ByType
 def page(of: object) -> Any:
-    """A page that plays an object in a browser."""
+    """A page that plays an object's run in a browser."""
     raise TypeError(f"{type(of).__name__} has no page")
 
 
 def check_pictures() -> None:
-    """Raise UsageError without matplotlib; the error says how to install it."""
+    """Raise UsageError if matplotlib is missing. The error message tells how to install it."""
     from cellstats.show.figures import figure_class
 
     figure_class()

@@ -1,9 +1,9 @@
-"""Charts of papers as pictures, all in one style. Needs matplotlib.
+"""Pictures of the charts in papers, all in one style. Needs matplotlib.
 
-Simulated lines are thin, and each has a marker of its own. Line colours go from dark blue to a
-sandy grey, as in cividis, a colour map for colour-blind readers, but without its bright end, which
-is faint on paper and on dark pages. Published values are red-orange, and drawn as thick dashed
-lines or as crosses, so that nothing depends on colour alone.
+Simulated lines are thin, and each line has a different marker. Line colours range from dark blue to
+a sandy grey. The colours are taken from cividis, a colour map for colour-blind readers, without its
+bright end, which is faint on paper and on dark pages. Published values are red-orange, and drawn as
+thick dashed lines or as crosses, so that a reader need not distinguish colours.
 """
 
 import io
@@ -34,30 +34,31 @@ PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
-"""Position where the used part of cividis ends."""
+"""Position in the colour map cividis (0 to 1) at which the part that is used ends."""
 _NAMES_MAX = 45
-"""Maximum number of letters in all names below bars; with more, the names are turned."""
+"""Maximum total length of the names below the bars; longer names are rotated."""
 _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 """Width and height of a panel without its legend."""
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 """Margins of a panel's axes in inches: left, right, top, bottom."""
 _LEGEND_INCHES = 0.19
-"""Height of a line of the legend."""
+"""Height of a text line in the legend."""
 _TITLE_INCHES = 0.6
-"""Height above the panels of a figure whose title has one line."""
+"""Height above the panels of a figure with a one-line title."""
 _ACROSS_MAX = 4
-"""Maximum number of panels in a row."""
+"""Maximum number of panels side by side."""
 _NAME_INCHES, _NAME_LINES = 0.165, 3
-"""Height of a line of names below bars, and the number of lines that fit above the legend."""
+"""Height of a text line of the names below the bars, and the number of such lines that fit above
+the legend."""
 _DIGIT_INCHES = 0.075
-"""Width of a digit of the numbers on bars."""
+"""Width of a digit in the numbers on top of the bars."""
 _OCTAVES_MAX = 9
-"""Maximum number of octaves of sizes whose labels fit without being turned."""
+"""Maximum number of octaves on an axis of sizes whose labels fit without being rotated."""
 
 
 class Panel:
-    """A chart as a picture. It is built once, because building takes as long as drawing.
+    """A chart as a picture, which is built only once, because building takes as long as drawing.
 
     title_lines: number of title lines to leave room for.
     """
@@ -67,10 +68,10 @@ class Panel:
             self.figure = _figure(chart, title_lines)
 
     def svg(self, prefix: str) -> str:
-        """The picture as an `<svg>` element for a page; its ids begin with `prefix`."""
+        """The picture as an `<svg>` element for a page, with ids that begin with `prefix`."""
         file = io.BytesIO()
         with style():
-            # The background of the page shows through; it may be dark.
+            # The picture is transparent, because the background of the page may be dark.
             self.figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
         return slim_svg(file.getvalue().decode(), prefix)
 
@@ -81,13 +82,13 @@ class Panel:
 
 
 def panels(charts: Sequence[Chart]) -> list[Panel]:
-    """A panel for each chart. All have the same room for titles, so that their axes are level."""
+    """A panel for each chart. The titles of all panels have equal height, so the axes align."""
     lines = _title_lines(charts)
     return [Panel(chart, lines) for chart in charts]
 
 
 def _figure(chart: Chart, title_lines: int) -> "Figure":
-    """One panel with fixed margins; computing the smallest margins that fit takes long."""
+    """One panel with fixed margins, because computing the smallest possible margins takes long."""
     from matplotlib.figure import Figure
 
     height = _PANEL_INCHES[1] + _below_inches(chart) + more_inches(title_lines)
@@ -97,7 +98,7 @@ def _figure(chart: Chart, title_lines: int) -> "Figure":
 
 
 def _title(chart: Chart) -> tuple[str, ...]:
-    """The lines of the title, which is centred above the axes and stays within the panel."""
+    """The title, broken into text lines that fit into the panel when centred above the axes."""
     room = _axes_inches() + 2 * (min(_MARGINS[:2]) - TITLE_MARGIN_INCHES)
     return lines_that_fit(chart.title, room, TITLE_POINTS, "bold")
 
@@ -107,7 +108,7 @@ def _title_lines(charts: Sequence[Chart]) -> int:
 
 
 def _below_inches(chart: Chart) -> float:
-    """Height of the names below bars and of the legend."""
+    """Height of everything below the axes: the names below the bars and the legend."""
     return _name_inches(chart) + _legend_lines(chart) * _LEGEND_INCHES
 
 
@@ -133,7 +134,7 @@ def _add_panel(
 
 
 def across(count: int) -> int:
-    """Number of panels in a row, chosen so that the last row is as full as possible."""
+    """Number of panels side by side, chosen so that the last row is as full as possible."""
     return min(
         range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
     )
@@ -166,7 +167,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     _axis(axes.yaxis, chart.y, [], [])
     colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
     for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
-        # Every second marker is hollow and larger, so that overlapping lines can be told apart.
+        # Every second line has hollow, larger markers, to distinguish overlapping lines.
         hollow: dict[str, Any] = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
         style: dict[str, Any] = {
             "linestyle": "-" if line.joined else "none",
@@ -191,7 +192,7 @@ def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) ->
 
 
 def _axis(axis: Any, asked: Axis, values: Sequence[Number], shown: Sequence[Number]) -> None:
-    """Set label, scale and ticks.
+    """Set the label, the scale and the ticks of an axis.
 
     values: the values that may have ticks. shown: all values on the axis.
     """
@@ -236,7 +237,7 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
             {"rotation": 90} if max(map(len, numbers)) * _DIGIT_INCHES > room else {}
         )
         if upright:
-            # Upright numbers need room above the bars.
+            # Vertical numbers need more room above the bars.
             more = _ratio(heights) ** 0.14 if chart.y.log else 1.12
             axes.update_datalim([(0, more * max(heights))])
         labels = axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright)
@@ -257,7 +258,7 @@ def _ratio(heights: Sequence[Number]) -> float:
 
 
 def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
-    """Raise upright numbers above the published values that they would cover.
+    """Move vertical numbers above the published values that they would otherwise cover.
 
     height: approximate height of the axes, in units of the bars.
     """
@@ -277,14 +278,14 @@ def _names(chart: Chart) -> list[str]:
 
 
 def _are_turned(chart: Chart) -> bool:
-    """Whether the names below bars are too long to stand side by side."""
+    """Whether the names below the bars are rotated because they do not fit side by side."""
     names = _names(chart)
     longest = max((len(word) for name in names for word in name.split("\n")), default=0)
     return len(names) * longest > _NAMES_MAX
 
 
 def _name_inches(chart: Chart) -> float:
-    """Height by which the names below bars reach into the legend."""
+    """Height by which the names below the bars extend into the area of the legend."""
     lines = max((name.count("\n") + 1 for name in _names(chart)), default=0)
     return 0.0 if _are_turned(chart) else max(0, lines - _NAME_LINES) * _NAME_INCHES
 
@@ -315,7 +316,7 @@ def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
 
 
 def _published(axes: "Axes", chart: Chart) -> None:
-    """Draw points as crosses and lines as thick dashes; on a histogram, vertical lines."""
+    """Draw published points as crosses, and lines as thick dashes (vertical on a histogram)."""
     dashes = ["--", ":", "-."]
     named: dict[str, int] = {}
     for mark in chart.marks:
@@ -334,8 +335,7 @@ def _published(axes: "Axes", chart: Chart) -> None:
             drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
             axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
         else:
-            # Published lines are below simulated lines and thicker, to stay visible where these
-            # cover them.
+            # Published lines are drawn below simulated lines and thicker, so they stay visible.
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
 
 
@@ -362,7 +362,7 @@ def _legend(axes: "Axes", chart: Chart) -> None:
                 columnspacing=1.2,
             )
             if not published and two:
-                # Without this, the next legend would replace the first.
+                # Without this call, the second legend would replace the first.
                 axes.add_artist(legend)
             top -= _lines(names) * _LEGEND_INCHES / axes_height
 

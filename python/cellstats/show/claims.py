@@ -1,8 +1,8 @@
-"""Judged papers, as text, HTML, CSV and JSON; and a figure of a paper as one picture.
+"""Judged papers as text, HTML, CSV and JSON, and the figures of papers as pictures.
 
-The scorecard counts how many claims of each paper are reproduced, and says how far the numbers are
-from the published ones. The claims that fall short come first. Only `paper_figure` needs
-matplotlib.
+The scorecard states the number of reproduced claims for each paper, and the deviations of the
+simulated numbers from the published ones. Claims that are not reproduced come first. Only
+`paper_figure` needs matplotlib.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
 DEVIATION_HEAD = ("deviation", "numbers", "lower quartile", "median", "upper quartile")
 ORDER = ("off", "out-of-reach", "reproduced", "method")
-"""The verdicts; those that need attention come first."""
+"""The verdicts. Verdicts that need attention come first."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Number of claims of one kind with each verdict."""
+    """The number of claims of one kind, for each verdict."""
 
     reproduced: int
     off: int
@@ -51,19 +51,19 @@ class Tally:
 
 @dataclass(frozen=True)
 class Score:
-    """Number of claims of each kind with each verdict."""
+    """The number of claims of each kind, for each verdict."""
 
     measured: Tally
     read_back: Tally
-    """Claims whose number was used to choose a value of the machine."""
+    """Claims whose published number was used to choose a value of the machine."""
     machine: Tally
     """Claims that only describe the hardware."""
     methods: int
-    """Claims about how something was measured, which are not judged."""
+    """The number of claims about methods of measurement. These claims are not judged."""
 
 
 def score(outcomes: Iterable[Outcome]) -> Score:
-    """Count outcomes by their simulated numbers, not by the status in `claims.toml`."""
+    """Count outcomes by the verdict on the simulated number, not by the status in `claims.toml`."""
     every = list(outcomes)
 
     def tally(kind: Kind) -> Tally:
@@ -79,7 +79,7 @@ def score(outcomes: Iterable[Outcome]) -> Score:
 
 
 def shortfalls(judged: Sequence[Judged]) -> str:
-    """A line for each claim that is off or out of reach."""
+    """A text line for each claim with the verdict "off" or "out of reach"."""
     lines = []
     for verdict in ORDER[:2]:
         bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
@@ -96,7 +96,7 @@ def shortfalls(judged: Sequence[Judged]) -> str:
 
 
 def over_placements(outcome: Outcome) -> str:
-    """The numbers over ten and over all placements; empty for other claims."""
+    """The numbers over ten and over all placements; empty for claims without such numbers."""
     unit = outcome.claim.unit
     return "; ".join(f"{words}: {number:.1f} {unit}" for words, number in outcome.numbers.items())
 
@@ -133,7 +133,7 @@ def _both(outcome: Outcome) -> str:
 
 @text.register
 def line(outcome: Outcome) -> str:
-    """A claim, its verdict, and its published and simulated numbers, in one line."""
+    """One text line with a claim, its verdict, and its published and simulated numbers."""
     both = _both(outcome)
     if outcome.without is not None:
         both += f" ({outcome.without:.4g} without the harness)"
@@ -147,7 +147,8 @@ def _plain(value: float) -> str:
 
 
 def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
-    """A line for each paper and one for all papers, with the number of claims of each kind.
+    """A table of the numbers of claims of each kind, with a row for each paper and one for all
+    papers.
 
     width: characters in a line of the terminal.
     """
@@ -155,12 +156,12 @@ def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
 
 
 def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
-    """The rows of the table, below `HEAD`; recalled papers come last and are not in the sum."""
+    """The table rows below `HEAD`. Recalled papers come last and are not included in the total."""
     return [[key, *map(str, _cells(score(outcomes)))] for key, outcomes in _groups(judged)]
 
 
 def deviation_rows(judged: Sequence[Judged]) -> list[list[str]]:
-    """The rows of the table of quartiles, below `DEVIATION_HEAD`."""
+    """The rows of the quartile table, below the heading `DEVIATION_HEAD`."""
     rows = []
     for key, outcomes in _groups(judged):
         found = quartiles(outcomes)
@@ -171,11 +172,11 @@ def deviation_rows(judged: Sequence[Judged]) -> list[list[str]]:
 
 
 def _groups(judged: Sequence[Judged]) -> list[tuple[str, Sequence[Outcome]]]:
-    """The outcomes of each paper; if there are several papers, also those of all papers."""
+    """The outcomes of each paper and, if there are several papers, the outcomes of all papers."""
     groups = [(each.paper.label, each.outcomes) for each in judged]
     counted = [each for each in judged if not each.paper.is_recalled]
     if len(counted) > 1:
-        # Recalled papers follow the sum, which leaves them out.
+        # Recalled papers come after the total, which does not include them.
         groups = [(each.paper.key, each.outcomes) for each in counted]
         groups.append(("all", counted_outcomes(judged)))
         groups += [(each.paper.label, each.outcomes) for each in judged if each.paper.is_recalled]
@@ -183,7 +184,7 @@ def _groups(judged: Sequence[Judged]) -> list[tuple[str, Sequence[Outcome]]]:
 
 
 def counted_outcomes(judged: Iterable[Judged]) -> list[Outcome]:
-    """The outcomes of all papers but recalled ones, which are counted apart."""
+    """The outcomes of all papers except recalled papers, which are counted separately."""
     return [outcome for each in judged if not each.paper.is_recalled for outcome in each.outcomes]
 
 
@@ -193,22 +194,23 @@ def _cells(of: Score) -> Sequence[object]:
 
 
 def deviation_table(judged: Sequence[Judged], width: int | None = None) -> str:
-    """A line for each paper and one for all papers: quartiles of the deviations.
+    """A table of the quartiles of the deviations, with a row for each paper and one for all papers.
 
-    Empty if no claim has a published number. width: characters in a line of the terminal.
+    The text is empty if no claim has a published number. width: characters in a line of the
+    terminal.
     """
     rows = deviation_rows(judged)
     return aligned([DEVIATION_HEAD, *rows], width) if rows else ""
 
 
 def lenient(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The claims that accept more than 10 %; the most lenient comes first."""
+    """The claims with a tolerance above 10 %, sorted so that the most lenient claim comes first."""
     found = [each for each in outcomes if each.claim.is_lenient]
     return sorted(found, key=lambda each: each.claim.leniency or 0, reverse=True)
 
 
 def tolerances(judged: Sequence[Judged]) -> str:
-    """Two lines for each claim that accepts more than 10 %: the numbers, and the reason."""
+    """Two text lines for each claim with a tolerance above 10 %: the numbers, and the reason."""
     found = lenient(outcome for each in judged for outcome in each.outcomes)
     return _explained(
         "Tolerances above 10 %:",
@@ -220,7 +222,7 @@ def tolerances(judged: Sequence[Judged]) -> str:
 
 
 def largest_deviations(judged: Sequence[Judged]) -> str:
-    """Two lines for each of the largest deviations: the numbers, and the cause."""
+    """Two text lines for each of the largest deviations: the numbers, and the cause."""
     found = worst(counted_outcomes(judged))
     return _explained(
         "Largest deviations:",
@@ -229,7 +231,7 @@ def largest_deviations(judged: Sequence[Judged]) -> str:
 
 
 def _explained(head: str, found: Iterable[tuple[Outcome, str, str | None]]) -> str:
-    """A list below `head`: a claim's id, some words, both numbers, and below them the reason."""
+    """A list with the heading `head`: each claim's id, some words, both numbers and a reason."""
     lines = [
         f"  {each.claim.id}  {words} {_both(each)}\n    {reason}" for each, words, reason in found
     ]
@@ -237,7 +239,7 @@ def _explained(head: str, found: Iterable[tuple[Outcome, str, str | None]]) -> s
 
 
 def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
-    """Claims that are off, lenient, or off by most; and the tables of papers.
+    """Three lists of claims (not reproduced, lenient, off by most), and the tables of papers.
 
     width: characters in a line of the terminal.
     """
@@ -252,12 +254,12 @@ def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
 
 
 def json_lines(judged: Sequence[Judged]) -> str:
-    """A line of JSON for each claim."""
+    """A JSON object for each claim, one per line."""
     return "".join(json_line(row) for row in claim_rows(judged))
 
 
 def csv(judged: Sequence[Judged]) -> str:
-    """A row for each claim."""
+    """CSV with a row for each claim."""
     rows = claim_rows(judged)
     return csv_table(list(rows[0]), rows) if rows else ""
 
@@ -276,7 +278,7 @@ _COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
 
 @html.register
 def scorecard_html(of: Scorecard) -> str:
-    """A row for each paper, and a row for each claim; claims that fall short come first."""
+    """A table row for each paper and each claim. Claims that are not reproduced come first."""
     return _tables(of) + _claims([outcome for each in of for outcome in each.outcomes])
 
 
@@ -314,7 +316,7 @@ def _html_cells(of: Outcome) -> list[str]:
 def paper_figure(of: Judged, figure: str | int | None = None) -> "Figure":
     """The panels of a figure in one picture. Raises UsageError if there is no such figure.
 
-    figure: its name or number; by default the first figure.
+    figure: name or number of the figure; by default, the first figure.
     """
     charts = {each.name: (each, each.charts(rows)) for each, rows in of.rows.items()}
     drawable = {name: both for name, both in charts.items() if both[1]}

@@ -1,8 +1,9 @@
 """This computer as text, JSON, CSV and a picture, and the findings of the doctor.
 
-All forms show packages, NUMA nodes, caches and cores as nested boxes. In the picture of a
-placement, CPUs with a thread stand out, and arrows lead from thread to thread: the more bytes, the
-wider the arrow. The arrows of the two directions bend to different sides. Pictures need matplotlib.
+All formats show packages, NUMA nodes, caches and cores as nested boxes. In the picture of a
+placement, CPUs with a thread are highlighted, and arrows lead from thread to thread. An arrow is
+wider if the messages have more bytes. Arrows in opposite directions bend to different sides.
+Pictures need matplotlib.
 """
 
 import itertools
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 _GLUE = "\N{NO-BREAK SPACE}"
 Message = tuple[int, int, int]
-"""Source CPU, destination CPU and bytes."""
+"""Source CPU, destination CPU and number of bytes."""
 # Sizes in inches: side of a CPU, margin inside a box, gap between boxes, height of a text line.
 _CPU, _PAD, _GAP, _LINE = 0.42, 0.1, 0.12, 0.24
 _CORE_LINES = 3
@@ -49,7 +50,7 @@ _ARROW = "0.15"
 
 
 def computer_text(found: Computer, width: int = 80) -> str:
-    """A line for each box and for each group of equal cores, at most `width` letters long."""
+    """A text line for each box and for each group of equal cores, at most `width` letters long."""
     lines = [digest(dict(found.environment)), ""]
     for part in found.parts:
         lines += _lines(part, 0, width)
@@ -60,18 +61,18 @@ def computer_text(found: Computer, width: int = 80) -> str:
 
 
 def computer_json(found: Computer) -> str:
-    """One object of nested boxes."""
+    """One JSON object that contains the nested boxes."""
     return json_line(found.to_dict())
 
 
 def computer_csv(found: Computer) -> str:
-    """A row for each CPU."""
+    """CSV with a row for each CPU."""
     rows = found.rows()
     return csv_table(list(rows[0]), rows)
 
 
 def size(bytes_: int) -> str:
-    """The size of a cache with its unit.
+    """The size of a cache as text with a unit.
 
     >>> size(32 << 10), size(1280 << 10), size(16 << 20)
     ('32 KB', '1.25 MB', '16 MB')
@@ -87,7 +88,7 @@ def heading(part: Part) -> str:
 
 
 def caches(core: Part) -> str:
-    """The caches of a core; empty if unknown."""
+    """The caches of a core as text; empty if the caches are unknown."""
     return ", ".join(f"L{level} {size(bytes_)}" for level, bytes_ in core.caches)
 
 
@@ -102,7 +103,7 @@ def _lines(part: Part, depth: int, width: int) -> Iterator[str]:
 
 
 def _look(part: Part) -> tuple[object, ...] | None:
-    """Key that groups equal cores into one line; None for other boxes."""
+    """The key by which equal cores are grouped into one text line; None for other boxes."""
     return (part.core_kind, part.caches) if part.kind == CORE else None
 
 
@@ -116,7 +117,7 @@ def _cores(cores: Sequence[Part], depth: int, width: int) -> list[str]:
     own = f"; {each}{caches(one)}" if one.caches else ""
     text = f"{len(cores)} {kind_of(one)}{'s' * (len(cores) > 1)}: CPU {names}{own}"
     indent = "  " * depth
-    # A line break never separates a size from its unit.
+    # A line break must not separate a size from its unit.
     wrapped = textwrap.wrap(
         re.sub(r" (?=[KM]B)", _GLUE, text),
         max(width, 40),
@@ -127,7 +128,7 @@ def _cores(cores: Sequence[Part], depth: int, width: int) -> list[str]:
 
 
 def kind_of(core: Part) -> str:
-    """The kind of a core; a number is the core's capacity (the fastest core has 1024)."""
+    """The kind of a core: a name, or its capacity relative to the fastest core, which has 1024."""
     kind = core.core_kind
     return "core" if kind is None else f"{kind} core" if kind[0].isalpha() else f"{kind}/1024 core"
 
@@ -144,15 +145,15 @@ def doctor_text(findings: Sequence[Finding], environment: Mapping[str, Any]) -> 
 
 
 def doctor_json(findings: Sequence[Finding], environment: Mapping[str, Any]) -> str:
-    """The findings and the environment as one object."""
+    """The findings and the environment as one JSON object."""
     return json_line({"findings": [asdict(each) for each in findings], "environment": environment})
 
 
 @dataclass(frozen=True)
 class _Box:
-    """A part of the computer with its size in inches.
+    """A part of the computer as a drawn box, with its size in inches.
 
-    inside: x and y of each inner box, from the lower left corner of this box.
+    inside: each inner box, with the x and y of its position from the lower left corner of this box.
     """
 
     part: Part
@@ -162,7 +163,7 @@ class _Box:
 
 
 _Arranged = tuple[tuple[tuple[float, float, _Box], ...], float, float]
-"""Arranged boxes with their x and y, and the total width and height."""
+"""Boxes with their positions (x and y), and the total width and height of the arrangement."""
 
 
 def computer_figure(
@@ -173,7 +174,7 @@ def computer_figure(
 ) -> "Figure":
     """Draw the boxes of a computer.
 
-    threads: the thread of each CPU that has one.
+    threads: the thread on each CPU; CPUs without a thread are absent.
     """
     boxes, width, height = _arranged(computer.parts)
     inches = (width + 2 * _PAD, height + _HEAD + (_FOOT if messages else _PAD))
@@ -205,7 +206,7 @@ def _arranged(parts: Sequence[Part]) -> _Arranged:
     boxes = [_box(part) for part in parts]
     wide, high = max(box.width for box in boxes), max(box.height for box in boxes)
     columns = max(1, min(len(boxes), round(math.sqrt(len(boxes) * _ASPECT * high / wide))))
-    # Rows of equal length avoid a last row with a single box.
+    # All rows have about equal length, so that the last row is not a single box.
     columns = -(-len(boxes) // -(-len(boxes) // columns))
     rows = [boxes[start : start + columns] for start in range(0, len(boxes), columns)]
     total = sum(max(box.height for box in row) for row in rows) + _GAP * (len(rows) - 1)
@@ -222,7 +223,7 @@ def _arranged(parts: Sequence[Part]) -> _Arranged:
 
 
 def _stacked(blocks: Sequence[_Arranged]) -> _Arranged:
-    """Stack blocks of boxes of different kinds, such as single cores and clusters of cores."""
+    """Stack blocks of boxes vertically. Each block has boxes of one kind, such as single cores."""
     height = sum(block[2] for block in blocks) + _GAP * max(len(blocks) - 1, 0)
     placed, top = [], height
     for boxes, _, tall in blocks:
@@ -318,7 +319,7 @@ def _arrows(
 
 
 def check_here(matrices: Sequence[MatrixLike]) -> None:
-    """Raise UsageError for a matrix of another computer, which cannot be drawn."""
+    """Raise UsageError if a matrix was measured on another computer, which cannot be drawn."""
     host = HostMachine()
     if not all(is_of(host, each) for each in matrices):
         raise refusal("{plot} draws this computer, and {matrices} is of another one; leave it out")
@@ -330,9 +331,9 @@ def placed_figure(
     size: int | str | None = None,
     host: HostMachine | None = None,
 ) -> "Figure":
-    """Draw the computer with the threads on their CPUs and arrows for their messages.
+    """Draw the computer, with the threads on their CPUs and with arrows for the messages.
 
-    pattern, size: as for `cellstats.place`, which made the placement.
+    pattern, size: as passed to `cellstats.place`, which found the placement.
     """
     here = host or HostMachine()
     _, bytes_ = traffic(find_pattern(pattern, placed.threads, size))

@@ -1,8 +1,9 @@
-"""How far simulated numbers are from published ones: quartiles, the largest deviations, a scatter.
+"""Deviations of simulated numbers from published ones: quartiles, a list of the largest, a scatter
+plot.
 
-A deviation is a share of the published number. Only measured claims with published numbers have one
-here: an ordering has no number, and a value that was chosen from its own number says nothing. Only
-`scatter` needs matplotlib.
+A deviation is a fraction of the published number. Only measured claims with a published number have
+a deviation here. An ordering has no number, and if a value of the machine was chosen from a
+published number, then agreement with that number proves nothing. Only `scatter` needs matplotlib.
 """
 
 import io
@@ -16,12 +17,12 @@ from cellstats.reproduce.judging import Outcome
 from cellstats.show.pictures import slim_svg, style
 
 WORST = 10
-"""Number of the largest deviations that are listed with their causes."""
+"""How many of the largest deviations are listed with their causes."""
 BAND = 0.10
-"""Half-width of the band around equality in the scatter."""
+"""Half the width of the band around equality in the scatter plot."""
 _INCHES = (5.6, 5.2)
 _COLOURS = ("#000000", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f5539")
-"""Okabe and Ito's colours for colour-blind readers, with a brown in place of the faint yellow."""
+"""Okabe and Ito's colours for colour-blind readers, with the faint yellow replaced by a brown."""
 _MARKERS = "os^DvP*"
 
 
@@ -48,17 +49,17 @@ def _deviation(of: Outcome) -> float:
 
 
 def quartiles(outcomes: Iterable[Outcome]) -> Quartiles | None:
-    """The quartiles of the deviations; None if no claim has a number."""
+    """The quartiles of the deviations; None if no claim has a published number."""
     every = [_deviation(each) for each in with_numbers(outcomes)]
     if not every:
         return None
-    # One number is its own quartiles; `quantiles` needs two.
+    # A single number is passed twice, because `quantiles` needs two numbers.
     ends = quantiles(every if len(every) > 1 else every * 2, n=4, method="inclusive")
     return Quartiles(len(every), *ends)
 
 
 def worst(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The claims that are off by the largest deviations; the largest comes first."""
+    """The claims that are off with the largest deviations, sorted in decreasing order."""
     off = [each for each in with_numbers(outcomes) if each.verdict == "off"]
     return sorted(off, key=_deviation, reverse=True)[:WORST]
 
@@ -73,10 +74,10 @@ def percent(share: float | None) -> str:
 
 
 def scatter(papers: Mapping[str, Sequence[Outcome]], titles: Mapping[str, str]) -> str:
-    """An `<svg>` element: a point for each number, published across and simulated upwards.
+    """A scatter plot as an `<svg>` element: published numbers on x, simulated numbers on y.
 
-    papers: the outcomes of each paper. titles: the words that a pointer shows, by the claim's id.
-    Each point is a link to its claim. The element is empty text if no claim has a number.
+    papers: the outcomes of each paper. titles: the tooltip of each point, by the claim's id. Each
+    point is a link to its claim. If no claim has a number, the result is an empty string.
     """
     from matplotlib.figure import Figure
     from matplotlib.ticker import NullFormatter, StrMethodFormatter
@@ -95,7 +96,7 @@ def scatter(papers: Mapping[str, Sequence[Outcome]], titles: Mapping[str, str]) 
         axes.plot(ends, ends, color="#777777", linewidth=0.8)
         looks = zip(_COLOURS * len(points), _MARKERS * len(points), strict=True)
         for (key, outcomes), (colour, marker) in zip(points.items(), looks, strict=False):
-            # A simulated number near zero is on the edge: a logarithmic axis has no zero.
+            # Numbers near zero are drawn on the edge, because a logarithmic axis has no zero.
             axes.scatter(
                 [each.nearest_published or low for each in outcomes],
                 [min(max(each.simulated or 0.0, low), high) for each in outcomes],

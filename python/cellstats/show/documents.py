@@ -1,6 +1,6 @@
-"""Documents (breakdowns, matrices, placements) as a line of JSON, and files of any format.
+"""Writes documents (breakdowns, matrices, placements) as a line of JSON or as a file of any format.
 
-The ending of a file's name selects the format. A file is written completely or not at all.
+The extension of the file name selects the format. A file is written completely or not at all.
 """
 
 import json
@@ -15,7 +15,7 @@ class Document(Protocol):
     """An object that can be turned into plain dicts, lists and numbers."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The document in plain dicts, lists and numbers."""
+        """The document, converted to plain dicts, lists and numbers."""
         ...
 
 
@@ -34,10 +34,10 @@ def json_line(value: object) -> str:
 
 
 def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
-    """Write an object of this kind, and replace an existing file.
+    """Write an object of this kind to a file. An existing file is replaced.
 
-    CSV and Parquet files of results have the non-nested columns; JSON has all columns, one
-    object on each line. Raises UsageError if the file cannot be written, RunError if the disk is
-    full.
+    For results, CSV and Parquet files contain only the non-nested columns. JSON files contain all
+    columns, with one object on each line. Raises UsageError if the file cannot be written, and
+    RunError if the disk is full.
     """
     write_whole(path, of_file(kind, path, flag).write(thing))

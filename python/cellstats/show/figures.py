@@ -1,4 +1,4 @@
-"""Figures as files. The same figure always gives the same bytes."""
+"""Figures as files. The same figure always results in the same bytes."""
 
 import io
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _DPI = 150
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Write a figure in the format of the name's ending. Raises UsageError on failure."""
+    """Write a figure in the format of the file extension. Raises UsageError on failure."""
     write_file("figure", figure, path, "--plot")
 
 
@@ -45,8 +45,8 @@ def _bytes(figure: "Figure", form: str, undated: dict[str, Any], dpi: float = _D
 
 
 def figure_class() -> "Callable[..., Figure]":
-    """The class of figures, which notebooks show. Raises UsageError without matplotlib."""
-    # This avoids pyplot, which looks for a display and keeps every figure.
+    """The class of figures that notebooks can show. Raises UsageError if matplotlib is missing."""
+    # The class does not use pyplot, which looks for a display and keeps every figure in memory.
     try:
         import_module("matplotlib.figure")
     except ImportError:

@@ -1,7 +1,8 @@
-"""The one table of output formats: kind of thing, name of the format, function that writes it.
+"""The table of all output formats, with kind of object, format name and writing function.
 
-The choices of every `--format`, `--out` and `--plot` come from this table, and unknown formats are
-refused in this module. Writers are imported when they are used, so that the table costs no time.
+The choices of every `--format`, `--out` and `--plot` come from this table, and this module rejects
+unknown formats. Writing functions are imported only when they are used, so that importing the table
+takes no time.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,26 +33,27 @@ Kind: TypeAlias = Literal[
     "claims",
     "figure",
 ]
-"""Kinds of things that can be written."""
+"""The kinds of objects that can be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of one kind of thing."""
+    """One output format of one kind of object."""
 
     kind: Kind
     name: str
     writer: str
-    """Module and name of the function that turns the thing into a text, or into bytes."""
+    """Module and name of the function that converts the object to text or bytes."""
     endings: tuple[str, ...] = ()
-    """Endings of file names that stand for this format."""
+    """File extensions that select this format."""
     needs: str = ""
-    """Function that raises UsageError if a library is missing; only formats for files have one."""
+    """Function that raises UsageError if a library is missing. Only file formats have such a
+    function."""
     about: str = ""
-    """Description in help, beside the name."""
+    """Description of the format, shown in help texts beside the name."""
 
     def write(self, *thing: Any, **options: Any) -> Any:
-        """The thing as a text, or as bytes in a format for files only."""
+        """The object as text, or as bytes if the format is only for files."""
         return function_at(self.writer)(*thing, **options)
 
 
@@ -132,7 +134,7 @@ def names_of(*kinds: Kind) -> tuple[str, ...]:
 
 
 def in_words(*kinds: Kind) -> str:
-    """The choices of `--format` with their descriptions, for help.
+    """The choices of `--format` with their descriptions, for help texts.
 
     >>> in_words("matrix")
     'table, csv or json (one object)'
@@ -142,7 +144,7 @@ def in_words(*kinds: Kind) -> str:
 
 
 def endings(kind: Kind) -> str:
-    """The endings of the names of files, for help.
+    """The file extensions for a kind of object, for help texts.
 
     >>> endings("figure")
     '.png, .svg or .pdf'
@@ -151,7 +153,7 @@ def endings(kind: Kind) -> str:
 
 
 def either(words: Sequence[str]) -> str:
-    """The words joined by commas, with `or` before the last.
+    """The words, joined by commas and with `or` before the last word.
 
     >>> either(["text"]), either(["text", "json", "csv"])
     ('text', 'text, json or csv')
@@ -161,9 +163,9 @@ def either(words: Sequence[str]) -> str:
 
 
 def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean) -> Format:
-    """The format of this name. Raises UsageError if there is none.
+    """The format with this name. Raises UsageError if no format has this name.
 
-    near: returns the end of the message, from the name and the known names.
+    near: function that returns the end of the error message, given the name and the known names.
 
     >>> find("result", "csv").write([]).partition(",")[0]
     'schema'
@@ -175,13 +177,13 @@ def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_
 def check(
     names: Sequence[str], name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean
 ) -> None:
-    """Raise UsageError unless `name` is among `names`; `near` as for `find`."""
+    """Raise UsageError unless `name` is one of `names`. The parameter `near` is as for `find`."""
     if name not in names:
         raise UsageError(f"unknown format {name!r}; {near(name, names)}")
 
 
 def give_one_of(_name: str, names: Sequence[str]) -> str:
-    """The end of a message, with all names; for `near` of `find`.
+    """The end of an error message that lists all names, for use as the parameter `near` of `find`.
 
     >>> give_one_of("xml", ["text", "json"])
     'give one of text, json'
@@ -190,10 +192,10 @@ def give_one_of(_name: str, names: Sequence[str]) -> str:
 
 
 def of_file(kind: Kind, path: Path, flag: str) -> Format:
-    """The format for the ending of a file name.
+    """The format that the extension of a file name selects.
 
-    Raises UsageError, which begins with `flag`, if there is no such format, if no file of this name
-    can be made, or if a library is missing.
+    Raises UsageError if there is no such format, if a file with this name cannot be created, or if
+    a library is missing. The error message begins with `flag`.
     """
     known = {ending: each for each in formats_of(kind) for ending in each.endings}
     found = known.get(path.suffix.lower())
@@ -206,7 +208,7 @@ def of_file(kind: Kind, path: Path, flag: str) -> Format:
 
 
 def function_at(place: str) -> Callable[..., Any]:
-    """The function of the package with this name, in the form `module:function`."""
+    """The function of this package that is specified by `place` in the form `module:function`."""
     module, _, name = place.partition(":")
     function: Callable[..., Any] = getattr(import_module(f"cellstats.{module}"), name)
     return function

@@ -1,6 +1,7 @@
-"""A result of this computer as text and HTML.
+"""A result measured on this computer, as text and HTML.
 
-The text begins with the latency; its meaning and its confidence interval follow.
+The text begins with the latency, followed by the meaning of the latency and its confidence
+interval.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from cellstats.show.tables import aligned
 
 @text.register
 def host_text(result: HostResult, *, verbose: bool = False) -> str:
-    """The text of one result; `verbose` adds each thread, the clock and the environment."""
+    """The text of one result. `verbose` adds the threads, the clock and the environment."""
     lines = [format_latency(result.latency_ns)]
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
@@ -29,7 +30,7 @@ def host_text(result: HostResult, *, verbose: bool = False) -> str:
 
 
 def spread(result: HostResult) -> str:
-    """One line with the meaning of the first number and its confidence interval."""
+    """A text line with the meaning of the latency and its confidence interval."""
     low, high, least, p99 = (
         format_latency(value)
         for value in (
@@ -46,7 +47,7 @@ def spread(result: HostResult) -> str:
 
 
 def disturbed_lines(reasons: Iterable[str]) -> list[str]:
-    """A line for each reason of a disturbance."""
+    """A text line for each reason why the measurement counts as disturbed."""
     return [f"disturbed: {reason}" for reason in reasons]
 
 
@@ -83,5 +84,5 @@ def _about(result: HostResult) -> list[str]:
 
 @html.register
 def _html(of: HostResult) -> str:
-    """Latency and bandwidth, the parameters, and the text of the command."""
+    """Latency and bandwidth, the parameters, and the same text as printed by the command."""
     return "".join([*head_html(of), preformatted(str(of))])

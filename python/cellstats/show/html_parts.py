@@ -1,4 +1,4 @@
-"""Parts of HTML for notebooks: tables of bounded size, preformatted text, small pictures.
+"""HTML elements for notebooks: tables of bounded size, preformatted text, and small pictures.
 
 All text is escaped. The HTML needs no style sheet, script or network.
 """
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 ROWS_MAX = 20
-"""Maximum number of rows of a table; a longer table shows half as many at each end."""
+"""Maximum number of rows shown. Of a longer table, the first and the last `ROWS_MAX / 2` are
+shown."""
 PICTURE_PX_MAX = 640
 _DPI_MAX = 80
 _CELL = "text-align: right; white-space: nowrap"
@@ -27,7 +28,7 @@ Each = TypeVar("Each")
 
 
 def ends(rows: Sequence[Each], most: int = ROWS_MAX) -> tuple[Sequence[Each], Sequence[Each], int]:
-    """The first rows, the last rows, and the number of rows between them.
+    """The first rows, the last rows, and the number of omitted rows between them.
 
     >>> ends(range(100), 4)
     (range(0, 2), range(98, 100), 96)
@@ -41,13 +42,13 @@ def ends(rows: Sequence[Each], most: int = ROWS_MAX) -> tuple[Sequence[Each], Se
 
 
 def paragraph(text: str, *, strong: bool = False) -> str:
-    """A line of text as a paragraph."""
+    """A line of text as an HTML paragraph."""
     inside = escape(text)
     return f"<p><strong>{inside}</strong></p>" if strong else f"<p>{inside}</p>"
 
 
 def preformatted(text: str) -> str:
-    """Preformatted text with aligned columns, on any background; wide lines scroll.
+    """Preformatted text with aligned columns. Wide lines scroll. No background colour is set.
 
     >>> preformatted("a < b")
     '<pre style="line-height: 1.2; overflow-x: auto">a &lt; b</pre>'
@@ -63,7 +64,7 @@ def table(
 ) -> str:
     """A table. A long table shows its first rows, its last rows, and the number of omitted rows.
 
-    cells: function that makes the cells of a row; called only for rows that are shown.
+    cells: function that returns the cells of a row; called only for rows that are shown.
 
     >>> "… 8 more" in table(["n"], range(10), lambda n: [str(n)], most=2)
     True
@@ -96,9 +97,9 @@ def _few_colours(pixels: bytes) -> bytes:
 
 
 def picture(draw: "Callable[[], Figure]", what: str) -> str:
-    """A figure as a small picture; empty without a figure or without matplotlib.
+    """A figure as a small picture; empty if there is no figure or no matplotlib.
 
-    what: description of the picture for people who cannot see it.
+    what: description of the picture for readers who cannot see it.
     """
     try:
         figure = draw()

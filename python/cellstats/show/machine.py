@@ -1,7 +1,8 @@
 """Simulated machines as text, JSON, CSV and HTML.
 
-The text draws the rings with the elements in their positions, and the interface of two chips. It
-lists every value with its basis and source, or the values in which two machines differ.
+The text shows the rings with the elements in their positions, and the interface between two chips.
+The text also lists every value with its basis and source. For two machines, the text lists the
+values in which they differ.
 """
 
 from collections import Counter
@@ -19,23 +20,24 @@ from cellstats.show.documents import json_line
 from cellstats.show.html_parts import paragraph, preformatted
 
 BASES = ("documented", "measured", "derived", "fitted", "assumed")
-"""Bases of values, the most certain first."""
+"""The possible bases of a value, in decreasing order of certainty."""
 
 _VALUE_LETTERS_MAX = 16
-"""Maximum letters of a value beside its name; longer values, such as rings, follow below."""
+"""Maximum length of a value that is shown beside its name. Longer values, such as rings, are on the
+next text line."""
 
 Row: TypeAlias = Mapping[str, Any]
 SCHEMA_VERSION = 1
 _BOTH = ("value", "basis", "range", "source")
 _WIDTH_LEAST = 50
-"""Least width of a ring, which leaves room for the text inside."""
+"""Minimum width of a ring in letters, which leaves room for the text inside the ring."""
 
 
 def drawing(machine: Machine) -> list[str]:
-    r"""The rings as lines of text, in clockwise order and with the physical numbers of SPEs.
+    r"""The rings as lines of text, in clockwise order and with physical SPE numbers.
 
-    SPEs that programs may not use are in parentheses. The rings of two chips are stacked, each with
-    IOIF0 at its lower right, where the interface joins them.
+    SPEs that programs may not use are in parentheses. The rings of two chips are stacked. Each ring
+    has its IOIF0 at the lower right, where the interface connects the two chips.
 
     >>> import cellstats as cs
     >>> print("\n".join(drawing(cs.machine("ps3"))))
@@ -53,7 +55,7 @@ def drawing(machine: Machine) -> list[str]:
         f"each {values['eib.beat_bytes']} bytes a bus cycle",
     ]
     chips = [_labels(values["eib.ring"], chip, machine.spes) for chip in range(machine.chips)]
-    # One width of cells for all chips makes their rings equally wide.
+    # All labels have the same width, so that the rings of all chips are equally wide.
     cell = max(len(label) for labels in chips for label in labels)
     if len(chips) == 1:
         lines = _ring(chips[0], cell, inside)
@@ -65,7 +67,7 @@ def drawing(machine: Machine) -> list[str]:
 
 
 def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
-    """The elements of one chip in clockwise order, rotated to have IOIF0 at the lower right."""
+    """The labels of one chip in clockwise order, rotated so that IOIF0 is at the lower right."""
     elements = ring_of(ring, chip)
     labels = [
         element.kind
@@ -79,10 +81,10 @@ def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
 
 
 def _ring(labels: Sequence[str], cell: int, inside: Sequence[str]) -> list[str]:
-    """One ring with text inside. Its labels have cells of `cell` letters."""
+    """One ring with text inside. Each label is padded to `cell` letters."""
     columns = (len(labels) + 1) // 2
     top, bottom = labels[:columns], labels[columns:][::-1]
-    # An odd number of elements leaves the lower left corner empty.
+    # If the number of elements is odd, the lower left corner is empty.
     bottom = ["", *bottom] if len(bottom) < columns else bottom
     pitch = max(cell + 3, (_WIDTH_LEAST - cell) // (columns - 1))
     left, right = cell // 2, cell // 2 + pitch * (columns - 1)
@@ -95,21 +97,21 @@ def _ring(labels: Sequence[str], cell: int, inside: Sequence[str]) -> list[str]:
 
 
 def _side(labels: Sequence[str], left: int, pitch: int, width: int) -> str:
-    """A line from the first label to the last; the middles of the labels are `pitch` apart."""
+    """A horizontal line through the labels, whose middles are `pitch` letters apart."""
     right = left + pitch * (len(labels) - 1)
     line = list("-".rjust(left + 1).ljust(right + 1, "-").ljust(width))
     for number, label in enumerate(labels):
         text = f" {label} " if label else "+"
         start = left + pitch * number - len(text) // 2
         for column, letter in enumerate(text, start):
-            # The blank beside a corner label may be outside the line.
+            # The blank beside the label in a corner may be outside the text line.
             if 0 <= column < width:
                 line[column] = letter
     return "".join(line)
 
 
 def _joined(rings: Sequence[Sequence[str]], values: Mapping[str, Any]) -> list[str]:
-    """Two stacked rings, with the interface as a vertical line at their right."""
+    """Two stacked rings, with the interface drawn as a vertical line to the right of the rings."""
     width = len(rings[0][0])
     lane_gb_s = values["bif.lane_bytes_per_second"] / 1e9
     between = [""]
@@ -127,7 +129,7 @@ def _joined(rings: Sequence[Sequence[str]], values: Mapping[str, Any]) -> list[s
 
 
 def value_text(value: Any) -> str:
-    """A value for people: numbers as in machine files, SPEs as `--spes` takes them.
+    """A value as text: numbers as in machine files, lists of SPEs in the format of `--spes`.
 
     >>> value_text(1130), value_text([0, 1, 2, 3, 8]), value_text(["PPE", "SPE0"])
     ('1_130', '0-3,8', 'PPE SPE0')
@@ -140,7 +142,7 @@ def value_text(value: Any) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last number of each run of consecutive numbers."""
+    """The first and the last number of each range of consecutive numbers."""
     first = 0
     for end in range(1, len(numbers) + 1):
         if end == len(numbers) or numbers[end] != numbers[end - 1] + 1:
@@ -149,9 +151,10 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def listing(machine: Machine, bases: Collection[str], width: int) -> str:
-    """The title, the rings and the values of a machine, section by section.
+    """The title and the rings of a machine, and its values section by section.
 
-    bases: bases of the listed values; the rings are drawn if all values are listed.
+    bases: only values with one of these bases are listed. The rings are drawn only if all values
+    are listed.
     """
     everything = machine.values()
     rows = [row for row in everything if row["basis"] in bases]
@@ -170,7 +173,7 @@ def listing(machine: Machine, bases: Collection[str], width: int) -> str:
 
 
 def names(machines: Sequence[Machine]) -> str:
-    """A line for each machine: its name and description."""
+    """A text line for each machine with its name and description."""
     width = max(len(each.name) for each in machines)
     return "".join(f"{each.name:<{width}}  {each.description}\n" for each in machines)
 
@@ -181,7 +184,7 @@ def title(machine: Machine) -> str:
 
 
 def count(rows: Sequence[Row], everything: Sequence[Row]) -> str:
-    """One line with the number of values of each basis."""
+    """A text line with the number of values of each basis."""
     number = Counter(row["basis"] for row in rows)
     each = ", ".join(f"{number[basis]} {basis}" for basis in BASES if number[basis])
     of = f"{len(rows)} of {len(everything)}" if len(rows) < len(everything) else len(rows)
@@ -197,7 +200,7 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
     for row, name, text, cell in zip(rows, names, texts, short, strict=True):
         mark = "*" if marked and row["base"] is None else " "
         start = f"{mark} {name:<{name_width}}  {cell:>{value_width}} {row['unit']:<{unit_width}}  "
-        # A long range continues on the next line.
+        # A long range is continued on the next text line.
         known = basis(row["basis"], row["range"], row["interval"])
         yield from _wrapped(known, width, " " * len(start), start)
         if not cell:
@@ -207,7 +210,8 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
 
 
 def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | None = None) -> str:
-    """The basis of a value, the range of a guess, and the interval of equally good values.
+    """The basis of a value; for a guess, its range and the interval in which values are equally
+    good.
 
     >>> basis("fitted", (1, 1_000)), basis("documented", None)
     ('fitted, 1 to 1_000', 'documented')
@@ -221,7 +225,7 @@ def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | Non
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
-    """The values in which two machines differ, in columns; `verbose` adds basis and source."""
+    """The values in which two machines differ, in columns. `verbose` adds basis and source."""
     same = a.name == b.name
     titles = [f"A is {title(a)}", f"B is {title(b)}"] if same else [title(a), title(b)]
     head = [line for text in titles for line in _wrapped(text, width, "  ")]
@@ -242,7 +246,7 @@ def _cells(row: Row) -> tuple[str, str, str, str]:
 
 
 def _side_by_side(cells: Sequence[tuple[str, str, str, str]], width: int) -> list[list[str]]:
-    """The lines of each row: key, both values, unit. Long values continue on the next line."""
+    """The text lines of each row: key, both values, unit. Long values continue on the next line."""
     key_width, *lengths, unit_width = (max(map(len, each)) for each in zip(*cells, strict=True))
     room = max((width - key_width - unit_width - 6) // 2, 13)
     a_width, b_width = (min(length, room) for length in lengths)
@@ -266,7 +270,7 @@ def _sources(row: Row, names: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[str]:
-    """Wrap text to `width` letters; a longer word, such as a path, stays whole."""
+    """Wrap text to `width` letters. A longer word, such as a path, is not broken."""
     return wrap(
         _visible(text),
         width,
@@ -278,41 +282,41 @@ def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[st
 
 
 def _visible(text: str) -> str:
-    """The text without control characters, which a machine file may contain."""
+    """The text, with the control characters that a machine file may contain replaced by blanks."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def machines_json(machines: Sequence[Machine]) -> str:
-    """An object for each machine, one per line: name, description, hash."""
+    """A JSON object for each machine, one per line, with name, description and hash."""
     return "".join(json_line(_head(each)) for each in machines)
 
 
 def machines_csv(machines: Sequence[Machine]) -> str:
-    """A row for each machine: name, description, hash."""
+    """CSV with a row for each machine: name, description and hash."""
     rows = [_head(each) for each in machines]
     return _csv(list(rows[0]), rows)
 
 
 def machine_json(found: Machine, bases: Sequence[str]) -> str:
-    """One object with all values of these bases."""
+    """One JSON object with all values that have one of these bases."""
     about = {"schema": SCHEMA_VERSION, **_head(found), "chips": found.chips}
     return json_line(about | {"spes": found.spes, "values": _values(found, bases)})
 
 
 def machine_csv(found: Machine, bases: Sequence[str]) -> str:
-    """A row for each value of these bases."""
+    """CSV with a row for each value that has one of these bases."""
     return _csv(list(found.values()[0]), _values(found, bases))
 
 
 def difference_json(one: Machine, other: Machine) -> str:
-    """One object with all values in which two machines differ."""
+    """One JSON object with all values in which two machines differ."""
     sides = (("a", one), ("b", other))
     heads = {f"{key}_{side}": text for side, each in sides for key, text in _head(each).items()}
     return json_line({"schema": SCHEMA_VERSION, **heads, "values": one.diff(other)})
 
 
 def difference_csv(one: Machine, other: Machine) -> str:
-    """A row for each value in which two machines differ."""
+    """CSV with a row for each value in which two machines differ."""
     columns = [f"{part}_{side}" for part in _BOTH for side in "ab"]
     return _csv(["key", "unit", *columns], one.diff(other))
 
@@ -327,7 +331,7 @@ def _values(found: Machine, bases: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Rows as CSV. Commas separate several numbers or names in one cell."""
+    """Rows as CSV. If a cell has several numbers or names, they are separated by commas."""
 
     def cell(value: Any) -> Any:
         return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value

@@ -1,9 +1,9 @@
-"""A matrix as text, CSV and HTML: of SPEs, or of this computer's CPUs.
+"""A matrix of SPEs or of this computer's CPUs as text, CSV and HTML.
 
-The text of a matrix of CPUs begins with its classes, each of which has the pairs with one relation.
-`Scale` maps values to colours, in terminals and pictures, from the lowest value to the highest. A
-scale from 0 would hide the differences between pairs, which are the purpose of a matrix.
-Differences within the noise have no colours of their own.
+The text of a CPU matrix begins with its classes. A class consists of all pairs with the same
+relation. The class `Scale` maps values to colours, in terminals and pictures, from the lowest value
+to the highest. A scale from 0 would hide the differences between pairs, which are the purpose of a
+matrix. If all differences are within the noise, all values have the same colour.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -22,35 +22,37 @@ from cellstats.show.html_parts import ends, paragraph, picture, preformatted, ta
 from cellstats.show.tables import aligned, number, shaded
 
 TABLE_CPUS_MAX = 40
-"""Maximum number of CPUs in a table; a larger table is too wide for screens."""
+"""Maximum number of CPUs in a table. A larger table would be too wide for screens."""
 INTERVALS_CPUS_MAX = 10
-"""Maximum number of CPUs in a table with intervals, which make cells twice as wide."""
+"""Maximum number of CPUs in a table with intervals, which double the width of the cells."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 LABELS_MAX = 16
-"""Maximum number of labels in HTML; a larger matrix shows half as many at each end."""
+"""Maximum number of labels in HTML. Of a larger matrix, the first and the last `LABELS_MAX / 2` are
+shown."""
 _ALIKE = 0.01
-"""Least noise, as a share of the highest value. Simulated values have no noise of their own."""
+"""Minimum noise, as a fraction of the highest value. This minimum also applies to simulated values,
+which have no noise."""
 
 
 class Scale(NamedTuple):
-    """The ends of a colour scale."""
+    """A colour scale from the lowest to the highest value."""
 
     low: float
     high: float
     noise: float
-    """Largest difference that counts as noise."""
+    """The maximum difference that counts as noise."""
 
     @property
     def alike(self) -> bool:
-        """Whether all values are equal within the noise."""
+        """Whether the differences between all values are within the noise."""
         return self.high - self.low <= self.noise
 
     def part(self, value: float) -> float:
-        """Position of a value between both ends, 0 to 1; 0.5 if all values are alike."""
+        """Position of a value on the scale, from 0 to 1; always 0.5 if the scale is `alike`."""
         return 0.5 if self.alike else (value - self.low) / (self.high - self.low)
 
     def words(self) -> str:
-        """The difference between the two ends, in words.
+        """The difference between the lowest and the highest value, in words.
 
         >>> Scale(140.0, 175.0, 1.75).words(), Scale(140.0, 141.0, 1.41).words()
         ('the highest is 25 % above the lowest', 'all are the same to within 1 %')
@@ -63,7 +65,7 @@ class Scale(NamedTuple):
 
 
 def scale(measured: Matrix | HostMatrix) -> Scale:
-    """The colour scale of a matrix. The noise of the host is the median of the 95 % intervals.
+    """The colour scale of a matrix. For the host, the noise is the median of the 95 % intervals.
 
     >>> import cellstats as cs
     >>> scale(cs.matrix("mailbox", iterations=100)).words()
@@ -82,7 +84,7 @@ def scale(measured: Matrix | HostMatrix) -> Scale:
 
 
 def _percent(part: float) -> str:
-    """A share in per cent.
+    """A fraction as text in per cent.
 
     >>> _percent(0.012), _percent(0.25), _percent(3.004)
     ('1 %', '25 %', '300 %')
@@ -97,9 +99,10 @@ def grid(
     colour: bool,
     width: int | None = None,
 ) -> Iterator[str]:
-    """The cells, with a bar and a line at each boundary, and an explanation of the colours.
+    """The cells as text lines, with a bar and a line at each boundary and an explanation of the
+    colours.
 
-    width: width of a line in letters; columns that do not fit follow below.
+    width: width of a text line in letters. Columns that do not fit are printed below the others.
     """
     heads = list(map(str, measured.labels))
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
@@ -135,7 +138,7 @@ def grid(
 def _groups(
     widths: Sequence[int], first: int, gap: int, ends: Set[int], width: int | None
 ) -> Iterator[range]:
-    """Groups of columns that fit into the width; a group has at least one column."""
+    """Groups of columns that fit into the width. Each group has at least one column."""
     start, taken = 0, first
     for index, cell in enumerate(widths):
         more = cell + gap + (gap + 1 if index in ends else 0)
@@ -147,7 +150,7 @@ def _groups(
 
 
 def extremes(measured: Matrix | HostMatrix) -> str:
-    """The lowest and the highest value with their pairs, and the mean.
+    """The lowest and the highest value, each with its pair, and the mean.
 
     >>> import cellstats as cs
     >>> extremes(cs.matrix("mailbox", iterations=100))
@@ -168,7 +171,7 @@ def extremes(measured: Matrix | HostMatrix) -> str:
 
 
 def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None = None) -> str:
-    """A matrix of CPUs as text: classes, cells unless there are too many, and remarks."""
+    """A CPU matrix as text: classes, cells (unless there are too many) and remarks."""
     lines = [
         f"{matrix.function} on host, {matrix.quantity}: rows are initiators, columns are partners",
         *summary(matrix),
@@ -184,7 +187,7 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None =
 
 
 def summary(matrix: HostMatrix) -> list[str]:
-    """The operation, the environment, and the classes of pairs with the same relation."""
+    """The operation, the environment, and the classes of pairs that have the same relation."""
     one = next(iter(matrix.results.values()))
     return [
         f"{one.means.latency}: {one.means.operation}; {one.means.line_home}",
@@ -195,7 +198,7 @@ def summary(matrix: HostMatrix) -> list[str]:
 
 
 def reasons(matrix: HostMatrix) -> list[str]:
-    """Reasons to distrust a matrix: disturbances of the whole matrix and of pairs."""
+    """Reasons to distrust a matrix: disturbances of the whole measurement and of single pairs."""
     found = list(matrix.disturbed)
     hit = [(pair, each.disturbed) for pair, each in matrix.results.items() if each.disturbed]
     if hit:
@@ -215,7 +218,7 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
-    """Each value with its mark, and with half of its interval in small matrices."""
+    """The cells as text: each value with its mark and, in small matrices, half of its interval."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
     halves = _halves(matrix)
     most = max((len(half) for half in halves.values()), default=0)
@@ -234,7 +237,7 @@ def _host_cells(matrix: HostMatrix) -> list[list[str]]:
 
 
 def _halves(matrix: HostMatrix) -> dict[tuple[int, int], str]:
-    """Half of the 95 % interval of each measured cell's median, as `±0.4`."""
+    """For each measured pair, half of the 95 % interval of the median as text, such as `±0.4`."""
     found = {}
     for pair, result in matrix.results.items():
         relative = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2 / result.latency_ns
@@ -280,7 +283,8 @@ def _coverage(matrix: HostMatrix) -> str:
 def matrix_table(
     measured: Matrix | HostMatrix, *, colour: bool = False, width: int | None = None
 ) -> str:
-    """A row for each initiator and a column for each partner; for the host, also remarks.
+    """A text table with a row for each initiator and a column for each partner. A matrix of the
+    host also has remarks.
 
     colour: shade the cells from the lowest value to the highest.
     width: width of the terminal in letters.
@@ -299,7 +303,7 @@ def matrix_table(
 
 @html.register
 def matrix_html(of: Matrix | HostMatrix) -> str:
-    """The title, the heat map and the cells; a large matrix omits those in the middle."""
+    """The title, the heat map and the cells. In a large matrix, the middle cells are omitted."""
     head = (
         f"{of.function} on {of.machine}, {of.quantity}: rows are initiators, columns are partners"
     )
@@ -327,7 +331,7 @@ def _html_cells(of: Matrix | HostMatrix) -> str:
 
 
 def matrix_csv(measured: Matrix | HostMatrix) -> str:
-    """A row for each initiator and a column for each partner."""
+    """CSV with a row for each initiator and a column for each partner."""
     names = ["initiator", *map(str, measured.labels)]
     cells = zip(measured.labels, measured.values, strict=True)
     rows = [dict(zip(names, [label, *values], strict=True)) for label, values in cells]

@@ -1,4 +1,4 @@
-"""A matrix as a heat map, legible in grey too. Needs matplotlib."""
+"""A matrix as a heat map, which is also legible in shades of grey. Needs matplotlib."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -19,11 +19,12 @@ _NUMBERED_MAX = 24
 
 @picture.register
 def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
-    """A heat map: a row for each initiator, a column for each partner, a number in each cell.
+    """A heat map with a row for each initiator, a column for each partner, and a number in each
+    cell.
 
-    A matrix with too many cells for numbers has colours only. Colours go from the lowest to the
-    highest value, and the label of the colour bar states their difference. Values that differ only
-    by noise have one colour.
+    If there are too many cells for numbers, the cells are only coloured. Colours range from the
+    lowest to the highest value, and the label of the colour bar states the difference between these
+    two values. If all values differ only by noise, all cells have the same colour.
     """
     count = len(matrix.labels)
     # The cells of larger matrices are narrower.
@@ -60,7 +61,7 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
 
 
 def _bar_ticks(ends: Scale, decimals: int) -> tuple[list[float], list[str]]:
-    """Positions on the colour bar, 0 to 1, with their values; includes both ends."""
+    """The labelled positions on the colour bar (0 to 1, including both ends), and their values."""
     low, high = ends.low, ends.high
     if ends.alike:
         both = dict.fromkeys(f"{value:.{decimals}f}" for value in (low, high))
@@ -70,5 +71,5 @@ def _bar_ticks(ends: Scale, decimals: int) -> tuple[list[float], list[str]]:
 
 
 def _decimals(spread: float) -> int:
-    """Number of decimals, 0 to 3, that show the spread of values with two digits."""
+    """The number of decimals (0 to 3) needed to show the spread of the values with two digits."""
     return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))

@@ -11,8 +11,8 @@ _DPI = 80
 class NotebookFigure(Figure):
     """A figure that a notebook shows as the value of a cell.
 
-    Notebooks themselves show only figures of pyplot, which looks for a display and keeps every
-    figure.
+    Without this class, notebooks show only figures of pyplot, which looks for a display and keeps
+    every figure in memory.
     """
 
     def _repr_png_(self) -> bytes:

@@ -1,4 +1,4 @@
-"""A measurement over many placements as text, CSV and HTML; it shows how much placement matters."""
+"""A measurement over many placements as text, CSV and HTML, to show the effect of placement."""
 
 from collections.abc import Callable
 from dataclasses import astuple
@@ -14,7 +14,7 @@ from cellstats.show.tables import aligned, number
 
 @text.register
 def placements_text(done: Placements, verbose: bool = False) -> str:
-    """The summaries, the best and the worst placement; `verbose` adds every placement."""
+    """The summaries, the best placement and the worst. `verbose` adds every placement."""
     kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
         ("latency", done.latency_ns, format_latency)
     ]
@@ -38,13 +38,13 @@ def placements_text(done: Placements, verbose: bool = False) -> str:
 
 
 def placements_csv(done: Placements) -> str:
-    """A row for each placement."""
+    """CSV with a row for each placement."""
     return csv_table(["placement", "latency_ns", "bandwidth_gb_s"], done.rows())
 
 
 @html.register
 def _html(of: Placements) -> str:
-    """The summaries over all placements, and the first and last placements."""
+    """The summaries over all placements, and a table of the first and the last placements."""
     rows = list(of.rows())
     measured = ("latency_ns", "bandwidth_gb_s")
     listed = table(

@@ -1,8 +1,8 @@
 """The page that plays one run, in a notebook, a file or the browser.
 
-`page.html` beside this file is the page as `make web` built it. A scene is the page's input: a
-machine, a request and the shown part of the run, or a recorded trace. The scene of a result comes
-from the result's recipe.
+The file `page.html` in the same directory is the page as built by `make web`. The input of the page
+is called a scene. A scene is either a recorded trace, or a machine, a request and the part of the
+run to be shown. The scene for a result is made from the result's recipe.
 """
 
 import html
@@ -28,23 +28,23 @@ from cellstats.measure.trace import Trace
 from cellstats.show.by_type import page
 
 PAGE = Path(__file__).with_name("page.html")
-"""The built page. `make web` writes the file, and wheels contain it."""
+"""The built page. The file is written by `make web` and included in wheels."""
 FRAME_HEIGHT_PX = 860
 _WHAT = "the page in which runs are watched"
 _SCENE = '<script type="application/json" id="scene">{}</script>'
 BUS_CYCLES = 4000
-"""Default length of the shown part."""
+"""Default length of the shown part of a run."""
 BUS_CYCLES_MAX = 200_000
-"""Longest shown part; a browser has too little memory for a longer one."""
+"""Maximum length of the shown part of a run. A browser has too little memory for more."""
 _DEFAULTS: Mapping[str, Any] = PLAIN_DEFAULTS | {row.name: row.default for row in PARAMETERS}
 _KEYWORDS = {"size_bytes": "size", "stride_bytes": "stride"}
-"""Columns of a recipe that differ from their keywords, with the keywords."""
+"""The keywords for those columns of a recipe whose names differ from their keywords."""
 _USUAL = {"memory": "0", "seed": 0, "spes": 0}
-"""Values in recipes that stand for an absent keyword."""
+"""Values in a recipe that mean that the keyword was not given."""
 
 
 def built_page() -> str:
-    """The page without a scene. Raises UsageError if the page was not built."""
+    """The page without a scene. Raises UsageError if the page has not been built."""
     wanted = "build it with make web in a checkout, or install a wheel of a release"
     try:
         text = PAGE.read_text(encoding="utf-8")
@@ -59,8 +59,8 @@ def built_page() -> str:
 
 
 def page_with(scene: Mapping[str, Any]) -> str:
-    """The page with a scene. Raises UsageError if the page was not built."""
-    # A text in the scene may contain </script>, which would end the element.
+    """The page with a scene. Raises UsageError if the page has not been built."""
+    # A string in the scene may contain </script>, which would end the element.
     inside = json.dumps(scene, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return built_page().replace(_SCENE.format("null"), _SCENE.format(inside))
 
@@ -77,22 +77,23 @@ def frame(whole: str) -> str:
 
 
 class Part(NamedTuple):
-    """The shown part of a run, in bus cycles since the beginning of the measurement."""
+    """The shown part of a run, in bus cycles from the beginning of the measurement."""
 
     skip: int
-    """Bus cycles before the part."""
+    """Number of bus cycles before the shown part."""
     window: int
     """Length of the part."""
     at: int | None
-    """Bus cycle that the page shows first; None lets the page choose."""
+    """The bus cycle that the page shows first; None if the page chooses it."""
 
     def words(self) -> dict[str, int]:
-        """The part in the form that scenes have."""
+        """The keys and values that represent this part in a scene."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 def part(skip: int | str = 0, window: int | str = BUS_CYCLES, at: int | str | None = None) -> Part:
-    """A part from the keywords of `Machine.watch`. Raises UsageError for invalid values.
+    """The shown part that is specified by the keywords of `Machine.watch`. Raises UsageError for
+    invalid values.
 
     >>> part("1k", at=1500)
     Part(skip=1000, window=4000, at=1500)
@@ -140,14 +141,14 @@ def scene_of_trace(data: Mapping[str, Any], title: str) -> dict[str, Any]:
 
     data: `Trace.data`.
     """
-    # The request is empty: the run of a program has none, and nothing is measured again.
+    # The request is empty: nothing is measured again, and the run of a program has no request.
     return {"title": title, "machine": {"name": data["machine"]}, "request": {}, "trace": data}
 
 
 def scene_link(scene: Mapping[str, Any]) -> str:
-    """A scene as the part of an address after `#`.
+    """A scene, encoded as the part of a web address after `#`.
 
-    Raises UsageError for a machine file or a recorded trace, which are too long for an address.
+    Raises UsageError for a scene with a machine file or a recorded trace, which would be too long.
 
     >>> scene_link(scene(Hardware.from_source("ps3"), "couples", {"placement": "0,2,4,5"}))
     'machine=ps3&function=couples&placement=0.2.4.5'
@@ -169,7 +170,7 @@ def _word(value: Any) -> str:
 
 
 def _machine(machine: Hardware) -> dict[str, Any]:
-    """The machine of a scene: a built-in machine's name with changed numbers, or a file."""
+    """The machine of a scene: the name of a built-in machine and its changed numbers, or a file."""
     name = machine.native.name
     if name in _native.machine_names():
         both = zip(_native.Machine.builtin(name).values(), machine.native.values(), strict=True)
@@ -177,14 +178,14 @@ def _machine(machine: Hardware) -> dict[str, Any]:
         if all(isinstance(value, int) for value in values.values()):
             return {"name": name, "values": values} if values else {"name": name}
     text, path = machine.source
-    # The directory of the file is private, because the page may be sent to other people.
+    # The directory of the file is omitted for privacy: the page may be sent to other people.
     return {"toml": text, "origin": Path(path).name}
 
 
 def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:
-    """The machine of a recipe, found by name if `given` is None.
+    """The machine of a recipe. If `given` is None, the machine is looked up by name.
 
-    Raises UsageError if the hash of the machine differs from the recipe's.
+    Raises UsageError if the machine's hash differs from the hash in the recipe.
     """
     name, found = recipe["machine"], given
     if found is None and name in _native.machine_names():
@@ -204,7 +205,7 @@ def parameters_of(recipe: Mapping[str, Any]) -> dict[str, Any]:
     {'size': 128, 'spes': 2, 'placement': [4, 5]}
     """
     known = recipe["parameters"]
-    # A recipe lists all SPEs; those that take part are first.
+    # A recipe lists all SPEs. The SPEs that take part in the measurement are first.
     parameters = known | {"placement": known["placement"][: known["spes"]] or None}
     if parameters.get("pattern") is not None:
         parameters["pattern"] = from_json(json.dumps(parameters["pattern"]), "pattern")
@@ -223,7 +224,8 @@ class Page:
     """
 
     scene: Mapping[str, Any]
-    """Machine, request and shown part, or a recorded trace; see docs/guide/watch.md."""
+    """The input of the page: machine, request and shown part, or a recorded trace. See
+    docs/guide/watch.md."""
 
     def __repr__(self) -> str:
         return f"<Page: {self.scene['title']}>"
@@ -232,37 +234,37 @@ class Page:
         try:
             return frame(self.to_html())
         except UsageError as error:
-            # The notebook would show a traceback for an exception.
+            # If this method raised the exception, the notebook would show a traceback.
             return f"<p>{html.escape(str(error))}</p>"
 
     @property
     def link(self) -> str:
-        """The part after `#` in the address of a page with the same scene.
+        """The part after `#` in the web address of a page that shows the same scene.
 
         Raises UsageError for a machine file of your own and for a recorded trace.
         """
         return scene_link(self.scene)
 
     def to_html(self) -> str:
-        """The whole page in one file. Raises UsageError if the page was not built."""
+        """The whole page as one HTML file. Raises UsageError if the page has not been built."""
         return page_with(self.scene)
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file, which appears only when it is complete.
+        """Write the page to a file. The file appears only when it is complete.
 
-        Raises UsageError if the file cannot be written or the page was not built, RunError if the
-        disk is full.
+        Raises UsageError if the file cannot be written or the page has not been built, and RunError
+        if the disk is full.
         """
         write_whole(Path(path), self.to_html())
 
     def open(self, path: str | Path | None = None) -> Path:
         """Save the page and show it in the browser; returns the path of the file.
 
-        path: the file; by default a new one in the system's directory for temporary files.
+        path: the file; by default, a new file in the system's directory for temporary files.
 
         Raises UsageError if saving fails or no browser is found.
         """
-        built_page()  # an error after `_temporary` would leave an empty file
+        built_page()  # checked first: an error after `_temporary` would leave an empty file behind
         file = _temporary() if path is None else Path(path)
         self.save(file)
         show_in_browser(file)
@@ -270,7 +272,7 @@ class Page:
 
 
 def show_in_browser(path: Path) -> None:
-    """Open a file in the browser. Raises UsageError if no browser is found."""
+    """Open an HTML file in the browser. Raises UsageError if no browser is found."""
     import webbrowser
 
     if not webbrowser.open(path.resolve().as_uri()):
@@ -287,28 +289,28 @@ def page_of(
     window: int | str = BUS_CYCLES,
     at: int | str | None = None,
 ) -> Page:
-    """`Machine.watch`, with the keywords as a mapping."""
+    """Implements `Machine.watch`. The keywords of the measurement are passed as a mapping."""
     shown = part(skip, window, at)
-    # Tracing a cycle raises the errors of a trace, or an error if the run ends before the part.
+    # Tracing one cycle detects all errors, for example that the run ends before the part begins.
     request(machine.native, function, parameters).trace(shown.skip, 1)
     return Page(scene(machine, function, parameters, shown))
 
 
 @page.register
 def _of_result(of: Result, machine: Hardware | None, **shown: Any) -> Page:
-    """`Result.watch`, from the recipe of the result."""
+    """Implements `Result.watch`, using the recipe of the result."""
     found = machine_of(of.recipe, machine)
     return page_of(found, of.recipe["function"], parameters_of(of.recipe), **shown)
 
 
 @page.register
 def _of_trace(of: Trace, title: str | None) -> Page:
-    """`Trace.watch`, from the data of the trace."""
+    """Implements `Trace.watch`, using the data of the trace."""
     return Page(scene_of_trace(of.data, title or f"a trace of {of.data['machine']}"))
 
 
 def _temporary() -> Path:
-    """A new temporary file, never deleted: the browser reads it later and on each reload."""
+    """A new temporary file, which is never deleted because the browser may read it at any time."""
     import os
     import tempfile
 

@@ -1,4 +1,4 @@
-"""A pattern of communication as text and HTML: its messages, and the sums of its phases."""
+"""A communication pattern as text and HTML: its messages, and the totals of its phases."""
 
 from cellstats.core.pattern import Pattern
 from cellstats.core.pattern_files import COLUMNS
@@ -26,7 +26,7 @@ def pattern_text(found: Pattern) -> str:
 
 @html.register
 def _html(of: Pattern) -> str:
-    """The messages of a pattern; only the first and the last if there are many."""
+    """The messages of a pattern, or only the first and the last messages if there are many."""
     head = f"{of.name}, {of.threads} threads, {of.total_bytes} bytes"
     rows = [(str(number), each) for number, each in of.transfers()]
     shown = table(

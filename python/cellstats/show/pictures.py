@@ -1,9 +1,9 @@
-"""The style of all pictures: fonts, titles broken into lines, pixels, and small SVG.
+"""The common style of all pictures: fonts, line breaks in titles, pixels, and compact SVG.
 
-Needs matplotlib. `slim_svg` makes matplotlib's SVG small enough for a page with a hundred pictures,
-and keeps letters as text. Invisible parts are removed: names of groups, groups without attributes,
-decimals beyond a hundredth of a point, and a list of fonts for each text. Ids that are referred to
-stay, and get a prefix.
+Needs matplotlib. The function `slim_svg` makes matplotlib's SVG small enough for a page with a
+hundred pictures, and keeps letters as text. The function removes parts that have no visible effect:
+names of groups, groups without attributes, decimals beyond a hundredth of a point, and a font list
+for each text. Ids that are referenced are kept, and receive a prefix.
 """
 
 import io
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 TITLE_POINTS = 11
 TITLE_MARGIN_INCHES = 0.1
-"""Free room beside titles, at both edges of a picture."""
+"""Free space at both sides of a title, up to the edges of the picture."""
 _TITLE_LINE_INCHES = TITLE_POINTS * 1.3 / 72
 DPI = 120
-"""Pixels in an inch of a PNG picture."""
+"""Number of pixels per inch of a PNG picture."""
 _SETTINGS = {
     "svg.hashsalt": "cellstats",
-    "svg.fonttype": "none",  # text stays text: it can be searched, and takes a tenth of the bytes
+    "svg.fonttype": "none",  # letters stay text: searchable, and a tenth of the size
     "font.size": 10,
     "axes.titlesize": TITLE_POINTS,
     "axes.titleweight": "bold",
-    "axes.titley": 1.0,  # for None, matplotlib computes it from all tick labels
+    "axes.titley": 1.0,  # with None, matplotlib would compute the position from all tick labels
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -46,7 +46,7 @@ _SETTINGS = {
 def lines_that_fit(
     text: str, inches: float, points: float, weight: str = "normal"
 ) -> tuple[str, ...]:
-    """The text in lines of at most this width; a word that is wider stays whole.
+    """The text, broken into lines of at most this width. A word that is wider is not broken.
 
     >>> lines_that_fit("Latency of a get by its size", 1.5, 11)
     ('Latency of a get by', 'its size')
@@ -76,12 +76,12 @@ def _lines(words: list[str], inches: float, points: float, weight: str) -> Itera
 
 
 def heading(title: str, width: float) -> tuple[str, ...]:
-    """The lines of a figure's title, above panels that are `width` inches wide."""
+    """A figure's title, broken into text lines for panels with a total width of `width` inches."""
     return lines_that_fit(title, width - 2 * TITLE_MARGIN_INCHES, TITLE_POINTS)
 
 
 def more_inches(title_lines: int) -> float:
-    """Height of a title of several lines beyond the height of one line."""
+    """The additional height of a title with `title_lines` lines, compared with one line."""
     return (title_lines - 1) * _TITLE_LINE_INCHES
 
 
@@ -112,15 +112,15 @@ _REFERENCE = re.compile(r"#([^)\"]+)")
 _DECIMALS = re.compile(r"-?\d+\.\d{3,}")
 _FONT = re.compile(r"font:\s*(?:(bold|\d{3})\s+)?([\d.]+px)[^;]*")
 _LEFT_OUT = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
-# Rules that matplotlib writes into every group, although they are the default.
+# Style rules that matplotlib writes into every group, although they are the defaults.
 _DEFAULTS = {"stroke-linecap:butt", "stroke-linejoin:round", "fill-opacity:1", "stroke-opacity:1"}
 
 
 def slim_svg(document: str, prefix: str) -> str:
-    """An `<svg>` element that fills the width of its container; its ids begin with `prefix`."""
+    """An `<svg>` element that fills its container's width, with ids that begin with `prefix`."""
     root = ElementTree.fromstring(document)
     own = {each.get("id") for each in root.iter()}
-    # References to elements of the page stay as they are.
+    # References to elements of the page itself are not changed.
     used = {name for each in root.iter() for name in _references(each)} & own
     names = {name: f"{prefix}-{number}" for number, name in enumerate(sorted(used))}
     for each in root.iter():

@@ -1,4 +1,4 @@
-"""A placement as text and HTML: its time, other placements' times, and forms for programs."""
+"""A placement as text and HTML: its time, the times of other placements, and forms for programs."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from cellstats.show.tables import aligned
 
 
 def placed_text(placed: HostPlaced) -> str:
-    """A placement on CPUs as text: costs, the trial, remarks, and the CPU bindings."""
+    """A placement on CPUs as text: costs, measured trial runs, remarks, and CPU bindings."""
     lines = [
         f"--spes {as_cpu_list(placed.placement)}",
         "",
@@ -153,7 +153,7 @@ def _of_spes(placed: Placed) -> str:
 
 
 def _against_simulation(placed: Placed) -> list[str]:
-    """The result of simulating the found placement."""
+    """Text lines about the simulation of the found placement."""
     by_model = placed.by == "model"
     if placed.simulated_ns is None or placed.unplaced_simulated_ns is None:
         too_many = "The placement is not simulated, because the pattern moves too many bytes."
@@ -172,12 +172,12 @@ def _against_simulation(placed: Placed) -> list[str]:
 
 @html.register
 def _html(of: Placed) -> str:
-    """The threads on the rings, and the text of the command."""
+    """A picture of the threads on the rings, and the same text as printed by the command."""
     image = small_picture(of.plot, f"threads of {of.pattern} on the rings")
     return image + preformatted(str(of))
 
 
 @html.register
 def _host_html(of: HostPlaced) -> str:
-    """The text of the command; there are no rings to draw for this computer."""
+    """The same text as printed by the command. This computer has no rings to draw."""
     return preformatted(str(of))

@@ -1,9 +1,10 @@
-"""A placement as a picture: threads on the rings, routes of messages, load of each segment.
+"""A placement as a picture: threads on the rings, message routes, and the load of each segment.
 
-The elements of a Cell are on a wheel in their physical order and direction. The arrows of the
-messages are inside the wheel, clockwise ones outermost, and the ring is in the middle. The more
-bytes pass a segment, the thicker it is; clockwise bytes are on its outer side. Directions therefore
-do not depend on colour alone. The communication model gives the loads. Needs matplotlib.
+The elements of a Cell are drawn as a wheel, in their physical order and direction. Inside the wheel
+are the arrows of the messages, with the clockwise arrows outermost, and in the middle is the ring.
+A ring segment is thicker if more bytes pass it. Clockwise bytes are on the outer side of the
+segment, so that a reader need not distinguish directions by colour. The loads are computed by the
+communication model. Needs matplotlib.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,10 +43,10 @@ if TYPE_CHECKING:
 
 
 PHASES_MAX = 4
-"""Maximum number of panels; more would be too small to read."""
-# Space in inches: between two wheels, above each panel, above all panels, below all panels.
+"""Maximum number of panels. With more panels, each panel would be too small to read."""
+# Space in inches: between two wheels, above each panel, above all panels, and below all panels.
 _BETWEEN, _PANEL_TITLE, _HEAD, _FOOT = 1.6, 0.4, 0.6, 0.8
-# Number of one-point letters that fit into an inch of a title.
+# Number of letters of a title that fit into an inch at a font size of one point.
 _LETTERS = 105
 
 
@@ -58,7 +59,7 @@ def figure(
     memory: str | int = "0",
     by_phase: bool = False,
 ) -> "Figure":
-    """Threads on the rings, the routes of their messages, and the load of each segment.
+    """Draw the threads on the rings, the routes of their messages, and the load of each segment.
 
     pattern: as for `cellstats.place`; a named pattern has as many threads as the placement.
     placement: the physical SPE of each thread.
@@ -117,7 +118,7 @@ class _Panel:
     title: str
     routes: list[Route]
     loads: Mapping[Part, int]
-    """Bytes that each part of the machine carries."""
+    """Number of bytes that pass through each part of the machine."""
 
 
 def _all_phases(
@@ -141,7 +142,7 @@ def _figure(
     usable: set[Element],
     title: str,
 ) -> "Figure":
-    """Draw panels in rows; a panel of two Cells is wide and has its own row."""
+    """Draw the panels in rows. A panel with two Cells is wide and takes a whole row."""
     cells = len(rings.cells)
     side = 2 * (radius(len(rings.cells[0])) + MARGIN)
     width = cells * side + (cells - 1) * _BETWEEN
@@ -151,7 +152,7 @@ def _figure(
     made = figure_class()(figsize=size)
     letters = min(15.0, _LETTERS * size[0] / len(title))
     style: dict[str, Any] = {"va": "center", "fontsize": letters, "fontweight": "bold"}
-    # The name of a pattern may have dollar signs, which matplotlib would parse as mathematics.
+    # The pattern's name may contain dollar signs, which matplotlib would parse as mathematics.
     made.suptitle(title, y=1 - _HEAD / 2 / size[1], parse_math=False, **style)
     widest = max(route.bytes for panel in panels for route in panel.routes)
     busiest = max(load for panel in panels for load in _segments(rings, panel))
@@ -164,7 +165,7 @@ def _figure(
         gates = []
         for cell, ring in enumerate(rings.cells):
             middle = side / 2 + cell * (side + _BETWEEN), side / 2
-            # The IOIF0 elements of two Cells face each other.
+            # The wheels are rotated so that the IOIF0 elements of the two Cells face each other.
             wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
             wheel.draw_elements(threads, usable)
             here = [route for route in panel.routes if route.cell == cell]
@@ -188,7 +189,7 @@ def _segments(rings: Rings, panel: _Panel) -> Iterator[int]:
 def _draw_link(
     axes: "Axes", gates: Sequence[tuple[float, float]], loads: Mapping[Part, int]
 ) -> None:
-    """Draw the interface between the IOIF0 of two Cells, with the bytes of each direction."""
+    """Draw the link between the IOIF0 elements of two Cells, with the bytes in each direction."""
     from matplotlib.patches import FancyArrowPatch
 
     both = [crossing(cell, 1 - cell) for cell in (0, 1)]
@@ -196,7 +197,7 @@ def _draw_link(
     for cell, size in enumerate(sizes):
         if not size:
             continue
-        # The arrow from the first Cell is above the other one.
+        # The arrow from the first Cell is drawn above the arrow from the second.
         offset = 0.14 if cell == 0 else -0.14
         (x0, y0), (x1, y1) = gates[cell], gates[1 - cell]
         axes.add_patch(
@@ -246,7 +247,7 @@ def _draw_legend(made: "Figure", widest: float, busiest: int) -> None:
 
 @picture.register
 def _picture(of: Placed, *, by_phase: bool = False) -> "Figure":
-    """The picture of a placement with its own pattern."""
+    """The picture of a placement found by `place`, with the pattern for which it was found."""
     return figure(
         of.placed_on,
         of.placed_pattern,

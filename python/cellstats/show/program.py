@@ -1,14 +1,14 @@
-"""Programs as text and HTML: programs of Linux, your own programs for SPEs, and their profiles.
+"""Results of programs as text and HTML: Linux programs, SPE programs, and SPE profiles.
 
-A profile has a line for each instruction, like static timing tools.
+A profile has a text line for each instruction, as in the output of static timing tools.
 
     address   cycle  pipe    issues  dual   stalls  where   instruction
     0x00100       3  0         1000     -        -  3       ai       $3,$4,1
     0x00104       5   1        1000     -      1.0  -5      lqd      $5,0($3)  ; dependency 1.0
 
-`cycle` is the instruction's first issue. `where` shows a `-` for each cycle that the instruction
-stalls, then the last digit of `cycle`. Stalls are cycles, averaged over all issues of the
-instruction.
+The column `cycle` is the cycle of the instruction's first issue. The column `where` has a `-` for
+each cycle that the instruction stalls, and then the last digit of `cycle`. Stalls are in cycles,
+averaged over all issues of the instruction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from cellstats.show.html_parts import paragraph, table
 from cellstats.spu.simulation import RunResult
 
 Record: TypeAlias = Mapping[str, Any]
-"""A record of the simulator in plain values."""
+"""A record from the simulator that consists of plain values."""
 CAUSES = {
     "dependency": "an operand was not ready",
     "double": "double precision keeps both pipes",
@@ -36,17 +36,17 @@ CAUSES = {
 """The causes of stalls, in words."""
 
 _STALLS_DRAWN_MAX = 17
-"""Largest number of `-` in a line."""
+"""Maximum number of `-` in a text line."""
 
 
 @text.register
 def _text(of: LinuxResult) -> str:
-    """A line for the whole program, for the PPE, and for each context."""
+    """A text line for the whole program, one for the PPE, and one for each context."""
     return "".join(f"{line}\n" for line in _lines(of.data))
 
 
 def profile(rows: Iterable[Record]) -> str:
-    """The PPE's functions that take at least a thousandth of its time.
+    """A table of those functions that take at least a thousandth of the PPE's time.
 
     >>> print(profile([{"file": "p", "function": "main", "cycles": 2018}]), end="")
     PPE, sampled every 1009 cycles
@@ -74,7 +74,7 @@ def _lines(data: Record) -> Iterator[str]:
 
 
 def head(data: Record) -> Iterator[str]:
-    """The line for the whole program, and the line for the PPE."""
+    """The text line for the whole program, and the text line for the PPE."""
     status = data["status"]
     end = "ended with the window" if status is None else f"exit status {status}"
     yield f"{format_latency(data['time_ns'])}, {end}"
@@ -85,7 +85,7 @@ def head(data: Record) -> Iterator[str]:
 
 
 def moved(context: Record) -> str:
-    """The bytes that a context's DMA commands moved."""
+    """The number of bytes moved by a context's DMA commands, as text."""
     return f"{context['get_bytes']} B in, {context['put_bytes']} B out"
 
 
@@ -122,7 +122,7 @@ def _count(number: int, one: str, many: str | None = None) -> str:
 
 
 def listing(profile: Record) -> str:
-    """The executed instructions, and the totals.
+    """A profile as text: a line for each executed instruction, and the totals.
 
     >>> record = {"issues": 2, "dual_issues": 0, "first_spu_cycle": 7, "stalls_spu_cycles": [3]}
     >>> rows = [{"address": 256, "pipe": "odd", "text": "lnop", "record": record}]
@@ -153,7 +153,7 @@ def _line(row: Record, cycle_width: int, causes: Sequence[str]) -> str:
     stalls = sum(record["stalls_spu_cycles"])
     dual = f"{100 * record['dual_issues'] / issues:.0f}%" if record["dual_issues"] else "-"
     each = f"{stalls / issues:.1f}" if stalls else "-"
-    # The odd pipe is one column further right, as in static timing tools.
+    # As in static timing tools, the odd pipe is one column further to the right.
     pipe = {"even": "0", "odd": " 1"}.get(row["pipe"], "?")
     mnemonic, *operands = row["text"].split(maxsplit=1)
     line = (
@@ -166,7 +166,8 @@ def _line(row: Record, cycle_width: int, causes: Sequence[str]) -> str:
 
 
 def _drawn(record: Record) -> str:
-    """A `-` for each cycle of the average stall, then the last digit of the first issue's cycle.
+    """A `-` for each cycle of the average stall, then the last digit of the cycle of the first
+    issue.
 
     >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
     '---3'
@@ -177,7 +178,7 @@ def _drawn(record: Record) -> str:
 
 
 def _why(record: Record, causes: Sequence[str]) -> Iterator[str]:
-    """The causes of an instruction's stalls with average cycles, the worst first."""
+    """The causes of an instruction's stalls with their average cycles, in decreasing order."""
     costs = sorted(zip(record["stalls_spu_cycles"], causes, strict=True), key=lambda cost: -cost[0])
     for cycles, cause in costs:
         if cycles:
@@ -206,7 +207,7 @@ def _share(what: str, cycles: int, of: int) -> str:
 
 @html.register
 def _linux(of: LinuxResult) -> str:
-    """The lines for the whole program and the PPE, and a row for each context."""
+    """The text lines for the whole program and the PPE, and a table row for each context."""
     lines = [paragraph(line) for line in (of.line, *head(of.data)) if line]
     rows = list(enumerate(of.data["contexts"], 1))
     if rows:
@@ -228,7 +229,7 @@ def _word(value: object) -> str:
 
 @html.register
 def _run(of: RunResult) -> str:
-    """The length of the run, and a row for each thread."""
+    """The length of the run, and a table row for each thread."""
     threads = of.record["threads"]
     names = ("thread", "spe", "stop_code", "stopped_at_spu_cycle")
     head = f"{of.record['machine']}: {len(threads)} threads, {of.record['bus_cycles']} bus cycles"

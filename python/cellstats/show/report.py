@@ -1,7 +1,7 @@
 """The files that `cellstats reproduce` writes: the report, tables and pictures.
 
-The report is one self-contained page, for screens of all sizes and for paper. For one row of each
-figure, the report links to the page in which the run can be watched.
+The report is one self-contained page for screens of all sizes and for printing. For one row of each
+figure, the report has a link to the page in which the run can be watched.
 """
 
 import base64
@@ -44,21 +44,22 @@ from cellstats.show.deviations import Quartiles, percent, quartiles, scatter, wo
 from cellstats.show.page import built_page, scene, scene_link
 
 FILE = "watch.html"
-"""The page beside the report in which runs are watched."""
+"""File name of the page in which runs are watched, in the same directory as the report."""
 
 BUS_CYCLES_PER_LINE = 1000
-"""Maximum bus cycles per line on the rings; a run with fewer lines has little to watch."""
+"""Maximum number of bus cycles per line on the rings. A run with fewer lines shows too little
+activity to be worth watching."""
 
 
 class Link(NamedTuple):
-    """A link of the report."""
+    """A link in the report."""
 
     address: str
     text: str
 
 
 def page_to_watch() -> str | None:
-    """The page in which runs are watched; None if it was not built, so that no links lead to it."""
+    """The page in which runs are watched, or None (no links to the page) if it was not built."""
     try:
         return built_page()
     except UsageError:
@@ -66,9 +67,9 @@ def page_to_watch() -> str | None:
 
 
 def link(figure: Figure, rows: Rows) -> Link | None:
-    """A link to the row with most SPEs; of several such rows, to the one with most bandwidth.
+    """A link to the row with the most SPEs or, among several such rows, the highest bandwidth.
 
-    None if every row has little to watch. rows: in the order of the figure's experiments.
+    Returns None if no row shows enough activity. rows: in the order of the figure's experiments.
     """
     busy = list(_busy(figure, rows))
     if not busy:
@@ -84,14 +85,14 @@ def link(figure: Figure, rows: Rows) -> Link | None:
 
 
 def _busy(figure: Figure, rows: Rows) -> Iterator[tuple[Experiment, Row]]:
-    """The measurements that have something to watch."""
+    """The measurements with enough activity to be worth watching."""
     for experiment, row in zip(figure.experiments, rows, strict=True):
         if experiment.kind != "program" and (row.result is None or _is_busy(row.result.counters)):
             yield experiment, row
 
 
 def _is_busy(counters: Mapping[str, Any]) -> bool:
-    """Whether the rings carry enough lines to watch."""
+    """Whether the rings carry enough lines for the run to be worth watching."""
     lines = sum(ring["grants"] for ring in counters["rings"])
     return bool(lines * BUS_CYCLES_PER_LINE >= counters["bus_cycles"])
 
@@ -106,25 +107,25 @@ WORDS = {
     "out-of-reach": "out of reach",
     "method": "method",
 }
-"""The words of the page for verdicts."""
+"""The words that the page uses for the verdicts."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure on the page: its panels as SVG elements, and its files beside the page."""
+    """A figure on the page: its panels as SVG elements, and its files in the page's directory."""
 
     figure: Figure
     panels: Sequence[tuple[str, str]]
-    """Title and `<svg>` element of each panel."""
+    """The title and the `<svg>` element of each panel."""
     files: Mapping[str, str]
-    """Paths relative to the page, by kind: `CSV`, `SVG`, `PNG`."""
+    """Path of each file relative to the page, by kind of file: `CSV`, `SVG`, `PNG`."""
     watch: Link | None
-    """Link that opens one of its rows in the page in which runs are watched."""
+    """A link that opens one row of the figure in the page in which runs are watched."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A paper on the page."""
+    """The section of the page about one paper."""
 
     judged: Judged
     drawn: Sequence[Drawn]
@@ -146,11 +147,11 @@ class Section:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """The outcomes; claims that are off come first."""
+        """The outcomes, sorted by verdict, with claims that are off first."""
         return sorted(self.judged.outcomes, key=lambda each: ORDER.index(each.verdict))
 
     def of_figure(self, figure: Figure) -> list[Outcome]:
-        """The outcomes of a figure's claims; claims that are off come first."""
+        """The outcomes of a figure's claims, sorted by verdict, with claims that are off first."""
         return [each for each in self.outcomes if each.claim.figure == figure.name]
 
 
@@ -160,10 +161,10 @@ def page(
     command: str,
     version: str,
 ) -> str:
-    """The page as text.
+    """The report as an HTML page.
 
-    sensitivities: results of `--sensitivity`; None without the flag.
-    command: the command line that makes the page again.
+    sensitivities: the results of `--sensitivity`; None if that option was not given.
+    command: the command line that reproduces the page.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -223,7 +224,7 @@ def check_libraries() -> None:
 
 
 Task = tuple[str, str, Sequence[Chart]]
-"""A figure to draw in another process: its name, its title and its panels."""
+"""A figure to be drawn in another process: name, title and panels."""
 
 
 def write(
@@ -292,7 +293,7 @@ def _sections(
 def _pictures(
     tasks: Mapping[Figure, Task], store: Store, jobs: int
 ) -> dict[Figure, dict[str, Any]]:
-    """The panels and the files of each figure; only figures with new data are drawn."""
+    """The panels and the files of each figure. Only figures with new data are drawn."""
     keys = {figure: _key(task) for figure, task in tasks.items()}
     done = {figure: store.picture(key) for figure, key in keys.items()}
     missing = [figure for figure, kept in done.items() if kept is None]
@@ -309,7 +310,7 @@ def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
     if jobs == 1 or len(tasks) < 2:
         yield from map(draw, tasks)
         return
-    # Matplotlib holds the interpreter's lock, so threads could not draw in parallel.
+    # Matplotlib holds the interpreter's lock, so threads cannot draw in parallel.
     with (
         few_threads(),
         ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor,

@@ -1,7 +1,7 @@
-"""Results of simulated machines: text, JSON, CSV, Parquet, HTML and the histogram.
+"""Results of simulated machines as text, JSON, CSV, Parquet, HTML and a histogram.
 
-The functions that take several results serve results of this computer too. The text and HTML of one
-such result are in `host_result`.
+Functions for several results also accept results measured on this computer. The text and HTML of a
+single result of this computer are in `host_result`.
 """
 
 import typing
@@ -38,7 +38,7 @@ _COLOUR, _MARK = "#00326f", "#d55e00"
 
 @text.register
 def simulation_text(result: Result, *, verbose: bool = False) -> str:
-    """The text of one result; `verbose` adds the times of each SPE and the counters."""
+    """The text of one result. `verbose` adds the times of each SPE and the counters."""
     lines = headline(result.latency_ns, result.bandwidth_gb_s)
     if verbose:
         counters = result.counters
@@ -49,7 +49,7 @@ def simulation_text(result: Result, *, verbose: bool = False) -> str:
 
 
 def _latency_lines(latencies: Latencies | None) -> list[str]:
-    """The histogram of `--histogram`, one bar for each bin."""
+    """The text histogram that `--histogram` requests, with one bar for each bin."""
     if latencies is None:
         return []
     shown = ("min", "median", "mean", "p99", "max")
@@ -75,7 +75,7 @@ def _spe_table(result: Result) -> list[str]:
 
 
 def _counter_lines(counters: Mapping[str, Any]) -> list[str]:
-    # Zero counters, mostly of idle SPEs, would hide the others; JSON has every counter.
+    # Counters that are zero, mostly those of idle SPEs, are omitted. JSON has every counter.
     flat = [(name, value) for name, value in _flatten(counters) if value]
     width = max((len(name) for name, _ in flat), default=0)
     return [f"{name.ljust(width)}  {value}" for name, value in flat]
@@ -86,14 +86,14 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
         if isinstance(value, Mapping):
             yield from _flatten(value, f"{prefix}{name}.")
         elif isinstance(value, list):
-            # The items of rings and SPEs are named by number.
+            # Items of lists, such as rings and SPEs, are named by their index.
             yield from _flatten({str(i): item for i, item in enumerate(value)}, f"{prefix}{name}.")
         else:
             yield prefix + name, value
 
 
 def results_text(results: Sequence[Measured], verbose: bool = False) -> str:
-    """The texts of several results; `verbose` adds the times of each SPE or thread, and more."""
+    """The texts of several results. `verbose` adds details such as the times of each SPE."""
     return "".join(text(result, verbose=verbose) for result in results)
 
 
@@ -108,10 +108,10 @@ def csv(results: Sequence[Measured]) -> str:
 
 
 def parquet(results: Sequence[Measured]) -> bytes:
-    """The bytes of a Parquet file with the non-nested columns, with types. Needs pyarrow."""
+    """The bytes of a Parquet file with the non-nested columns and their types. Needs pyarrow."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
-    # The types come from the names, because a column without values also needs a type.
+    # The column names determine the types, because a column without values also needs a type.
     fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     written = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), written)

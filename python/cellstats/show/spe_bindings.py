@@ -1,7 +1,7 @@
-"""A placement on SPEs in usable forms: a list, C for libspe2, an environment variable.
+"""A placement on SPEs in forms for programs: a list, C for libspe2, an environment variable.
 
-Each form is a function of a machine and a placement (the physical SPE of each thread) and raises
-UsageError for an invalid placement.
+For each form, there is a function of a machine and a placement (the physical SPE of each thread).
+The function raises UsageError for an invalid placement.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from cellstats.placement.rings import MIC, SPE, Rings
 
 
 def as_list(machine: Machine, placement: Sequence[int]) -> str:
-    """A plain list, as `--placement` takes it and as your own programs can read it.
+    """A plain list in the format of `--placement`, which is also easy to read in a program.
 
     >>> import cellstats as cs
     >>> as_list(cs.machine("ps3"), [0, 4, 1, 5])
@@ -23,9 +23,9 @@ def as_list(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_environment(machine: Machine, placement: Sequence[int]) -> str:
-    """A shell assignment of OpenMP's list of CPUs. Linux has no such variable for SPEs.
+    """A shell assignment of the CPU list of GCC's OpenMP. For SPEs, no such variable exists.
 
-    GCC's OpenMP binds the i-th thread to the i-th CPU in the list, as in a placement. The line is
+    GCC's OpenMP binds the i-th thread to the i-th CPU in the list, as in a placement. This form is
     useful on computers without SPEs, where the operating system numbers all cores.
 
     >>> import cellstats as cs
@@ -36,7 +36,7 @@ def as_environment(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
-    """C source of a function that creates contexts so that libspe2 puts neighbours side by side.
+    """C source of a function that creates contexts, with affinities that make neighbours adjacent.
 
     >>> import cellstats as cs
     >>> text = as_libspe2(cs.machine("qs20"), [2, 0])
@@ -65,34 +65,34 @@ def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
 def _checked(machine: Machine, placement: Sequence[int]) -> list[int]:
     if not len(placement):
         raise UsageError("a placement without SPEs; name the SPE of each thread")
-    # `Machine.check` refuses all other invalid placements.
+    # All other invalid placements are rejected by `Machine.check`.
     machine.check("dmaget", placement=list(placement))
     return [int(spe) for spe in placement]
 
 
 @dataclass(frozen=True)
 class _Link:
-    """One context of the program."""
+    """An SPE context that the C source creates."""
 
     thread: int
     neighbour: int
-    """Thread of the context beside this one; -1 for none."""
+    """The thread of the neighbouring context; -1 if this context has no neighbour."""
     flags: str
     why: str
-    """The reason for `flags`, for a comment in the C source."""
+    """An explanation of `flags`, which becomes a comment in the C source."""
 
 
 def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:
-    """The contexts of each Cell in the order of the ring.
+    """The contexts of each Cell, in the order of the SPEs on the ring.
 
     The order begins beside the memory controller and follows the ring, as Linux lists the SPEs
     (`qs20_reg_idxs` in its `spu_manage.c`). The order is reversed if the last SPE has a thread and
-    the first has none. Linux treats both SPEs as neighbours of the memory controller, although the
-    PPE is between the controller and the last one.
+    the first has none. Linux treats both the first and the last SPE as neighbours of the memory
+    controller, although the PPE is between the controller and the last SPE.
     """
     for ring in Rings.of(machine).cells:
         mic = next(nth for nth, element in enumerate(ring) if element.kind == MIC)
-        # The order is counterclockwise: SPE0 is on that side of the memory controller.
+        # The order is counterclockwise, because SPE0 is on that side of the memory controller.
         around = [ring[mic - 1 - hop] for hop in range(len(ring) - 1)]
         order = [element.number for element in around if element.kind == SPE]
         if order[0] not in spes and order[-1] in spes:

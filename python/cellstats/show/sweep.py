@@ -1,4 +1,4 @@
-"""Sweeps: the table, the HTML, and the picture. The picture is legible in grey too."""
+"""Sweeps as a table, HTML, and a picture that is also legible in shades of grey."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""Maximum number of results drawn in HTML; drawing more takes too long for a notebook."""
+"""Maximum number of results for which HTML has a picture. Drawing more takes too long for a
+notebook."""
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
@@ -66,7 +67,7 @@ def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
 
 
 def check_drawable(results: Sequence[Measured], y: str | None) -> None:
-    """Raise UsageError if `y` is not a quantity, or is bandwidth but a result has none."""
+    """Raise UsageError if `y` is not a quantity, or if `y` is bandwidth and a result has none."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")
@@ -75,11 +76,11 @@ def check_drawable(results: Sequence[Measured], y: str | None) -> None:
 
 
 def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
-    """Bandwidth or latency against the size, or against the first number that varies.
+    """Draw bandwidth or latency against the size or the first other parameter that varies.
 
-    Each combination of the other varying values has one line.
+    Each combination of the other varying parameters is drawn as one line.
 
-    y: `latency` or `bandwidth`; by default bandwidth where all results have one.
+    y: `latency` or `bandwidth`; by default, `bandwidth` if all results have a bandwidth.
 
     Raises UsageError if nothing varies.
     """
@@ -104,7 +105,7 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
         if x not in _AXES:
-            style["linestyle"] = "none"  # words have no values between them
+            style["linestyle"] = "none"  # there are no values between two text values
         positions = [_position(row, x, results) for row in rows]
         axes.plot(positions, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
@@ -112,7 +113,7 @@ def sweep_figure(results: Sequence[Measured], y: str | None = None) -> "Figure":
     axes.set_title(title(results, shown=varying))
     axes.grid(visible=True, alpha=0.3)
     if others:
-        # The legend is beside the axes, so it never covers data.
+        # The legend is beside the axes, so that it never covers data.
         figure.legend(
             loc="outside right upper", ncols=legend_columns, fontsize="small", handlelength=3
         )
@@ -131,9 +132,10 @@ def _lines(results: Sequence[Measured], others: Sequence[str]) -> dict[str, list
 def _styles(
     lines: Mapping[str, Sequence[Measured]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """A style for each line: colour and marker by its varying number, dashes and fill by words.
+    """A style for each line. Numbers select colour and marker; text values select dashes and fill.
 
-    Colours go from dark to bright. Markers make up to a dozen numbers distinct without colour.
+    Colours range from dark to bright. Up to a dozen numbers differ by their markers, even without
+    colour.
     """
     import matplotlib as mpl
 
@@ -156,7 +158,7 @@ def _styles(
 
 
 def _position(result: Measured, x: str, results: Sequence[Measured]) -> float:
-    """Position of a result on the x axis: a numeric value itself, or the index of a text value."""
+    """Position of a result on the x axis: a numeric value, or the index of a text value."""
     value = result.row()[x]
     if x in _AXES and value is not None:
         return float(value)

@@ -1,9 +1,9 @@
-"""Tables of results as text: varying columns and measured numbers; titles of pictures; colours.
+"""Text tables of results (varying columns and measured numbers), titles of pictures, and colours.
 
-The title of a picture contains the values that all results have in common. In a coloured table,
-dark stands for the lowest value and bright for the highest. A cell sets both its letters' colour
-and its background, so that it is legible on dark and light terminals. All colours are among the
-256 that every terminal has.
+The title of a picture contains the values that all results have in common. In a coloured table, the
+lowest value is dark and the highest is bright. Each table cell sets the colours of both letters and
+background, so that it is legible on dark and light terminals. All colours are among the 256
+standard terminal colours.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _MEASURED = ("latency_ns", "latency_ns_min", "latency_ns_max", "bandwidth_gb_s")
 
 
 def text_table(results: Sequence[Measured], width: int | None = None) -> str:
-    """A table for people: the function, parameters that vary, and measured numbers.
+    """A text table with the function, the parameters that vary, and the measured numbers.
 
     width: width of the terminal in letters.
 
@@ -33,7 +33,7 @@ def text_table(results: Sequence[Measured], width: int | None = None) -> str:
 
 
 def text_columns(results: Sequence[Measured]) -> list[str]:
-    """The names of the columns of a table for people."""
+    """The column names of a text table."""
     names = ["function", *(name for name in varying_columns(results) if name != "function")]
     measured = [name for name in _MEASURED if name != "bandwidth_gb_s"]
     if any(result.bandwidth_gb_s is not None for result in results):
@@ -55,10 +55,11 @@ def cells(result: Measured, columns: Sequence[str]) -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
-    r"""Lines of text with the first column aligned left and the others aligned right.
+    r"""Format rows as lines of text, with the first column left-aligned and the others
+    right-aligned.
 
-    width: width of the terminal in letters. A wider table breaks the names of its columns, which
-    are its first row, into two lines. A table that is still too wide shows each row as a list of
+    width: width of the terminal in letters. If the table is wider, the column names in its first
+    row are broken into two lines. If the table is still too wide, each row is shown as a list of
     columns.
 
     >>> print(aligned([["function", "latency_ns"], ["mailbox", "158.1"]], 18), end="")
@@ -85,7 +86,7 @@ def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
 
 
 def _parts(name: str) -> list[str]:
-    """A column's name in two lines if it has two words.
+    """A column's name, split into two text lines if it consists of two words or more.
 
     >>> _parts("spes"), _parts("bandwidth_gb_s"), _parts("read back")
     (['spes'], ['bandwidth_', 'gb_s'], ['read', 'back'])
@@ -119,19 +120,19 @@ def _cell(value: Any) -> str:
 
 
 def number(value: Any) -> str:
-    """A measured number with two decimals, or with one if it is at least 100; `-` for None."""
+    """A measured number with two decimals, or one decimal if it is at least 100; `-` for None."""
     if value is None:
         return "-"
     return f"{value:.1f}" if value >= 100 else f"{value:.2f}"
 
 
 def element(results: Sequence[Measured]) -> str:
-    """The name of the measured elements: SPE, or core on the host."""
+    """The name of the measured elements: "SPE", or "core" for results of the host."""
     return "core" if any(result.machine == "host" for result in results) else "SPE"
 
 
 def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
-    """The values that all results have in common, without the columns in `shown`.
+    """A title with the values that all results have in common, except for the columns in `shown`.
 
     >>> import cellstats as cs
     >>> results = cs.sweep("dmaget", spes=[1, 2], private=True, iterations=10)
@@ -165,11 +166,11 @@ def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
     return ": ".join(part for part in (head, ", ".join(parts)) if part)
 
 
-# Background and letters: dark blue over greys to yellow, as in pictures.
+# Colours of background and letters, from dark blue through greys to yellow as in pictures.
 _SHADES = ((17, 231), (24, 231), (60, 231), (102, 16), (144, 16), (186, 16), (228, 16))
 
 
 def shaded(text: str, part: float) -> str:
-    """A text in the colour of a value; `part` is 0 for the lowest value and 1 for the highest."""
+    """A text in the colour for a value. `part` is 0 for the lowest value and 1 for the highest."""
     behind, letters = _SHADES[min(int(part * len(_SHADES)), len(_SHADES) - 1)]
     return coloured(text, f"48;5;{behind};38;5;{letters}")

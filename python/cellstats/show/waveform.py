@@ -1,11 +1,11 @@
-"""A trace as a waveform of text, as HTML and as a picture.
+"""A trace as a text waveform, as HTML and as a picture.
 
 The waveform has a row for each ring, ramp, queue and SPU, with time from left to right, in ASCII.
-Every moving line has a letter, which it keeps on its on-ramp, ring and off-ramp. A digit is a count
-of waiting lines or commands, or the number of an SPE.
+Every line in transit is represented by a letter, which is the same on its on-ramp, ring and
+off-ramp. A digit is the number of waiting lines or commands, or the number of an SPE.
 
-The picture shows the spans of SPUs, memory channels and rings against time, for longer windows than
-the waveform can show. Needs matplotlib.
+The picture shows on a time axis when SPUs, memory channels and rings are active, for longer windows
+than the waveform can show. Needs matplotlib.
 """
 
 import itertools
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 COLUMNS_MIN, _COLUMNS = 40, 100
 DRAWN_MAX = 200_000
-"""Maximum columns of time in all blocks together; a column with all rows takes a kilobyte."""
+"""Maximum number of time columns in all blocks together. A column with all rows takes a
+kilobyte."""
 _IDLE = "."
 _LETTERS = string.ascii_letters
 _STALLS = {
@@ -57,7 +58,7 @@ Lane: TypeAlias = tuple[str, Sequence[Span], str]
 _RUNS, _STALL_COLOURS, _MEMORY = "#3b6ea8", "#e3b23c", "0.35"
 _LANE_INCHES = 0.24
 MEASURED = "the beginning of the measurement"
-"""The event that opens the window of a measurement's trace."""
+"""The event at which the window of a measurement's trace opens."""
 
 
 def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
@@ -73,7 +74,7 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The width for a stream: for a terminal its width, at least `COLUMNS_MIN`; otherwise 100."""
+    """The output width for a stream: a terminal's width (at least `COLUMNS_MIN`), otherwise 100."""
     return max(width(stream) or _COLUMNS, COLUMNS_MIN)
 
 
@@ -85,15 +86,15 @@ def waveform(
     *,
     colour: bool = False,
 ) -> str:
-    """A trace's data as text. Raises UsageError as `check` does.
+    """The data of a trace as a text waveform. Raises UsageError in the same cases as `check`.
 
-    colour: show lines on the rings in a colour for each direction.
+    colour: show lines on the rings in a different colour for each direction.
     """
     check(columns, scale, data["to"] - data["from"])
     picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
     margin = max((len(label) for label, _ in rows), default=0) + 1
-    # The columns of a block are a multiple of ten, so that every block has the same axis.
+    # The number of columns in a block is a multiple of ten, so that every block has the same axis.
     room = max((columns - margin) // 10 * 10, 10)
     blocks = []
     for start in range(0, picture.columns, room):
@@ -124,7 +125,7 @@ def _block(
 
 
 def _in_colours(lines: Iterable[str], margin: int) -> Iterator[str]:
-    """Colour the rings of a block by direction. Lanes without a name belong to the ring above."""
+    """Colour the rings of a block by direction. Unnamed lanes belong to the ring above them."""
     colour = ""
     for line in lines:
         label, cells = line[:margin].rstrip(), line[margin:]
@@ -138,7 +139,7 @@ def _painter(colour: str) -> Callable[[re.Match[str]], str]:
 
 
 class _Picture:
-    """Rows of cells; a cell is one column of one row."""
+    """Rows of cells. A cell is the letter in one column of one row."""
 
     def __init__(self, activity: Activity, scale: int) -> None:
         self.activity = activity
@@ -147,13 +148,13 @@ class _Picture:
         self.letters: dict[int, str] = {}
         letters = itertools.cycle(_LETTERS)
         for row in activity.transfers:
-            # A line keeps its letter after it crosses the interface to another chip.
+            # A line that crosses the interface to another chip keeps its letter.
             self.letters[row["id"]] = self.letters.get(row["onward_of"]) or next(letters)
         self.stalls_seen: dict[str, str] = {}
         self.deep = False
 
     def _paint(self, cells: _Cells, span: Span, symbol: str) -> None:
-        """Mark the free cells of a span; the first of several spans in a column stays visible."""
+        """Mark the free cells of a span. If spans share a column, the first one stays visible."""
         first = max(span[0] - self.activity.begin, 0) // self.scale
         end = -(-max(span[1] - self.activity.begin, 0) // self.scale)
         for column in range(first, min(end, self.columns)):
@@ -167,7 +168,7 @@ class _Picture:
         return cells
 
     def _numbers(self, spans: Sequence[Span]) -> _Cells:
-        """The largest number of simultaneous spans in each column."""
+        """The maximum number of simultaneous spans in each column."""
         most = [0] * self.columns
         begin, end = self.activity.begin, self.activity.end
         steps = depths(spans)
@@ -181,7 +182,7 @@ class _Picture:
         return [_digit(number) for number in most]
 
     def spe_rows(self) -> Iterator[tuple[str, _Cells]]:
-        """The rows of each SPE: its SPU, and the number of entries in its queues."""
+        """The rows of each SPE: activity of the SPU, and number of entries in each queue."""
         for spe in self.activity.spes():
             stalls = [(span, self._stall(channel)) for span, channel in self.activity.stalls(spe)]
             running = [(span, "=") for span in self.activity.running(spe)]
@@ -237,7 +238,7 @@ class _Picture:
         return [(span(row), self.letters[row["id"]]) for row in rows]
 
     def legend(self, columns: int) -> Iterator[str]:
-        """The meaning of the symbols, and the letters of each command."""
+        """The meaning of the symbols, and each command with the letters of its lines."""
         stalls = ", ".join(f"{symbol} {what}" for symbol, what in sorted(self.stalls_seen.items()))
         yield "SPU: = runs" + (f"; waits for: {stalls}" if stalls else "")
         counted = "DMAs, lines, wait" + (", to Cell" if self.activity.crossings() else "")
@@ -262,7 +263,7 @@ class _Picture:
 
 
 def _sentence(row: Row, begin: int) -> str:
-    """One command; its times count from the beginning of the window."""
+    """A description of one command. The times are relative to the beginning of the window."""
     first, done = row["first_request_at"], row["done_at"]
     text = f"SPE{row['spe']} {command_name(row)}, given at {row['enqueued_at'] - begin}"
     if first is not None:
@@ -271,7 +272,7 @@ def _sentence(row: Row, begin: int) -> str:
 
 
 def _unit(issuer: str) -> str:
-    """A symbol for an element: the digit of an SPE (a letter from 10 on), P for the PPE."""
+    """The symbol of an element: a digit for an SPE (a letter from SPE 10 on), P for the PPE."""
     sender = element(issuer)
     return _digit(sender.number).replace(_IDLE, "0") if sender.kind == SPE else sender.kind[0]
 
@@ -288,7 +289,7 @@ def _used(rows: Iterable[tuple[str, _Cells]]) -> Iterator[tuple[str, _Cells]]:
 
 @picture.register
 def trace_figure(of: Trace) -> "Figure":
-    """A lane for each active SPU, memory channel and ring, in bus cycles."""
+    """A chart with a lane for each active SPU, memory channel and ring, over time in bus cycles."""
     activity = Activity(of.data)
     lanes = list(_lanes(activity))
     names = list(dict.fromkeys(name for name, _, _ in lanes))

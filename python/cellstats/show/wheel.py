@@ -1,6 +1,6 @@
-"""One Cell as a wheel: elements on the rim, routes inside, loads of segments in the middle.
+"""One Cell drawn as a wheel: elements on the rim, routes inside, segment loads in the middle.
 
-Coordinates are in inches, so that widths of lines and distances have the same unit.
+Coordinates are in inches, so that distances and line widths have the same unit.
 """
 
 import math
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = ("#00326f", "#d55e00")
-"""Colours of the clockwise and the counterclockwise direction."""
+"""Colours of the clockwise direction and of the counterclockwise direction."""
 TURNS = ("\N{CLOCKWISE OPEN CIRCLE ARROW}", "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}")
 THREAD, IDLE, OTHER = "#fbe9a9", "0.9", "white"
 """Colours of SPEs with a thread, of SPEs without one, and of other elements."""
 MARGIN = 0.12
 """Free space around the rim, in inches."""
 HEIGHT = 0.74
-"""Height of an element, from the rim inwards, in inches."""
+"""Height of an element in inches. The element extends inwards from the rim."""
 _ELEMENT = 1.45
 _POINTS = 72
-# Room in inches for arrowheads, numbers of each direction, and the thickest segment.
+# Space in inches for the arrowheads, the numbers of each direction, and the thickest segment.
 _HEADS, _NUMBERS, _THICKEST = 0.26, 0.26, 0.16
 _LANE_MAX, _SLOT_MAX, _LINE_MAX = 0.14, 0.17, 4.0
-# Least radius of the ring in the middle, as a share of the rim's inner radius.
+# Minimum radius of the ring in the middle, as a fraction of the rim's inner radius.
 _RING_LEAST = 0.38
 
 
 def radius(elements: int) -> float:
-    """Radius of the rim in inches; leaves room for each element's label and the legend below."""
+    """Radius of the rim in inches, large enough for the elements' labels and the legend."""
     return max(_ELEMENT * elements / math.tau, 2.7) + HEIGHT
 
 
 def short_bytes(size: float) -> str:
-    """Bytes with a binary prefix and at most four digits.
+    """A number of bytes as text, with a binary prefix and at most four digits.
 
     >>> short_bytes(16384), short_bytes(8200), short_bytes(100), short_bytes(3 * 2**20)
     ('16K', '8.008K', '100', '3M')
@@ -48,7 +48,7 @@ def short_bytes(size: float) -> str:
 
 
 class Wheel:
-    """Draws one Cell on axes in inches."""
+    """Draws one Cell on axes whose unit is an inch."""
 
     def __init__(
         self,
@@ -58,11 +58,11 @@ class Wheel:
         *,
         gate: float | None,
     ) -> None:
-        """A wheel around `middle`, in the coordinates of the axes.
+        """Create a wheel around the point `middle`, in the coordinates of the axes.
 
         elements: the elements of the ring in clockwise order.
-        gate: angle of IOIF0 in degrees, counterclockwise from the right; None puts it at the lower
-            right, as `cellstats machine show` does.
+        gate: angle of IOIF0 in degrees, counterclockwise from the right; None puts IOIF0 at the
+            lower right, as in the output of `cellstats machine show`.
         """
         self._axes, self._elements, self._middle = axes, elements, middle
         self._rim = radius(len(elements))
@@ -72,11 +72,11 @@ class Wheel:
         self._first = at * self._step + (-self._step / 2 if gate is None else gate)
 
     def _angle(self, position: float) -> float:
-        """Angle of a position on the ring in degrees; clockwise angles decrease."""
+        """Angle of a ring position in degrees, which decreases in the clockwise direction."""
         return self._first - position * self._step
 
     def point(self, position: float, distance: float) -> tuple[float, float]:
-        """Coordinates in inches of a position on the ring, at a distance from the middle."""
+        """Coordinates in inches of a point at a ring position and at a distance from the middle."""
         angle = math.radians(self._angle(position))
         x, y = self._middle
         return x + distance * math.cos(angle), y + distance * math.sin(angle)
@@ -94,7 +94,7 @@ class Wheel:
         self._axes.text(x, y, text, ha="center", va="center", **style)
 
     def draw_elements(self, threads: Mapping[Element, int], usable: set[Element]) -> None:
-        """Draw the rim: SPEs with a thread are filled, unusable SPEs are in parentheses."""
+        """Draw the rim. SPEs with a thread are filled, and unusable SPEs are in parentheses."""
         for position, each in enumerate(self._elements):
             is_spe = each.kind == SPE
             fill = THREAD if each in threads else IDLE if is_spe else OTHER
@@ -108,13 +108,13 @@ class Wheel:
             self._text(position, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
     def draw_routes(self, routes: Sequence[Route], widest: float) -> float:
-        """Draw an arrow for each route; returns the inner radius of the last lane in inches."""
+        """Draw an arrow for each route. Returns the inner radius of the last lane in inches."""
         by_direction = [[route for route in routes if route.direction == turn] for turn in (0, 1)]
         found = [lanes(each, len(self._elements)) for each in by_direction]
         counts = [max(each, default=-1) + 1 for each in found]
         room = self._inner * (1 - _RING_LEAST) - _HEADS - _NUMBERS - _THICKEST
         pitch = min(_LANE_MAX, room / max(1, sum(counts)))
-        # Clockwise routes have the outer lanes.
+        # Clockwise routes are in the outer lanes.
         placed = [
             (route, lane + counts[0] * route.direction)
             for several, its in zip(by_direction, found, strict=True)
@@ -131,11 +131,12 @@ class Wheel:
     def _slots(
         self, placed: Sequence[tuple[Route, int]]
     ) -> tuple[list[tuple[float, float]], float]:
-        """Ring positions where each arrow begins and ends, and radians between adjacent arrows.
+        """The ring positions at which each arrow begins and ends, and the angle between adjacent
+        arrows.
 
-        An arrow begins or ends on the side of the element that its route uses. The nearer its lane
-        is to the rim, the farther the arrow is from the element's middle, so that the arrows of one
-        element do not cross.
+        An arrow begins or ends on that side of an element on which its route leaves or reaches the
+        element. Arrows whose lanes are nearer to the rim are farther from the element's middle, so
+        that the arrows of one element do not cross. The angle is in radians.
         """
         ends: defaultdict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
         for nth, (route, lane) in enumerate(placed):
@@ -173,7 +174,8 @@ class Wheel:
                 mutation_scale=min(18 + 2 * width, 3.2 * slot * _POINTS),
                 linewidth=width,
                 edgecolor=colour,
-                # Counterclockwise arrowheads are hollow, so that directions differ in grey too.
+                # Counterclockwise arrowheads are hollow, so that directions also differ without
+                # colour.
                 facecolor=colour if route.direction == CLOCKWISE else "white",
                 joinstyle="round",
                 label=f"{route.source} to {route.destination}",
@@ -182,7 +184,7 @@ class Wheel:
         )
 
     def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
-        """Draw the ring in a radius of `outside` inches. Segments with more bytes are thicker."""
+        """Draw the ring within a radius of `outside` inches. Busier segments are thicker."""
         ring = outside - _NUMBERS - _THICKEST
         count = len(self._elements)
         for position in range(count):
@@ -204,14 +206,14 @@ class Wheel:
             distance = ring + outward * (_THICKEST + _NUMBERS / 2)
             for where, size in _busiest(sizes):
                 text = f"{TURNS[direction]} {short_bytes(size)}"
-                # The text runs along the ring, where there is more room than across it.
+                # The text is parallel to the ring, where there is more space than across the ring.
                 turn = (self._angle(where) % 180) - 90
                 style = {"fontsize": 9, "color": COLOURS[direction], "fontweight": "bold"}
                 self._text(where, distance, text, rotation=turn, zorder=5, **style)
 
 
 def _busiest(sizes: Sequence[int]) -> list[tuple[float, int]]:
-    """The middle of each run of adjacent busiest segments, and the bytes of one of them."""
+    """The middle of each group of adjacent busiest segments, and the bytes of one such segment."""
     most = max(sizes, default=0)
     if not most:
         return []

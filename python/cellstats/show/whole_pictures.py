@@ -1,6 +1,6 @@
 """All panels of a figure in one picture, side by side below its title. Needs matplotlib.
 
-The panels are built once, for the page and for the files, and combined here.
+Each panel is built once, for both the page and the files. This module combines the panels.
 """
 
 import io
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Each = TypeVar("Each")
 
 _TITLE_INCHES = 0.45
-"""Height above the panels for a title of one line."""
+"""Height that a one-line title needs above the panels."""
 _TITLE_MIDDLE = 0.6
-"""Position of the title within that height: of its baseline from the top in SVG, of its middle from
-the bottom in PNG."""
+"""Vertical position of the title, as a fraction of `_TITLE_INCHES`. In SVG, the position is that of
+the baseline, from the top. In PNG, it is that of the middle, from the bottom."""
 _LETTERS = f'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="{TITLE_POINTS}"'
 
 
@@ -69,7 +69,7 @@ def _svg_title(lines: Sequence[str], width: float) -> list[str]:
 
 
 def title_strip(title: str, width: float) -> "Figure":
-    """The title of a PNG file, `width` inches wide like the panels below it."""
+    """The title of a PNG file, in a strip as wide as the panels below it (`width` inches)."""
     from matplotlib.figure import Figure
 
     lines = heading(title, width)

@@ -36,11 +36,11 @@ class Spu(AtomicOperations):
         self._tags = TagManager()
 
     def mfc_tag_reserve(self) -> int:
-        """Reserve a tag; MFC_TAG_INVALID when all are taken. Takes no time."""
+        """Reserve a tag; returns MFC_TAG_INVALID when all tags are taken. Takes no time."""
         return self._tags.mfc_tag_reserve()
 
     def mfc_tag_release(self, tag: int) -> int:
-        """Release a tag; MFC_TAG_INVALID when it was not reserved. Takes no time."""
+        """Release a tag; returns MFC_TAG_INVALID when the tag was not reserved. Takes no time."""
         return self._tags.mfc_tag_release(tag)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
@@ -48,5 +48,5 @@ class Spu(AtomicOperations):
         return self._tags.mfc_multi_tag_reserve(tags)
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Release adjacent tags; MFC_TAG_INVALID unless all were reserved. Takes no time."""
+        """Release tags; returns MFC_TAG_INVALID unless all were reserved. Takes no time."""
         return self._tags.mfc_multi_tag_release(first, tags)

@@ -1,8 +1,8 @@
 """Atomic read-modify-write on words of main memory, as in the SDK's sync library.
 
 Each operation reserves the word's lock line (getllar), changes the word in local store, and puts
-the line back if it is still reserved (putllc); otherwise it starts again. Words are big-endian,
-results are signed 32-bit integers as in C.
+the line back if it is still reserved (putllc); otherwise it starts again. Words are big-endian.
+Results are signed 32-bit integers, as in C.
 """
 
 from collections.abc import Callable, Generator
@@ -13,7 +13,7 @@ from cellstats.spu.mfc import MfcStatus
 
 
 class AtomicOperations(MfcStatus):
-    """The atomic_* functions; each uses the last 128 bytes of local store for the line.
+    """The atomic_* functions; each uses the last 128 bytes of local store for the lock line.
 
     `spu_cycles` is the time of the library's own instructions in each attempt.
     """
@@ -62,7 +62,7 @@ class AtomicOperations(MfcStatus):
 
     @request
     def atomic_read(self, ea: int) -> Generator[Request, int, int]:
-        """The word at `ea`. Reserves its line, but does not write."""
+        """The word at `ea`. The read reserves the word's line, but does not write to it."""
         line = self.ls.size - LINE_BYTES
         yield from self.mfc_getllar(line, ea - ea % LINE_BYTES)
         yield from self.mfc_read_atomic_status()

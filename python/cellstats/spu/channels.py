@@ -61,7 +61,7 @@ class SpuChannels(Caller):
 
     @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
-        """Mark the start of a loop iteration; `remaining` iterations are left, this one included.
+        """Mark the start of an iteration; `remaining` iterations are left, including this one.
 
         Returns the number of iterations to skip, always less than `remaining`.
 
@@ -79,9 +79,9 @@ class SpuChannels(Caller):
         """`async for i in spu.iterations(count)`: a loop that promises to repeat itself.
 
         The promise has two parts. Until the next mark, the program's requests depend only on the
-        answers that it receives. Every 32-bit word that it changes either has its old value again
-        at the end of the iteration, or changes by the same amount each time. The machine may then
-        skip whole periods, and reaches exactly the same cycle.
+        answers that it receives. Every 32-bit word that the program changes either has its old
+        value again at the end of the iteration, or changes by the same amount in every iteration.
+        The machine may then skip whole periods, and the run ends at exactly the same clock cycle.
         """
         return Iterations(count, self.mark)
 
@@ -114,11 +114,11 @@ class SpuChannels(Caller):
         return self.spu_readch(Channel.SPU_RdInMbox)
 
     def spu_stat_in_mbox(self) -> Asked[int]:
-        """Messages waiting in the inbound mailbox, 0 to 4."""
+        """Number of messages waiting in the inbound mailbox, 0 to 4."""
         return self.spu_readchcnt(Channel.SPU_RdInMbox)
 
     def spu_write_out_mbox(self, value: int) -> Asked[None]:
-        """Put a message into the outbound mailbox; waits while the last one is unread."""
+        """Put a message into the outbound mailbox; waits while the previous message is unread."""
         return self.spu_writech(Channel.SPU_WrOutMbox, value)
 
     def spu_stat_out_mbox(self) -> Asked[int]:
@@ -126,7 +126,7 @@ class SpuChannels(Caller):
         return self.spu_readchcnt(Channel.SPU_WrOutMbox)
 
     def spu_write_out_intr_mbox(self, value: int) -> Asked[None]:
-        """Put a message into the outbound interrupt mailbox; waits while the last is unread."""
+        """Put a message into the outbound interrupt mailbox; waits while the mailbox is full."""
         return self.spu_writech(Channel.SPU_WrOutIntrMbox, value)
 
     def spu_stat_out_intr_mbox(self) -> Asked[int]:
@@ -142,7 +142,7 @@ class SpuChannels(Caller):
         return self.spu_writech(Channel.SPU_WrDec, count)
 
     def spu_read_event_status(self) -> Asked[int]:
-        """The enabled events that have happened; waits until there is one."""
+        """The enabled events that have happened; waits for at least one event."""
         return self.spu_readch(Channel.SPU_RdEventStat)
 
     def spu_stat_event_status(self) -> Asked[int]:
@@ -162,7 +162,7 @@ class SpuChannels(Caller):
         return self.spu_readch(Channel.SPU_RdEventMask)
 
     def spu_read_machine_status(self) -> Asked[int]:
-        """Interrupt enable (bit 0) and isolation state."""
+        """The interrupt-enable bit (bit 0) and the isolation state."""
         return self.spu_readch(Channel.SPU_RdMachStat)
 
     def spu_write_srr0(self, srr0: int) -> Asked[None]:

@@ -1,12 +1,13 @@
-"""The interface between a Python program and the machine: requests, and the calls made of them.
+"""The interface between a Python program and the machine: requests, and calls that make them.
 
 A program yields a request and stalls until the machine sends the answer, an int. All calls of
 programs consist of requests. An `async def` awaits a call; a generator function uses `yield from`.
 
 A call that is not awaited does nothing, and Python does not complain. Each `Caller` therefore
-remembers its latest call. At the next call, an earlier call that has not begun and has no other
-reference can never be awaited: an error is raised at once. A call with other references may be
-awaited later; if it has not begun when the run ends, an error is raised then.
+remembers its latest call. If the remembered call has not begun when the next call is made, and
+nothing else refers to it, the call can never be awaited, so an error is raised at once. A call with
+other references may still be awaited. If such a call has not begun when the run ends, an error is
+raised then.
 """
 
 import sys
@@ -32,7 +33,7 @@ class Asked(Generator[Any, int, R], Awaitable[R]):
 
 
 class _Call(NamedTuple):
-    """A call, and the bytecode instruction that made it; its line is looked up for errors only."""
+    """A call, and the bytecode instruction that made it; only errors look up the source line."""
 
     steps: "GeneratorType[Any, Any, Any]"
     name: str
@@ -102,7 +103,7 @@ def {name}(self, {parameters}):
 
 
 def request(function: Callable[P, Generator[Any, Any, R]]) -> Callable[P, Asked[R]]:
-    """Make a call of a generator function, for both `await` and `yield from`."""
+    """Turn a generator function into a call, for both `await` and `yield from`."""
     code = function.__code__
     _LIBRARY.add(code.co_filename)
     _, *names = code.co_varnames[: code.co_argcount]
@@ -164,14 +165,15 @@ PpeRequest: TypeAlias = (
 Request: TypeAlias = SpuRequest | PpeRequest
 
 Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int | None]
-"""A started program. It returns its stop code; None counts as 0."""
+"""A started program, which returns its stop code; None counts as 0."""
 
 
 class Iterations:
     """An `async for` loop whose iterations the machine may skip when they repeat exactly.
 
     The loop yields the number of the next iteration. Before each iteration, the loop sends the
-    machine the number of iterations left; the answer is the number of iterations to skip.
+    machine the number of iterations left, and the machine replies with the number of iterations to
+    skip.
     """
 
     __slots__ = ("_count", "_left", "_mark", "_running")

@@ -29,7 +29,7 @@ from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean, reason
 
 Files: TypeAlias = Literal["none", "cwd", "all"]
-"""Which of the user's files executables may reach."""
+"""The user's files that executables may open."""
 EXECUTABLE_BYTES_MAX = 64 << 20
 """Largest file to read. Loaded segments are far smaller, but debug information may be long."""
 
@@ -81,7 +81,7 @@ class Executed:
     channels: Sequence[tuple[str, str, int, int]]
     """Mnemonic, channel, count and SPU cycles of each channel instruction."""
     profile_json: str | None = None
-    """The profile, instruction by instruction; None without `profile`."""
+    """The profile, instruction by instruction, or None without `profile`."""
 
 
 @known_keywords()
@@ -102,10 +102,10 @@ def spu_program(
     local_store: address, or name of a symbol -> bytes at that address at the start.
     profile: count issues and stalls of each instruction.
 
-    The program opens files of the user, within the limits of `files` of `cellstats.run`. Its output
-    goes to `sys.stdout` and `sys.stderr`.
+    The program opens files of the user, within the limits of `files` of `cellstats.run`. The
+    program's output goes to `sys.stdout` and `sys.stderr`.
 
-    Raises UsageError for a damaged file, and for one that is not an SPU executable.
+    Raises UsageError for a file that is damaged or not an SPU executable.
     """
     file = Path(path)
     origin = f"program {str(path)!r}"
@@ -117,7 +117,7 @@ def spu_program(
     if isinstance(args, str | bytes):
         raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
     given = list(args)
-    # The bytes that the user typed; they need not be UTF-8.
+    # The bytes that the user typed, which need not be UTF-8.
     words = [os.fsencode(word) for word in (file, *given)]
 
     def build(patches: list[tuple[int, bytes]]) -> _native.SpuProgram:
@@ -143,9 +143,10 @@ def spu_program(
 
 
 def executable(path: Path) -> bytes:
-    """The content of an executable's file; never blocks, and never reads a device.
+    """Read the file of an executable; never blocks, and never reads a device.
 
-    Raises UsageError unless it is an ordinary file of limited size, OSError if it is unreadable.
+    Raises UsageError unless the path names an ordinary file of limited size, and OSError if the
+    file is unreadable.
     """
     # An ordinary open of a pipe blocks until a writer opens it.
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -239,9 +240,10 @@ def embedded_object(name: str, image: bytes) -> bytes:
 
 
 def embedded_assembly(name: str, image: bytes) -> str:
-    """The same object as assembly, with the directives of GNU `as`; `gcc -c` takes it as OUT.s.
+    """The object of `embedded_object` as assembly, with the directives of GNU `as`; `gcc -c` takes
+    it as OUT.s.
 
-    Raises ValueError as `embedded_object` does.
+    Raises ValueError in the same cases as `embedded_object`.
     """
     _check(name, image)
     lines = [

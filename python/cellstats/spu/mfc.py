@@ -32,15 +32,15 @@ class TagManager:
         self._taken = 0
 
     def mfc_tag_reserve(self) -> int:
-        """Reserve the lowest free tag; MFC_TAG_INVALID when all are taken."""
+        """Reserve the lowest free tag; returns MFC_TAG_INVALID when all tags are taken."""
         return self.mfc_multi_tag_reserve(1)
 
     def mfc_tag_release(self, tag: int) -> int:
-        """Release a tag; MFC_TAG_INVALID when it was not reserved."""
+        """Release a tag; returns MFC_TAG_INVALID when the tag was not reserved."""
         return self.mfc_multi_tag_release(tag, 1)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
-        """Reserve adjacent tags and return the first; MFC_TAG_INVALID when there are none."""
+        """Reserve adjacent tags; returns the first tag, or MFC_TAG_INVALID if there are none."""
         for first in range(_TAGS - tags + 1 if tags > 0 else 0):
             wanted = _mask(first, tags)
             if not self._taken & wanted:
@@ -49,7 +49,7 @@ class TagManager:
         return MFC_TAG_INVALID
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Release adjacent tags; MFC_TAG_INVALID unless all of them were reserved."""
+        """Release adjacent tags; returns MFC_TAG_INVALID unless all of them were reserved."""
         if first < 0 or tags <= 0 or first + tags > _TAGS:
             return MFC_TAG_INVALID
         wanted = _mask(first, tags)
@@ -130,37 +130,37 @@ class MfcCommands(SpuChannels):
     def mfc_put(
         self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Local store to effective address."""
+        """Put: move data from local store to an effective address."""
         return self._move(Command.PUT, ls, ea, size, tag, tid, rid)
 
     def mfc_putf(
         self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Put, after all earlier commands of its tag group."""
+        """Put, ordered after all earlier commands of its tag group."""
         return self._move(Command.PUTF, ls, ea, size, tag, tid, rid)
 
     def mfc_putb(
         self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Put, after all earlier and before all later commands of its tag group."""
+        """Put, ordered after all earlier and before all later commands of its tag group."""
         return self._move(Command.PUTB, ls, ea, size, tag, tid, rid)
 
     def mfc_get(
         self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Effective address to local store."""
+        """Get: move data from an effective address to local store."""
         return self._move(Command.GET, ls, ea, size, tag, tid, rid)
 
     def mfc_getf(
         self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Get, after all earlier commands of its tag group."""
+        """Get, ordered after all earlier commands of its tag group."""
         return self._move(Command.GETF, ls, ea, size, tag, tid, rid)
 
     def mfc_getb(
         self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Get, after all earlier and before all later commands of its tag group."""
+        """Get, ordered after all earlier and before all later commands of its tag group."""
         return self._move(Command.GETB, ls, ea, size, tag, tid, rid)
 
     def mfc_putl(
@@ -184,7 +184,7 @@ class MfcCommands(SpuChannels):
     def mfc_getl(
         self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
     ) -> Asked[None]:
-        """Get by a list of `size` bytes at `lsa`; only the high half of `ea` counts."""
+        """List get. The list has `size` bytes at `lsa`; only the high half of `ea` is used."""
         return self._move_list(Command.GETL, ls, ea, lsa, size, tag, tid, rid)
 
     def mfc_getlf(
@@ -204,11 +204,11 @@ class MfcCommands(SpuChannels):
         return self._move(Command.GETLLAR, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putllc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line if it is still reserved; channel 27 reports whether it was."""
+        """Put the lock line if it is still reserved; channel 27 reports success or failure."""
         return self._move(Command.PUTLLC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putlluc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
-        """Put the lock line, reserved or not; channel 27 receives a status at the end."""
+        """Put the lock line without a condition; channel 27 receives a status at the end."""
         return self._move(Command.PUTLLUC, ls, ea, LINE_BYTES, 0, tid, rid)
 
     def mfc_putqlluc(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
@@ -327,7 +327,7 @@ class MfcStatus(MfcCommands):
         return self.spu_readchcnt(Channel.MFC_RdTagStat)
 
     def mfc_read_list_stall_status(self) -> Asked[int]:
-        """The tag groups with a list stopped by stall-and-notify; waits until there is one."""
+        """The tag groups with a list stopped by stall-and-notify; waits for at least one group."""
         return self.spu_readch(Channel.MFC_RdListStallStat)
 
     def mfc_stat_list_stall_status(self) -> Asked[int]:

@@ -1,6 +1,6 @@
-"""The programs of `cellstats.programs`, compiled, for `cellstats.run`.
+"""Compiled versions of the programs in `cellstats.programs`, for `cellstats.run`.
 
-They make the same requests in the same order, and leave the same record.
+The compiled programs make the same requests in the same order, and give the same record.
 
 >>> import cellstats as cs
 >>> from cellstats import native, programs
@@ -29,7 +29,7 @@ def pong(iterations: int, partner_spe: int) -> NativeProgram:
 def double_buffered_copy(
     source_ea: int, target_ea: int, total_bytes: int, chunk_bytes: int
 ) -> NativeProgram:
-    """As `cellstats.programs.double_buffered_copy`; sizes in bytes.
+    """Like `cellstats.programs.double_buffered_copy`, with sizes in bytes.
 
     Raises UsageError for chunks that DMA cannot move, or that do not add up to the total.
     """

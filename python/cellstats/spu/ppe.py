@@ -39,7 +39,7 @@ SPE_EVENT_OUT_INTR_MBOX = 1
 SPE_EVENT_IN_MBOX = 2
 """The inbound mailbox has room."""
 SPE_EVENT_TAG_GROUP = 4
-"""A tag group has completed its proxy commands, and no tag status has reported this yet."""
+"""A tag group has completed its proxy commands, and no tag status has reported the completion."""
 SPE_EVENT_SPE_STOPPED = 8
 """The program has stopped."""
 SPE_EVENT_ALL_EVENTS = 15
@@ -84,7 +84,7 @@ class Ppe(Caller):
 
     @request
     def write_memory(self, ea: int, data: bytes) -> Generator[PpeRequest, int, None]:
-        """Write a range of main memory, as a loop of vector stores; all bytes change at its end."""
+        """Write a range of main memory by a loop of vector stores; at its end, all bytes change."""
         yield ("write", ea, data)
 
     @request
@@ -101,7 +101,7 @@ class Ppe(Caller):
         access: `load`; `store`, with the value in `other`; or `copy`, to the address in `other`.
         stride: bytes from one element to the next; `size` by default.
 
-        The walk takes the time of the single accesses, which are independent of each other.
+        The duration is that of the single accesses, which do not depend on each other.
         """
         yield ("walk", access, ea, other, size, stride or size, count)
 
@@ -133,7 +133,7 @@ class Ppe(Caller):
 
     @request
     def spe_create_thread(self, thread: int, argp: int = 0) -> Generator[Request, int, None]:
-        """Start a thread's program on its SPE; the program finds `argp` in `spu.argp`."""
+        """Start a thread's program on its SPE, where `spu.argp` has the value `argp`."""
         yield from self.syscall(SYSCALLS["create"], thread, argp)
 
     def spe_wait(self, thread: int) -> Asked[int]:
@@ -142,28 +142,28 @@ class Ppe(Caller):
 
     @request
     def spe_continue(self, thread: int) -> Generator[Request, int, None]:
-        """Continue a stopped thread, like another call of `spe_context_run` of libspe 2.
+        """Continue a stopped thread, as a further call of libspe 2's `spe_context_run` does.
 
-        A Python program stops with `spu.stop(code)`. An executable stops with a code that means
-        neither an exit nor a call of the PPE, as in `spu_stop(0x1234)`.
+        A Python program stops with `spu.stop(code)`. An executable stops with a user-defined code,
+        which means neither an exit nor a call of the PPE, as in `spu_stop(0x1234)`.
         """
         yield from self.syscall(SYSCALLS["continue"], thread, 0)
 
     # Library calls.
 
     def spe_in_mbox_write(self, thread: int, value: int) -> Asked[int]:
-        """Put a message into a thread's inbound mailbox: one write().
+        """Put a message into a thread's inbound mailbox, with one write().
 
         Returns the number of messages written: 0 when the mailbox is full.
         """
         return self.syscall(SYSCALLS["in_mbox_write"], thread, value)
 
     def spe_out_mbox_status(self, thread: int) -> Asked[int]:
-        """Messages in a thread's outbound mailbox, 0 or 1: one read()."""
+        """Number of messages in a thread's outbound mailbox, 0 or 1; takes one read()."""
         return self.syscall(SYSCALLS["out_mbox_status"], thread, 0)
 
     def spe_out_mbox_read(self, thread: int) -> Asked[int]:
-        """Take the message of a thread's outbound mailbox, or NO_ENTRY: one read()."""
+        """Take the message of a thread's outbound mailbox, or NO_ENTRY, with one read()."""
         return self.syscall(SYSCALLS["out_mbox_read"], thread, 0)
 
     def spe_out_intr_mbox_read(self, thread: int) -> Asked[int]:
@@ -183,7 +183,7 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
 
     def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
-        """Make signal register 1 or 2 combine writes by OR, or keep the last write: one write().
+        """Make signal register 1 or 2 combine writes by OR, or keep the last; takes one write().
 
         This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
         """
@@ -205,11 +205,11 @@ class Ppe(Caller):
         return self.mfc_command(thread, Command.PUT, ls, ea, size, tag)
 
     def spe_mfcio_putb(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_put`, with a barrier: later commands of the tag group wait, too."""
+        """Like `spe_mfcio_put`, with a barrier: later commands of the tag group also wait."""
         return self.mfc_command(thread, Command.PUTB, ls, ea, size, tag)
 
     def spe_mfcio_putf(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_put`, with a fence: after all earlier commands of the tag group."""
+        """Like `spe_mfcio_put`, with a fence: waits for all earlier commands of the tag group."""
         return self.mfc_command(thread, Command.PUTF, ls, ea, size, tag)
 
     def spe_mfcio_get(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
@@ -217,18 +217,18 @@ class Ppe(Caller):
         return self.mfc_command(thread, Command.GET, ls, ea, size, tag)
 
     def spe_mfcio_getb(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_get`, with a barrier."""
+        """Like `spe_mfcio_get`, with a barrier."""
         return self.mfc_command(thread, Command.GETB, ls, ea, size, tag)
 
     def spe_mfcio_getf(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
-        """As `spe_mfcio_get`, with a fence."""
+        """Like `spe_mfcio_get`, with a fence."""
         return self.mfc_command(thread, Command.GETF, ls, ea, size, tag)
 
     @request
     def spe_mfcio_tag_status_read(
         self, thread: int, mask: int = 0, behavior: int = SPE_TAG_ALL
     ) -> Generator[PpeRequest, int, int]:
-        """The groups in `mask` without pending proxy commands; waits until all or any have none.
+        """Return the groups in `mask` without pending proxy commands; waits for all or any groups.
 
         mask: 0 for all groups with commands whose completion has not been reported.
         behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
@@ -243,10 +243,10 @@ class Ppe(Caller):
     def spe_event_wait(
         self, events: Mapping[int, int], timeout_ns: int | None = None
     ) -> Generator[PpeRequest, int, dict[int, int]]:
-        """Wait for the first of some events of threads; returns all pending ones.
+        """Wait until any of the given events of threads is pending; returns all pending events.
 
-        events: thread -> sum of SPE_EVENT_OUT_INTR_MBOX and the like. The result has the same form;
-            it is empty if `timeout_ns` passed without an event.
+        events: thread -> sum of constants such as SPE_EVENT_OUT_INTR_MBOX. The result has the same
+            form; it is empty if `timeout_ns` passed without an event.
 
         An event is pending as long as its condition holds.
         """
@@ -283,7 +283,7 @@ class Ppe(Caller):
         return self.write_register(thread, Register.SPU_In_Mbox, value)
 
     def mmio_read_mbox_stat(self, thread: int) -> Asked[int]:
-        """Outbound messages (bits 7:0), free inbound entries (15:8), interrupt messages (23:16)."""
+        """Count outbound messages (7:0), free inbound entries (15:8), interrupts (23:16)."""
         return self.read_register(thread, Register.SPU_Mbox_Stat)
 
     @request
@@ -303,7 +303,7 @@ class Ppe(Caller):
     ) -> Generator[Request, int, None]:
         """Queue a command in the thread's proxy queue; retries while there is no space.
 
-        The MFC accepts the command when its status is read; the status reports whether it did.
+        Reading the command status makes the MFC enqueue the command; the status reports success.
         """
         while True:
             yield from self.write_register(thread, Register.MFC_LSA, ls)

@@ -1,4 +1,4 @@
-"""Run programs of your own on a machine."""
+"""Run your own programs on a simulated machine."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ class RunResult(Showing):
 @known_keywords()
 def run(
     machine: MachineLike,
-    # Quoted, so that `help` shows the names of the types, not their definitions.
+    # The types are quoted, so that `help` shows their names and not their definitions.
     programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
     *,
     ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
@@ -76,21 +76,21 @@ def run(
     programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
         executable of `cellstats.spu_program`.
     ppe: the PPE's program, or several programs, which start together. Two programs have a hardware
-        thread each; more than two programs take turns on these.
-    memory: effective address -> bytes at that address at the start; the rest is zero.
-    limit_bus_cycles: a longer run fails.
+        thread each; more than two programs share the hardware threads.
+    memory: effective address -> bytes at that address at the start; all other bytes are zero.
+    limit_bus_cycles: a run that exceeds this length fails.
     fast_forward: skip whole periods of marked loops; never changes the record.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
     events: record every transfer over the rings in addition to counts; disables fast_forward.
-    window: (delay, length) in bus cycles. Traces this length, beginning with this delay after the
-        first DMA command. The run ends with the window.
+    window: (delay, length) in bus cycles. The trace covers `length` bus cycles and begins `delay`
+        bus cycles after the first DMA command. The run ends when the trace ends.
     files: the user's files that executables can open, remove and rename: `none`; `cwd`, only files
-        really in the current directory and below, not outside through links; `all`. They can never
-        open pipes and devices.
+        in and below the current directory, without links that lead outside; or `all`. Executables
+        can never open pipes and devices.
 
     Without a PPE program, all threads start at once. Raises UsageError for invalid parameters.
-    Raises RunError when a program breaks a rule of the machine, at a deadlock and at the limit. An
-    exception inside a program is raised unchanged.
+    Raises RunError if a program breaks a rule of the machine, or if the run deadlocks or exceeds
+    the limit. An exception inside a program is raised unchanged.
 
     >>> import cellstats as cs
     >>> async def answer(spu):
@@ -128,13 +128,13 @@ def run(
 def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
     """Raise UsageError for a call that a program has not awaited; yields the list of callers.
 
-    cut: the run ends before the programs, which might have awaited the call later.
+    cut: whether the run may end before its programs, which might have awaited the call later.
     """
     callers: list[Caller] = []
     try:
         yield callers
     except RunError:
-        # A call that was not awaited may be the cause.
+        # The cause of this error may be a call that was not awaited.
         for caller in callers:
             caller.check()
         raise

@@ -74,7 +74,7 @@ export class Dragging {
     if (pointer.ghost) {
       this.drop(speUnder(event));
     } else {
-      // A click holds the thread until the next click chooses its SPE.
+      // A click selects the thread; the next click chooses an SPE for it.
       this.held.pointer = null;
     }
   }

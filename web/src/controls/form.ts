@@ -140,7 +140,7 @@ export class ExperimentForm {
       request[parameter.name] = value;
     }
     if (["spes", "cells", "pattern"].includes(parameter.name)) {
-      // A manual placement assigns SPEs to the threads of the old experiment only.
+      // A manual placement applies only to the threads of the previous experiment.
       delete request.placement;
     }
     this.run({ ...scene, request });

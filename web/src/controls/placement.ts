@@ -90,7 +90,7 @@ export class PlacementControls {
       say("The simulation of the proposed placement takes over a minute, so the current placement stays.");
     } else if (trial) {
       const [now, other] = [quantity(trial.now), quantity(trial.other)];
-      // Compare the rounded numbers that people see.
+      // Compare the rounded numbers that the page shows.
       const better = other.text !== now.text && other.value > now.value === other.isBandwidth;
       if (better && (await this.place(found.placement))) {
         say(`In simulation the new placement has ${other.text}; the previous one had ${now.text}.`);

@@ -44,7 +44,7 @@ export class WhatIf {
 
   private draw(): void {
     const { facts, scene } = this.experiment;
-    // If the machine comes from a file, people edit the file instead.
+    // If the machine comes from a file, users edit the file instead.
     show(own("what-if", HTMLElement), scene.machine.toml === undefined);
     const values = scene.machine.values ?? {};
     const changed = Object.keys(values).length;

@@ -15,8 +15,8 @@ export interface CellsAt {
 }
 
 /**
- * Cells are the dashes of one line, so filling any number of cells changes only the line's end. The length of the line
- * encodes the number of filled cells, which `shownIn` reads back.
+ * The cells are dashes of one drawn line, so filling any number of cells changes only the end of that line. The length
+ * of the line encodes the number of filled cells, which `shownIn` reads back.
  */
 export class Cells {
   readonly group: SVGGElement;

@@ -124,7 +124,7 @@ export class Bands {
   private make(): Node {
     const body = svg("path", { class: "body" });
     const beats = svg("path", { class: "beats" });
-    // At this radius, the label with its edge does not touch a label on the next ring.
+    // At this radius, a label including its border does not touch a label on the next ring.
     const radius = this.geometry.metrics.standing ? 6.3 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
     const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
@@ -156,7 +156,7 @@ export class Bands {
     if (Math.abs(toNumber) >= CLEAR) {
       return middle;
     }
-    // Move towards the longer part of the band.
+    // Move the label towards the longer part of the band.
     const moved = middle - toNumber + (toNumber < 0 ? -CLEAR : CLEAR);
     return Math.min(Math.max(moved, Math.min(tail, head)), Math.max(tail, head));
   }

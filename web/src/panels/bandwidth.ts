@@ -39,7 +39,7 @@ export class BandwidthPanel {
   draw(trace: Trace): void {
     const bandwidth = bandwidthOf(trace, BINS);
     const peak = this.peak(trace);
-    // A bandwidth far below the peak is drawn on a larger scale, and the label names the peak.
+    // A bandwidth far below the peak is drawn at a larger scale, with the peak in the label.
     const scale = [1, 2, 4, 8, 16, 32, 64].filter((part) => bandwidth.most <= (peak / part) * 0.9).at(-1) ?? 1;
     const top = peak / scale;
     const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);

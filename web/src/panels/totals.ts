@@ -37,7 +37,7 @@ function publishedFor({ scene, opened, result }: Experiment): Published | null {
   if (!opened || Object.keys(scene.machine.values ?? {}).length > 0) {
     return null;
   }
-  // If the size is the default, only the result contains it.
+  // A default size is contained only in the result.
   const parameters = { ...opened.parameters, size: opened.parameters.size ?? result?.size_bytes };
   return publishedOf(scene.machine.name, scene.request.function, parameters);
 }

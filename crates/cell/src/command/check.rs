@@ -1,6 +1,6 @@
 //! The rules for a command's parameters.
 //!
-//! A command error (illegal opcode, bad tag) outranks an alignment error.
+//! If a command has several errors, a command error (illegal opcode, bad tag) has precedence over an alignment error.
 
 use super::fault::{Alignment, DmaFault, InvalidCommand};
 use super::table::{Decoded, Opcode, Queue, Requires};
@@ -12,7 +12,8 @@ use std::fmt;
 pub struct Command {
     /// Opcode, with the class ids in the upper half of the word.
     pub opcode: u32,
-    /// Local-store address of the data. (A list command has the list's own address in the low half of `ea`.)
+    /// Local-store address of the data. (For a list command, the address of the list itself is in the low half of
+    /// `ea`.)
     pub lsa: u32,
     /// Effective address.
     pub ea: u64,
@@ -23,22 +24,22 @@ pub struct Command {
 }
 
 impl Command {
-    /// The opcode without the class ids, which have no rule to check (CBEA 9.1.3).
+    /// Returns the opcode without the class ids; there is no rule for class ids (CBEA 9.1.3).
     pub fn code(&self) -> Opcode {
         Opcode(self.opcode as u16)
     }
 
     /// Local-store address at which the transfer begins.
     ///
-    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size, and a transfer past the
-    /// end wraps to address 0, as the SPU's loads and stores do under the local storage limit register.  CBEA table
-    /// 7-6, the list of errors that the MFC reports, does not mention such addresses, and programs for consoles use
-    /// them.  The CBEA leaves the behaviour open, so silicon may differ.
+    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size.  A transfer past the end
+    /// of the local store wraps to address 0, like the SPU's loads and stores under the local storage limit register.
+    /// CBEA table 7-6, the list of errors that the MFC reports, does not mention such addresses, and programs for
+    /// consoles use them.  The CBEA does not specify the behaviour, so silicon may differ.
     pub fn local_store_address(&self, mfc: &Mfc) -> u32 {
         wrapped(self.lsa, mfc)
     }
 
-    /// Checks all rules for the parameters; `proxy` says whether the command is in the proxy queue.
+    /// Checks all rules for the parameters; `proxy` is true for a command in the proxy queue.
     ///
     /// # Errors
     /// The broken rule.

@@ -1,4 +1,4 @@
-//! Faults of an MFC command, or of an element of a DMA list.
+//! Faults of an MFC command or of an element of a DMA list.
 //!
 //! Each fault corresponds to one of the interrupts that the MFC raises on silicon ([`Interrupt`]).
 
@@ -24,14 +24,14 @@ pub enum DmaFault {
     },
     /// The page table does not allow the access.
     Storage(BadAddress),
-    /// An access to problem-state registers is not one word wide.
+    /// An access to problem-state registers is not 32 bits wide.
     RegisterSize {
         /// Effective address of the access.
         ea: u64,
         /// Width of the access in bytes.
         bytes: u32,
     },
-    /// A lock-line command addresses something other than main memory; holds the effective address.
+    /// A lock-line command addresses a location outside main memory; holds the effective address.
     NoLockLine(u64),
 }
 
@@ -40,7 +40,7 @@ pub enum DmaFault {
 pub enum InvalidCommand {
     /// The opcode is not defined.
     Undefined(u32),
-    /// The command starts the SPU: only the proxy queue accepts it.
+    /// The command starts the SPU, and is accepted only by the proxy queue.
     ProxyOnly(Opcode),
     /// A list command in the proxy queue.
     ListByProxy,
@@ -88,7 +88,7 @@ pub enum Alignment {
         /// Required alignment in bytes.
         natural: u32,
     },
-    /// The two addresses differ in their offset within a quadword.
+    /// The local-store address and the effective address have different offsets within a quadword.
     Offsets {
         /// Local-store address.
         lsa: u32,

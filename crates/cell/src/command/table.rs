@@ -1,4 +1,4 @@
-//! The MFC's commands, one row each.
+//! A table of the MFC's commands, with one row for each command.
 
 /// The lower half of a word written to `MFC_Cmd`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -7,9 +7,9 @@ pub struct Opcode(pub u16);
 /// The MFC's action for an opcode, apart from the ordering suffixes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Main storage to local store.
+    /// Transfers data from main storage to the local store.
     Get,
-    /// Local store to main storage; `sndsig` is a put of four bytes.
+    /// Transfers data from the local store to main storage; `sndsig` is a put of four bytes.
     Put,
     /// `getllar`.
     GetLlar,
@@ -32,7 +32,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether the command counts as a put when the DMAC alternates between gets and puts.
+    /// Whether the command counts as a put when the DMAC alternates between get and put commands.
     pub fn is_put(self) -> bool {
         self != Action::Get
     }
@@ -47,9 +47,10 @@ pub struct Decoded {
     pub list: bool,
     /// Whether the command waits for earlier commands of its tag group.
     pub fence: bool,
-    /// Like a fence; in addition, later commands of the tag group wait for this command.
+    /// Whether the command waits for earlier commands of its tag group, and later commands of the group wait for this
+    /// command.
     pub barrier: bool,
-    /// Proxy queue only: whether the SPU starts when the transfer is done.
+    /// Whether the SPU starts when the transfer is complete (for the proxy queue only).
     pub start: bool,
     /// Queues that accept the command.
     pub(super) queue: Queue,
@@ -71,8 +72,8 @@ pub(super) enum Queue {
 /// The rules for a command's parameters that are checked when the command is issued.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Requires {
-    /// No rule is checked at issue: an immediate command has no tag, and its line is checked when the command is
-    /// executed.
+    /// No rule is checked at issue, because an immediate command has no tag, and its line is checked when the command
+    /// is executed.
     Nothing,
     /// A tag.
     Tag,
@@ -84,7 +85,7 @@ pub(super) enum Requires {
     List,
 }
 
-/// Order between a command and the other commands of its tag group.
+/// How a command is ordered among the commands of its tag group.
 #[derive(PartialEq, Eq)]
 enum Order {
     Free,
@@ -116,7 +117,8 @@ macro_rules! commands {
     };
 }
 
-// Opcode, constant, mnemonic, queues, action, order within the tag group, rules for the parameters.
+// The columns are the opcode, constant, mnemonic, queues, action, order within the tag group, and rules for the
+// parameters.
 commands! {
     0x20 PUT      "put"      Either Put        Free    Block;
     0x21 PUTB     "putb"     Either Put        Barrier Block;

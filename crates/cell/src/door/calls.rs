@@ -9,18 +9,17 @@ use crate::units::ThreadId;
 pub enum Syscall {
     /// Create a thread and start its SPE with an argument.
     ThreadCreate(ThreadId, u64),
-    /// Wait until a thread has stopped.  The answer is the thread's stop code.
+    /// Wait until a thread has stopped.  Returns the thread's stop code.
     ThreadJoin(ThreadId),
     /// Resume a stopped thread at the instruction after its stop.
     ThreadContinue(ThreadId),
-    /// `write()` on the file `wbox`: adds an entry to the inbound mailbox.  The answer is 1, or 0 if the mailbox is
-    /// full.
+    /// `write()` on the file `wbox`: adds an entry to the inbound mailbox.  Returns 1, or 0 if the mailbox is full.
     InMboxWrite(ThreadId, u32),
-    /// `read()` on `mbox_stat`: the number of entries in the outbound mailbox.
+    /// `read()` on the file `mbox_stat`: returns the number of entries in the outbound mailbox.
     OutMboxStatus(ThreadId),
-    /// `read()` on `mbox`: the oldest entry, or [`NO_ENTRY`].
+    /// `read()` on the file `mbox`: returns the oldest entry of the outbound mailbox, or [`NO_ENTRY`].
     OutMboxRead(ThreadId),
-    /// `read()` on `ibox`: the entry of the outbound interrupt mailbox, or [`NO_ENTRY`].
+    /// `read()` on the file `ibox`: returns the entry of the outbound interrupt mailbox, or [`NO_ENTRY`].
     OutIntrMboxRead(ThreadId),
     /// `open()` of a signal file.
     SignalOpen(ThreadId),
@@ -28,28 +27,28 @@ pub enum Syscall {
     SignalWrite(ThreadId, u8, u32),
     /// `close()` of a signal file.
     SignalClose(ThreadId),
-    /// `write()` on a file `signal1_type` or `signal2_type`: selects whether signal register 1 or 2 ORs successive
+    /// `write()` on the file `signal1_type` or `signal2_type`: selects whether that signal register ORs successive
     /// writes or keeps only the last value.
     SignalType(ThreadId, u8, bool),
-    /// `write()` on the file `mfc`: a command for the proxy queue.  The answer is 0, or the reason why the command is
+    /// `write()` on the file `mfc`: issues a command to the proxy queue.  Returns 0, or the reason why the command is
     /// refused (`MFC_CMDStatus`).
     MfcCommand(ThreadId, Command),
-    /// `read()` on the file `mfc`: waits for the condition, and returns the tag groups of the mask that have no proxy
+    /// `read()` on the file `mfc`: waits for the condition, and returns the tag groups in the mask that have no proxy
     /// commands.  A mask of 0 selects all groups that have received commands since they were last reported.
     MfcTagStatus(ThreadId, u32, TagUpdate),
-    /// `epoll_wait()` on files of threads: waits for an event.  The second field is the timeout in nanoseconds.  The
-    /// answer is the set of pending events.
+    /// `epoll_wait()` on the event files of threads: waits for an event.  The second field is the timeout in
+    /// nanoseconds.  Returns the set of pending events.
     EventWait(SpeEvents, Option<u64>),
 }
 
-/// Condition under which a tag-status request is answered.
+/// Condition for the completion of a tag-status request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TagUpdate {
-    /// Answer at once.
+    /// Complete at once.
     Immediate,
-    /// Answer when at least one group has no commands.
+    /// Complete when at least one group has no commands.
     Any,
-    /// Answer when none of the groups has commands.
+    /// Complete when no group has commands.
     All,
 }
 
@@ -60,31 +59,33 @@ pub struct SpeEvents {
     pub out_intr_mbox: u16,
     /// The inbound mailbox has room.
     pub in_mbox: u16,
-    /// All proxy commands of a tag group have ended, and this has not been reported yet ([`Syscall::MfcTagStatus`]).
+    /// All proxy commands of a tag group have ended, and their end has not been reported yet
+    /// ([`Syscall::MfcTagStatus`]).
     pub tag_group: u16,
     /// The program has stopped.
     pub stopped: u16,
 }
 
 impl SpeEvents {
-    /// Packs the masks into one word, with the first field in the lowest bits, because an answer is a single number.
+    /// Packs the masks into one 64-bit number, with the first field in the lowest bits, because an operation's result
+    /// is a single number.
     pub fn to_word(self) -> u64 {
         let SpeEvents { out_intr_mbox, in_mbox, tag_group, stopped } = self;
         [stopped, tag_group, in_mbox, out_intr_mbox].into_iter().fold(0, |word, mask| word << 16 | u64::from(mask))
     }
 
-    /// Unpacks the masks from one word.
+    /// Unpacks the masks from the number that [`SpeEvents::to_word`] returned.
     pub fn from_word(word: u64) -> SpeEvents {
         let [out_intr_mbox, in_mbox, tag_group, stopped] = [0, 16, 32, 48].map(|shift| (word >> shift) as u16);
         SpeEvents { out_intr_mbox, in_mbox, tag_group, stopped }
     }
 
-    /// The threads that occur in any of the masks.
+    /// Returns all threads that occur in any of the masks.
     pub fn threads(self) -> impl Iterator<Item = ThreadId> {
         let SpeEvents { out_intr_mbox, in_mbox, tag_group, stopped } = self;
         bits(out_intr_mbox | in_mbox | tag_group | stopped).map(ThreadId)
     }
 }
 
-/// The answer to a mailbox read that found no entry (`EAGAIN`).
+/// The result of reading an empty mailbox (`EAGAIN`).
 pub const NO_ENTRY: u64 = u64::MAX;

@@ -1,15 +1,16 @@
-//! The two doors: the interfaces through which programs drive the machine.
+//! The interfaces through which programs control the machine, one for SPU programs and one for PPE programs.
 //!
-//! An SPU program sees what real SPU code sees: it reads and writes channels, asks for a channel's count, computes for
-//! some cycles, and uses its own local store.  A stalled channel answers once its stall ends.  The PPE's door is
-//! equally narrow: load, store, sync, system call, compute.  [`crate::spu_mfcio`] and [`crate::libspe`] implement the
-//! familiar library functions with these operations.  A PPE program that acts as an operating system can also control
-//! the machine directly during its turn ([`Supervisor`]), and may wait for the SPEs' interrupts.
+//! An SPU program has the same interface as real SPU code: it reads and writes channels, reads a channel's count,
+//! computes for some cycles, and accesses its own local store.  An operation on a stalled channel completes when the
+//! stall ends.  The interface of PPE programs is equally small: load, store, sync, system call, compute.
+//! [`crate::spu_mfcio`] and [`crate::libspe`] implement the familiar library functions with these operations.  A PPE
+//! program that acts as an operating system can also access the machine directly during its turn (through
+//! [`Supervisor`]), and can wait for interrupts from the SPEs.
 //!
-//! A program that repeats itself may *mark* each iteration.  A mark promises two things about the time until the next
-//! mark: the program's operations depend only on the answers that it receives, and every 32-bit word that it changes
-//! either ends the iteration as it began or changes by the same amount each time (modulo 2^32).  Exact fast-forward
-//! ([`crate::system`]) needs no other information.
+//! A program that consists of a loop may *mark* each iteration.  By marking, the program promises two things about
+//! every iteration.  First, its operations depend only on the results of earlier operations in that iteration.  Second,
+//! every 32-bit word that the program changes in an iteration changes by the same amount (possibly 0) in each
+//! iteration, modulo 2^32.  Exact fast-forward ([`crate::system`]) needs no other information.
 
 mod calls;
 mod ppe;

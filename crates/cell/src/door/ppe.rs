@@ -1,4 +1,4 @@
-//! The door of PPE programs.
+//! The interface of PPE programs.
 
 use super::calls::Syscall;
 use super::supervisor::Supervisor;
@@ -26,7 +26,7 @@ pub enum PpeOp {
     /// Access many elements of main memory in a loop.
     Walk(Walk),
     /// Bring a line of main memory into the caches, as a load or store would, but move no data.  A program that
-    /// accesses memory through [`Supervisor`] uses this operation to spend the time of its accesses.
+    /// accesses memory through [`Supervisor`] uses this operation to account for the time of its accesses.
     Touch {
         /// Address in main memory.
         real: u64,
@@ -50,37 +50,38 @@ pub enum PpeOp {
         /// Value to store, right-aligned.
         value: u64,
     },
-    /// Sleep until an interrupt comes or the time base reaches a value.  The answer is 1 after an interrupt.  An
-    /// interrupt comes when an SPE stops, faults, writes its outbound interrupt mailbox, reads its inbound mailbox or
-    /// completes a proxy command, or when another PPE thread calls [`Supervisor::interrupt`].
+    /// Sleep until an interrupt occurs or the time base reaches a value.  Returns 1 after an interrupt.  An interrupt
+    /// occurs when an SPE stops, faults, writes its outbound interrupt mailbox, reads its inbound mailbox or completes
+    /// a proxy command, or when another PPE thread calls [`Supervisor::interrupt`].
     Wait {
-        /// Time base to wake at, in ticks.
+        /// Value of the time base, in ticks, at which to wake.
         until: Option<u64>,
     },
     /// Call the operating system.
     Syscall(Syscall),
     /// `sync`: all earlier accesses are performed with respect to all chips before any later access.
     Sync,
-    /// Work for this many processor cycles.
+    /// Compute for this number of processor cycles.
     Compute(SpuCycles),
     /// Read the 64-bit time base, in ticks.
     TimeBase,
 }
 
-/// A fully unrolled loop of loads, stores or copies over main memory.  No access depends on the data of another access.
+/// A fully unrolled loop that loads, stores or copies elements of main memory.  No access depends on the data of
+/// another access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walk {
     /// What the loop does with each element.
     pub access: Access,
-    /// Bytes of an element: 1, 2, 4, 8, or 16 for a vector.
+    /// Size of an element in bytes: 1, 2, 4 or 8, or 16 for a vector.
     pub bytes: u8,
-    /// Bytes from one element to the next.
+    /// Distance in bytes from one element to the next.
     pub stride_bytes: u32,
     /// Number of elements.
     pub count: u64,
 }
 
-/// What a [`Walk`] does with its elements, and the address of the first one.
+/// What a [`Walk`] does with its elements, and the address of the first element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// Loads each element.
@@ -92,10 +93,10 @@ pub enum Access {
     Store {
         /// Effective address.
         to: u64,
-        /// Value to store, right-aligned; a vector contains it twice.
+        /// Value to store, right-aligned; a vector element contains the value twice.
         value: u64,
     },
-    /// Acquires ownership of each element's line, as a store does, but writes no data.
+    /// Acquires ownership of each element's cache line, as a store does, but writes no data.
     Own {
         /// Effective address.
         to: u64,
@@ -112,11 +113,11 @@ pub enum Access {
 /// The reason why a PPE program's turn ended; see [`super::Step`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpeStep {
-    /// The program waits for an answer.
+    /// The program has requested an operation and waits for its result.
     Ask(PpeOp),
     /// An iteration begins; see [`super::Step::Mark`].
     Mark {
-        /// Number of iterations that have not begun, including this one.
+        /// Number of remaining iterations, including the one that begins now.
         remaining: u64,
     },
     /// The program has ended.
@@ -126,9 +127,9 @@ pub enum PpeStep {
 /// Input of a PPE program's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PpeTurn {
-    /// The answer to the last operation; 0 in the first turn.
+    /// The result of the last operation; 0 in the first turn.
     pub answer: u64,
-    /// The program's own time, in processor cycles since the start of the machine.
+    /// The program's own time, in processor cycles since the start of the run.
     pub time: SpuCycles,
     /// Processor cycles from `time` until the next event of any other unit.
     pub lookahead: SpuCycles,
@@ -142,13 +143,14 @@ pub trait PpeProgram {
     /// See [`super::Program::resume`].
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String>;
 
-    /// Whether the program works first and then computes for the duration of that work.  Such a program has a turn only
-    /// when the bus clock has caught up with the program's own time.
+    /// Whether the program performs its work first and then requests [`PpeOp::Compute`] with the duration of that work.
+    /// Such a program gets its next turn only when the bus clock has caught up with the program's own time.
     fn runs_ahead(&self) -> bool {
         false
     }
 
-    /// A description of the program's wait, for messages.  The text is empty if another program reports the wait.
+    /// For messages: a description of what the program is waiting for.  The text is empty if another program describes
+    /// the same wait.
     fn waits_for(&self) -> Option<String> {
         None
     }

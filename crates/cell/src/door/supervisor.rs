@@ -1,4 +1,4 @@
-//! What an operating system on the PPE can do during a program's turn.
+//! Operations that an operating system on the PPE can perform during a program's turn.
 
 use super::calls::Syscall;
 use super::spu::Program;
@@ -14,9 +14,9 @@ use std::rc::Rc;
 
 /// The machine, as privileged software on the PPE sees it.
 ///
-/// Calls take effect at once.  The program spends the time for the calls afterwards.  The process's own accesses
-/// through its mapped windows go over the bus ([`super::PpeOp::Load`]).  An SPE that is started through this trait is
-/// *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
+/// The calls take effect at once, and the program spends the duration of the calls afterwards.  The process's own
+/// accesses through its mapped windows go over the bus ([`super::PpeOp::Load`]).  An SPE that is started through this
+/// trait is *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
 /// [`Supervisor::take_end`] returns the error.
 pub trait Supervisor {
     /// The values of the machine file.
@@ -28,16 +28,17 @@ pub trait Supervisor {
     /// The time base, in ticks.
     fn time_base(&self) -> u64;
 
-    /// Interrupts a PPE thread, now or when it next sleeps.
+    /// Interrupts a PPE thread at once if it sleeps, otherwise as soon as it sleeps.
     fn interrupt(&mut self, thread: usize);
 
-    /// Whether the thread was interrupted since it last slept or called this function.
+    /// Whether the calling thread was interrupted since it last slept or called this function.
     fn take_interrupt(&mut self) -> bool;
 
     /// Main memory, by real address.  Use [`Supervisor::store`] to write bytes that other units may have reserved.
     fn memory(&mut self) -> &mut Store;
 
-    /// Writes main memory.  All other units lose the lines and their reservations.
+    /// Writes main memory.  Invalidates all other units' copies of the written lines and their reservations on these
+    /// lines.
     fn store(&mut self, real: u64, bytes: &[u8]);
 
     /// Invalidates all other units' copies and reservations of a line that the PPE's thread has written.
@@ -49,14 +50,14 @@ pub trait Supervisor {
     /// Clears the thread's reservation.
     fn clear_reservation(&mut self);
 
-    /// Whether the line hits the L1.  A hit makes it the most recently used line.
+    /// Whether a load of the line hits the L1.  A hit makes the line the most recently used one.
     fn load_hits(&mut self, line: u64) -> bool;
 
     /// Whether the L2 owns the line, so that a store does not wait for the bus.
     fn store_hits(&mut self, line: u64) -> bool;
 
-    /// Number of times that a line left the PPE's caches or its ownership.  A change invalidates earlier knowledge of
-    /// hits.
+    /// Number of times that a line left the PPE's caches or the PPE lost ownership of a line.  While this number is
+    /// unchanged, lines that hit before still hit.
     fn cache_generation(&self) -> u64;
 
     /// The process's page table, which is created empty on first use.
@@ -87,7 +88,7 @@ pub trait Supervisor {
     /// Writes the process's storage, including mapped local stores.
     ///
     /// # Errors
-    /// Part of the range is not mapped, or is not storage.  The bytes before that part have been written.
+    /// Part of the range is not mapped, or is not storage.  All bytes before that part have been written.
     fn write(&mut self, ea: u64, bytes: &[u8]) -> Result<(), BadAddress>;
 
     /// Whether a system call would wait for an SPE if it were issued now.
@@ -126,14 +127,14 @@ pub trait Supervisor {
     /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;
 
-    /// The end of an SPE's program: its stop code, or the rule that it broke.  Returns `None` while the program runs,
-    /// and after the end has been taken.
+    /// Returns the outcome of an SPE's program: its stop code, or the rule that it broke.  Returns `None` while the
+    /// program runs, and after the outcome has been returned once.
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
 
     /// Ends an SPE's program at its current instruction.
     fn halt(&mut self, spe: SpeId);
 
-    /// Suspends an SPE so that its context can be saved: its program gets no more turns, and its MFC starts no more
+    /// Suspends an SPE so that its context can be saved: the program gets no more turns, and the MFC starts no more
     /// commands.
     fn suspend(&mut self, spe: SpeId);
 
@@ -146,10 +147,10 @@ pub trait Supervisor {
     /// Deletes a context that is not on an SPE.
     fn drop_context(&mut self, id: ContextId);
 
-    /// Takes the context off a suspended SPE and leaves the SPE idle.  Returns `None` while a bus request of the
-    /// context, or to it, is still in flight.
+    /// Removes the context from a suspended SPE and leaves the SPE idle.  Returns `None` while a bus request from or to
+    /// the context is still in flight.
     fn save(&mut self, spe: SpeId) -> Option<ContextId>;
 
-    /// Puts a context on an idle SPE, resumes the context, and frees its number.
+    /// Restores a context to an idle SPE, resumes the context, and frees the context's number.
     fn restore(&mut self, spe: SpeId, id: ContextId);
 }

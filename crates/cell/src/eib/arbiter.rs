@@ -7,30 +7,31 @@
 //!                               ├─ ring 2, counterclockwise ──┤   one segment between each two
 //!                               └─ ring 3, counterclockwise ──┘   neighbouring ramps of a ring
 //! ```
-//! Each element's requests wait in one first-in first-out queue at its on-ramp.  A queue's head is granted when the
-//! whole transfer can proceed without a stall: the on-ramp is free, a ring in the right direction may start another
-//! transfer, every segment of the route is free when the beats reach it, and the off-ramp is free when they arrive.  A
-//! granted transfer therefore never stalls on a ring.  A transfer never goes more than half way around the ring.
+//! Each element's requests wait in one first-in first-out queue at its on-ramp.  The head of a queue is granted when
+//! its whole transfer can proceed without a stall: the on-ramp is free, a ring in the right direction may start another
+//! transfer, every segment of the route is free when the beats reach it, and the off-ramp is free when the beats
+//! arrive.  A granted transfer therefore never stalls on a ring.  A transfer never goes more than halfway around the
+//! ring.
 //!
-//! Among the heads with the same off-ramp, only the next in turn around the ring takes part in arbitration.  The
-//! arbiter serves these heads by age: first the memory controller's head (kistler2006), then the head that has waited
-//! longest.  While an older head cannot start, a younger head may, unless its route crosses a segment of the older
-//! head's route on the older head's home ring.  Therefore no head starves, and a waiting head blocks only heads whose
-//! routes cross its own.
+//! If several heads have the same off-ramp, only one of them takes part in arbitration: the heads of an off-ramp take
+//! turns around the ring.  The arbiter serves these heads by age: first the memory controller's head (kistler2006),
+//! then the head that has waited longest.  While an older head cannot start, a younger head may start, unless its route
+//! crosses a segment of the older head's route on the older head's home ring.  Therefore no head starves, and a waiting
+//! head blocks only heads whose routes cross its route.
 //!
 //! Transfers to one off-ramp never overtake each other: a transfer is granted only when the previous transfer has left
-//! its on-ramp.  If a transfer from a farther element follows one from a nearer element, the off-ramp therefore idles
-//! for the difference of their distances.  These idle cycles cost put commands of eight SPEs to memory one cycle in 17,
-//! as kistler2006 measured (1.5 of 25.6 GB/s).  Get commands from memory lose no cycle, because all their data leave
-//! the same on-ramp.
+//! its on-ramp.  Therefore, if a transfer from a farther element follows a transfer from a nearer element, the off-ramp
+//! is idle for the difference of the two distances.  If eight SPEs put data into memory, one cycle in 17 is idle for
+//! this reason, as kistler2006 measured (1.5 of 25.6 GB/s).  With get commands from memory, no cycle is lost, because
+//! all data leave the same on-ramp.
 //!
 //! MODEL: some rules take effect only under contention; the parameter of each rule is a value of the machine file.  An
 //! element has a home ring in each direction; the home rings of neighbours alternate.  A request takes another ring
-//! only after it has waited `home_ring_wait_bus_cycles`.  For the data of a read, `start_gap_wait_bus_cycles` are
-//! enough if the route on the home ring is free and only the gap after another start blocks it.  All rings of a
-//! direction together start at most one transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half
-//! the ring goes in either direction or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` limits the
-//! grants of all rings together.
+//! only after it has waited `home_ring_wait_bus_cycles`.  The data of a read need to wait only
+//! `start_gap_wait_bus_cycles` if the route on the home ring is free and only the gap after another start blocks the
+//! transfer.  All rings of a direction together start at most one transfer every `direction_start_gap_bus_cycles`.  A
+//! transfer over exactly half the ring goes in either direction, or only clockwise if `halfway_clockwise_only` is set.
+//! `grants_per_bus_cycle` limits the grants of all rings together.
 
 mod waits;
 
@@ -55,7 +56,7 @@ pub struct DataNetwork {
     ways: Vec<Ways>,
     ramps: Box<[Ramp; RAMPS_MAX]>,
     heads: Heads,
-    /// Earliest start of another transfer, by direction.
+    /// For each direction, the earliest start of another transfer.
     direction_free_at: [BusCycle; 2],
     mic: RampIndex,
     beats: u64,
@@ -70,7 +71,7 @@ pub struct DataNetwork {
 struct Start {
     at: BusCycle,
     ring: u8,
-    /// Whether the start uses the second of two equally long routes.
+    /// Whether the transfer uses the second of two equally long routes.
     other_way: bool,
 }
 
@@ -111,7 +112,7 @@ impl DataNetwork {
         &self.ramps[usize::from(ramp) % RAMPS_MAX]
     }
 
-    /// Past or future times at which the lines at an on-ramp become ready.
+    /// Returns the times, past or future, at which the lines at an on-ramp become ready.
     pub fn ready_times(&self, from: RampIndex) -> impl Iterator<Item = BusCycle> {
         self.ramp(from).queue.iter().map(|data| data.ready_at)
     }
@@ -142,7 +143,8 @@ impl DataNetwork {
         })
     }
 
-    /// Grants one transfer if one can start now.  Adds the reasons that delayed the other heads to `counters`, by ring.
+    /// Grants one transfer if any transfer can start now.  Adds the delays of the other heads to `counters`, by ring
+    /// and by reason.
     #[inline(always)]
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
         self.heads.advance(now);
@@ -168,7 +170,8 @@ impl DataNetwork {
         None
     }
 
-    /// The head with the highest priority: the memory controller's head, or else the oldest.
+    /// Returns the head with the highest priority: the memory controller's head if it is a candidate, otherwise the
+    /// oldest head.
     #[inline(always)]
     fn first(&self, candidates: u32) -> RampIndex {
         let first = candidates.trailing_zeros() as RampIndex;
@@ -186,8 +189,8 @@ impl DataNetwork {
         this == self.mic || other != self.mic && self.heads.is_older(this, other)
     }
 
-    /// Whether this head is next in turn for its off-ramp.  Turns go around the ring, starting after the element that
-    /// was granted last.
+    /// Whether this head is next in turn for its off-ramp.  The heads take turns around the ring, starting after the
+    /// element that was granted last.
     #[inline(always)]
     fn is_in_turn(&self, from: RampIndex, to: RampIndex) -> bool {
         let rivals = self.heads.rivals(from, to);
@@ -200,8 +203,8 @@ impl DataNetwork {
         bits(rivals).all(|rival| own <= self.turns_until(rival, to))
     }
 
-    /// Distance around the ring from the element that was last granted an off-ramp to the element `from`.  The distance
-    /// is 0 for the memory controller, which always comes first.
+    /// Distance around the ring to the element `from`, starting at the element whose transfer to this off-ramp was
+    /// granted last.  The distance is 0 for the memory controller, which always comes first.
     #[inline(always)]
     fn turns_until(&self, from: RampIndex, to: RampIndex) -> RampIndex {
         let last = self.ramp(to).off_last_from;
@@ -212,12 +215,13 @@ impl DataNetwork {
         }
     }
 
-    /// The on-ramp of an older head that waits on its home ring for a segment that this start would cross.
+    /// Returns the on-ramp of an older head that waits on its home ring for a segment that this start would cross;
+    /// `None` if there is no such head.
     #[inline(always)]
     fn older_in_path(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
         let overlaps = |way: &Way| way.home == start.ring && way.segments & segments != 0;
-        // A loop, because compilers turn `find` into a function call.
+        // This is a loop, because compilers turn `find` into a function call.
         for other in bits(self.heads.others(from)) {
             let Head { to, ways, .. } = self.heads.head(other);
             let waits = overlaps(ways.first()) || ways.other().is_some_and(overlaps);
@@ -228,12 +232,12 @@ impl DataNetwork {
         None
     }
 
-    /// Blocks a head that could start on a ring if there were no older head.
+    /// Blocks a head that cannot start on a ring only because of an older head.
     fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
-        // On its home ring, the head waits until the older head is granted.  On another ring, the head stays a
-        // candidate: another grant, even in this bus cycle, may free a ring on which the head crosses no older head's
-        // route.
+        // If the head would start on its home ring, it waits until the older head is granted.  Otherwise the head stays
+        // a candidate: another grant, even in this bus cycle, may free a ring on which the head does not cross an older
+        // head's route.
         if ways.other().is_none() && ways.first().home == ring {
             self.heads.block(from);
         }
@@ -258,8 +262,8 @@ impl DataNetwork {
         }
     }
 
-    /// Earliest start of a transfer that its off-ramp permits: the transfer must start and arrive after the previously
-    /// granted transfer.
+    /// Earliest start that the off-ramp permits: the transfer must start and arrive after the transfer that was last
+    /// granted to this off-ramp.
     #[inline(always)]
     fn off_ramp_ready(&self, to: RampIndex, way: &Way) -> BusCycle {
         let ramp = self.ramp(to);
@@ -272,7 +276,8 @@ impl DataNetwork {
         self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[way.direction as usize])
     }
 
-    /// Adds the wait of a queue's head until its next try to the counter of the obstacle on the head's home ring.
+    /// Adds the time from now until a head's next try to one of the counters of the head's home ring.  The obstacle
+    /// determines the counter.
     #[inline(never)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
         let counters = &mut counters[usize::from(head.ways.first().home)];
@@ -309,7 +314,7 @@ impl DataNetwork {
         best
     }
 
-    /// Time from which a head may take a ring other than its home ring.  The route on the home ring is clear at
+    /// Time at which a head may start to use a ring other than its home ring.  The route on the home ring is clear at
     /// `clear_at`.
     #[inline(always)]
     fn leaves_home_at(&self, head: &Head, clear_at: BusCycle) -> BusCycle {

@@ -11,30 +11,30 @@
 //! ```
 //! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a
 //! separate value.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` in each
-//! cycle.  At that moment a command is ordered, and affects reservations and cached lines.  Every unit has the combined
-//! response `command_response_bus_cycles` later.  A unit has `command_credits` credits at its concentrator: sending a
-//! command takes a credit, and the combined response returns the credit.
+//! cycle.  When the concentrator takes a command, the command is ordered, and affects reservations and cached lines.
+//! Every unit receives the combined response `command_response_bus_cycles` later.  A unit has `command_credits` credits
+//! at its concentrator.  Sending a command takes a credit, which the combined response returns.
 //!
-//! Commands to one line of memory do not overlap.  The concentrator remembers the lines of recent commands: for
-//! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, for `cached_match_bus_cycles` if only
-//! caches serve it.  An unconditional put of a lock line counts as a write to memory, wherever the line is.  A later
-//! command to such a line is held until the line is free, if memory will serve the command.  If a cache will serve the
-//! command, or if the command only claims the line, the response is Retry, and the unit sends the command again
-//! `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address
-//! match" memory, and retry responses.
+//! Commands to one line of memory do not overlap.  The concentrator remembers the line of each recent command: for
+//! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, or for `cached_match_bus_cycles` if
+//! only caches serve it.  An unconditional put of a lock line counts as a write to memory, even if the line is in a
+//! cache.  A later command to such a line is held until the line is free, if memory will serve the command.  If a cache
+//! will serve the command, or if the command only claims the line, the response is Retry, and the unit sends the
+//! command again `retry_bus_cycles` later.  The chip's performance monitor has counters for hits of the "previous
+//! adjacent address match" memory and for retry responses.
 //!
 //! A machine with two chips has a second level.  A local command, to a local store or a register of its own chip, stays
-//! with that chip's concentrator (AC1).  A global command goes on to AC0: a command to main memory or to the other
-//! chip, or a command that only orders other commands.  The units of AC0 are the AC1s.  AC0 orders one command every
-//! `bif.global_command_bus_cycles`.  A global command is reflected on both chips, and its combined response comes
-//! `bif.reflection_bus_cycles` later than that of a local command.  The performance monitor counts local and global
-//! commands.  A global command keeps its credit at AC1 until the command is complete and its line has been transferred,
-//! so gets and puts of one SPE compete for its credits.  Commands to local stores return their credits early and hardly
-//! affect each other.
+//! with that chip's concentrator (AC1).  A global command (to main memory or to the other chip, or one that only orders
+//! other commands) goes on to AC0.  The units that send commands to AC0 are the AC1s of both chips.  AC0 orders one
+//! command every `bif.global_command_bus_cycles`.  A global command is reflected on both chips, and its combined
+//! response comes `bif.reflection_bus_cycles` later than that of a local command.  The chip's performance monitor
+//! counts local and global commands separately.  A global command keeps its credit at AC1 until the command is complete
+//! and its line has been transferred, so get and put commands of one SPE compete for the SPE's credits.  Commands to
+//! local stores return their credits early and hardly affect each other.
 //!
 //! MODEL: four times are fitted: the time for which a line is remembered, the wait of a unit before it retries, the
 //! cost of the second level, and the time for which a global command keeps its credit.  A global command takes effect
-//! on both chips at the moment when AC0 orders it, whatever the distance between the chips.
+//! on both chips at the moment when AC0 orders it, regardless of the distance between the chips.
 
 use super::lines::Lines;
 use super::ring::RAMPS_MAX;
@@ -45,13 +45,14 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// Maximum number of units of a concentrator.
+/// Maximum number of units that one concentrator serves.
 const UNITS_MAX: usize = RAMPS_MAX;
 
 /// An address concentrator, with the commands on their way to it.
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
-    /// Bit mask of the units whose first command has arrived.  `coming` contains the arrivals of the other units.
+    /// Bit mask of the units whose first command has arrived.  `coming` contains the other units, by the arrival time
+    /// of their first command.
     waiting: u32,
     coming: Wheel,
     credits: [i32; UNITS_MAX],
@@ -91,18 +92,20 @@ impl CommandNetwork {
         self.credits[usize::from(ramp) % UNITS_MAX] > 0
     }
 
-    /// Sends a unit's command.  The command arrives at `arrival`, but not before the unit's earlier commands.
+    /// Sends a unit's command, which arrives at `arrival`, but not before the unit's earlier commands.  Returns the
+    /// arrival time.
     #[inline(always)]
     pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
-        // Only the MFC checks for a credit first.  Commands of other units are rare and may overdraw the credits.
+        // Only the MFC checks for a credit before it sends a command.  Commands of other units are rare, and may make
+        // the number of credits negative.
         self.credits[ramp % UNITS_MAX] -= 1;
         let arrival = self.queues[ramp].back().map_or(arrival, |(before, _)| arrival.max(*before));
         self.push(ramp, request, arrival);
         arrival
     }
 
-    /// Takes a command over from the concentrator of a chip.  The command arrives at once.
+    /// Accepts a command from the concentrator of a chip.  The command arrives at once.
     pub fn ascend(&mut self, chip: u8, request: RequestId, now: BusCycle) {
         self.push(usize::from(chip), request, now);
     }
@@ -116,7 +119,7 @@ impl CommandNetwork {
         queue.push_back((arrival, request));
     }
 
-    /// Orders no command before `until`.
+    /// Makes the concentrator order no command before `until`.
     pub fn rest(&mut self, until: BusCycle) {
         self.idle_until = until;
     }
@@ -127,7 +130,7 @@ impl CommandNetwork {
         self.credits[usize::from(ramp) % UNITS_MAX] += 1;
     }
 
-    /// Takes a waiting command, if any: first a held command whose line is free, otherwise a command of the next unit
+    /// Takes a waiting command: a held command whose line is free if there is one, otherwise a command of the next unit
     /// in turn.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle) -> Option<Taken> {
@@ -163,8 +166,8 @@ impl CommandNetwork {
         Some(request)
     }
 
-    /// Earliest time at which a command can be ordered: `now` if a command waits, [`NEVER`] if no command is on its way
-    /// or held.
+    /// Earliest time at which a command can be ordered.  This is `now` if a command waits, and [`NEVER`] if no command
+    /// is on its way or held.
     #[inline(always)]
     pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
         let first = if self.waiting != 0 { now } else { self.coming.next(|unit| first_at(&self.queues, unit)) };

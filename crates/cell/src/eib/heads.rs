@@ -1,4 +1,5 @@
-//! The heads of the queues at the on-ramps: the start of each head's wait, and the time of the arbiter's next try.
+//! The heads of the queues at the on-ramps, with the time at which each head began to wait and the time at which the
+//! arbiter next tries to grant it.
 
 use super::ramp::DataRequest;
 use super::ring::{RAMPS_MAX, Ways};
@@ -7,14 +8,14 @@ use crate::bits::bits;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 
-/// The first line of a queue, as the arbiter sees it.
+/// The arbiter's view of the first line in a queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
-    /// Time from which the head could be granted; [`NEVER`] if the queue is empty.
+    /// Time since which the head is ready to be granted; [`NEVER`] if the queue is empty.
     pub since: BusCycle,
     /// Earliest time, not before `since`, at which the head might be granted.
     try_at: BusCycle,
-    /// Sequence number of the head, which breaks ties of age.
+    /// Sequence number of the head, which decides between heads of equal age.
     number: u64,
     /// The off-ramp.
     pub to: RampIndex,
@@ -30,18 +31,18 @@ pub(super) struct Heads {
     numbered: u64,
     /// Heads that are ready and take part in arbitration.
     ready: u32,
-    /// Ready heads that are due for a try.
+    /// Ready heads that the arbiter must try to grant now.
     due: u32,
     /// Heads that wait for another head to be granted.
     blocked: u32,
     /// Heads by destination off-ramp.
     wanted_by: [u32; RAMPS_MAX],
-    /// Heads to be tried later.  May also contain heads that have been replaced.
+    /// Heads that the arbiter tries later.  Heads that have been replaced may still be in this wheel.
     coming: Wheel,
 }
 
 impl Heads {
-    /// No heads: all queues are empty.
+    /// Creates the heads of empty queues.
     pub fn empty() -> Heads {
         Heads {
             heads: [Head { since: NEVER, try_at: NEVER, number: 0, to: 0, read: false, ways: Ways::NONE }; RAMPS_MAX],
@@ -54,7 +55,7 @@ impl Heads {
         }
     }
 
-    /// The head of a queue.
+    /// Returns the head of a queue.
     #[inline(always)]
     pub fn head(&self, from: RampIndex) -> &Head {
         &self.heads[usize::from(from) % RAMPS_MAX]
@@ -100,7 +101,7 @@ impl Heads {
     pub fn advance(&mut self, now: BusCycle) {
         let Heads { heads, coming, .. } = self;
         for from in bits(coming.take(now, |from| heads[usize::from(from) % RAMPS_MAX].try_at)) {
-            // The head may have been replaced or postponed in the meantime.
+            // The head may have been replaced or postponed since it was added to the wheel.
             if heads[usize::from(from) % RAMPS_MAX].try_at > now {
                 continue;
             }
@@ -112,7 +113,7 @@ impl Heads {
         }
     }
 
-    /// Earliest time after `now` at which a head is due for a try.
+    /// Earliest time after `now` at which the arbiter must try a head.
     #[inline(always)]
     pub fn next_try(&self, now: BusCycle) -> BusCycle {
         if self.candidates() != 0 {
@@ -127,27 +128,28 @@ impl Heads {
         self.due & !self.blocked
     }
 
-    /// Heads that take part in arbitration, except `from`.
+    /// All heads that take part in arbitration, except the head at `from`.
     #[inline(always)]
     pub fn others(&self, from: RampIndex) -> u32 {
         self.ready & !(1 << from)
     }
 
-    /// Heads that take part in arbitration for an off-ramp, except `from`.
+    /// All heads that take part in arbitration for an off-ramp, except the head at `from`.
     #[inline(always)]
     pub fn rivals(&self, from: RampIndex, to: RampIndex) -> u32 {
         self.wanted_by[usize::from(to) % RAMPS_MAX] & self.others(from)
     }
 
-    /// Whether a head has waited longer than another head or, after equal waits, came first.
+    /// Whether a head has waited longer than another head.  If both have waited equally long, the head that came first
+    /// is older.
     #[inline(always)]
     pub fn is_older(&self, this: RampIndex, other: RampIndex) -> bool {
         let age = |ramp| (self.head(ramp).since, self.head(ramp).number);
         age(this) < age(other)
     }
 
-    /// Adds the heads' state to a snapshot, relative to `now`.  A wait longer than `age_limit` matters only for the
-    /// order of the heads.
+    /// Adds the heads' state to a snapshot, relative to `now`.  Once a wait is longer than `age_limit`, its exact
+    /// duration has no effect except on the order of the heads.
     pub fn capture(&self, age_limit: u64, now: BusCycle, out: &mut Snapshot) {
         let Heads {
             heads,

@@ -1,4 +1,4 @@
-//! Lines of memory in use, and the commands held for them.
+//! The cache lines of memory that commands are using, and the commands that are held until their line is free.
 //!
 //! Commands to one line do not overlap.  While memory serves a line, the concentrator holds the commands of
 //! other units that memory will serve, and releases them one at a time, first come, first served.
@@ -8,10 +8,10 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// Number of buckets that count the lines in use.
+/// Number of hash buckets, each of which counts the lines in use.
 const BUCKETS: usize = 256;
 
-/// The bucket of a line.  The hash puts buffers at power-of-two distances into different buckets.
+/// Returns the hash bucket of a line.  The hash puts buffers at power-of-two distances into different buckets.
 #[inline(always)]
 fn bucket(line: u64) -> usize {
     (line ^ line >> 8 ^ line >> 16) as usize % BUCKETS
@@ -37,7 +37,8 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct Lines {
     in_use: VecDeque<InUse>,
-    /// Number of lines in use in each bucket.  Most look-ups end at a count of zero, because most lines are not in use.
+    /// Number of lines in use in each hash bucket.  Most look-ups find a count of zero and end there, because most
+    /// lines are not in use.
     bucket_counts: [u32; BUCKETS],
     /// Held commands, oldest first.
     held: Vec<Held>,
@@ -67,8 +68,8 @@ impl Lines {
         is_free
     }
 
-    /// Like [`Lines::take`], but the command must wait for all commands held for the line.  A command that cannot take
-    /// the line is held.
+    /// Like [`Lines::take`], but the command must wait for all commands that are held for the same line.  If the
+    /// command cannot take the line, it is held, too.
     pub fn take_or_hold(
         &mut self,
         line: u64,
@@ -100,7 +101,7 @@ impl Lines {
         Some(held.request)
     }
 
-    /// Time at which the next held command can be released; [`NEVER`] if none is held.
+    /// Time at which the next held command can be released; [`NEVER`] if no command is held.
     #[inline(always)]
     pub fn next_release(&self) -> BusCycle {
         self.release_at
@@ -125,8 +126,8 @@ impl Lines {
         if is_first { self.free_at(line, ramp) } else { NEVER }
     }
 
-    /// Time at which a line is free for a unit if the state does not change.  The unit's own commands do not count,
-    /// because they stay in order anyway.
+    /// Time at which a line is free for a unit if the state does not change.  Commands of the unit itself do not block
+    /// the line, because they stay in order anyway.
     #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
         if self.bucket_counts[bucket(line)] == 0 { 0 } else { self.free_at_in_bucket(line, ramp) }

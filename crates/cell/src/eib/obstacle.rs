@@ -1,4 +1,4 @@
-//! Why the head of a queue has not started yet.
+//! Reasons why the head of a queue has not started yet.
 
 use crate::request::RequestId;
 use crate::units::{BusCycle, RampIndex};
@@ -10,7 +10,7 @@ pub enum Obstacle {
     OnRamp,
     /// The off-ramp would still be receiving another line when this line arrives.
     OffRamp,
-    /// The rings of this direction have just started another line.
+    /// Another line has just started on the rings of this direction.
     StartGap,
     /// Segments of the route are in use.
     Way,
@@ -22,12 +22,12 @@ pub enum Obstacle {
     Arbiter,
 }
 
-/// A wait of the line at the head of a queue.
+/// A period in which the line at the head of a queue waits for one obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadWait {
     /// The request of the line.
     pub request: RequestId,
-    /// Start of this part of the wait: now, or when the line becomes ready.
+    /// Start of the period: now, or when the line becomes ready.
     pub from: BusCycle,
     /// The obstacle.
     pub obstacle: Obstacle,
@@ -47,7 +47,7 @@ impl Obstacle {
         }
     }
 
-    /// The on-ramp whose head goes first, if any.
+    /// The on-ramp whose head has precedence; `None` for other obstacles.
     pub fn by(self) -> Option<RampIndex> {
         match self {
             Obstacle::Turn(ramp) | Obstacle::Older(ramp) => Some(ramp),

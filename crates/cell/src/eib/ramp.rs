@@ -1,4 +1,4 @@
-//! On-ramps and off-ramps: the lines that wait there, and their state as the arbiter sees it.
+//! On-ramps and off-ramps: the lines that wait at them, and the state that the arbiter needs.
 
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
@@ -62,7 +62,7 @@ impl Ramp {
         out.deadline(*off_free_at, now);
         out.deadline(*off_start_at, now);
         out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
-        // `leaves` and `to_use_bus_cycles` follow from the request.
+        // `leaves` and `to_use_bus_cycles` are functions of the request.
         for DataRequest { to, ready_at, request, read, leaves: _, to_use_bus_cycles: _ } in queue {
             out.deadline(*ready_at, now);
             out.word(u64::from(*to) << 1 | u64::from(*read));

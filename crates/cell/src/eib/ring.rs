@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::cmp::Ordering;
 
-/// Maximum number of ramps on a ring.  16 SPEs and four other elements need fewer.
+/// Maximum number of ramps on a ring; 16 SPEs and four other elements need only 20.
 pub const RAMPS_MAX: usize = 32;
 
 /// One data ring.
@@ -14,13 +14,13 @@ pub const RAMPS_MAX: usize = 32;
 pub struct Ring {
     /// Earliest start of another transfer that this ring permits.
     pub start_free_at: BusCycle,
-    /// Time at which each segment is free, plus the time of the hops from the segment to the end of the array.  With
-    /// this offset, all segments of one transfer have the same value.  Segment `i` goes from ramp `i`, counted in the
-    /// ring's own direction, to the next ramp.  The array contains each segment twice, so that a route across the
-    /// wrap-around is one slice.
+    /// For each segment, the time at which the segment is free plus an offset: the duration of the hops from the
+    /// segment to the end of the array.  With this offset, all segments of one transfer have the same value.  Segment
+    /// `i` connects ramp `i`, counted in the ring's own direction, to the next ramp.  The array contains each segment
+    /// twice, so that a route across the wrap-around is one slice.
     free_from_end: [BusCycle; 2 * RAMPS_MAX],
     ramps: usize,
-    /// Bus cycles that a beat takes to go once around the ring.
+    /// Number of bus cycles that a beat takes to go once around the ring.
     once_round: u64,
 }
 
@@ -37,15 +37,15 @@ pub struct Way {
     pub segments: u32,
     /// The on-ramp's home ring in this direction.
     pub home: u8,
-    /// The rings of this direction: index of the first, and one past the last.
+    /// The rings of this direction, as the index of the first ring and one past the index of the last ring.
     pub rings: (u8, u8),
-    /// Bus cycles that a beat takes over the whole route.
+    /// Number of bus cycles that a beat takes for the whole route.
     pub flight: u32,
-    /// Bus cycles that a beat would take from the first segment to the end of a ring's array of segments.
+    /// Number of bus cycles that a beat would take from the first segment to the end of the ring's array of segments.
     to_end: u32,
 }
 
-/// The routes that a transfer may take: the shorter one, or both if they are equally long.
+/// The routes that a transfer may take: the shorter route, or both routes if they are equally long.
 #[derive(Clone, Copy, Debug)]
 pub struct Ways {
     ways: [Way; 2],
@@ -59,7 +59,8 @@ impl Ring {
         Ring { start_free_at: 0, free_from_end, ramps, once_round: ramps as u64 * hop }
     }
 
-    /// Adds the ring's state to a snapshot, relative to `now`.  Another transfer can start at `start_free_at`.
+    /// Adds the ring's state to a snapshot, relative to `now`.  The argument `start_free_at` is the earliest start of
+    /// another transfer.
     pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
         // Constants of the machine: `ramps`, `once_round`.
         let Ring { start_free_at: _, free_from_end, ramps, once_round } = self;
@@ -112,19 +113,19 @@ impl Ways {
         Ways { ways: [way; 2], both: false }
     };
 
-    /// The shorter route, or the clockwise route if both are equally long.
+    /// The shorter route, or the clockwise route if both routes are equally long.
     #[inline(always)]
     pub fn first(&self) -> &Way {
         &self.ways[0]
     }
 
-    /// The counterclockwise route, if both routes are equally long.
+    /// The counterclockwise route if both routes are equally long, otherwise `None`.
     #[inline(always)]
     pub fn other(&self) -> Option<&Way> {
         self.both.then_some(&self.ways[1])
     }
 
-    /// The first route, or the other route.
+    /// Returns the other route if `other` is true, otherwise the first route.
     #[inline(always)]
     pub fn get(&self, other: bool) -> &Way {
         &self.ways[usize::from(other)]
@@ -136,7 +137,7 @@ impl Ways {
     }
 }
 
-/// The possible routes from one ramp to another, with the clockwise route first.
+/// Returns the possible routes from one ramp to another.  If there are two, the clockwise route comes first.
 pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Ways {
     let eib = &machine.eib;
     let way = |direction| {
@@ -157,7 +158,8 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         Way { direction, hops, first, segments, home, rings, flight: flight as u32, to_end: to_end as u32 }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
-    // A what-if machine may have rings in one direction only; transfers must then take even the long route.
+    // If a what-if machine has rings in only one direction, transfers must use this direction even if the route is
+    // longer.
     let order = match (eib.clockwise_rings, eib.counterclockwise_rings) {
         (_, 0) => Ordering::Less,
         (0, _) => Ordering::Greater,

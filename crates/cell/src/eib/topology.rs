@@ -12,8 +12,8 @@ pub enum Direction {
     Counterclockwise,
 }
 
-/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring.  The second chip's ramps
-/// are numbered after the first chip's.
+/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring.  The ramp numbers of the
+/// second chip follow those of the first chip.
 #[derive(Clone, Debug)]
 pub struct Topology {
     elements: Vec<Element>,
@@ -22,7 +22,7 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// The rings of a machine.
+    /// Creates the topology of a machine's rings.
     pub fn new(machine: &Machine) -> Topology {
         let ring = &machine.eib.ring;
         let on_chip = |chip: u32| {
@@ -39,8 +39,8 @@ impl Topology {
         Topology { elements, ramps_on_chip: ring.len() as u8, ramps_of_spes }
     }
 
-    /// The names of all elements, by ramp.  `/1` marks an element of the second chip whose name the first
-    /// chip also has.
+    /// Returns the names of all elements, by ramp.  The suffix `/1` marks an element of the second chip if the first
+    /// chip has an element of the same name.
     pub fn names(&self) -> Vec<String> {
         let name = |(ramp, element): (usize, &Element)| match element {
             Element::Spe(_) => element.to_string(),
@@ -83,20 +83,20 @@ impl Topology {
         chip * self.ramps_on_chip + position
     }
 
-    /// The chip of a ramp, on a machine of one or two chips.
+    /// Returns the chip that contains a ramp.
     #[inline(always)]
     pub fn chip_of(&self, ramp: RampIndex) -> u8 {
         u8::from(ramp >= self.ramps_on_chip)
     }
 
-    /// A ramp's position on its chip's rings.
+    /// Position of a ramp on the rings of its chip.
     #[inline(always)]
     pub fn place(&self, ramp: RampIndex) -> RampIndex {
         if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }
 
-    /// Hops of the shortest route between two ramps.  Between two chips, the route goes to IOIF0 and
-    /// continues from the other chip's IOIF0.
+    /// Number of hops of the shortest route between two ramps.  A route between two chips goes to IOIF0, and continues
+    /// from the other chip's IOIF0.
     pub fn distance(&self, from: RampIndex, to: RampIndex) -> u8 {
         let (here, there) = (self.chip_of(from), self.chip_of(to));
         if here != there {
@@ -107,7 +107,7 @@ impl Topology {
         hops(Direction::Clockwise).min(hops(Direction::Counterclockwise))
     }
 
-    /// Hops between two positions on a ring in one direction.
+    /// Number of hops between two positions on a ring in one direction.
     pub fn hops(&self, from: RampIndex, to: RampIndex, direction: Direction) -> u8 {
         let n = self.ramps_on_chip;
         match direction {

@@ -1,4 +1,4 @@
-//! A timer wheel, which records the units that are due in each of the next bus cycles.
+//! A timer wheel, which records for each of the next bus cycles the units that are due in it.
 
 use crate::bits::bits;
 use crate::units::{BusCycle, NEVER};
@@ -6,7 +6,7 @@ use crate::units::{BusCycle, NEVER};
 /// Number of bus cycles with a separate mask.
 const HORIZON: u64 = 64;
 
-/// Up to 32 units, by the bus cycle in which they are due.
+/// Due times of up to 32 units, sorted by bus cycle.
 #[derive(Clone, Debug)]
 pub(super) struct Wheel {
     /// Bit mask of units, by bus cycle.
@@ -27,7 +27,7 @@ impl Wheel {
         Wheel { due: [0; HORIZON as usize], occupied: 0, overdue: 0, far: 0, taken: 0 }
     }
 
-    /// Makes a unit due at `at`.
+    /// Schedules a unit to be due at time `at`.
     #[inline(always)]
     pub fn set(&mut self, unit: u8, at: BusCycle) {
         if at <= self.taken {
@@ -41,8 +41,8 @@ impl Wheel {
         }
     }
 
-    /// Advances to a bus cycle, and takes the mask of the units that have become due.  `due_at` returns a unit's due
-    /// time.
+    /// Advances to a bus cycle.  Removes the units that have become due, and returns them as a mask.  `due_at` returns
+    /// a unit's due time.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle, due_at: impl Fn(u8) -> BusCycle) -> u32 {
         let mut taken = std::mem::take(&mut self.overdue);
@@ -67,7 +67,7 @@ impl Wheel {
         std::mem::take(&mut self.due[slot as usize])
     }
 
-    /// Takes all slots after the last taken slot, up to the slot of `now`.
+    /// Empties all slots after the last bus cycle that was taken, up to and including the slot of `now`.
     #[inline(always)]
     fn take_slots(&mut self, now: BusCycle) -> u32 {
         let span = now - self.taken;
@@ -76,7 +76,7 @@ impl Wheel {
         bits(reached).fold(0, |taken, nth| taken | self.take_slot(self.taken + 1 + u64::from(nth)))
     }
 
-    /// Time, past or future, at which the next units are due; [`NEVER`] if no unit is.
+    /// Time, past or future, at which the next units are due; [`NEVER`] if no unit is scheduled.
     #[inline(always)]
     pub fn next(&self, due_at: impl Fn(u8) -> BusCycle) -> BusCycle {
         if self.overdue != 0 {

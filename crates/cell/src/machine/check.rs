@@ -1,4 +1,4 @@
-//! Rules between values. The limits of each single value are in `schema`.
+//! Rules that involve several values. The limits of single values are in `schema`.
 
 use super::description::Machine;
 use super::sections::{Bif, Chip, Eib, Mic, PpeMemory};
@@ -7,10 +7,10 @@ use crate::units::LINE_BYTES;
 /// Maximum number of SPEs on one chip.
 const SPES_MAX: usize = 16;
 
-/// A key, and the error in its value.
+/// The key of an invalid value, and the error message.
 type Problem = (&'static str, String);
 
-/// Checks every rule between values. The error is the first broken rule.
+/// Checks every rule that involves several values. Returns an error for the first broken rule.
 pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
     clocks(&machine.chip)?;
     let pages = 65_536 * u64::from(machine.bif.chips);
@@ -43,7 +43,8 @@ fn clocks(chip: &Chip) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks that PPE, MIC and SPE0 to SPEn-1 occur once each, and IOIF0 and IOIF1 at most once each.
+/// Checks that PPE, MIC and SPE0 to SPEn-1 each occur once on the ring, and that IOIF0 and IOIF1 each occur at most
+/// once.
 fn ring(eib: &Eib) -> Result<(), Problem> {
     let problem = |message: String| Err(("eib.ring", message));
     let count = |name: &str| eib.ring.iter().filter(|element| *element == name).count();

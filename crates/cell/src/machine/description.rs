@@ -1,4 +1,4 @@
-//! A complete machine: all values by section, and the quantities that follow from them.
+//! A complete machine: all values by section, and the quantities computed from these values.
 
 use super::sections::{
     self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
@@ -43,7 +43,7 @@ pub struct Machine {
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,
-    // Each run has its own copy of the machine; the fields that a simulation does not read are shared.
+    // Each run has its own copy of the machine, but the copies share the fields that a simulation does not read.
     pub(super) values: Arc<[Value]>,
     pub(super) hash: Arc<str>,
 }
@@ -59,7 +59,7 @@ impl Machine {
         &self.values
     }
 
-    /// SPEs on one chip, usable or not.
+    /// Number of SPEs on one chip, including unusable SPEs.
     pub fn spes_on_chip(&self) -> u32 {
         self.spes_on_chip
     }
@@ -69,13 +69,13 @@ impl Machine {
         self.bif.chips * self.spes_on_chip
     }
 
-    /// The chip of a physical SPE, on a machine of one or two chips.
+    /// Returns the chip that contains a physical SPE.
     pub fn chip_of(&self, spe: SpeId) -> u8 {
         u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
-    /// The chip whose memory contains an address. Each chip has an equal share of memory; chip 0 has the lowest
-    /// addresses.
+    /// Returns the chip whose memory contains an address.  On a machine with two chips, the lower half of memory
+    /// belongs to chip 0.
     #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
         u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
@@ -86,13 +86,13 @@ impl Machine {
         self.chip.processor_clock_hz / self.chip.processor_cycles_per_bus_cycle
     }
 
-    /// Converts nanoseconds to bus cycles, rounded to the nearest.
+    /// Converts nanoseconds to the nearest whole number of bus cycles.
     pub fn bus_cycles_in_ns(&self, ns: u64) -> u64 {
         ((u128::from(ns) * u128::from(self.bus_hz()) + 500_000_000) / 1_000_000_000) as u64
     }
 
-    /// A hash of 16 hexadecimal digits. Two machines have the same hash if all their keys and values are equal,
-    /// whatever their names, sources and ranges.  The hash is FNV-1a, 64 bits, over `key=value` lines sorted by key.
+    /// A hash of 16 hexadecimal digits. Two machines have the same hash if all their keys and values are equal, even if
+    /// their names, sources and ranges differ.  The hash is the 64-bit FNV-1a hash of `key=value` lines sorted by key.
     pub fn hash(&self) -> String {
         self.hash.to_string()
     }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// The reason why a machine could not be made, displayed as one line: the file's name, the error, and the correct form.
+/// The reason why a machine could not be created. It is displayed as one line: the file's name, the error, and the
+/// correct form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineError {
     origin: String,
@@ -19,12 +20,12 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// The line that contains byte `offset` of `text`.
+    /// Returns the number of the text line that contains byte `offset` of `text`.
     pub fn line(text: &str, offset: usize) -> Position {
         Position { column: None, ..Position::line_and_column(text, offset) }
     }
 
-    /// The line and column of byte `offset` of `text`.
+    /// Returns the line number and column of byte `offset` of `text`.
     pub fn line_and_column(text: &str, offset: usize) -> Position {
         let before = &text.as_bytes()[..offset.min(text.len())];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
@@ -73,8 +74,8 @@ impl fmt::Display for MachineError {
 
 impl std::error::Error for MachineError {}
 
-/// `; did you mean NAME?` with the candidate most similar to `word`; `None` if no candidate is
-/// similar.
+/// Returns the text `; did you mean NAME?` with the candidate that is most similar to `word`, or `None` if no candidate
+/// is similar.
 pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const NEAR: f64 = 0.6;
     candidates

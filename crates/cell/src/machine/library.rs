@@ -1,4 +1,4 @@
-//! The built-in machine files, and merging a file with its base.
+//! The built-in machine files, and a function that merges a file with its base.
 
 use super::error::{MachineError, did_you_mean};
 use super::read::read;
@@ -9,12 +9,13 @@ use super::value::Value;
 /// A machine file that comes with the simulator.
 pub(super) struct Shipped {
     pub name: &'static str,
-    /// The file's name, for messages.
+    /// The file's name for use in messages.
     pub origin: &'static str,
     pub text: &'static str,
 }
 
-/// The files in `machines/`. The last file is only a base: its machine has no memory and no operating system.
+/// The files in `machines/`. The last file is only a base for other files: its machine has no memory and no operating
+/// system.
 pub(super) const LIBRARY: [Shipped; 5] = [
     Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
     Shipped {
@@ -31,23 +32,24 @@ pub(super) const LIBRARY: [Shipped; 5] = [
     Shipped { name: "cell-be", origin: "cell-be.toml", text: include_str!("../../../../machines/cell-be.toml") },
 ];
 
-/// The complete machines among those in `machines/`.
+/// Names of those machines in `machines/` that are complete.
 pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "qs20", "blade-2100"];
 
-/// `the known ones are …`, with the name most similar to `name`, if any name is similar.
+/// Returns the text `the known ones are …`, followed by the name that is most similar to `name` if there is a similar
+/// name.
 pub(super) fn known_machines(name: &str, known: &[&str]) -> String {
     let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
     format!("the known ones are {}{hint}", known.join(", "))
 }
 
-/// A file merged with its bases: a complete set of values.
+/// A complete set of values, from a file and its bases.
 pub(super) struct Assembled {
     pub name: Option<String>,
     pub description: Option<String>,
     pub values: Values,
 }
 
-/// Reads `text` and merges it with its base from `library`, with the base's own base, and so on.
+/// Reads `text` and merges it with its base from `library`, with the base of that base, and so on.
 pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<Assembled, MachineError> {
     let top = read(text, origin)?;
     let mut values = top.values;

@@ -1,4 +1,4 @@
-//! The hardware as data: every number that makes one machine differ from another.
+//! The hardware as data: every number in which machines can differ.
 //!
 //! A machine file is TOML. Each value states its unit, its basis and its source:
 //!
@@ -9,9 +9,10 @@
 //! spu_queue_entries = { value = 32, unit = "entries", basis = "assumed", range = [16, 32], source = "what if" }
 //! ```
 //!
-//! `sections` declares what a file may contain. `read` checks one file, `library` merges it with its base, and `check`
-//! looks at combinations of values. `parse` calls them and makes a [`Machine`]. An unknown key, a wrong unit or a
-//! missing source causes a one-line error that names the correct form. No value has a default in the code.
+//! The module `sections` declares what a file may contain. The module `read` checks one file, `library` merges the file
+//! with its base, and `check` checks combinations of values. The module `parse` calls these three and creates a
+//! [`Machine`]. An unknown key, a wrong unit or a missing source causes a one-line error that names the correct form.
+//! No value has a default in the code.
 
 mod check;
 mod description;

@@ -1,4 +1,5 @@
-//! Makes a machine from a machine file: its text, its bases, and the checks between values.
+//! Creates a machine from a machine file: reads the text, merges the file with its bases, and checks combinations of
+//! values.
 
 use super::description::Machine;
 use super::error::MachineError;
@@ -11,12 +12,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Machine {
-    /// The names that [`Machine::builtin`] knows.
+    /// The names that [`Machine::builtin`] accepts.
     pub fn builtin_names() -> &'static [&'static str] {
         library::COMPLETE
     }
 
-    /// The names that only a machine file's `base` may use, because these machines are incomplete.
+    /// The names that are allowed only as the `base` of a machine file, because these machines are incomplete.
     pub fn base_names() -> impl Iterator<Item = &'static str> {
         library::LIBRARY.iter().map(|shipped| shipped.name).filter(|name| !library::COMPLETE.contains(name))
     }
@@ -45,11 +46,12 @@ impl Machine {
         }
     }
 
-    /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its stem is the machine's
-    /// name if the file contains no name. A `base` is one of the built-in machines, or `cell-be`, the bare chip.
+    /// Reads a machine file. `origin` is the file's name or path. Error messages begin with `origin`. The stem of
+    /// `origin` becomes the machine's name if the file does not contain a name. A `base` is one of the built-in
+    /// machines, or `cell-be`, the bare chip.
     ///
     /// # Errors
-    /// The first error in the file, as one line.
+    /// A one-line message about the first error in the file.
     pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
         let assembled = library::assemble(text, origin, &library::LIBRARY)?;
         let values = &assembled.values;

@@ -3,14 +3,15 @@
 use super::schema::{Field, Kind, Section, Values, between, section};
 
 section! {
-    /// The PPE's pipelines, for what waits for no line: latencies, which are the cycles from an instruction to one that
-    /// needs its result, and the cycles in which nothing of the hardware thread issues.
+    /// The PPE's pipelines, for instructions that do not wait for a cache line. A latency is the number of cycles from
+    /// an instruction to another that needs its result; other values are cycles in which the hardware thread issues
+    /// nothing.
     ppe_core: PpeCore {
         /// Fixed-point addition, logic, shift or rotate.
         integer_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Fixed-point comparison.
         compare_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Fixed-point multiplication by an immediate, which is not pipelined.
+        /// Fixed-point multiplication by an immediate, not pipelined.
         multiply_immediate_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Fixed-point multiplication of words, which is not pipelined.
         multiply_spu_cycles: u64, "SPU cycles", between(1, 200);
@@ -26,25 +27,26 @@ section! {
         condition_read_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Move to or from the link register, the count register or another special register.
         special_register_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// From a move to the link or count register to a branch to the address in it.
+        /// Cycles from a move to the link or count register until a branch to the address in that register.
         branch_register_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Cycles without an issue after a taken branch.
         branch_taken_spu_cycles: u64, "SPU cycles", between(0, 100);
-        /// Cycles without an issue after a branch that goes the other way than predicted.
+        /// Cycles without an issue after a mispredicted branch.
         branch_mispredicted_spu_cycles: u64, "SPU cycles", between(0, 200);
-        /// Load of a general register that hits the L1.
+        /// Load into a general register, if the load hits the L1.
         load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// How much earlier a load or store needs its address than arithmetic needs an operand.
+        /// Cycles by which a load or store needs its address earlier than an arithmetic instruction needs its operands.
         address_spu_cycles: u64, "SPU cycles", between(0, 50);
-        /// Synchronisation, or a load or store with reservation, without the access itself; not pipelined.
+        /// Synchronisation instruction, or load or store with reservation, excluding the time of the memory access; not
+        /// pipelined.
         sync_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Instruction for a cache line, without the access itself; not pipelined.
+        /// Cache-line instruction, excluding the time of the memory access; not pipelined.
         cache_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// From a microcoded instruction to the first instruction of its microcode.
+        /// Cycles from a microcoded instruction until the first instruction of its microcode.
         microcode_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Additional time for each register of a multiple or string form.
+        /// Additional time for each register of a load or store of several registers (multiple or string form).
         microcode_register_spu_cycles: u64, "SPU cycles", between(0, 50);
-        /// Floating-point addition, multiplication, both together, conversion, estimate or move.
+        /// Floating-point addition, multiplication, multiply-add, conversion, estimate or move.
         float_spu_cycles: u64, "SPU cycles", between(1, 100);
         /// Floating-point comparison.
         float_compare_spu_cycles: u64, "SPU cycles", between(1, 100);
@@ -52,7 +54,7 @@ section! {
         float_divide_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Floating-point square root, which is not pipelined.
         float_root_spu_cycles: u64, "SPU cycles", between(1, 200);
-        /// Move to or from the floating-point status and control register, after all earlier instructions.
+        /// Move to or from the floating-point status and control register, which waits for all earlier instructions.
         float_status_spu_cycles: u64, "SPU cycles", between(1, 200);
         /// Floating-point load that hits the L1.
         float_load_spu_cycles: u64, "SPU cycles", between(1, 100);

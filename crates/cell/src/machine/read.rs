@@ -11,7 +11,7 @@ use super::value::{Basis, Payload, Value};
 
 type Entry<'a> = (&'a str, Range<usize>, &'a DeValue<'a>);
 
-/// The contents of one file. A complete machine may also need its base.
+/// The contents of one machine file. If the file names a base, the remaining values come from the base.
 #[derive(Default)]
 pub(super) struct Layer {
     pub name: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Layer {
     pub values: Values,
 }
 
-/// Reads `text`. The error is the first error in the order of the file.
+/// Reads `text`. If there are several errors, returns the one that comes first in the file.
 pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
     let reader = Reader { text, origin };
     let document = DeTable::parse(text).map_err(|error| reader.syntax(&error))?;
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
     Ok(layer)
 }
 
-/// The entries of a table in the order of the file.
+/// Returns the entries of a table in the order in which they appear in the file.
 fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry> =
         table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span(), value.get_ref())).collect();
@@ -44,7 +44,7 @@ fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     entries
 }
 
-/// The text of the file, and its name for messages.
+/// The text of the file, and the file's name for use in messages.
 struct Reader<'a> {
     text: &'a str,
     origin: &'a str,
@@ -62,7 +62,7 @@ impl Reader<'_> {
         MachineError::new(self.origin, position, "", message)
     }
 
-    /// A string that messages show within a line.
+    /// Reads a string that may appear in one-line messages and therefore contains no control characters.
     fn line(&self, key: &str, value: &DeValue, span: &Range<usize>) -> Result<String, MachineError> {
         let line = self.string(key, value, span)?;
         match line.chars().find(|letter| letter.is_control()) {
@@ -157,12 +157,13 @@ fn unknown_key(key: &str, section: &Section) -> String {
     format!("unknown key{hint}")
 }
 
-/// The form of an entry, for messages: `{ value = ..., unit = "entries", basis = ..., source = ... }`.
+/// Returns a template of an entry for use in messages, such as
+/// `{ value = ..., unit = "entries", basis = ..., source = ... }`.
 fn template(field: &Field) -> String {
     format!("{{ value = ..., unit = {:?}, basis = ..., source = ... }}", field.unit)
 }
 
-/// The TOML type of a value, with its article.
+/// Returns the name of a value's TOML type, preceded by its article.
 fn type_of(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
@@ -241,7 +242,8 @@ fn range(
     Ok(Some((low, high)))
 }
 
-/// The interval of a fitted value: the part of its range that reproduces the published results equally well.
+/// Reads the interval of a fitted value, which is the part of the range in which the simulator reproduces the published
+/// results equally well.
 fn interval(
     basis: Basis,
     payload: &Payload,
@@ -262,7 +264,7 @@ fn interval(
     Ok(Some((low, high)))
 }
 
-/// The two numbers of a range or of an interval.
+/// Reads the two numbers of a range or of an interval.
 fn ends(name: &str, value: &DeValue) -> Result<(u64, u64), String> {
     let numbers: Option<Vec<u64>> = value.as_array().and_then(|array| {
         let integers = array.iter().map(|end| end.get_ref().as_integer());

@@ -1,14 +1,13 @@
-//! The schema of a machine file's sections: the types behind the tables of `sections`.
+//! The schema of a machine file: the types and the macro with which `sections` declares the sections.
 //!
-//! The macro `section!` turns a table of fields into three things: the struct that the simulator
-//! reads, the list of fields that the reader checks a file against, and the conversion from values
-//! to the struct.
+//! The macro `section!` generates three things from a table of fields: the struct that the simulator reads, the list of
+//! fields with which the reader checks a file, and the conversion from values to the struct.
 
 use std::collections::BTreeMap;
 
 use super::value::{Payload, Value};
 
-/// All values of a machine by their key, `section.field`.
+/// All values of a machine, by key (`section.field`).
 pub(super) type Values = BTreeMap<&'static str, Value>;
 
 /// One section of a machine file.
@@ -19,7 +18,7 @@ pub(super) struct Section {
     pub fields: &'static [Field],
 }
 
-/// One key of a machine file, and its legal values.
+/// One key of a machine file, and the legal values of this key.
 pub(super) struct Field {
     /// Full key: `section.field`.
     pub key: &'static str,
@@ -31,7 +30,7 @@ pub(super) struct Field {
     pub doc: &'static str,
 }
 
-/// The form of a value.
+/// Type of a value: a number, an array of numbers, or an array of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Number,
@@ -40,7 +39,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The expected form, in words.
+    /// Describes the type in words.
     pub fn describe(self) -> &'static str {
         match self {
             Shape::Number => "an integer",
@@ -50,8 +49,8 @@ impl Shape {
     }
 }
 
-/// The hard limits of a number, or of each number of an array: the values that the simulator can work with. (The range
-/// in a file states the plausible values of the real machine, and is inside these limits.)
+/// The hard limits of a number, or of each number of an array: the values that the simulator supports. (The range in a
+/// file states which values are plausible for the real machine, and must be inside these limits.)
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub low: u64,
@@ -69,7 +68,7 @@ pub(super) const fn power_of_two(low: u64, high: u64) -> Limits {
     Limits { low, high, power_of_two: true }
 }
 
-/// Limits of arrays of names, which the checks of the whole machine validate instead.
+/// Placeholder limits for arrays of names: these are validated by the checks of the whole machine instead.
 pub(super) const fn element_names() -> Limits {
     between(0, 0)
 }
@@ -79,7 +78,7 @@ impl Limits {
         (self.low..=self.high).contains(&number) && (!self.power_of_two || number.is_power_of_two())
     }
 
-    /// The limits in words: `1 to 32`, `a power of two from 1 to 128`.
+    /// The limits in words: for example `1 to 32` or `a power of two from 1 to 128`.
     pub fn describe(&self) -> String {
         let kind = if self.power_of_two { "a power of two from " } else { "" };
         format!("{kind}{} to {}", self.low, self.high)
@@ -91,7 +90,7 @@ pub(super) trait Kind {
     const SHAPE: Shape;
     /// The largest number that the type can hold.
     const LARGEST: u64;
-    /// Converts a value; cannot fail, because the reader has checked shape and limits.
+    /// Converts a value. The conversion cannot fail, because the reader has already checked the shape and the limits.
     fn from_payload(payload: &Payload) -> Self;
 }
 
@@ -140,7 +139,7 @@ fn narrow(number: u64) -> u32 {
     u32::try_from(number).expect("the limits of a u32 field fit in a u32")
 }
 
-/// Declares one section: `field: type, "unit", limits;`, each with a doc comment that listings of
+/// Declares one section. A field is declared as `field: type, "unit", limits;` with a doc comment, which listings of
 /// the machine also show.
 macro_rules! section {
     (
@@ -180,7 +179,7 @@ macro_rules! section {
                 }),*],
             };
 
-            /// Picks the section's fields from the values of a complete machine.
+            /// Creates the section's struct from the values of a complete machine.
             pub(super) fn from_values(values: &Values) -> Self {
                 Self {
                     $($field: <$kind as Kind>::from_payload(

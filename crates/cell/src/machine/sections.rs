@@ -1,13 +1,13 @@
 //! The sections of a machine file: every field with its unit and hard limits.
 //!
-//! A bus cycle lasts `chip.processor_cycles_per_bus_cycle` SPU cycles. EIB, MFC and the chip's side of the memory
-//! controller count in bus cycles.
+//! A bus cycle lasts `chip.processor_cycles_per_bus_cycle` SPU cycles. The EIB, the MFC and the chip's side of the
+//! memory controller count time in bus cycles.
 
 pub use super::linux::Linux;
 pub use super::ppe_core::PpeCore;
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
-/// All sections, in the order of a machine's listing.
+/// All sections, in the order in which a machine is listed.
 pub(super) const SECTIONS: [Section; 14] = [
     Chip::SECTION,
     Eib::SECTION,
@@ -41,7 +41,7 @@ section! {
         timebase_hz: u64, "Hz", between(1_000, 1_000_000_000);
         /// Main memory.
         main_memory_bytes: u64, "bytes", between(16_777_216, 4_294_967_296);
-        /// Physical SPE behind each logical number: logical SPE i is the i-th element of the array.
+        /// Physical SPE of each logical SPE: logical SPE i is the i-th element of the array.
         spes: Vec<u32>, "SPEs", between(0, 31);
     }
 }
@@ -51,43 +51,43 @@ section! {
     eib: Eib {
         /// The elements on the rings, in clockwise order.
         ring: Vec<String>, "elements", element_names();
-        /// Data rings that run clockwise.
+        /// Number of data rings that run clockwise.
         clockwise_rings: u32, "rings", between(0, 8);
-        /// Data rings that run counter-clockwise.
+        /// Number of data rings that run counter-clockwise.
         counterclockwise_rings: u32, "rings", between(0, 8);
-        /// Bytes that a ring, an on-ramp or an off-ramp moves in one bus cycle.
+        /// Number of bytes that a ring, an on-ramp or an off-ramp moves in one bus cycle.
         beat_bytes: u32, "bytes", power_of_two(1, 128);
         /// Time from one element to the next on a ring.
         hop_bus_cycles: u64, "bus cycles", between(1, 16);
         /// Minimum time between the starts of two transfers on one ring.
         ring_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
-        /// Transfers that the data arbiter can start in one bus cycle, on all rings together.
+        /// Maximum number of transfers that the data arbiter can start in one bus cycle, on all rings together.
         grants_per_bus_cycle: u32, "grants", between(1, 16);
-        /// Time that a ready line waits for its ramp's home ring before it takes another ring.
+        /// Time for which a ready line waits for its ramp's home ring before it takes another ring.
         home_ring_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time that the data of a read wait for their ramp's home ring if only the start gap blocks that ring.
+        /// Time for which the data of a read wait for their ramp's home ring if only the start gap blocks that ring.
         start_gap_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Minimum time between the starts of two transfers in one direction, on any rings.
         direction_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
-        /// 1: a transfer halfway around the rings goes clockwise only; 0: in either direction.
+        /// Direction of a transfer exactly halfway around the rings: 1 for clockwise only, 0 for either direction.
         halfway_clockwise_only: u32, "flag", between(0, 1);
         /// Time from a data request to its earliest grant.
         data_request_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time of a command from its unit to the address concentrator.
+        /// Time for a command to travel from its unit to the address concentrator.
         command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from the address concentrator to the combined response at the unit.
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
-        /// Commands that are snooped in one bus cycle, chip-wide.
+        /// Maximum number of commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
-        /// Commands that one unit may have between issue and combined response (between issue and end for commands that
-        /// both chips must see).
+        /// Maximum number of one unit's commands between issue and combined response (between issue and end for
+        /// commands that both chips must see).
         command_credits: u32, "commands", between(1, 256);
         /// Time after the ordering of a memory read during which other units' commands to the same line wait.
         line_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time after the ordering of a memory write during which other units' commands to the same line wait.
+        /// Time for which other units' commands to a line wait after a memory write to that line has been ordered.
         line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time during which commands wait for a line that another atomic unit provides, or that is only claimed;
-        /// commands that a cache must answer receive Retry meanwhile.
+        /// Time for which commands wait for a line that another atomic unit provides, or that is only claimed; during
+        /// this time, commands that a cache must answer receive Retry.
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
@@ -99,15 +99,16 @@ section! {
     mfc: Mfc {
         /// Entries of the queue for the SPU's own commands.
         spu_queue_entries: u32, "entries", between(1, 32);
-        /// Entries of the queue for commands written by the PPE or other SPEs.
+        /// Number of entries in the queue for commands written by the PPE or other SPEs.
         proxy_queue_entries: u32, "entries", between(1, 32);
-        /// Reads that one MFC may have in flight, not counting atomics.
+        /// Maximum number of reads that one MFC may have in flight, excluding atomic commands.
         outstanding_reads: u32, "lines", between(1, 64);
-        /// Writes and requests without data that one MFC may have in flight, not counting atomics.
+        /// Maximum number of writes and requests without data that one MFC may have in flight, excluding atomic
+        /// commands.
         outstanding_writes: u32, "lines", between(1, 64);
-        /// Time from a command's entry into the queue to the command's first bus request.
+        /// Time from when a command enters the queue until its first bus request.
         issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time from one bus request of the DMA controller to the next.
+        /// Minimum time between two bus requests of the DMA controller.
         unroll_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Minimum time between the first bus requests of two commands.
         command_bus_cycles: u64, "bus cycles", between(0, 10_000);
@@ -115,23 +116,23 @@ section! {
         list_element_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from a command's last data until the SPU sees the command's end.
         completion_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Local store of each SPE.
+        /// Size of each SPE's local store.
         local_store_bytes: u32, "bytes", power_of_two(16_384, 1_048_576);
         /// Time to read a line from the local store for the bus.
         local_store_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time to write a line from the bus into the local store.
         local_store_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Largest transfer of one command or of one list element.
+        /// Maximum transfer size of one command or of one list element.
         max_transfer_bytes: u32, "bytes", power_of_two(128, 16_384);
         /// Maximum number of elements of one list command.
         max_list_elements: u32, "elements", between(1, 2_048);
         /// Time from a mailbox or signal write at the MFC until the SPU's channel count changes.
         register_access_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Entries of the mailbox that the SPU reads.
+        /// Number of entries in the mailbox that the SPU reads.
         inbound_mailbox_entries: u32, "entries", between(1, 16);
-        /// Entries of the mailbox that the SPU writes.
+        /// Number of entries in the mailbox that the SPU writes.
         outbound_mailbox_entries: u32, "entries", between(1, 16);
-        /// Entries of the mailbox that the SPU writes and that interrupts the PPE.
+        /// Number of entries in the mailbox that the SPU writes and that interrupts the PPE.
         outbound_interrupt_mailbox_entries: u32, "entries", between(1, 16);
     }
 }
@@ -139,13 +140,13 @@ section! {
 section! {
     /// The atomic unit of each SPE and its small cache.
     atomic: Atomic {
-        /// Lines that the atomic cache holds.
+        /// Number of lines in the atomic cache.
         cache_lines: u32, "lines", between(1, 64);
-        /// Time of a getllar whose line is in the atomic cache.
+        /// Duration of a getllar command whose line is in the atomic cache.
         getllar_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
-        /// Time of a putllc whose line is held exclusively in the atomic cache.
+        /// Duration of a putllc command whose line is exclusive in the atomic cache.
         putllc_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
-        /// Time that another atomic unit takes to supply a line that it holds as Modified.
+        /// Time for another atomic unit to supply a line that is Modified in its cache.
         intervention_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Maximum number of Retry responses to a claim of the PPE's L2, if an SPE has reserved the line.
         l2_claim_retries: u32, "responses", between(0, 1_000);
@@ -155,16 +156,16 @@ section! {
 section! {
     /// The SPU's side of its channels.
     spu: Spu {
-        /// Time of a channel write that does not stall.
+        /// Duration of a channel write that does not stall.
         channel_write_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time of a channel read or count that does not stall.
+        /// Duration of a channel read or channel-count read that does not stall.
         channel_read_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time of each load or store in a stream of 16-byte accesses.
+        /// Duration of each load or store in a stream of 16-byte accesses.
         local_store_access_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Additional time of a load of fewer bytes, to rotate them into place.
+        /// Additional time of a load of fewer than 16 bytes, for rotating the bytes into place.
         extract_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Additional time of a store of fewer bytes, to merge them into the surrounding 16 bytes, which are loaded
-        /// first.
+        /// Additional time of a store of fewer than 16 bytes, for merging the bytes into the surrounding 16 bytes,
+        /// which are loaded first.
         merge_spu_cycles: u64, "SPU cycles", between(0, 1_000);
     }
 }
@@ -190,20 +191,20 @@ section! {
         shuffle_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time from issue to result of loads.
         load_spu_cycles: u64, "SPU cycles", between(1, 255);
-        /// Time from issue to result (the link) of a branch that sets link.
+        /// Time from issue to result (the link address) of a branch that sets the link.
         branch_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time from issue to result of moves from and to special-purpose registers.
         special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time lost by a mispredicted branch.
         branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Minimum number of cycles between a hint and its branch, excluding their own cycles, with which the branch
-        /// does not wait.
+        /// Minimum number of cycles between a branch hint and its branch, excluding the cycles of both, for which the
+        /// branch does not wait.
         hint_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Minimum number of instructions between a hint and its branch with which the hint is used.
+        /// Minimum number of instructions between a branch hint and its branch for the hint to be used.
         hint_distance_instructions: u32, "instructions", between(0, 255);
         /// Size of one instruction fetch from the local store.
         fetch_line_bytes: u32, "bytes", power_of_two(16, 128);
-        /// Time from a fetch's access to the local store until the first fetched instruction may issue.
+        /// Time from an instruction fetch's local-store access until the first fetched instruction may issue.
         fetch_spu_cycles: u64, "SPU cycles", between(0, 255);
     }
 }
@@ -211,13 +212,13 @@ section! {
 section! {
     /// The memory interface controller and the memory behind it.
     mic: Mic {
-        /// Memory channels; lines are interleaved over channels and banks.
+        /// Number of memory channels; lines are interleaved over channels and banks.
         channels: u32, "channels", power_of_two(1, 4);
-        /// Banks of one channel.
+        /// Number of banks of one channel.
         banks_per_channel: u32, "banks", power_of_two(1, 64);
-        /// Bytes that one channel moves in one bus cycle, reads and writes together.
+        /// Number of bytes that one channel moves in one bus cycle, for reads and writes together.
         channel_bytes_per_bus_cycle: u32, "bytes", power_of_two(1, 128);
-        /// Time of a read from its start at an idle bank to the first data at the ring.
+        /// Time from the start of a read at an idle bank until the first data are at the ring.
         read_latency_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Minimum time between two accesses to one bank.
         bank_busy_bus_cycles: u64, "bus cycles", between(1, 10_000);
@@ -225,15 +226,15 @@ section! {
         turnaround_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Idle time of a channel after a write.
         write_gap_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Reads that can wait in one channel's queue; further reads receive Retry.
+        /// Maximum number of reads in one channel's queue; further reads receive Retry.
         read_queue_entries: u32, "entries", between(1, 1_024);
-        /// Writes that can wait in one channel's queue; further writes receive Retry.
+        /// Maximum number of writes in one channel's queue; further writes receive Retry.
         write_queue_entries: u32, "entries", between(1, 1_024);
-        /// Number of waiting writes at which a channel starts writing even if reads wait.
+        /// Number of waiting writes at which a channel starts writing even if reads are waiting.
         write_high_water_entries: u32, "entries", between(1, 1_024);
         /// Smallest piece of a line that a channel moves.
         minimum_burst_bytes: u32, "bytes", power_of_two(1, 128);
-        /// A smaller write becomes a read and a write; a larger write is masked.
+        /// Minimum size of a masked write; a smaller write becomes a read and a write.
         masked_write_minimum_bytes: u32, "bytes", between(0, 128);
         /// Time from one refresh of a channel to the next; all its banks are refreshed together.
         refresh_interval_bus_cycles: u64, "bus cycles", between(2, 10_000_000);
@@ -245,25 +246,25 @@ section! {
 section! {
     /// The coherent interface that joins two chips (BIF, on IOIF0).
     bif: Bif {
-        /// Number of chips. With 1, there is no second chip, and all other values of this section have no effect.
+        /// Number of chips. If it is 1, all other values of this section have no effect.
         chips: u32, "chips", between(1, 2);
-        /// Byte lanes for data from chip 0 to chip 1.
+        /// Number of byte lanes for data from chip 0 to chip 1.
         lanes_from_chip_0: u32, "lanes", between(1, 64);
-        /// Byte lanes for data from chip 1 to chip 0.
+        /// Number of byte lanes for data from chip 1 to chip 0.
         lanes_from_chip_1: u32, "lanes", between(1, 64);
-        /// Bytes that one lane moves per second.
+        /// Number of bytes that one lane moves per second.
         lane_bytes_per_second: u64, "bytes/s", between(1_000_000, 1_000_000_000_000);
-        /// Time that data take from chip to chip, in addition to the transfer time of their bytes on the lanes.
+        /// Latency of data from chip to chip, in addition to their transfer time on the lanes.
         latency_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Lines of one chip's requests to the other chip that may be in flight; further requests wait.
         outstanding_lines: u32, "lines", between(1, 1_024);
-        /// Delay of a command's combined response if both chips must see the command.
+        /// Additional delay of a command's combined response if both chips must see the command.
         reflection_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Minimum time between two commands that both chips must see.
         global_command_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Period of interleaved memory, in pages: the last page of each period is at chip 1, the others at chip 0.
         interleave_pages: u32, "pages", between(2, 64);
-        /// Size of a page of interleaved memory, which is in the memory of one chip.
+        /// Size of a page of interleaved memory; each page is in the memory of a single chip.
         interleave_page_bytes: u32, "bytes", power_of_two(128, 65_536);
     }
 }
@@ -271,13 +272,13 @@ section! {
 section! {
     /// The PPE as seen from the bus.
     ppe: Ppe {
-        /// Time of a load or store of a problem-state register from the PPE to the bus.
+        /// Time for a load or store of a problem-state register to travel from the PPE to the bus.
         mmio_issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from the response at the PPE's ramp until the program receives it.
         mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from a store's arrival in an SPE's window until the PPE is notified, so that a `sync` can complete.
         mmio_acknowledge_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Stores to windows of SPEs that the PPE may have in flight.
+        /// Maximum number of stores to SPE windows that the PPE may have in flight.
         mmio_store_entries: u32, "entries", between(1, 64);
     }
 }
@@ -285,45 +286,46 @@ section! {
 section! {
     /// The PPE's path to main memory: the L1, the L2, and the units between them and the bus.
     ppe_memory: PpeMemory {
-        /// First-level data cache.
+        /// Size of the first-level data cache.
         l1_bytes: u32, "bytes", power_of_two(1_024, 1_048_576);
-        /// Lines in one set of the L1.
+        /// Number of lines in one set of the L1.
         l1_ways: u32, "lines", power_of_two(1, 16);
-        /// Second-level cache.
+        /// Size of the second-level cache.
         l2_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);
-        /// Lines in one set of the L2.
+        /// Number of lines in one set of the L2.
         l2_ways: u32, "lines", power_of_two(1, 32);
-        /// Time that an access of up to 8 bytes occupies the port of the L1, which both threads share.
+        /// Time for which an access of up to 8 bytes occupies the L1 port, which both threads share.
         access_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Time that a vector load occupies the port of the L1.
+        /// Time for which a vector load occupies the L1 port.
         vector_load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Time from one store of a thread to the thread's next store.
+        /// Minimum time between two stores of one thread.
         store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time from a load that hits the L1 until an operation that needs its value can start.
+        /// Time from a load that hits the L1 until an operation that needs the loaded value can start.
         load_use_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Load misses of the L1 that may be outstanding at once, for both threads together.
+        /// Maximum number of outstanding load misses of the L1, for both threads together.
         load_misses: u32, "lines", between(1, 64);
         /// Time from a load that misses the L1 until the L2 supplies the line or reports a miss.
         l2_load_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time from the arrival of the line until the load has its value, and another load may miss.
+        /// Time from the arrival of a missing line until the load has its value and another load may miss.
         replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Additional time that a vector load's thread loses after a miss.
+        /// Additional time for which a thread stalls after a miss of a vector load.
         vector_replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Entries of the queue of stores to the L2.
+        /// Number of entries in the queue of stores to the L2.
         store_queue_entries: u32, "entries", between(1, 64);
-        /// Size of the block whose stores by one thread share an entry.
+        /// Size of the block within which stores by one thread share an entry of the store queue.
         store_gather_bytes: u32, "bytes", power_of_two(16, 128);
-        /// Time after an entry's last store at which the entry closes.
+        /// Time from the last store into an entry of the store queue until the entry closes.
         store_gather_spu_cycles: u64, "SPU cycles", between(1, 10_000);
-        /// Time to write one entry into the L2.
+        /// Time to write one entry of the store queue into the L2.
         l2_store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Lines that the L2 may be fetching or claiming at once, for loads, stores and prefetch together.
+        /// Maximum number of lines that the L2 may be fetching or claiming at once, for loads, stores and prefetches
+        /// together.
         read_claim_machines: u32, "lines", between(1, 64);
-        /// Streams that the prefetch engine follows.
+        /// Maximum number of streams that the prefetch engine follows.
         prefetch_streams: u32, "streams", between(0, 64);
-        /// Lines by which the prefetch engine stays ahead of a thread.
+        /// Number of lines by which the prefetch engine stays ahead of a thread.
         prefetch_lines: u32, "lines", between(0, 64);
-        /// Time of a command from the L2 to the address concentrator.
+        /// Time for a command to travel from the L2 to the address concentrator.
         command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
     }
 }
@@ -347,20 +349,21 @@ section! {
 }
 
 section! {
-    /// Cost of compiled benchmark code around the primitives that it measures.
+    /// Cost of compiled benchmark code around the primitives that the benchmark measures.
     software: Software {
-        /// One turn of a measuring loop.
+        /// Cost of one iteration of a measuring loop.
         iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Preparation of the next DMA list in the loop of dmalistget and dmalistput, while a list is being
+        /// Cost of preparing the next DMA list in the loop of dmalistget and dmalistput, while a list is being
         /// transferred.
         list_spu_cycles: u64, "SPU cycles", between(0, 1_000_000);
-        /// Code of an atomic operation between the status of getllar and putllc.
+        /// Cost of an atomic operation's code from the status of getllar to the putllc command.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Code of an atomic operation from the status of putllc to its end.
+        /// Cost of an atomic operation's code from the status of putllc to the end of the operation.
         atomic_return_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Library and program code around one exchange of the PPE with an SPE by system calls.
+        /// Cost of library and program code around one exchange between the PPE and an SPE by system calls.
         ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Library call that an SPU program delegates to the PPE and its operating system, until the program continues.
+        /// Cost of a library call that an SPU program delegates to the PPE and its operating system, until the program
+        /// continues.
         ppe_call_spu_cycles: u64, "SPU cycles", between(0, 1_000_000_000);
     }
 }

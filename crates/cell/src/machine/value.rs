@@ -21,7 +21,7 @@ impl Basis {
     /// Every basis, from the most to the least certain.
     pub const ALL: [Basis; 5] = [Basis::Documented, Basis::Measured, Basis::Derived, Basis::Fitted, Basis::Assumed];
 
-    /// The word used in machine files.
+    /// Name of the basis in machine files.
     pub fn as_str(self) -> &'static str {
         match self {
             Basis::Documented => "documented",
@@ -55,19 +55,19 @@ pub struct Value {
     pub basis: Basis,
     /// Lowest and highest plausible value; every fitted or assumed number has this range.
     pub range: Option<(u64, u64)>,
-    /// Lowest and highest value with which the simulator reproduces the published results equally well.
+    /// Lowest and highest value that reproduce the published results as well as this value does.
     pub interval: Option<(u64, u64)>,
     /// Source of the value, in words.
     pub source: String,
     /// Meaning of the value.
     pub doc: &'static str,
-    /// The machine from which the value is inherited; `None` if the machine's own file states it.
+    /// The machine from which the value is inherited; `None` if the machine's own file contains the value.
     pub base: Option<&'static str>,
     pub(super) payload: Payload,
 }
 
 impl Value {
-    /// The value as a machine file would write it: `16`, `[0, 1, 2]`, `["PPE", "SPE0", "MIC"]`.
+    /// The value in the notation of a machine file, for example `16`, `[0, 1, 2]` or `["PPE", "SPE0", "MIC"]`.
     pub fn text(&self) -> String {
         self.payload.to_string()
     }

@@ -5,11 +5,11 @@ use super::error::{MachineError, did_you_mean};
 use std::fmt::Write;
 
 impl Machine {
-    /// The text of a machine file for a built-in machine with some numbers changed.  The machine keeps its name.
-    /// Each changed value is marked as assumed; its range is widened to include the value.
+    /// Returns the text of a machine file for a built-in machine with some numbers changed.  The machine keeps its
+    /// name.  Each changed value is marked as assumed, and its range is widened to include the new value.
     ///
     /// # Errors
-    /// An unknown machine or key.  [`Machine::parse`] rejects illegal values.
+    /// The machine or a key is unknown.  Illegal values are not detected here but in [`Machine::parse`].
     pub fn what_if<'a>(name: &str, values: impl IntoIterator<Item = (&'a str, u64)>) -> Result<String, MachineError> {
         let machine = Machine::builtin(name)?;
         let mut text = format!("base = {name:?}\nname = {name:?}\n");
@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn a_machine_with_other_values_differs_in_these_and_in_nothing_else() {
         let ps3 = Machine::builtin("ps3").unwrap();
-        // The first value is within its range, the second value is outside, and the third key has no range.
+        // The first value is within its range, the second value is outside its range, and the third key has no range.
         let values = [("eib.command_credits", 8), ("eib.command_issue_bus_cycles", 50), ("mfc.spu_queue_entries", 4)];
         let other = Machine::parse(&Machine::what_if("ps3", values).unwrap(), "other.toml").unwrap();
         assert_eq!(other.name, "ps3");

@@ -1,4 +1,4 @@
-//! The DMA controller: selects a command and makes its next bus request.
+//! The DMA controller, which selects a command and creates its next bus request.
 
 use super::queue::{Entry, Queue, Stage};
 use crate::command::{Action, Command, DmaFault};
@@ -18,15 +18,16 @@ pub struct Mfc {
     pub spu_queue: Queue,
     /// Commands from the problem-state registers.
     pub proxy_queue: Queue,
-    /// Numbers of requests in the bus interface: of reads, and of all others.
+    /// Number of read requests and number of other requests in the bus interface.
     outstanding: [u32; 2],
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
-    /// The page table of the process.  Without a page table, the machine's own map ([`crate::ea`]) applies.
+    /// The page table of the process; if it is `None`, the machine's own map ([`crate::ea`]) applies.
     pub pages: Option<Rc<PageTable>>,
     /// An entry of the SPU queue that is certain to be selected until it has no more requests, or until a command is
-    /// added or ends: all commands have the same direction, and this entry is the oldest that may be selected.
+    /// added or ends.  This is the case if all commands have the same direction and this entry is the oldest that may
+    /// be selected.
     current: Option<u8>,
 }
 
@@ -37,20 +38,20 @@ pub struct Advance {
     pub request: Option<Request>,
     /// A `putqlluc` that was selected.
     pub lock_line: Option<EntryId>,
-    /// A command that has ended: no further requests, and no outstanding requests.
+    /// A command that has ended, with no further and no outstanding requests.
     pub ended: Option<EntryId>,
-    /// The tag group of a list that stalls and has no request outstanding.
+    /// The tag group of a list command that stalls and has no outstanding requests.
     pub stalled_tag: Option<u32>,
 }
 
-/// Effect of a request's return on its command.
+/// Effect of a completed request on its command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returned {
-    /// More requests have yet to return.
+    /// The command is not complete yet.
     Pending,
     /// The command has ended.
     Ended,
-    /// The list has stalled; holds its tag group.
+    /// The list command has stalled; holds the command's tag group.
     Stalled(u32),
 }
 
@@ -71,13 +72,13 @@ impl Mfc {
         }
     }
 
-    /// Puts a command into a queue.  Returns false if the queue is full.
+    /// Adds a command to a queue.  Returns false if the queue is full.
     ///
     /// MODEL: a command that breaks a rule is refused when it is issued.  Silicon accepts the command, and raises an
     /// interrupt when it executes the command.
     ///
     /// # Errors
-    /// The rule that the command breaks.
+    /// Returns the rule that the command breaks.
     pub fn enqueue(
         &mut self,
         command: Command,
@@ -95,7 +96,7 @@ impl Mfc {
         Ok(true)
     }
 
-    /// Removes a command that has ended from its queue.
+    /// Removes a command that has ended.
     pub fn remove(&mut self, id: EntryId) -> Option<Entry> {
         self.current = None;
         self.queue_mut(id.proxy).remove(id.index)
@@ -127,8 +128,8 @@ impl Mfc {
         self.outstanding.iter().sum()
     }
 
-    /// The next request of the command that is certain to be selected, if its transfer continues.  In all other cases
-    /// [`Mfc::advance`] decides.
+    /// Returns the next request of the command that is certain to be selected, if the command's transfer continues.
+    /// Otherwise returns `None`, and [`Mfc::advance`] selects a command.
     #[inline(always)]
     pub fn go_on(&mut self, now: BusCycle, values: &values::Mfc) -> Option<Request> {
         let index = self.current?;
@@ -143,10 +144,10 @@ impl Mfc {
         Some(request)
     }
 
-    /// Selects a command and takes one step with it.
+    /// Selects a command and performs one step of it.
     ///
     /// # Errors
-    /// The rule that the command or its list element breaks.
+    /// Returns the rule that the command or its list element breaks.
     pub fn advance(
         &mut self,
         now: BusCycle,
@@ -249,7 +250,8 @@ impl Mfc {
         earliest
     }
 
-    /// Whether the bus interface has no room for another read, or for another request that is not a read.
+    /// Whether the bus interface has no room for another read (if `is_read`), or for another request that is not a
+    /// read.
     #[inline(always)]
     pub fn is_full(&self, is_read: bool, values: &values::Mfc) -> bool {
         let most = if is_read { values.outstanding_reads } else { values.outstanding_writes };
@@ -285,7 +287,7 @@ impl Mfc {
         })
     }
 
-    /// Whether a command that continues is certain to be selected again.
+    /// Whether a command that has further requests is certain to be selected again.
     #[inline(never)]
     fn is_certain_next(&self, id: EntryId, is_put: bool) -> bool {
         let mut unrolling = self.spu_queue.unrolling();
@@ -293,7 +295,7 @@ impl Mfc {
         is_first && self.spu_queue.holds_only(is_put) && self.proxy_queue.occupied() == 0
     }
 
-    /// Accounts for the return of a request.
+    /// Records that a request of a command is complete.
     #[inline(always)]
     pub fn returned(&mut self, id: EntryId) -> Returned {
         let queue = if id.proxy { &mut self.proxy_queue } else { &mut self.spu_queue };
@@ -327,7 +329,7 @@ impl Mfc {
         }
     }
 
-    /// Stops a command that has broken a rule, until the command is acknowledged like a stalled list.
+    /// Stops a command that has broken a rule, until the program acknowledges the command like a stalled list.
     pub fn give_up(&mut self, id: EntryId) {
         self.current = None;
         let queue = self.queue_mut(id.proxy);
@@ -335,7 +337,7 @@ impl Mfc {
         queue.stage_changed(id.index);
     }
 
-    /// Whether no request of any command is outstanding: all commands wait to be selected.
+    /// Whether no command has an outstanding request, so that all commands wait to be selected.
     pub fn is_quiet(&self) -> bool {
         let waits = |(_, entry): (u8, &Entry)| {
             matches!(entry.stage, Stage::Unrolling | Stage::Stalled | Stage::Away) && entry.outstanding == 0
@@ -349,8 +351,8 @@ impl Mfc {
         self.forget_mappings();
     }
 
-    /// Drops the cached targets of all commands because the page table has changed.  Returns whether a command had
-    /// waited for this change.
+    /// Drops the cached targets of all commands because the page table has changed.  Returns whether a command was
+    /// waiting for such a change.
     pub fn forget_mappings(&mut self) -> bool {
         let mut some_waited = false;
         for queue in [&mut self.spu_queue, &mut self.proxy_queue] {
@@ -385,7 +387,7 @@ impl Mfc {
             command_free_at,
             // Derived from the queue.
             current: _,
-            // Not needed: programs under an operating system make no marks.
+            // Not needed, because programs under an operating system do not mark iterations.
             pages: _,
         } = self;
         let [reads, others] = outstanding.map(u64::from);

@@ -8,15 +8,15 @@ use crate::units::BusCycle;
 /// Progress of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
-    /// The command waits to be selected and unrolled into bus requests.
+    /// The command waits for the DMAC to select it and to unroll it into bus requests.
     Unrolling,
     /// A list command waits for the SPU to acknowledge a stall.
     Stalled,
-    /// The command addresses a context that is on no SPE, and waits for a change of the page table.
+    /// The command addresses a context that is not on an SPE, and waits for a change of the page table.
     Away,
-    /// All requests have been sent; some have not returned.
+    /// All requests have been sent, but some are still outstanding.
     Draining,
-    /// All requests have returned; the end of the command has not been reported yet.
+    /// All requests are complete, but the end of the command has not been reported yet.
     Ending,
 }
 
@@ -49,35 +49,35 @@ pub struct Entry {
     pub stage: Stage,
     /// Earliest time of the first selection.
     pub ready_at: BusCycle,
-    /// For a list command: time at which the next element has been fetched from the local store.
+    /// For a list command: time at which the fetch of the next list element from the local store is complete.
     pub element_ready_at: BusCycle,
-    /// Bit mask of the entries that must end first.
+    /// Bit mask of the entries that must end before this command.
     pub waits_for: u32,
-    /// Number of requests that have not returned.
+    /// Number of outstanding requests.
     pub outstanding: u32,
     /// Local-store address of the next byte.
     pub lsa: u32,
     /// Effective address of the next byte.
     pub ea: u64,
-    /// Target of the next byte, and the number of bytes up to the end of its region. `Some` from the first request of a
-    /// transfer or list element onwards.
+    /// Target of the next byte, and the number of bytes from there to the end of the region.  The value is `None` until
+    /// the first request of a transfer or list element.
     pub mapped: Option<(Target, u64)>,
-    /// Bytes of the transfer, or of the current list element, that have not been requested yet.
+    /// Number of bytes of the transfer, or of the current list element, that have not been requested yet.
     pub left_bytes: u32,
-    /// Bytes of the list that have not been fetched yet.
+    /// Size in bytes of the list elements that have not been fetched yet.
     pub list_left_bytes: u32,
     /// Whether the list stalls after the current element (stall-and-notify).
     pub stall_after: bool,
 }
 
 impl Entry {
-    /// Whether the command may be selected once its `ready_at` has come.
+    /// Whether the command may be selected as soon as its `ready_at` is reached.
     fn may_be_selected(&self) -> bool {
         self.stage == Stage::Unrolling && self.waits_for == 0
     }
 
-    /// Adds the entry's state to a snapshot, relative to `now`.  `started` says whether the entry has been selected
-    /// before.  Other entries are identified by their rank in `by_age`.
+    /// Adds the entry's state to a snapshot, relative to `now`.  `started` is true if the entry has been selected
+    /// before.  The snapshot identifies other entries by their rank in `by_age`.
     fn capture(&self, by_age: &[u8], started: bool, now: BusCycle, out: &mut Snapshot) {
         let Entry {
             command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },
@@ -117,12 +117,12 @@ pub struct Queue {
     entries: Vec<Option<Entry>>,
     /// Indices of the entries with commands, oldest first.
     by_age: Vec<u8>,
-    /// Masks of entries: `occupied` entries hold a command, and `unrolling` entries may be selected once their time has
-    /// come.
+    /// Masks of entries: `occupied` entries contain a command, and `unrolling` entries may be selected as soon as their
+    /// `ready_at` is reached.
     occupied: u32,
     unrolling: u32,
-    /// Masks of entries: selected before (`started`), waiting for other entries (`waiting`), with a barrier
-    /// (`barriers`).
+    /// Masks of entries: those that have been selected before (`started`), those that wait for other entries
+    /// (`waiting`), and those with a barrier (`barriers`).
     started: u32,
     waiting: u32,
     barriers: u32,
@@ -155,7 +155,7 @@ impl Queue {
         self.entries.len() as u32 - self.occupied.count_ones()
     }
 
-    /// Whether all commands are put commands (`puts` true), or all are get commands (`puts` false).
+    /// Whether the queue contains only put commands (if `puts` is true) or only get commands (if `puts` is false).
     pub fn holds_only(&self, puts: bool) -> bool {
         if puts { self.puts == self.occupied.count_ones() } else { self.puts == 0 }
     }
@@ -215,7 +215,7 @@ impl Queue {
         Some(index as u8)
     }
 
-    /// The earlier commands for which a new command must wait (CBEA 7.7, 7.9).
+    /// Returns the mask of earlier commands for which a new command must wait (CBEA 7.7, 7.9).
     fn dependencies(&self, new: &Command, decoded: &Decoded) -> u32 {
         let orders_all = decoded.action == Action::Barrier;
         if !(orders_all || decoded.fence || decoded.barrier) && self.barriers == 0 {
@@ -229,7 +229,7 @@ impl Queue {
         })
     }
 
-    /// Removes a command, and releases the commands that waited for it.
+    /// Removes a command, and releases the commands that waited for its end.
     pub fn remove(&mut self, index: u8) -> Option<Entry> {
         let entry = self.entries[index as usize].take()?;
         let others = !(1 << index);
@@ -262,7 +262,7 @@ impl Queue {
         }
     }
 
-    /// Whether any command waits for other commands.
+    /// Whether at least one command waits for other commands.
     pub fn some_wait(&self) -> bool {
         self.waiting != 0
     }
@@ -279,7 +279,7 @@ impl Queue {
         self.started >> index & 1 == 1
     }
 
-    /// Whether any command that may be selected now has been selected before.
+    /// Whether at least one of the commands that may be selected now has been selected before.
     #[inline(always)]
     pub fn any_in_progress(&self) -> bool {
         self.unrolling & self.started != 0
@@ -292,7 +292,7 @@ impl Queue {
         self.unrolling = self.unrolling & !(1 << index) | u32::from(may_be_selected) << index;
     }
 
-    /// The entry at this index, which must be occupied.
+    /// Returns the entry at this index, which must be occupied.
     #[inline(always)]
     pub fn entry(&self, index: u8) -> &Entry {
         self.entries[index as usize].as_ref().expect("an occupied entry")
@@ -314,7 +314,7 @@ impl Queue {
         self.entries.iter().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_ref()?)))
     }
 
-    /// The commands that may be selected once their time has come, oldest first.
+    /// Returns the commands that may be selected as soon as their `ready_at` is reached, oldest first.
     #[inline(always)]
     pub fn unrolling(&self) -> impl Iterator<Item = (u8, &Entry)> {
         let unrolling = self.by_age.iter().filter(|index| self.unrolling >> **index & 1 == 1);

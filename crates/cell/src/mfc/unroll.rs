@@ -10,7 +10,7 @@ use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
 
 impl Entry {
-    /// Loads the next list element once the current element has been requested completely.
+    /// Loads the next list element if all bytes of the current element have been requested.
     pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), DmaFault> {
         if self.left_bytes > 0 || self.list_left_bytes == 0 {
             return Ok(());
@@ -21,9 +21,9 @@ impl Entry {
             self.lsa = wrapped(self.lsa.next_multiple_of(16), &machine.mfc);
         }
         self.list_left_bytes -= 8;
-        // The flag has no effect on the last element (CBEA 9.3.7).
+        // The stall-and-notify flag has no effect on the last element (CBEA 9.3.7).
         self.stall_after = element.stall && self.list_left_bytes > 0;
-        // The MFC fetches the next element while it unrolls this one.
+        // The MFC fetches the next list element while it unrolls this one.
         self.element_ready_at = now + machine.mfc.list_element_bus_cycles;
         self.load(element, machine)
     }
@@ -44,7 +44,7 @@ impl Entry {
         check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
-    /// Makes the next bus request, which ends no later than its line in main storage.
+    /// Creates the next bus request, which does not cross the end of a line in main storage.
     pub(super) fn unroll(
         &mut self,
         spe: SpeId,
@@ -63,7 +63,8 @@ impl Entry {
         Ok(self.mapped.map(|(target, _)| self.request(target, bytes, spe, ramp, id)))
     }
 
-    /// Like [`Entry::unroll`], but only if more requests of the same transfer follow and the target is already known.
+    /// Like [`Entry::unroll`], but returns a request only if further requests of the same transfer follow it and the
+    /// target is already known.
     #[inline(always)]
     pub(super) fn next_of_many(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Option<Request> {
         let bytes = self.bytes_of_line();
@@ -75,13 +76,13 @@ impl Entry {
         }
     }
 
-    /// Number of bytes up to the end of the line in main storage.
+    /// Number of bytes from the next byte to the end of its line in main storage.
     #[inline(always)]
     fn bytes_of_line(&self) -> u32 {
         (LINE_BYTES - self.ea % LINE_BYTES) as u32
     }
 
-    /// The request for the next `bytes` bytes, at `target`.
+    /// Creates the request for the next `bytes` bytes, at `target`.
     #[inline(always)]
     fn request(&mut self, target: ea::Target, bytes: u32, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
         let kind = match self.decoded.action {
@@ -91,7 +92,8 @@ impl Entry {
         };
         let request =
             Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
-        // Cache-line commands have no local-store address: the channel's old value simply advances.
+        // Commands on cache lines do not use a local-store address; advancing the old value of the channel has no
+        // effect.
         self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
         self.left_bytes -= bytes;
@@ -103,7 +105,7 @@ impl Entry {
         request
     }
 
-    /// Looks up the target of the next byte; the next request covers `bytes` bytes.
+    /// Looks up the target of the next byte, for a request of `bytes` bytes.
     fn map(&mut self, bytes: u32, machine: &Machine, pages: Option<&PageTable>) -> Result<(), DmaFault> {
         let (target, left) = match pages {
             Some(pages) => {
@@ -137,7 +139,7 @@ impl Entry {
         }
     }
 
-    /// The single request of a command that only orders other commands.
+    /// Creates the single request of a command that only orders other commands.
     pub(super) fn order_storage(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
         self.stage = Stage::Draining;
         self.outstanding = 1;

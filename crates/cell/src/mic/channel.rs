@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 /// A queued access.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Sequence number of the arrival at the channel.
+    /// Sequence number of the access in order of arrival at the channel.
     order: u64,
     pub(super) bytes: u8,
     /// For a read: the request that waits for the data, and the earliest time at which the data may leave.
@@ -28,7 +28,7 @@ pub struct Refused {
     pub(super) after_response: bool,
 }
 
-/// Accesses waiting for a channel, in one first-in first-out queue for each bank.
+/// Accesses that wait for a channel, in one first-in first-out queue for each bank.
 #[derive(Clone, Debug)]
 pub struct Queue {
     banks: Vec<VecDeque<Access>>,
@@ -43,13 +43,13 @@ pub struct Channel {
     pub(super) reads: Queue,
     pub(super) writes: Queue,
     orders: u64,
-    /// Entries of the write queue reserved for writes whose data are in flight.
+    /// Number of write-queue entries that are reserved for writes whose data are in flight.
     pub(super) writes_coming: u32,
     /// Commands for which the read or write queue had no room, oldest first.
     pub(super) refused_reads: VecDeque<Refused>,
     pub(super) refused_writes: VecDeque<RequestId>,
     pub(super) draining: bool,
-    /// Accesses of the current direction that precede any of the other direction.
+    /// Number of accesses of the current direction that must precede any access of the other direction.
     pub(super) batch: u32,
     pub(super) last_was_write: bool,
     /// Start of the latest access.
@@ -65,7 +65,7 @@ impl Queue {
         Queue { banks: vec![VecDeque::new(); banks as usize], occupied: 0, len: 0 }
     }
 
-    /// Takes the oldest access to a bank.
+    /// Removes and returns the oldest access to a bank.
     pub fn pop(&mut self, bank: usize) -> Option<Access> {
         self.len -= 1;
         let access = self.banks[bank].pop_front();
@@ -73,14 +73,14 @@ impl Queue {
         access
     }
 
-    /// The oldest access to each bank that has one.
+    /// Returns the oldest access to each bank that has accesses.
     #[inline(always)]
     fn heads(&self) -> impl Iterator<Item = (usize, &Access)> {
         bits(self.occupied).filter_map(|bank| Some((usize::from(bank), self.banks[usize::from(bank)].front()?)))
     }
 
-    /// Adds the accesses to a snapshot in order of arrival, but not their sequence numbers, which grow without
-    /// bound.
+    /// Adds the accesses to a snapshot in order of arrival.  Their sequence numbers are not added, because they grow
+    /// without bound.
     fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         // Derived from the rows: `occupied` and `len`.
         let Queue { banks, occupied: _, len: _ } = self;
@@ -124,7 +124,7 @@ impl Channel {
         let Channel {
             reads,
             writes,
-            // Numbers the accesses; only the order of the numbers matters.
+            // Only numbers the accesses; the order of the numbers matters, but not their values.
             orders: _,
             writes_coming,
             refused_reads,
@@ -144,7 +144,7 @@ impl Channel {
         out.deadline(*try_at, now);
         bank_free_at.iter().for_each(|at| out.deadline(*at, now));
         out.word((refused_reads.len() as u64) << 32 | refused_writes.len() as u64);
-        // The other fields of a refused read follow from its request.
+        // The other fields of a refused read are functions of its request.
         let reads_of = |Refused { address: _, bytes: _, request, after_response: _ }| request;
         let refused = refused_reads.iter().copied().map(reads_of).chain(refused_writes.iter().copied());
         refused.for_each(|request| requests.get(request).capture(out));
@@ -165,11 +165,12 @@ impl Channel {
         queue.banks[bank].push_back(access);
         queue.occupied |= 1 << bank;
         queue.len += 1;
-        // The access might start as soon as its bank and the bus are free.  A time in the past means now.
+        // The access might start as soon as its bank and the bus are free.  A time in the past means that it might
+        // start now.
         self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
     }
 
-    /// Chooses between reading and writing.
+    /// Decides whether the channel reads or writes next.
     pub fn choose_direction(&mut self, high_water: u32) {
         let (reads, writes) = (self.reads.len, self.writes.len);
         if self.draining {
@@ -181,8 +182,8 @@ impl Channel {
         }
     }
 
-    /// The next bank to serve and the start of its access.  Among the banks that can start now, the bank with the
-    /// oldest request is next; otherwise the bank that can start first.
+    /// Returns the next bank to serve and the start time of its access.  If some banks can start now, the one with the
+    /// oldest request is next; otherwise, the bank that can start first is next.
     pub fn next(
         &self,
         write: bool,
@@ -202,8 +203,9 @@ impl Channel {
         Some((bank, self.after_refresh(start, values, skipped)))
     }
 
-    /// Actual start of an access that could start at `start`, because a due refresh goes first.  A refresh is due at
-    /// the beginning of each interval, by absolute time, and waits for the access in progress.
+    /// Returns the actual start of an access that could start at `start` if there were no refresh: a refresh that is
+    /// due goes first.  A refresh is due at the beginning of each interval of absolute time, and waits for the access
+    /// in progress.
     fn after_refresh(&self, start: BusCycle, values: &machine::Mic, skipped: BusCycle) -> BusCycle {
         let into_interval = (start + skipped) % values.refresh_interval_bus_cycles;
         let due_at = start + skipped - into_interval;

@@ -14,25 +14,27 @@
 //! progress; no other access starts during a refresh.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
-//! before combined response").  On the ring of its own chip, the data leave after the combined response.  Data for the
-//! other chip leave at once and wait there for the combined response.  A write is complete for its requester once its
-//! data have been handed over here (kistler2006); at that time, other units see the data.
+//! before combined response").  Data for the memory controller's own chip wait for the combined response before they
+//! leave for the ring.  Data for the other chip leave at once, and wait there for the combined response.  A write is
+//! complete for its requester once its data have arrived at the memory controller (kistler2006).  From then on, other
+//! units see the data.
 //!
-//! MODEL: reads and writes do not starve each other.  A change of direction begins a batch, the accesses that wait at
-//! that time, and no access of the other direction interrupts it.  After the batch, a waiting read ends the writes, and
-//! a full write queue ends the reads.  Without batches, six SPEs that put 16 KB keep the write queue above its mark, and
-//! the reads of two others waited for 280 us.  It is not public how silicon prevents such waits.
+//! MODEL: reads and writes do not starve each other.  A change of direction begins a batch, which consists of the
+//! accesses that wait at that time.  No access of the other direction interrupts the batch.  After the batch, the
+//! channel switches from writes to reads if a read waits, and from reads to writes if the write queue is at its
+//! high-water mark.  Without batches, six SPEs that put blocks of 16 KB kept the write queue above its high-water mark,
+//! and the reads of two other SPEs waited for 280 us.  It is not public how silicon prevents such waits.
 //!
 //! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and receives
-//! its combined response when there is room.  Silicon answers Retry until there is room; the order in which the units
-//! then succeed is not public.
+//! its combined response when there is room.  Silicon responds with Retry until there is room; the order in which the
+//! units then succeed is not public.
 //!
-//! MODEL: no access starts while a channel is refreshed, and a gap follows each write, because silicon reaches only a
-//! share of the pins' bandwidth, and this share does not depend on sizes.  XDR memory can refresh one bank while others
-//! work; it is not public whether this controller does.
+//! MODEL: no access starts while a channel is refreshed, and a gap follows each write.  The reason is that silicon
+//! reaches only a fraction of the pins' bandwidth, and this fraction does not depend on transfer sizes.  XDR memory can
+//! refresh one bank while other banks work; it is not public whether this controller does so.
 //!
-//! MODEL: row hits are not exploited (closed page). 128-byte lines are interleaved over the channels, then over the
-//! banks, so a stride of channels x banks lines stays in one bank.
+//! MODEL: a hit in an open DRAM row is not faster (closed-page policy). 128-byte lines are interleaved over the
+//! channels, then over the banks, so a stride of channels x banks lines stays in one bank.
 
 mod channel;
 
@@ -55,7 +57,7 @@ pub struct Mic {
 pub enum Served {
     /// A write.
     Write,
-    /// A read, with the time at which its data reach the on-ramp.
+    /// A read, and the time at which its data reach the on-ramp.
     Read(RequestId, BusCycle),
 }
 
@@ -73,7 +75,7 @@ impl Mic {
         self.channels.len()
     }
 
-    /// The channel of an address.
+    /// Returns the memory channel of an address.
     pub fn channel_of(&self, address: u64) -> usize {
         (address / LINE_BYTES) as usize % self.channels.len()
     }
@@ -84,7 +86,7 @@ impl Mic {
     }
 
     /// Queues a read.  Returns false if the queue is full; the command then waits for room at the controller.  The data
-    /// leave as soon as they are read, but not before `response_at`, if given.
+    /// leave as soon as they are read, but not before `response_at` if it is given.
     pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -113,7 +115,7 @@ impl Mic {
         room
     }
 
-    /// Admits the oldest refused command for which there is room.
+    /// Admits the oldest refused command for which there is now room.
     pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
         let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
         let channel = &mut self.channels[index];
@@ -131,7 +133,7 @@ impl Mic {
         Some(request)
     }
 
-    /// Queues a write, whose data have arrived, in its reserved entry.
+    /// Queues a write in its reserved entry after its data have arrived.
     pub fn write(&mut self, address: u64, bytes: u8) {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -139,8 +141,8 @@ impl Mic {
         channel.push(true, bank, bytes, None);
     }
 
-    /// Starts one access of a channel, if one can start now.  Refresh follows absolute time, which includes the bus
-    /// cycles that fast-forward has `skipped`.
+    /// Starts one access of a channel if any access can start now.  Refresh depends on absolute time, which includes
+    /// the `skipped` bus cycles of fast-forward.
     pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
         let values = &self.values;
         let channel = &mut self.channels[index];
@@ -175,7 +177,7 @@ impl Mic {
         channel.bus_free_at = now + busy;
         channel.bank_free_at[bank] = now + busy.max(values.bank_busy_bus_cycles);
         channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
-        // The pins transfer a line in one burst, and the complete line leaves for the bus.
+        // The pins transfer a line in one burst, and the line leaves for the bus only when it is complete.
         let data_at = now + values.read_latency_bus_cycles + busy;
         Some(
             access.reader.map_or(Served::Write, |(reader, response_at)| Served::Read(reader, data_at.max(response_at))),
@@ -192,7 +194,7 @@ impl Mic {
         self.channels[index].bus_free_at
     }
 
-    /// Time from the beginning of the last refresh to an absolute time.
+    /// Time between the last moment when a refresh was due and the given absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
         // A refresh of zero cycles delays nothing.
         if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % self.values.refresh_interval_bus_cycles }

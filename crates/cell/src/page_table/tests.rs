@@ -39,7 +39,7 @@ fn a_page_that_is_away_is_for_privileged_software_only_and_keeps_its_contents() 
     assert_eq!(table.translate(4, AccessKind::Kernel), target);
     table.set_away(0, PAGE_BYTES, false);
     assert_eq!(table.translate(4, AccessKind::Store), target);
-    // A page without a target is still mapped.
+    // A permitted access to a page mapped as `Away` has to wait instead of failing as unmapped.
     table.map(0x1000, 1, Mapping::Away, Access { read: true, ..Access::NONE }, &mut memory);
     assert_eq!(table.translate(0x1000, AccessKind::Load), Err(BadAddress::Away(0x1000)));
     assert_eq!(table.translate(0x1000, AccessKind::Kernel), Err(BadAddress::Away(0x1000)));

@@ -1,7 +1,7 @@
-//! A set-associative cache of states: its lines, and their order of use.
+//! A set-associative cache that stores the states of lines, and the order in which the lines were used.
 //!
-//! The cache keeps a digest of lines and order, and updates the digest with every change of a set. Comparing two states
-//! of the machine therefore costs one word, and an unused cache costs nothing.
+//! The cache maintains a digest of its lines and their order, and updates it whenever a set changes. Therefore, a
+//! snapshot of the machine contains only one word for each cache, and an unused cache costs nothing.
 
 use crate::atomic::LineState;
 use crate::units::LINE_BYTES;
@@ -9,11 +9,11 @@ use crate::units::LINE_BYTES;
 /// One cache.
 #[derive(Clone, Debug)]
 pub struct Cache {
-    /// The ways, set by set, most recently used first; 0 is an empty way.
+    /// The contents of all ways, set by set; in each set, the most recently used way comes first. 0 means an empty way.
     ways: Vec<u64>,
     per_set: usize,
     digest: u64,
-    /// The lowest and the highest line ever cached. Most snooped lines are outside this range.
+    /// The lowest and the highest line number that was ever cached. Most snooped lines are outside this range.
     range: (u64, u64),
 }
 
@@ -38,7 +38,7 @@ impl Cache {
         Cache { ways, per_set: per_set as usize, digest: 0, range: (u64::MAX, 0) }
     }
 
-    /// The state of a line, if it is cached.
+    /// Returns the state of a line, or `None` if the line is not cached.
     #[inline]
     pub fn state(&self, line: u64) -> Option<LineState> {
         if line < self.range.0 || line > self.range.1 {
@@ -53,7 +53,7 @@ impl Cache {
     #[inline]
     pub fn touch(&mut self, line: u64) -> bool {
         let (at, wanted) = (self.first_way(line), line + 1);
-        // Fast path: the access usually repeats the line used last.
+        // Fast path: the line is usually the same as in the previous access.
         if self.ways[at] >> 2 == wanted {
             return true;
         }
@@ -76,7 +76,7 @@ impl Cache {
         (last != 0).then(|| (line_of(last), state_of(last)))
     }
 
-    /// Changes the state of a line, if it is cached.
+    /// Changes the state of a line. Does nothing if the line is not cached.
     pub fn set_state(&mut self, line: u64, state: LineState) {
         if self.state(line).is_some_and(|now| now != state) {
             self.change(line, |set| {
@@ -100,7 +100,7 @@ impl Cache {
         here
     }
 
-    /// A digest of contents and order of use: equal caches have equal digests.
+    /// Returns a digest of the contents and the order of use: equal caches have equal digests.
     pub fn digest(&self) -> u64 {
         self.digest
     }
@@ -119,7 +119,7 @@ impl Cache {
     }
 }
 
-/// The digest of one set; 0 for an empty set.
+/// Returns the digest of one set, which is 0 for an empty set.
 fn digest(at: usize, set: &[u64]) -> u64 {
     if set[0] == 0 {
         return 0;
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use LineState::{Exclusive, Modified, Shared};
 
-    /// A cache of two sets with two ways each.
+    /// Creates a cache of two sets with two ways each.
     fn small() -> Cache {
         Cache::new(4 * LINE_BYTES as u32, 2)
     }

@@ -1,4 +1,4 @@
-//! The path of a line through the PPE's caches: misses, the L2's read-claim machines, castouts.
+//! The path of a cache line through the PPE's caches: misses, the L2's read-claim machines, castouts.
 
 use super::misses::{Access, Fetch, Miss, MissStep};
 use super::path::{Happening, MemoryPath};
@@ -10,7 +10,7 @@ use crate::request::RequestKind;
 use crate::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
 
 impl MemoryPath {
-    /// Performs a load's access to the port. Returns whether the load hits the L1.
+    /// Performs a load's access to the L1 port. Returns whether the load hits the L1.
     #[inline]
     pub(super) fn load(
         &mut self,
@@ -33,8 +33,7 @@ impl MemoryPath {
         hits
     }
 
-    /// Performs a store's access to the port and puts the store into the queue. Returns whether the queue had
-    /// room.
+    /// Performs a store's access to the L1 port and adds the store to the queue. Returns whether the queue had room.
     #[inline]
     pub(super) fn store(&mut self, thread: usize, walker: &mut Walker, address: u64, at: SpuCycles) -> bool {
         let pushed = self.queue.push(thread, address, u64::from(walker.walk.bytes), at);
@@ -51,7 +50,7 @@ impl MemoryPath {
         true
     }
 
-    /// Assigns free resources to waiting accesses: loads first, then stores, then prefetches.
+    /// Assigns free resources to waiting accesses: first to loads, then to stores, then to prefetches.
     pub(super) fn serve(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         self.begin_misses(now);
         for index in 0..self.misses.len() {
@@ -86,7 +85,7 @@ impl MemoryPath {
             let line = walker.access().1 / LINE_BYTES;
             walker.ready_at = walker.ready_at.max(now);
             if self.l1.touch(line) {
-                // The other thread has fetched the line in the meantime.
+                // The other thread has fetched the line while this thread waited.
                 walker.waits = Wait::Nothing;
                 continue;
             }
@@ -96,7 +95,7 @@ impl MemoryPath {
         }
     }
 
-    /// Writes the oldest closed entry if the L2 owns its line, and claims the lines of closed entries.
+    /// Writes the oldest entry if it is closed and the L2 owns its line, and claims the lines of other closed entries.
     fn serve_stores(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if let Some(line) = self.queue.to_write(now)
             && matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
@@ -148,8 +147,8 @@ impl MemoryPath {
         self.fetches.iter().any(|fetch| fetch.line == line)
     }
 
-    /// Starts a read-claim machine for a line. Returns false if no machine is free, or if a machine is already fetching
-    /// the line.
+    /// Starts a read-claim machine for a line. Returns false if no machine is free, or if another machine is already
+    /// fetching the line.
     fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
         let begins = self.has_free_machine() && !self.is_fetching(line);
         if begins {
@@ -173,7 +172,7 @@ impl MemoryPath {
             None => {
                 counters.lines_lost += 1;
                 if fetch.kind != RequestKind::Read {
-                    // The L2 owned the line for a moment, which is enough: the stores are done.
+                    // The L2 owned the line for a moment, which is enough to complete the stores.
                     self.queue.forget(line, now);
                     self.entry_freed(now);
                 }

@@ -29,21 +29,21 @@ pub struct Miss {
     pub step: MissStep,
 }
 
-/// The event for which the access is waiting.
+/// The event for which an access waits after its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissStep {
-    /// The L2 look-up ends at this time.
+    /// The look-up in the L2, which ends at this time.
     LookUp(SpuCycles),
-    /// The L2 does not have the line yet, or does not own it.
+    /// The arrival of the line in the L2 or, for a conditional store, the L2's ownership of the line.
     Line,
-    /// The line arrives in the L1 at this time.
+    /// The arrival of the line in the L1, at this time.
     Replay(SpuCycles),
     /// The L2 has served the access, which does not go through the L1.
     Served,
 }
 
 impl Miss {
-    /// Time at which the current step ends, if it does not wait for the line.
+    /// Time at which the current step ends; [`NEVER`] if the load waits for the arrival of the line in the L2.
     pub fn step_ends_at(&self) -> SpuCycles {
         match self.step {
             MissStep::LookUp(at) | MissStep::Replay(at) => at,
@@ -72,8 +72,8 @@ pub struct Fetch {
     pub line: u64,
     /// The bus command.
     pub kind: RequestKind,
-    /// The state in which the L2 will hold the line; `None` if another unit has taken the line since the
-    /// command was ordered.
+    /// The state that the line will have in the L2; `None` if another unit has taken the line since the command was
+    /// ordered.
     pub keep: Option<LineState>,
     /// Whether the bus command has been ordered.
     pub ordered: bool,

@@ -5,23 +5,23 @@
 //!             ├─ L1 port ──┤              └─> prefetch streams ─┼─> L2 ─┬─> read-claim machines ──> bus
 //!   thread 1 ─┘            └─ stores ──> store queue ───────────┘       └─> castouts ─────────────> bus
 //! ```
-//! The port of the L1 serves one access at a time.  The core is in order: a load that misses stalls its thread until
-//! the line arrives.  Stores write through the L1, without allocating lines there, into the store queue.  The store
-//! queue writes into the L2, which must own the written lines.  The L2 fetches a missing line (`Read`), fetches and
-//! claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back if
-//! the line was changed (`Write`).  The L2 includes the lines of the L1.
+//! The port of the L1 serves one access at a time.  The core executes in order: a load that misses stalls its thread
+//! until the line arrives.  Stores write through the L1 into the store queue, without allocating lines in the L1.  The
+//! store queue writes into the L2, which must own the written lines.  The L2 fetches a missing line (`Read`), fetches
+//! and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back
+//! if the line was changed (`Write`).  The L2 is inclusive: it contains all lines of the L1.
 //!
 //! Loads with reservation and conditional stores go to the L2 directly.  A conditional store waits until the L2 owns the
 //! line.  If its reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.
 //!
-//! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit, before which the rest of the
-//! machine has no event, and stops at every event that concerns other units.
+//! Time in this module is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which no
+//! other part of the machine has an event.  It stops early at every event that concerns other units.
 //!
 //! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The
 //! bytes of a walk move when the walk leaves a line.
 //!
-//! MODEL: a thread stalls on every load that misses the L1, and also while all load misses are in use.  On silicon, the
-//! thread may do other work meanwhile.
+//! MODEL: a thread stalls on every load that misses the L1, including the time in which the load waits because the
+//! maximum number of load misses is outstanding.  On silicon, the thread may do other work meanwhile.
 
 mod cache;
 mod lines;
@@ -48,7 +48,7 @@ enum Turn {
 }
 
 impl MemoryPath {
-    /// Runs until an event concerns other units, or until nothing more happens before `limit`.
+    /// Runs until an event concerns other units, or until there are no more events before `limit`.
     pub fn advance(&mut self, limit: SpuCycles, counters: &mut PpeCounters) -> Happening {
         loop {
             if let Some(send) = self.sends.pop_front() {
@@ -97,8 +97,8 @@ impl MemoryPath {
         for thread in 0..THREADS {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
-            // The thread that has waited longer for the port goes first; after equal waits, the thread that was not
-            // served last.
+            // The thread that has waited longer for the port goes first.  If both have waited equally long, the thread
+            // that was not served last goes first.
             let ahead = ready_at < first || ready_at == first && thread != self.last_served;
             if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {
                 next = (at, Turn::Thread(thread));
@@ -127,7 +127,7 @@ impl MemoryPath {
         }
     }
 
-    /// Performs one access of a thread, and further accesses while no other event comes first.
+    /// Performs one access of a thread, and further accesses until another event comes first.
     fn run_thread(&mut self, thread: usize, limit: SpuCycles, counters: &mut PpeCounters) -> Option<Happening> {
         let arrival = self.arrivals.front().map_or(NEVER, |(at, _)| *at);
         let misses = self.misses.iter().map(Miss::step_ends_at).min().unwrap_or(NEVER);

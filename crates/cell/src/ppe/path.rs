@@ -21,13 +21,13 @@ pub const ALL_THREADS: u32 = (1 << THREADS) - 1;
 /// An event that concerns other units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happening {
-    /// A bus command for a line of memory, with its time.
+    /// The L2 sends a bus command for a line of memory at this time.
     Send(RequestKind, u64, SpuCycles),
-    /// Elements of a walk have been stored: from the first given number up to, but not including, the second.
+    /// Elements of a walk have been stored, from the first index up to, but excluding, the second index.
     Stored(Walk, u64, u64),
     /// A thread's walk has ended at this time.
     Ended(usize, SpuCycles),
-    /// No event comes before this time.
+    /// There is no event before this time.
     Nothing(SpuCycles),
 }
 
@@ -44,23 +44,24 @@ pub struct MemoryPath {
     pub(super) store_free_at: [SpuCycles; THREADS],
     pub(super) port_free_at: SpuCycles,
     pub(super) last_served: usize,
-    /// `misses` are the misses in progress. `waiting` lists the threads whose loads wait to begin another miss.
+    /// `misses` are the misses in progress. `waiting` lists the threads whose load has missed the L1 but must wait
+    /// until an earlier miss ends.
     pub(super) misses: Vec<Miss>,
     pub(super) waiting: VecDeque<usize>,
     /// Busy read-claim machines.
     pub(super) fetches: Vec<Fetch>,
-    /// Times and line numbers of arrivals from the bus.
+    /// Arrival times and line numbers of lines from the bus.
     pub(super) arrivals: VecDeque<(SpuCycles, u64)>,
     pub(super) sends: VecDeque<Happening>,
-    /// Whether an entry of the store queue was opened or closed since the last call of `serve`.
+    /// Whether a store-queue entry was opened or closed since the last call of `serve`.
     pub(super) changed: bool,
     pub(super) time: SpuCycles,
-    /// Number of times that a line left a cache or the L2's ownership.
+    /// Number of times that a line left a cache or the L2 lost ownership of a line.
     pub(super) generation: u64,
 }
 
 impl MemoryPath {
-    /// A path with empty caches.
+    /// Creates a path with empty caches.
     pub fn new(machine: &Machine) -> MemoryPath {
         let values = machine.ppe_memory.clone();
         let lines = machine.chip.main_memory_bytes / LINE_BYTES;
@@ -115,7 +116,7 @@ impl MemoryPath {
         conditional.peek().is_none() || conditional.any(|miss| is_reserved(miss.thread)) || self.queue.has_line(line)
     }
 
-    /// Whether the line hits the L1. A hit makes the line the most recently used.
+    /// Whether a load of the line hits the L1. A hit makes the line the most recently used one.
     #[inline]
     pub fn load_hits(&mut self, line: u64) -> bool {
         self.l1.touch(line)
@@ -127,13 +128,13 @@ impl MemoryPath {
         matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
     }
 
-    /// Number of times that a line left a cache or the L2's ownership.
+    /// Number of times that a line left a cache or the L2 lost ownership of a line.
     #[inline]
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// Whether a thread is on a walk.
+    /// Whether a thread has a walk in progress.
     pub fn walks(&self, thread: usize) -> bool {
         self.walkers[thread].is_some()
     }

@@ -1,4 +1,4 @@
-//! Effects of bus commands on the PPE's caches, and the capture of their state for exact fast-forward.
+//! Effects of bus commands on the PPE's caches, and the snapshot of the caches' state for exact fast-forward.
 
 use super::path::MemoryPath;
 use crate::atomic::LineState;
@@ -7,8 +7,8 @@ use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// Snoops the L2's own command: the L2 has the line from now on.  `shared` says whether other units have the line,
-    /// too.
+    /// Snoops the L2's own command, which makes the L2 the line's holder from now on.  `shared` is true if other units
+    /// also have the line.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
             let only_here = !shared || fetch.kind != RequestKind::Read;
@@ -44,7 +44,7 @@ impl MemoryPath {
         }
     }
 
-    /// The state in which the L2 holds a line, or will hold it on arrival.
+    /// The state of a line in the L2, or the state that the line will have there when it arrives.
     pub fn state(&self, line: u64) -> Option<LineState> {
         self.l2.state(line).or_else(|| self.fetches.iter().find(|fetch| fetch.line == line)?.keep)
     }
@@ -54,13 +54,13 @@ impl MemoryPath {
         self.queue.is_empty()
     }
 
-    /// Whether no thread is on a walk and no miss, fetch or store is in progress.
+    /// Whether the path is idle: no walk, miss, fetch or store is in progress.
     pub fn is_idle(&self) -> bool {
         let none_under_way = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
         none_under_way && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
     }
 
-    /// Adds the path's state to a snapshot, relative to `now`: only a few words while the path is idle.
+    /// Adds the path's state to a snapshot, relative to `now`.  The state of an idle path takes only a few words.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
         let MemoryPath {
             l1,
@@ -77,13 +77,13 @@ impl MemoryPath {
             arrivals,
             // `values` is a constant of the machine.
             values: _,
-            // After every call of `advance`, `sends` is empty and `changed` is false.
+            // `sends` is empty and `changed` is false after every call of `advance`.
             sends: _,
             changed: _,
-            // Separates entries whose closing has been handled from other entries; handling a closing again changes
-            // nothing.
+            // Only distinguishes store-queue entries whose closing has been handled; handling a closing twice has no
+            // effect.
             time: _,
-            // Only informs the owners of copies of the caches' contents.
+            // Only informs other modules that their copies of the caches' contents are out of date.
             generation: _,
         } = self;
         out.word(l1.digest());

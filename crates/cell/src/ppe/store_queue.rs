@@ -2,8 +2,8 @@
 //!
 //! Every store goes through this queue, because the L1 writes through.  Consecutive stores of one thread within
 //! `store_gather_bytes` share an entry.  An entry *closes* when it is full, when its thread stores outside the entry's
-//! block, or `store_gather_spu_cycles` after its last store.  Closed entries are written into the L2 in the order in
-//! which they were opened.
+//! block, or `store_gather_spu_cycles` after the last store into the entry.  Closed entries are written into the L2 in
+//! the order in which they were opened.
 //!
 //! MODEL: these rules for closing an entry of the store queue are our own; silicon's rules are not public.
 
@@ -12,11 +12,11 @@ use crate::snapshot::Snapshot;
 use crate::units::{LINE_BYTES, NEVER, SpuCycles};
 use std::collections::VecDeque;
 
-/// An entry of the queue: stores that go to the L2 together.
+/// An entry of the queue, which collects stores that are written into the L2 together.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     thread: usize,
-    /// Address divided by the number of bytes that one entry can gather.
+    /// Block number: the address divided by the number of bytes that one entry can collect.
     block: u64,
     bytes: u64,
     /// Latest time at which the entry closes.
@@ -26,7 +26,7 @@ struct Entry {
 /// Outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pushed {
-    /// The store is in an entry that further stores may still join.
+    /// The store is in an entry that is open for further stores.
     Open,
     /// The store is in an entry, and this or another entry may have closed.
     Closed,
@@ -38,7 +38,7 @@ pub enum Pushed {
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
-    /// End of the write of the oldest entry, if that write is in progress.
+    /// Time at which the write of the oldest entry ends; `None` if no write is in progress.
     writing_until: Option<SpuCycles>,
     capacity: usize,
     gather_bytes: u64,
@@ -82,7 +82,7 @@ impl StoreQueue {
         Pushed::Closed
     }
 
-    /// Line of the oldest entry, if the entry can be written now.
+    /// Returns the line of the oldest entry, or `None` if the entry cannot be written now.
     pub fn to_write(&self, now: SpuCycles) -> Option<u64> {
         let oldest = self.entries.front().filter(|entry| entry.closes_at <= now && self.writing_until.is_none())?;
         Some(self.line(oldest))
@@ -99,7 +99,7 @@ impl StoreQueue {
         self.entries.pop_front();
     }
 
-    /// Drops the oldest entries as long as they are closed and belong to this line, because these entries have been
+    /// Drops the oldest entries as long as they are closed and belong to this line.  The caller counts these entries as
     /// written.
     pub fn forget(&mut self, line: u64, now: SpuCycles) {
         while self.to_write(now) == Some(line) {
@@ -112,22 +112,22 @@ impl StoreQueue {
         self.entries.iter().any(|entry| self.line(entry) == line)
     }
 
-    /// Whether the queue has no entry.
+    /// Whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Lines of the closed entries, oldest first, up to the first open entry.
+    /// Returns the lines of the closed entries, oldest first, up to the first open entry.
     pub fn closed(&self, now: SpuCycles) -> impl Iterator<Item = u64> {
         self.entries.iter().take_while(move |entry| entry.closes_at <= now).map(|entry| self.line(entry))
     }
 
-    /// End of the write in progress.
+    /// Time at which the write in progress ends; [`NEVER`] if no write is in progress.
     pub fn write_ends_at(&self) -> SpuCycles {
         self.writing_until.unwrap_or(NEVER)
     }
 
-    /// Time at which the next entry closes without a further store.
+    /// Time at which the next entry closes if no further store comes.
     pub fn closes_at(&self, after: SpuCycles) -> SpuCycles {
         self.entries.iter().map(|entry| entry.closes_at).filter(|at| *at > after).min().unwrap_or(NEVER)
     }

@@ -1,8 +1,8 @@
-//! The data prefetch engine: it detects load misses of the L1 on consecutive lines, and makes the L2 fetch the next
+//! The data prefetch engine, which detects load misses of the L1 on consecutive lines and makes the L2 fetch the next
 //! lines.
 //!
 //! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its thread.  The
-//! stream ends when a new stream needs its slot.  Streams only run upwards.
+//! stream ends when a new stream needs the slot.  Streams only advance towards higher addresses.
 
 use crate::snapshot::Snapshot;
 
@@ -11,7 +11,7 @@ use crate::snapshot::Snapshot;
 struct Stream {
     /// The line on which the stream expects the next miss.
     expected: u64,
-    /// The next line to fetch, and the line at which to stop.
+    /// The next line to fetch (`next`), and the line before which to stop (`end`).
     next: u64,
     end: u64,
 }
@@ -30,7 +30,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// An engine of up to `streams_max` streams, each `ahead` lines ahead of its thread.
+    /// Creates an engine with at most `streams_max` streams, each of which stays `ahead` lines ahead of its thread.
     pub fn new(streams_max: u32, ahead: u32, lines: u64) -> Streams {
         let streams_max = streams_max as usize;
         Streams { streams: Vec::new(), misses: Vec::new(), streams_max, ahead: u64::from(ahead), lines }
@@ -54,8 +54,8 @@ impl Streams {
         }
     }
 
-    /// The line to fetch next, if any, for the stream that is least far ahead of its thread.  `there` says whether a
-    /// line is already present or being fetched.
+    /// Returns the next line to fetch for the stream that is least far ahead of its thread, or `None` if every stream
+    /// is far enough ahead.  `there` returns whether a line is already present or being fetched.
     pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
         for stream in &mut self.streams {
             while stream.next < stream.end && there(stream.next) {
@@ -80,7 +80,7 @@ impl Streams {
     }
 }
 
-/// Adds an item, and drops the oldest item if there is no room.
+/// Adds an item to a list, and drops the oldest item if the list is full.
 fn push_within<T>(items: &mut Vec<T>, item: T, capacity: usize) {
     if items.len() == capacity && capacity > 0 {
         items.remove(0);

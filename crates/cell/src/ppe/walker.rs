@@ -9,7 +9,7 @@ use crate::units::{LINE_BYTES, SpuCycles};
 pub enum Wait {
     /// Nothing.
     Nothing,
-    /// The line that a load missed.
+    /// The cache line that a load missed.
     Line,
     /// A free entry of the store queue.
     Entry,
@@ -20,7 +20,7 @@ pub enum Wait {
 pub struct Walker {
     /// The walk.
     pub walk: Walk,
-    /// Number of elements done.
+    /// Number of elements that have been accessed.
     pub done: u64,
     /// Number of elements whose bytes have been moved.
     pub moved: u64,
@@ -28,17 +28,17 @@ pub struct Walker {
     pub loaded: bool,
     /// Earliest time of the thread's next access.
     pub ready_at: SpuCycles,
-    /// The cause of the thread's wait.
+    /// The reason why the thread waits.
     pub waits: Wait,
 }
 
 impl Walker {
-    /// A walk at its first element.
+    /// Creates a walk at its first element.
     pub fn new(walk: Walk, ready_at: SpuCycles) -> Walker {
         Walker { walk, done: 0, moved: 0, loaded: false, ready_at, waits: Wait::Nothing }
     }
 
-    /// The next access: whether it is a store, and its address.
+    /// Returns whether the next access is a store, and the address of the access.
     #[inline]
     pub fn access(&self) -> (bool, u64) {
         let offset = self.offset(self.done);
@@ -49,8 +49,8 @@ impl Walker {
         }
     }
 
-    /// Records that the next access is done. Returns whether to move bytes now, because the walk leaves a line or
-    /// ends.
+    /// Records that the next access has been performed. Returns whether the bytes of the elements must be moved now,
+    /// because the walk leaves a cache line or ends.
     #[inline]
     pub fn accessed(&mut self) -> bool {
         let (stores, address) = self.access();
@@ -68,12 +68,12 @@ impl Walker {
             || (address + u64::from(self.walk.stride_bytes)) / LINE_BYTES != address / LINE_BYTES
     }
 
-    /// Whether all elements are done.
+    /// Whether all elements have been accessed.
     pub fn has_ended(&self) -> bool {
         self.done == self.walk.count
     }
 
-    /// Distance in bytes from the first element to an element.
+    /// Byte offset of an element from the first element.
     pub fn offset(&self, element: u64) -> u64 {
         element * u64::from(self.walk.stride_bytes)
     }
@@ -92,7 +92,7 @@ impl Walker {
         for word in [u64::from(stride_bytes), count, done, moved] {
             out.word(word);
         }
-        // A waiting thread continues when it is woken, however long it has waited.
+        // A waiting thread continues when it is woken, regardless of how long it has waited.
         let waits = waits != Wait::Nothing;
         out.word(if waits { ready_at.saturating_sub(now) } else { ready_at.wrapping_sub(now) });
     }

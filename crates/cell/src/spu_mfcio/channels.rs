@@ -1,10 +1,10 @@
-//! The functions that read, write or count one channel.
+//! The functions that read or write one channel or read its count.
 
 use crate::channel::Channel;
 use crate::coroutine::Spu;
 use std::future::Future;
 
-/// A row: the operation on the channel, the function's name, the channel, and the meaning.
+/// Each row contains the operation on the channel, the function's name, the channel, and the meaning.
 macro_rules! channel_functions {
     ($($operation:ident $name:ident $channel:ident $what:literal;)*) => {
         impl Spu { $(channel_functions!(@ $operation $name $channel $what);)* }

@@ -1,8 +1,8 @@
-//! The functions of `spu_mfcio.h`, on top of the four operations of [`crate::door`].
+//! The functions of `spu_mfcio.h`, implemented with the four operations in [`crate::door::Op`].
 //!
-//! Each function behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`.  The functions take
-//! no class ids, because this chip treats all class ids alike by default.  The Python package has the same functions,
-//! channel for channel.
+//! Each function behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`.  The functions have
+//! no parameters for class ids, because this chip treats all class ids alike by default.  The Python package has the
+//! same functions, which access the same channels.
 
 mod channels;
 mod commands;
@@ -16,11 +16,11 @@ use crate::door::{Op, Step};
 use crate::units::{LINE_BYTES, SpuCycles};
 use std::future::Future;
 
-/// `MFC_WrTagUpdate`: the current tag status.
+/// `MFC_WrTagUpdate`: request the current tag status.
 pub const MFC_TAG_UPDATE_IMMEDIATE: u32 = 0;
-/// `MFC_WrTagUpdate`: the tag status once one tag group of the mask is complete.
+/// `MFC_WrTagUpdate`: request the tag status when at least one tag group in the mask is complete.
 pub const MFC_TAG_UPDATE_ANY: u32 = 1;
-/// `MFC_WrTagUpdate`: the tag status once every tag group of the mask is complete.
+/// `MFC_WrTagUpdate`: request the tag status when every tag group in the mask is complete.
 pub const MFC_TAG_UPDATE_ALL: u32 = 2;
 
 /// `MFC_RdAtomicStat`: the conditional put failed.
@@ -40,12 +40,12 @@ pub fn mfc_ea2l(ea: u64) -> u32 {
     ea as u32
 }
 
-/// An effective address from its halves.
+/// Combines the two halves of an effective address.
 pub fn mfc_hl2ea(high: u32, low: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// The next multiple of 128.
+/// Rounds up to a multiple of 128.
 pub fn mfc_ceil128(value: u64) -> u64 {
     value.next_multiple_of(LINE_BYTES)
 }
@@ -66,17 +66,17 @@ impl Spu {
         self.ask_in_turn(move || [Op::Count(channel)])
     }
 
-    /// Works for `cycles` SPU cycles.
+    /// Computes for `cycles` SPU cycles.
     pub async fn compute(&self, cycles: SpuCycles) {
         self.ask_in_turn(move || [Op::Compute(cycles)]).await;
     }
 
-    /// `stop` with a code.  Returns when the PPE resumes the program.
+    /// `stop` with a stop code.  Returns when the PPE resumes the program.
     pub async fn stop(&self, code: u32) {
         self.step(Step::Stop(code)).await;
     }
 
-    /// A loop of `n` marked iterations (see [`crate::door`]).
+    /// Returns a loop of `n` iterations, each of which is marked (see [`crate::door`]).
     pub fn iterations(&self, n: u64) -> Iterations<'_> {
         Iterations { spu: self, left: n }
     }
@@ -96,17 +96,17 @@ impl Spu {
         self.mfc_write_tag_update(MFC_TAG_UPDATE_ALL).await;
     }
 
-    /// `mfc_read_tag_status_immediate`: the tag groups of the mask that are complete now.
+    /// `mfc_read_tag_status_immediate`: returns the tag groups in the mask that are complete now.
     pub fn mfc_read_tag_status_immediate(&self) -> impl Future<Output = u32> {
         self.mfcstat(MFC_TAG_UPDATE_IMMEDIATE)
     }
 
-    /// `mfc_read_tag_status_any`: waits until one tag group of the mask is complete.
+    /// `mfc_read_tag_status_any`: waits until at least one tag group in the mask is complete.
     pub fn mfc_read_tag_status_any(&self) -> impl Future<Output = u32> {
         self.mfcstat(MFC_TAG_UPDATE_ANY)
     }
 
-    /// `mfc_read_tag_status_all`: waits until every tag group of the mask is complete.
+    /// `mfc_read_tag_status_all`: waits until every tag group in the mask is complete.
     pub fn mfc_read_tag_status_all(&self) -> impl Future<Output = u32> {
         self.mfcstat(MFC_TAG_UPDATE_ALL)
     }
@@ -122,9 +122,9 @@ impl Spu {
         self.write(Channel::WR_MS_SYNC_REQ, 0).await;
     }
 
-    /// The read-modify-write of the SDK's synchronization library: `modify` computes the new value of the
-    /// 32-bit word at `ea` from the old value, which is returned.  `buffer` is a line of local store;
-    /// `cycles` is the time in SPU cycles that the library's own instructions take per attempt.
+    /// Performs the read-modify-write of the SDK's synchronization library.  `modify` computes the new value of the
+    /// 32-bit word at `ea` from the old value, and the old value is returned.  `buffer` is the address of a line in the
+    /// local store.  `cycles` is the number of SPU cycles that the library's own instructions take for each attempt.
     pub async fn atomic_update(&self, buffer: u32, ea: u64, cycles: SpuCycles, modify: impl Fn(u32) -> u32) -> u32 {
         let word = u64::from(buffer) + ea % 128;
         loop {

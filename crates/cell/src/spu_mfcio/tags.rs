@@ -1,8 +1,8 @@
-//! The tag manager: records which of the 32 tag groups are in use.  Its functions take no simulated time.
+//! The tag manager, which records which of the 32 tag groups are in use.  Its functions take no simulated time.
 
 use crate::coroutine::Spu;
 
-/// Result of a failed reservation, or of the release of a tag that was not reserved.
+/// Result of a failed reservation, and of releasing a tag that was not reserved.
 pub const MFC_TAG_INVALID: u32 = 0xffff_ffff;
 
 /// Result of a successful release.

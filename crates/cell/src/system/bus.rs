@@ -10,7 +10,7 @@ use crate::units::RampIndex;
 pub(crate) struct Bus {
     /// Requests in flight.  Events and queues refer to requests by number.
     pub requests: Requests,
-    /// Address concentrators, by chip.  With two chips, a third concentrator orders the commands of both.
+    /// Address concentrators, by chip.  With two chips, a third concentrator orders the commands of both chips.
     pub concentrators: Vec<CommandNetwork>,
     /// Data rings with their arbiter, by chip.
     pub data: Vec<DataNetwork>,

@@ -48,7 +48,7 @@ impl System<'_> {
             Due::Event(Event::AtLink(id)) => link::leave_chip(id, wires),
             Due::Event(Event::Crossed(id)) => link::join(id, wires),
 
-            // Data arrive.  The request is complete.  A command is complete when its last request is.
+            // Data arrive.  The request is complete.  A command is complete when its last request is complete.
             Due::Event(Event::Deliver(id)) => return self.deliver(id),
             Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, wires),
 

@@ -8,7 +8,7 @@ use crate::units::{EntryId, RampIndex, SpeId};
 /// An event of the calendar.  The calendar records the bus cycle of the event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
-    /// A unit sends a command, either for the first time (some time after the request) or again after a Retry.
+    /// A unit sends the command of a request, either for the first time or again after a Retry.
     Send(RequestId),
     /// The combined response of a command reaches the unit that sent it.
     Response(RequestId, Outcome),
@@ -46,7 +46,7 @@ pub(crate) enum Outcome {
 }
 
 impl Event {
-    /// Adds the event to a snapshot.  The calendar adds the event's time.
+    /// Adds the event, without its time, to a snapshot.  The calendar adds the time.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let rank = if let Event::CommandDone(spe, id) = self { out.rank(*spe, *id) } else { 0 };
         let mut put = |kind: u64, detail: u64| out.word(kind << 32 | detail);
@@ -68,7 +68,7 @@ impl Event {
         }
     }
 
-    /// The request of an event, if it has one.
+    /// The request of an event, if the event has a request.
     fn request(&self) -> Option<RequestId> {
         match *self {
             Event::Send(id) | Event::Response(id, _) | Event::AtLink(id) | Event::Crossed(id) | Event::Deliver(id) => {

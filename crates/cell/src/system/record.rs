@@ -1,4 +1,4 @@
-//! The end of a run: programs that have not ended, and the record.
+//! The end of a run: the list of programs that have not ended, and the record.
 
 use super::parts::System;
 use crate::door::Op;
@@ -6,7 +6,7 @@ use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
 
 impl System<'_> {
-    /// A line of text for each program that has not ended, with the reason for its wait.
+    /// A text line for each program that has not ended, with the reason for its wait.
     pub(super) fn waiting(&self) -> Vec<String> {
         let running = self.processors.spes.iter().filter(|spe| spe.core.is_running());
         let spes = running.map(|spe| {

@@ -1,7 +1,7 @@
 //! The requests in flight.  Only this module adds requests to the pool and removes them.
 //!
-//! A program that runs ahead of the bus clock must know when requests may access its local store.  From the start of
-//! the first such program, these accesses (*visits*) are tracked.  The visits are updated when a request enters or
+//! A program that runs ahead of the bus clock must know when requests may access its local store.  These accesses
+//! (*visits*) are tracked once the first such program has started.  The visits are updated when a request enters or
 //! leaves the pool, and when its data enter or leave a ring.
 
 use crate::ea::Target;
@@ -14,7 +14,7 @@ pub(crate) struct Requests {
     pool: Pool,
     /// Visits to the local store, by SPE.
     visits: Vec<Visits>,
-    /// Whether any program needs to know the visits.
+    /// Whether any program needs the visits.
     visits_tracked: bool,
     /// The bus cycle of the last delivery of a line from or to each SPE; [`NEVER`] before the first.
     visited_at: [BusCycle; SPES_MAX],
@@ -96,20 +96,21 @@ impl Requests {
         self.pool.under_way().any(|request| is_meant(request.target))
     }
 
-    /// Adds to a snapshot whether a line was delivered in this bus cycle from or to the local store of a lookahead SPU.
+    /// Adds a flag to a snapshot: whether a line was delivered from or to the local store of a lookahead SPU in this
+    /// bus cycle.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {
-            // Added by the events and queues that contain the requests' numbers.
+            // Events and queues that contain request numbers add the requests themselves.
             pool: _,
             visits,
-            // Determined by the programs.
+            // The programs determine this value.
             visits_tracked: _,
             visited_at: _,
         } = self;
         let Visits {
-            // Implied by the requests.
+            // The requests imply this value.
             foreign: _,
-            // Events of the calendar.
+            // The calendar adds these arrivals as events.
             expected: _,
         } = &visits[usize::from(spe.0)];
         out.word(u64::from(lookahead && self.was_visited_at(spe, now)));

@@ -1,4 +1,4 @@
-//! A run: from the first program's start until the calendar is empty, or until a traced window is over.
+//! A run: from the first program's start until the calendar is empty, or until a traced window ends.
 
 use super::parts::System;
 use super::ppe::supervisor::supervise;
@@ -9,8 +9,8 @@ use crate::record::Record;
 use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
 use crate::units::BusCycle;
 
-/// The caller's `check` runs after this many bus cycles in which something was due, and also after
-/// `BUS_CYCLES_BETWEEN_CHECKS` bus cycles of any kind, because the host may need a long time for a single turn.
+/// The caller's `check` runs after this many bus cycles in which something was due.  The check also runs after
+/// `BUS_CYCLES_BETWEEN_CHECKS` bus cycles of any kind, because a single turn may take the host a long time.
 const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
 const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 
@@ -28,7 +28,7 @@ impl System<'_> {
         Ok(self.record())
     }
 
-    /// Runs until a window or the run is over, and returns the trace of the window; `None` if the run ended before the
+    /// Runs until a window or the run ends, and returns the trace of the window, or `None` if the run ended before the
     /// window began.  `check` works as in [`System::run`].
     ///
     /// Fast-forward, where it is enabled, ends with the event that opens the window.
@@ -42,9 +42,9 @@ impl System<'_> {
         Ok(self.wires.trace())
     }
 
-    /// Continues the run to the end of the next window, which starts at the end of the last one.  Returns `None` if the
-    /// run ends before the next window begins.  The trace equals that of [`System::run_window`] on a new machine with a
-    /// later window.
+    /// Continues the run to the end of the next window, which starts at the end of the previous window.  Returns `None`
+    /// if the run ends before the next window begins.  The trace equals that of [`System::run_window`] on a new machine
+    /// with a later window.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -58,8 +58,8 @@ impl System<'_> {
         Ok(self.wires.trace())
     }
 
-    /// Runs until every program has stopped or a window is over, whichever comes first, and returns both the record
-    /// and the trace.
+    /// Runs until every program has stopped or a window has ended, whichever comes first.  Returns both the record and
+    /// the trace.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -80,8 +80,8 @@ impl System<'_> {
         self.wires.probes.trace = Some(Box::new(recorder));
     }
 
-    /// The loop over all bus cycles in which something is due, until the calendar is empty or the window of a trace is
-    /// over.
+    /// The loop over all bus cycles in which something is due, until the calendar is empty or the window of a trace has
+    /// ended.
     fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
         let (mut cycles, mut checked_at) = (0, 0);
         while self.wires.time.advance() {

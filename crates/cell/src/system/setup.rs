@@ -1,4 +1,4 @@
-//! A machine before its run: its programs, its bytes, and the contents of its record.
+//! Prepares a machine for its run: its programs, the initial bytes of memory, and the contents of the record.
 
 use super::fast_forward::anchor::Search;
 use super::memory::Memory;
@@ -20,7 +20,7 @@ impl<'p> System<'p> {
         System { wires, memory, processors, fast_forward: None }
     }
 
-    /// Lets the run skip whole periods of a loop.  The record stays bit-identical.
+    /// Allows the run to skip whole periods of a loop.  The record stays bit-identical.
     pub fn enable_fast_forward(&mut self) {
         self.fast_forward = Some(Search::default());
     }
@@ -52,7 +52,7 @@ impl<'p> System<'p> {
     }
 
     /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads.  A second program
-    /// runs on the other thread, and starts with the first program.
+    /// runs on the other hardware thread, and both programs start together.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
         self.processors.ppe.load(program);
     }
@@ -72,7 +72,7 @@ impl<'p> System<'p> {
         &self.processors.spes[usize::from(self.wires.board.placement.spe(thread).0)].local_store
     }
 
-    /// Bus cycles since the start, including those that fast-forward skipped.
+    /// Bus cycles since the start, including the bus cycles that fast-forward skipped.
     pub fn bus_cycles(&self) -> BusCycle {
         self.wires.time.bus_cycles()
     }

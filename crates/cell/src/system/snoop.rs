@@ -1,4 +1,4 @@
-//! Coherence: what an ordered command finds in the caches of other units, and its effect on them.
+//! Coherence: looks up an ordered command's line in the caches of other units, and updates their copies.
 
 use crate::atomic::LineState;
 use crate::channel::event;
@@ -52,8 +52,8 @@ pub(crate) fn snoop(request: &Request, line: u64, processors: &mut Processors<'_
     }
 }
 
-/// Invalidates a line, and reservations on it, in the PPE and in every atomic unit but that of `owner`.  If there is no
-/// owner, the PPE takes the line, and all atomic units lose it.
+/// Invalidates a line, and reservations on it, in the PPE and in every atomic unit except that of `owner`.  Without an
+/// `owner`, the PPE takes the line, and all atomic units lose it.
 pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Processors<'_>, wires: &mut Wires) {
     if owner.is_some() {
         processors.ppe.memory.take_line(line);
@@ -66,7 +66,8 @@ pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Proces
     }
 }
 
-/// Like [`take_line`], for a put.  The put's own SPE also loses its reservation, but receives no event (CBEA 8.4.3).
+/// Invalidates a line like [`take_line`], but for a `put`.  The SPE that issued the `put` also loses its reservation,
+/// but receives no event (CBEA 8.4.3).
 pub(crate) fn take_line_for_put(line: u64, own: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) {
     take_line(line, Some(own), processors, wires);
     processors.spe(own).atomic.invalidate(line);

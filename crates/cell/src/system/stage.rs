@@ -5,14 +5,14 @@
 //!     ─> concentrators ─> memory channels ─> data arbiters ─> DMACs                units
 //!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
 //! ```
-//! The order is a rule of the machine, which follows a line's journey from end to beginning, so that a unit frees an
-//! entry before another unit needs the entry.  The memory channels come after the concentrators, because memory may
-//! start a command in the cycle in which the command is ordered.  Programs come last, and see everything that has
+//! The order is a rule of the machine.  The order follows a line's journey backwards, so that a unit frees an entry
+//! before another unit needs the entry.  The memory channels come after the concentrators, because memory may start a
+//! command in the cycle in which the command is ordered.  Programs have their turns last, and see everything that has
 //! happened in the same cycle.  Units of one kind have their turns in the order of their numbers.  Lines that arrive
 //! together are handled in the order of their grants.  Responses are handled in the order of their commands.
 //!
 //! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon, the events of a bus cycle
-//! happen simultaneously, and every unit sees the state of the others one cycle earlier.
+//! happen simultaneously, and every unit sees the other units' state of the previous cycle.
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
@@ -43,7 +43,7 @@ pub(crate) enum Due {
 /// A unit that sleeps until its next deadline.  Units are listed in the order of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
-    /// An address concentrator: a chip's, by number, or number 2 for the concentrator above two chips.
+    /// The address concentrator of the chip with this number; number 2 is the concentrator above both chips.
     Commands(u8),
     /// A memory channel, numbered across all chips.
     Mic(u8),

@@ -1,4 +1,4 @@
-//! Time: the events to come, the wakes of units, and the bus cycles that fast-forward has skipped.
+//! Time: scheduled events, scheduled wakes of units, and the number of bus cycles that fast-forward has skipped.
 
 use super::event::Event;
 use super::requests::Requests;
@@ -32,7 +32,7 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    /// Bus cycle 0; all units sleep.
+    /// The start of a run, at bus cycle 0 with all units asleep.
     pub fn new(machine: &Machine) -> Time {
         Time {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
@@ -54,19 +54,19 @@ impl Time {
         self.calendar.now()
     }
 
-    /// The same as [`Time::now`], in SPU cycles.
+    /// The calendar's time [`Time::now`] in SPU cycles.
     #[inline]
     pub fn now_in_spu_cycles(&self) -> SpuCycles {
         self.now() * self.ratio
     }
 
-    /// Bus cycles since the start, including skipped ones.
+    /// Bus cycles since the start, including skipped bus cycles.
     #[inline]
     pub fn bus_cycles(&self) -> BusCycle {
         self.now() + self.skipped
     }
 
-    /// Bus cycles that are left before the limit.
+    /// Number of bus cycles left before the limit.
     pub fn bus_cycles_left(&self) -> BusCycle {
         self.limit_bus_cycles.saturating_sub(self.bus_cycles())
     }
@@ -103,7 +103,7 @@ impl Time {
         self.ticks_at(at / self.ratio)
     }
 
-    /// The bus cycle of the calendar, not before now, in which the time base reaches `ticks`.
+    /// The first bus cycle of the calendar, from now on, in which the time base has reached `ticks`.
     pub fn bus_cycle_of(&self, ticks: u64) -> BusCycle {
         let cycles = (u128::from(ticks) * u128::from(self.bus_hz)).div_ceil(u128::from(self.timebase_hz));
         (cycles as u64).saturating_sub(self.skipped).max(self.now())
@@ -159,18 +159,18 @@ impl Time {
         self.calendar.wakes_at(unit.stage())
     }
 
-    /// Gives a lookahead SPU its turn after all other events and units of this bus cycle.
+    /// Schedules the turn of a lookahead SPU after all other events and units of this bus cycle.
     pub fn defer(&mut self, spe: SpeId) {
         self.lookahead |= 1 << spe.0;
         self.wake(Unit::LookaheadSpus, self.now());
     }
 
-    /// Takes the lookahead SPUs with a turn, in the order of their numbers.
+    /// Takes the lookahead SPUs that are due for a turn, in the order of their numbers.
     pub fn take_lookahead(&mut self) -> impl Iterator<Item = SpeId> + use<> {
         bits(std::mem::take(&mut self.lookahead)).map(SpeId)
     }
 
-    /// Interrupts the PPE threads of a mask.  A thread that is awake finds the interrupt when it goes to sleep.
+    /// Interrupts the PPE threads in the mask `threads`.  For a thread that is awake, the interrupt stays pending.
     pub fn interrupt(&mut self, threads: u32) {
         self.interrupts |= threads;
         if self.listening & threads != 0 {
@@ -208,7 +208,7 @@ impl Time {
             ratio: _,
             bus_hz: _,
             timebase_hz: _,
-            // Absolute time, on which the machine does not depend while fast-forward searches for a period.
+            // Absolute times, which do not affect the machine while fast-forward searches for a period.
             skipped: _,
             limit_bus_cycles: _,
             is_fixed: _,

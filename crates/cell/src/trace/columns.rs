@@ -1,13 +1,14 @@
-//! A trace in columns, for readers of large traces: its text is a fifth as long as that of a trace in rows.
+//! A trace stored by columns, for readers of large traces: its JSON text is a fifth as long as with rows.
 //!
 //! Each table is an object of arrays, one for each column.  A row's `id` is its position in the table, starting at 1.
-//! All words are in one list, and columns contain indices into that list.  Rounds have a separate table.
+//! All strings are in one list, and columns contain indices into that list.  Rounds of command phases have a separate
+//! table.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The words of a trace, numbered in the order of their first use.
+/// The strings of a trace, numbered in the order of their first use.
 #[derive(Default)]
 struct Words<'t> {
     numbers: HashMap<&'t str, usize>,
@@ -25,7 +26,7 @@ impl<'t> Words<'t> {
 
 /// A value in a column.
 trait Cell {
-    /// Appends the value to JSON.  Writing to a string cannot fail.
+    /// Appends the value to the JSON text.  Writing to a `String` cannot fail.
     fn write<'t>(&'t self, words: &mut Words<'t>, out: &mut String);
 }
 
@@ -73,8 +74,8 @@ fn column<'t, C: Cell + 't>(name: &str, cells: impl Iterator<Item = &'t C>, word
     out.push_str("],");
 }
 
-/// Appends a table, and a comma.  The macro's arguments name all fields of a row.  The fields after `but` are not
-/// columns.
+/// Appends a table, and a comma.  The macro's arguments name all fields of a row.  Fields named after `but` do not
+/// become columns.
 macro_rules! table {
     ($name:literal, $rows:expr, $Row:ident { $($column:ident),* } but { $($other:ident),* }, $words:expr, $out:expr) => {{
         _ = |row: &$Row| { let $Row { $($column: _,)* $($other: _,)* } = row; };

@@ -1,4 +1,4 @@
-//! The names of requests' parts in a trace.
+//! Names for the kind, issuer and target of a request in a trace.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestKind};
@@ -24,7 +24,7 @@ pub(super) fn kind_of(kind: RequestKind) -> &'static str {
     }
 }
 
-/// The target of a request; `None` for a request that only orders other requests.
+/// The target of a request, or `None` for a request that only orders other requests.
 pub(super) fn target_of(request: &Request) -> Option<String> {
     Some(match request.target {
         _ if request.kind == RequestKind::Sync => return None,

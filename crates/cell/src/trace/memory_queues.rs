@@ -3,9 +3,9 @@
 use super::tables::MemoryQueueRow;
 use crate::units::BusCycle;
 
-/// The queues of all channels: reads, then writes.
+/// The queues of all channels; each channel has a read queue, then a write queue.
 pub(super) struct MemoryQueues {
-    /// The lengths at the start of the window, or the current lengths if the window has not begun.
+    /// Queue lengths at the start of the window, or current lengths if the window has not begun.
     begin: Vec<[u64; 2]>,
     /// The lengths now.
     entries: Vec<[u64; 2]>,
@@ -18,7 +18,7 @@ impl MemoryQueues {
         MemoryQueues { begin: vec![[0; 2]; channels], entries: vec![[0; 2]; channels], changes: Vec::new() }
     }
 
-    /// A queue has a new length.  `keep` is whether the change is in the window.
+    /// A queue has a new length.  `keep` must be true if the change is in the window.
     pub(super) fn change(&mut self, channel: u8, write: bool, entries: u64, at: BusCycle, keep: bool) {
         self.entries[usize::from(channel)][usize::from(write)] = entries;
         if keep {
@@ -33,7 +33,7 @@ impl MemoryQueues {
         self.changes.len()
     }
 
-    /// The lengths of all queues at the start of the window, then the changes.
+    /// Rows with the lengths of all queues at the start of the window, followed by rows for each change.
     pub(super) fn rows(&self, from: BusCycle) -> Vec<MemoryQueueRow> {
         let begin = (0..).zip(&self.begin).flat_map(|(channel, queues)| {
             let row =

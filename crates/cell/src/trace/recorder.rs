@@ -1,6 +1,6 @@
 //! The recorder turns the events of a running machine into rows.
 //!
-//! A row is kept while it is live.  Afterwards, it is kept only if it reached into the window.
+//! A row is kept while it is live.  Once ended, a row is kept only if it overlaps the window.
 
 use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
@@ -22,7 +22,7 @@ pub(crate) struct Recorder {
     pub(super) triggered_at: Option<BusCycle>,
     pub(super) from: BusCycle,
     pub(super) to: BusCycle,
-    /// The last number assigned to a command or a request.
+    /// The number most recently assigned to a command or a request.
     pub(super) rows: u32,
     pub(super) programs: Rows<SpeId, ProgramRow>,
     pub(super) commands: Rows<Position, CommandRow>,
@@ -32,9 +32,9 @@ pub(crate) struct Recorder {
     pub(super) stalls: Rows<SpeId, StallRow>,
     pub(super) accesses: Vec<AccessRow>,
     pub(super) memory_queues: MemoryQueues,
-    /// Waits of the lines at the heads of the on-ramps' queues, by on-ramp.
+    /// For each on-ramp, the waits of the line at the head of its queue.
     pub(super) waits: Rows<RampIndex, WaitRow>,
-    /// The queue entry of the lock-line command in each SPE's atomic unit, if it came from a queue.
+    /// The queue entry of the lock-line command in each SPE's atomic unit, if the command came from a queue.
     pub(super) lock_lines: Vec<Option<EntryId>>,
     /// The SPU cycle in which each SPU began to write the parameters of its next command.
     pub(super) begun: Vec<Option<SpuCycles>>,
@@ -90,7 +90,7 @@ impl Recorder {
         requests + others + self.accesses.len() + self.memory_queues.kept() > TRACE_ROWS_MAX
     }
 
-    /// Whether a row that ends at `end` reaches into the window.
+    /// Whether a row that ends at `end` overlaps the window.
     fn keeps(&self, end: BusCycle) -> bool {
         end > self.from
     }
@@ -175,7 +175,7 @@ impl Recorder {
         self.unread.extend(ended..self.commands.ended.len());
     }
 
-    /// An SPU has read that these tag groups are complete.
+    /// An SPU has read a status that reports these tag groups as complete.
     #[cold]
     pub fn status_read(&mut self, spe: SpeId, tags: u32, at: SpuCycles) {
         let (commands, per_bus_cycle) = (&mut self.commands.ended, self.spu_cycles_per_bus_cycle);
@@ -228,7 +228,7 @@ impl Recorder {
         self.requests.begin(id, row);
     }
 
-    /// The interface between the chips makes a second request, which forwards the data of a write.
+    /// The interface between the chips issues a second request, which forwards the data of a write.
     #[cold]
     pub fn forwarded(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
         self.requested(id, request, now);
@@ -295,7 +295,7 @@ impl Recorder {
         self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, onward_of, ..rest });
     }
 
-    /// A request's data are granted a ring.
+    /// The arbiter grants a ring to a request's data.
     #[cold]
     pub fn granted(&mut self, grant: &Grant, now: BusCycle) {
         if let Some(row) = self.line(grant.request) {
@@ -303,12 +303,13 @@ impl Recorder {
         }
     }
 
-    /// The row of a request's line.  A line that has crossed to the other chip has a row for its transfer there.
+    /// The row of a request's transfer.  For a line that has crossed to the other chip, returns the row of the transfer
+    /// on that chip.
     fn line(&mut self, id: RequestId) -> Option<&mut RequestRow> {
         self.onward.find(&id).or(self.requests.find(&id))
     }
 
-    /// Reports the wait of the line at the head of an on-ramp's queue, with the request whose line goes first, if any.
+    /// Reports why the line at the head of an on-ramp's queue waits, and the request whose line goes first instead.
     /// `None` ends the wait.
     #[cold]
     pub fn waits(&mut self, ramp: RampIndex, wait: Option<(HeadWait, Option<RequestId>)>, now: BusCycle) {
@@ -328,7 +329,7 @@ impl Recorder {
         }
     }
 
-    /// A request enters a memory queue, or an entry there is reserved for the request.
+    /// A request enters a memory queue, or reserves an entry in one.
     #[cold]
     pub fn queued(&mut self, id: RequestId, now: BusCycle) {
         if let Some(row) = self.requests.find(&id) {
@@ -363,7 +364,7 @@ impl Recorder {
     #[cold]
     pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
         if !self.keeps(now) {
-            // Only the last access of a channel, and reads with data in flight, can reach into the window.
+            // Only a channel's last access, and reads whose data are in flight, can still overlap the window.
             self.accesses.retain(|row| row.ends_at() > now);
         }
         let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);

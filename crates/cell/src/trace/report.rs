@@ -6,8 +6,8 @@ use super::tables::Trace;
 use crate::units::BusCycle;
 
 impl Recorder {
-    /// Returns the trace of the window, or `None` if the window has not begun.  The window ends at `end` if the run
-    /// ended there.  The `skipped` bus cycles are added to all times.
+    /// Returns the trace of the window, or `None` if the window has not begun.  If the run ended at bus cycle `end`,
+    /// the window ends at this cycle, too.  The number of `skipped` bus cycles is added to all times.
     pub fn trace(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
         let triggered_at = self.triggered_at?;
         let (from, to) = (self.from, self.to.min(end));
@@ -31,8 +31,7 @@ impl Recorder {
         trace.requests.sort_by_key(|row| row.id);
         trace.renumber();
         trace.accesses.retain(|row| row.ends_at() > from);
-        // Times can be compared only after this call: times from before a skip may have been moved to before the start
-        // of the calendar.
+        // Times can be compared only after `move_on`: times from before a skip may be before the start of the calendar.
         trace.move_on(skipped);
         let to = trace.to;
         trace.stalls.retain(|row| row.to != Some(row.from));
@@ -67,8 +66,8 @@ impl Recorder {
     }
 
     /// Fast-forward has skipped `by` bus cycles, which repeat the cycles since `since`.  Rows that were live before
-    /// `since` are still live, and are now older by `by`.  Commands are as old as they were one period ago; otherwise
-    /// nothing would be skipped.
+    /// `since` are still live, so their times move back by `by`.  Commands are as old as one period ago; otherwise
+    /// fast-forward would skip nothing.
     pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,
@@ -77,7 +76,7 @@ impl Recorder {
             stalls,
             waits,
             begun,
-            // As old as one period ago.
+            // Commands are as old as they were one period ago.
             commands: _,
             // Live accesses began within the period.
             accesses: _,
@@ -87,7 +86,7 @@ impl Recorder {
             lock_lines: _,
             rows: _,
             spu_cycles_per_bus_cycle,
-            // Nothing is skipped once the window is known.
+            // Fast-forward skips nothing once the window is known.
             window: _,
             triggered_at: _,
             from: _,

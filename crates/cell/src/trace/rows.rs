@@ -44,7 +44,7 @@ impl<K: PartialEq, R> Rows<K, R> {
         self.ended.iter().chain(live).cloned().collect()
     }
 
-    /// Moves all times before `since` back.
+    /// Subtracts `by` from all times before `since`.
     pub(super) fn move_back(&mut self, since: BusCycle, by: BusCycle)
     where
         R: Times,
@@ -54,9 +54,9 @@ impl<K: PartialEq, R> Rows<K, R> {
     }
 }
 
-/// Moves a time back if it is before `since`.
+/// Subtracts `by` from a time if it is before `since`.
 pub(super) fn move_back(at: &mut u64, since: u64, by: u64) {
-    // Modulo 2^64, because the result may be before the start of the calendar.
+    // The result wraps modulo 2^64, because it may be before the start of the calendar.
     if (1..=u64::MAX / 2).contains(&since.wrapping_sub(*at)) {
         *at = at.wrapping_sub(by);
     }

@@ -21,7 +21,7 @@ pub struct Trace {
     pub triggered_at: BusCycle,
     /// First bus cycle of the window.
     pub from: BusCycle,
-    /// The first bus cycle after the window.  The window is shorter than requested if the run ended.
+    /// The first bus cycle after the window.  The window is shorter than requested if the run ended earlier.
     pub to: BusCycle,
     /// Number of beats in a line.
     pub beats: u64,
@@ -49,7 +49,7 @@ pub struct Trace {
     pub accesses: Vec<AccessRow>,
     /// Lengths of the memory channels' queues: first the lengths at the start of the window, then each change.
     pub memory_queues: Vec<MemoryQueueRow>,
-    /// Reasons why lines at the head of an on-ramp's queue waited for a ring.
+    /// Waits for a ring by lines at the head of an on-ramp's queue, each with its reason.
     pub waits: Vec<WaitRow>,
 }
 
@@ -81,7 +81,7 @@ pub struct CommandRow {
     pub id: u32,
     /// The physical SPE.
     pub spe: u8,
-    /// `spu` or `proxy`; `atomic` for a command that enters no queue.
+    /// The queue (`spu` or `proxy`), or `atomic` for a command that enters no queue.
     pub queue: &'static str,
     /// Mnemonic.
     pub name: String,
@@ -114,24 +114,25 @@ pub struct RequestRow {
     pub id: u32,
     /// The element that issued the request.
     pub issuer: String,
-    /// The unit of that element: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the path of the data that
-    /// begins at the interface.
+    /// The unit that issued the request (`MFC`, `atomic unit`, `castout` or `PPE`), or `BIF` for the rest of a path,
+    /// which begins at the interface between the chips.
     pub unit: &'static str,
     /// The kind of the request's command.
     pub kind: &'static str,
-    /// The target: `memory`, `SPE3` or `SPE3 register`; `None` for a request that only orders other requests.
+    /// The target, such as `memory`, `SPE3` or `SPE3 register`, or `None` for a request that only orders other
+    /// requests.
     pub target: Option<String>,
     /// Useful bytes of the line.
     pub bytes: u8,
     /// The command to which the request belongs.
     pub command: Option<u32>,
-    /// The rounds of the command phase; more than one after a Retry.
+    /// The rounds of the command phase; a Retry leads to another round.
     pub rounds: Vec<Round>,
     /// The on-ramp of the data.
     pub from: Option<RampIndex>,
     /// The off-ramp of the data.
     pub to: Option<RampIndex>,
-    /// The bus cycle in which the request entered a memory queue or, for a write, an entry there was reserved.
+    /// The bus cycle in which the request entered a memory queue or, for a write, reserved an entry in one.
     pub queued_at: Option<BusCycle>,
     /// The bus cycle in which the data began to cross to the other chip.
     pub crossing_at: Option<BusCycle>,
@@ -147,7 +148,7 @@ pub struct RequestRow {
     pub arrived_at: Option<BusCycle>,
     /// The bus cycle in which the request was complete.
     pub done_at: Option<BusCycle>,
-    /// For a line's transfer on the other chip: the request to which the line belongs.
+    /// For a transfer that continues on the other chip: the original request.
     pub onward_of: Option<u32>,
 }
 
@@ -160,7 +161,7 @@ pub struct Round {
     pub ordered_at: Option<BusCycle>,
     /// The bus cycle of the combined response.
     pub responded_at: Option<BusCycle>,
-    /// `retry`, `data`, `memory` or `done`.
+    /// The combined response, which is `retry`, `data`, `memory` or `done`.
     pub response: Option<&'static str>,
 }
 
@@ -188,14 +189,14 @@ pub struct AccessRow {
     pub from: BusCycle,
     /// The bus cycle in which the channel was free for the next access.
     pub to: BusCycle,
-    /// For a read, the bus cycle in which the data were at the on-ramp.
+    /// For a read, the bus cycle in which the data reached the on-ramp.
     pub data_at: Option<BusCycle>,
-    /// The request of a read; `None` for a write, because no unit waits for its access.
+    /// The request of a read, or `None` for a write, because no unit waits for the access of a write.
     pub request: Option<u32>,
 }
 
 impl AccessRow {
-    /// The end of the access and of its data.
+    /// The bus cycle in which the access has ended and its data have reached the on-ramp.
     pub(super) fn ends_at(&self) -> BusCycle {
         self.to.max(self.data_at.unwrap_or(0))
     }
@@ -210,11 +211,11 @@ pub struct MemoryQueueRow {
     pub write: bool,
     /// The first bus cycle in which the queue has this length.
     pub at: BusCycle,
-    /// Number of entries that are occupied or reserved for writes.
+    /// Number of entries that are in use, including entries reserved for writes.
     pub entries: u64,
 }
 
-/// Part of the time that a line spent ready at the head of an on-ramp's queue without a ring.
+/// Part of a wait for a ring by a ready line at the head of an on-ramp's queue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WaitRow {
     /// The request to which the line belongs.
@@ -223,8 +224,8 @@ pub struct WaitRow {
     pub from: BusCycle,
     /// The bus cycle in which this part of the wait ended.
     pub to: Option<BusCycle>,
-    /// The reason for the wait under the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`,
-    /// `older` or `arbiter`.
+    /// The reason for the wait under the arbiter's rules, which is `on-ramp`, `off-ramp`, `start gap`, `way taken`,
+    /// `turn`, `older` or `arbiter`.
     pub reason: &'static str,
     /// For `turn` and `older`, the request whose line goes first.
     pub by: Option<u32>,

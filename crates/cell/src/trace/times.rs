@@ -1,4 +1,4 @@
-//! The times of rows, and their numbers.
+//! Adjusts the times and the numbers in rows.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use crate::units::BusCycle;
@@ -125,13 +125,13 @@ impl Trace {
             row.request = row.request.and_then(|request| number(&requests, request));
         }
         for row in &mut self.waits {
-            // A line that waits in the window belongs to a request with a row in the window.
+            // If a line waits in the window, its request also has a row in the window.
             row.request = number(&requests, row.request).unwrap_or_default();
             row.by = row.by.and_then(|request| number(&requests, request));
         }
     }
 
-    /// Adds the bus cycles that fast-forward has skipped to all times.
+    /// Moves all times forward by `by`, the number of bus cycles that fast-forward has skipped.
     pub(super) fn move_on(&mut self, by: BusCycle) {
         let Trace {
             // No times.

@@ -11,17 +11,18 @@ pub enum Trigger {
     Command,
     /// The first write to a decrementer.
     Decrementer,
-    /// The first time that the PPE reads its time base.
+    /// The PPE's first read of its time base.
     TimeBase,
 }
 
-/// The maximum number of rows in a window, over all tables.  A reader needs one to five kilobytes for each row.
+/// The maximum number of rows in a window, over all tables.  A program that reads a trace needs one to five kilobytes
+/// of memory per row.
 pub const TRACE_ROWS_MAX: usize = 500_000;
 
 /// The part of a run to trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The event from which the position of the window is counted.
+    /// The event relative to which the window is positioned.
     pub trigger: Trigger,
     /// Bus cycles from the trigger to the start of the window.
     pub skip_bus_cycles: BusCycle,

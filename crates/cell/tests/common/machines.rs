@@ -38,7 +38,7 @@ fn power(key: &'static str, low: u32, high: u32) -> BoxedStrategy<Override> {
     (low..=high).prop_map(move |exponent| (key, (1u64 << exponent).to_string())).boxed()
 }
 
-/// A usual value or, in one of four cases, any value that a machine file may have.
+/// A usual value or, in a quarter of all cases, any value that a machine file may have.
 fn number_or_any(
     key: &'static str,
     usual: RangeInclusive<u64>,
@@ -55,7 +55,7 @@ fn ring_counts(in_direction_max: u32) -> impl Strategy<Value = (u32, u32)> {
 }
 
 /// Rings of 1 to 16 SPEs and the other elements in any order.  All SPEs are usable, in the order of their numbers.
-/// `counts` are the numbers of clockwise and counterclockwise rings.
+/// `counts` produces the numbers of clockwise and counterclockwise rings.
 fn rings(counts: impl Strategy<Value = (u32, u32)>) -> impl Strategy<Value = Vec<Override>> {
     let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {
         let mut names: Vec<String> = (0..spes).map(|spe| format!("SPE{spe}")).collect();
@@ -104,7 +104,7 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
     ]
 }
 
-/// Values of all other units.
+/// Random values for all other units.
 fn units() -> Vec<BoxedStrategy<Override>> {
     vec![
         number("chip.processor_cycles_per_bus_cycle", 1, 16),
@@ -172,12 +172,12 @@ pub fn any_machine() -> impl Strategy<Value = AnyMachine> {
         .prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
 }
 
-/// The evaluation board with any bus.
+/// The evaluation board with a random bus.
 pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
     (rings(ring_counts(3)), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
 }
 
-/// The evaluation board with any data arbiter: random values for everything that affects the grants of rings.
+/// The evaluation board with a random data arbiter: random values for everything that affects the grants of rings.
 pub fn any_arbiter() -> impl Strategy<Value = AnyMachine> {
     let values = vec![
         prop_oneof![3 => power("eib.beat_bytes", 2, 7), 1 => power("eib.beat_bytes", 0, 7)].boxed(),

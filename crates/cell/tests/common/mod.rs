@@ -19,7 +19,7 @@ use std::cell::RefCell;
 use std::future::Future;
 use std::rc::Rc;
 
-/// A limit that test programs reach only if they hang.
+/// A limit of bus cycles that test programs reach only if they hang.
 const LIMIT_BUS_CYCLES: u64 = 1_000_000_000;
 
 /// SPU cycles after which every short operation has ended.
@@ -133,7 +133,7 @@ impl Check {
         self
     }
 
-    /// Keeps the transfers in the record.
+    /// Keeps a row for each transfer in the record.
     pub fn recording_transfers(mut self) -> Check {
         self.transfers = true;
         self
@@ -145,7 +145,7 @@ impl Check {
         self
     }
 
-    /// Gives programs a turn for each operation, even for operations that do not depend on the last answer.
+    /// Gives programs a separate turn for each operation, even for operations that do not depend on the last answer.
     pub fn turn_by_turn(mut self) -> Check {
         let turn_by_turn = |mut factory: ProgramFactory<'static>| -> ProgramFactory<'static> {
             Box::new(move |argument| Box::new(TurnByTurn(factory(argument))))
@@ -184,7 +184,7 @@ impl Check {
         Ok(Ran { record, memory: system.memory().clone(), local_stores })
     }
 
-    /// Runs the programs until a window is over, and returns the window's trace.
+    /// Runs the programs until the end of a window, and returns the window's trace.
     pub fn window(self, window: Window) -> Option<Trace> {
         self.system().run_window(window, || true).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -247,7 +247,7 @@ pub fn board() -> Machine {
     Machine::builtin("eval-board").expect("a machine that comes with the simulator")
 }
 
-/// A machine whose operating system takes no time.  This keeps tests of the PPE short.
+/// A machine whose operating system takes no time, which keeps tests of the PPE short.
 pub fn without_os_cost(mut machine: Machine) -> Machine {
     let os = &mut machine.os;
     os.spufs_read_ns = 0;
@@ -274,7 +274,7 @@ pub fn reg_ea(machine: &Machine, thread: u8, offset: u32) -> u64 {
     register_ea(spe_of(machine, thread), offset)
 }
 
-/// Bytes that depend on their position and on the seed.
+/// A pattern of bytes, each of which depends on its position and on the seed.
 pub fn pattern(seed: u32, n: usize) -> Vec<u8> {
     (0..n as u32).map(|i| ((i.wrapping_mul(2_654_435_761) ^ seed.wrapping_mul(0x9e37_79b9)) >> 13) as u8).collect()
 }

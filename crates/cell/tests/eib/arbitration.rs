@@ -7,7 +7,7 @@ use cell::machine::Machine;
 use cell::request::RequestId;
 use cell::units::Element;
 
-/// A board on which only the contention rules that the test enables apply.
+/// A board on which each test enables the contention rules that it needs.
 pub fn plain() -> Machine {
     board_with(&[
         ("eib.hop_bus_cycles", "1".into()),
@@ -38,7 +38,7 @@ impl Scene {
         Scene { network, mic, counters }
     }
 
-    /// Requests a ring for a line of a read.
+    /// Requests a ring for the line of a read request.
     pub fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
         self.network.request(
             from,
@@ -47,7 +47,7 @@ impl Scene {
         self
     }
 
-    /// Requests a ring for a line of a write.
+    /// Requests a ring for the line of a write request.
     fn ask_to_write(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
         self.network.request(
             from,
@@ -69,7 +69,7 @@ impl Scene {
     }
 
     /// Times, on-ramps and rings of the next `n` grants.  The arbiter has up to two turns in each bus cycle that it
-    /// announced, and none in other bus cycles.
+    /// announced, and no turns in other bus cycles.
     fn pairs_as_awaited(&mut self, n: usize) -> Vec<(u64, u8, u8)> {
         let (mut grants, mut now) = (Vec::new(), 1000);
         while grants.len() < n && now < 3000 {
@@ -112,7 +112,7 @@ fn an_on_ramp_sends_one_line_at_a_time() {
 
 #[test]
 fn an_off_ramp_receives_one_line_at_a_time() {
-    // The lines come from both sides, from the same distance.
+    // The lines reach the off-ramp from both sides over the same distance.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(5, 3, 1000).starts(2), [(1000, 1), (1008, 5)]);
     // The nearer element starts later, because its beats arrive sooner.
     assert_eq!(Scene::on(&plain()).ask(1, 5, 1000).ask(6, 5, 1000).starts(2), [(1000, 1), (1011, 6)]);
@@ -131,13 +131,14 @@ fn elements_that_want_one_off_ramp_take_turns_whatever_their_distance() {
 
 #[test]
 fn a_farther_element_does_not_overtake_a_nearer_one() {
-    // Ramp 4 is one hop away.  Ramp 9 is four hops away, so its beats would follow immediately if it started at 1005.
+    // Ramp 4 is one hop away.  Ramp 9 is four hops away, so its beats would follow those of ramp 4 immediately if ramp
+    // 9 started at 1005.
     assert_eq!(Scene::on(&plain()).ask(4, 5, 1000).ask(9, 5, 1000).starts(2), [(1000, 4), (1008, 9)]);
 }
 
 #[test]
 fn a_segment_carries_one_train_at_a_time() {
-    // Both transfers cross the segment after ramp 2.  The first transfer reaches the segment after one hop.
+    // Both transfers use the segment after ramp 2.  The first transfer reaches the segment after one hop.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1009, 2)]);
     // These two transfers follow each other without sharing a segment.
     assert_eq!(Scene::on(&plain()).ask(1, 2, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1001, 2)]);
@@ -186,7 +187,7 @@ fn data_of_a_read_leave_their_home_ring_sooner_if_only_the_start_gap_blocks_them
     assert_eq!((grants[1].0, grants[1].1.ring), (1002, 1));
     let grants = Scene::on(&machine).ask(0, 1, 1000).ask_to_write(4, 5, 1000).grants(2);
     assert_eq!((grants[1].0, grants[1].1.ring), (1004, 1), "data of a write wait as for a taken route");
-    // Here the route on ring 0 is taken until 1010.
+    // In this scenario, the route on ring 0 is occupied until 1010.
     let grants = Scene::on(&machine).ask(1, 4, 1000).ask(3, 5, 1000).grants(2);
     assert_eq!((grants[1].0, grants[1].1.ring), (1004, 0), "the gap is not the only obstacle");
 }
@@ -202,7 +203,7 @@ fn starts_in_one_direction_are_a_gap_apart() {
 
 #[test]
 fn no_head_crosses_the_route_of_one_that_has_waited_longer() {
-    // The route of ramp 3 is taken until 1006.  From 1006 onwards, ramp 3 waits for segments 3 to 6 and off-ramp 7.
+    // The route of ramp 3 is occupied until 1006.  From 1006 onwards, ramp 3 waits for segments 3 to 6 and off-ramp 7.
     let starts = |young: (u8, u8)| {
         let mut scene = Scene::on(&plain());
         scene.ask(1, 4, 1000).ask(3, 7, 1001).ask(young.0, young.1, 1002).starts(3)
@@ -220,9 +221,9 @@ fn a_grant_may_send_a_blocked_younger_head_the_other_way_in_the_same_bus_cycle()
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.direction_start_gap_bus_cycles = 1;
     machine.eib.halfway_clockwise_only = 0;
-    // Ramp 0 sends half way around.  Clockwise, on ring 0, its line would cross segment 2, which ramp 2 needs as soon
-    // as off-ramp 3 is free.  The start of ramp 7 on ring 1 then closes the clockwise direction, so ramp 0 goes
-    // counterclockwise.
+    // Ramp 0 sends a line half way around the ring.  On ring 0, which is clockwise, the line would cross segment 2,
+    // which ramp 2 needs as soon as off-ramp 3 is free.  The start of ramp 7 on ring 1 then closes the clockwise
+    // direction, so ramp 0 goes counterclockwise.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
         scene.ask(5, 3, 1000).ask(2, 3, 1001).ask(0, 6, 1001).ask(7, 8, asked_at);
@@ -238,7 +239,7 @@ fn a_grant_may_send_a_blocked_younger_head_to_another_ring_in_the_same_bus_cycle
     machine.eib.clockwise_rings = 3;
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.ring_start_gap_bus_cycles = 6;
-    // The start gap after ramp 6 keeps ramp 0 from its home ring 0.  On ring 1, its line would cross segment 1, which
+    // The start gap after ramp 6 blocks home ring 0 for ramp 0.  On ring 1, ramp 0's line would cross segment 1, which
     // ramp 1 needs as soon as off-ramp 2 is free.  The start of ramp 7 then closes ring 1, so ramp 0 takes ring 2.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
@@ -274,8 +275,7 @@ fn half_way_around_goes_in_either_direction_if_the_machine_allows_it() {
 fn the_memory_controller_goes_first() {
     let mut scene = Scene::on(&plain());
     let mic = scene.mic;
-    // All lines go to the same off-ramp.  The memory controller is the last element of the ring and the last to
-    // request.
+    // All lines go to the same off-ramp.  The memory controller is the last element of the ring, and requests last.
     scene.ask(0, 2, 1000).ask(1, 2, 1000).ask(3, 2, 1000).ask(mic, 2, 1000).ask(mic, 2, 1000);
     let order: Vec<u8> = scene.starts(5).iter().map(|(_, from)| *from).collect();
     assert_eq!(order, [mic, mic, 0, 1, 3]);
@@ -283,8 +283,8 @@ fn the_memory_controller_goes_first() {
 
 #[test]
 fn the_others_are_served_in_turn() {
-    // The ring starts a transfer only when the previous transfer has left its ramp.  The requests compete for nothing
-    // else.
+    // The ring starts a transfer only when the previous transfer has left its ramp.  The requests have no other
+    // resource in common.
     let mut machine = plain();
     machine.eib.ring_start_gap_bus_cycles = 8;
     let mut scene = Scene::on(&machine);

@@ -1,5 +1,5 @@
-//! Rules for every row of a record's transfers, whatever their cause.  The checker derives the rules from the machine's
-//! values, and tests them interval by interval without the arbiter.
+//! Rules for every transfer in a record, regardless of the transfer's cause.  The checker derives the rules from the
+//! machine's values.  The checker does not use the arbiter, but tests the rules interval by interval.
 
 use cell::machine::Machine;
 use cell::record::TransferRecord;
@@ -60,7 +60,7 @@ struct Rules<'m> {
     ramps: u64,
 }
 
-/// A span of time in which a resource is in use, and the transfer that uses it.
+/// Start and end of the time in which a resource is in use, and the transfer that uses the resource.
 type Use<'t> = (u64, u64, &'t TransferRecord);
 
 impl Rules<'_> {
@@ -68,7 +68,7 @@ impl Rules<'_> {
         u32::from(transfer.ring) < self.machine.eib.clockwise_rings
     }
 
-    /// Hops of a transfer in its own direction, and in the opposite direction.
+    /// Number of hops of a transfer in its own direction, and in the opposite direction.
     fn hops(&self, transfer: &TransferRecord) -> (u64, u64) {
         let up = (u64::from(transfer.to) + self.ramps - u64::from(transfer.from)) % self.ramps;
         let down = (self.ramps - up) % self.ramps;
@@ -79,7 +79,7 @@ impl Rules<'_> {
         128 / u64::from(self.machine.eib.beat_bytes)
     }
 
-    /// Checks that the route is the shorter one, and that each hop takes the machine's hop time.
+    /// Checks that a transfer takes the shorter route, and that each hop takes the machine's hop time.
     fn route(&self, transfer: &TransferRecord) {
         let eib = &self.machine.eib;
         let (hops, other) = self.hops(transfer);
@@ -123,7 +123,7 @@ impl Rules<'_> {
         uses.into_values().for_each(apart);
     }
 
-    /// Checks that a ramp sends one line and receives one line at a time, in the order of their grants.
+    /// Checks that each ramp sends one line at a time and receives one line at a time, in the order of the grants.
     fn ramps(&self, transfers: &[TransferRecord]) {
         for ramp in 0..self.ramps as u8 {
             let sent = transfers.iter().filter(|transfer| transfer.from == ramp);

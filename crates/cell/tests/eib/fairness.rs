@@ -1,4 +1,4 @@
-//! No request waits forever, however busy other requests keep the rings.
+//! Checks that no request waits forever, even if other requests keep the rings busy.
 
 use crate::common::board;
 use cell::counters::RingCounters;
@@ -7,8 +7,9 @@ use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
-/// Bus cycles within which every flow must be granted once.  One line from each of twelve ramps to the same off-ramp
-/// takes twelve trains of eight beats and their flight times.  This limit is ten times that duration.
+/// Number of bus cycles within which every flow must receive a grant.  If twelve ramps each send one line to the same
+/// off-ramp, the lines need twelve trains of eight beats and their flight times.  The limit is ten times the duration
+/// that these lines need.
 const WAIT_BUS_CYCLES_MAX: u64 = 1500;
 
 /// The longest time between two grants of one flow. Each flow always has a line waiting.
@@ -47,7 +48,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     longest
 }
 
-/// Flows between ramps other than the memory controller's, which has priority and may starve other ramps.
+/// Flows that avoid the memory controller's ramp, because that ramp has priority and may starve other ramps.
 fn flows() -> impl Strategy<Value = Vec<(u8, u8)>> {
     proptest::collection::vec(proptest::option::weighted(0.7, 1..11u8), 11).prop_map(|hops| {
         let flows = (0..11u8).zip(hops).filter_map(|(from, hops)| Some((from, (from + hops?) % 12)));

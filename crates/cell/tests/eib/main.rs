@@ -1,4 +1,4 @@
-//! The data rings: rules for every transfer, the order of grants, and a comparison of the fast arbiter with an obvious
+//! The data rings: rules for every transfer, the order of grants, and a comparison of the fast arbiter with a simple
 //! arbiter.
 
 #[path = "../common/mod.rs"]

@@ -1,19 +1,19 @@
-//! Reasons why a head waits: the reported obstacle matches the arbiter's behaviour in the cycle of the grant and in the
-//! previous cycle.
+//! Checks the reported reason why a queue's head waits: it must match the arbiter's behaviour in the cycle of the grant
+//! and in the previous cycle.
 
 use crate::arbitration::{Scene, plain};
 use crate::common::machines::board_with;
 use cell::eib::Obstacle;
 
 impl Scene {
-    /// Runs one cycle of the arbiter. Returns the obstacle to the head of an on-ramp's queue.
+    /// Runs one cycle of the arbiter.  Returns the obstacle that blocks the head of an on-ramp's queue.
     fn waits(&mut self, from: u8, now: u64) -> Option<Obstacle> {
         self.network.advance(now, &mut self.counters);
         self.network.wait_of(from, now).map(|wait| wait.obstacle)
     }
 
-    /// Runs from cycle 1000 until the head of an on-ramp is granted.  Returns the head's obstacles, each with its start
-    /// and end.
+    /// Runs from cycle 1000 until the head of an on-ramp is granted.  Returns the obstacles that blocked the head, each
+    /// with its start and end.
     fn wait_of(&mut self, from: u8) -> Vec<(Obstacle, u64, u64)> {
         let mut parts: Vec<(Obstacle, u64, u64)> = Vec::new();
         for now in 1000..1100 {
@@ -42,7 +42,7 @@ fn a_line_that_is_not_ready_does_not_wait() {
 fn a_ready_line_waits_for_its_on_ramp_until_the_previous_one_has_left() {
     let mut scene = Scene::on(&plain());
     scene.ask(1, 3, 1000).ask(1, 11, 1003);
-    // The wait is known as soon as the previous line is granted.
+    // A future wait is known as soon as the previous line is granted.
     scene.network.advance(1000, &mut scene.counters).expect("a grant");
     let wait = scene.network.wait_of(1, 1000).expect("a wait that will begin");
     assert_eq!((wait.obstacle, wait.from), (Obstacle::OnRamp, 1003));
@@ -67,7 +67,7 @@ fn a_head_out_of_turn_waits_for_the_next_in_turn() {
 
 #[test]
 fn a_route_is_waited_for_while_it_is_taken() {
-    // The transfer from 0 to 4 occupies the segment from 2 to 3 from 1002 until 1010.
+    // The transfer from ramp 0 to ramp 4 occupies the segment between ramps 2 and 3 from cycle 1002 until cycle 1010.
     assert_eq!(Scene::on(&plain()).ask(0, 4, 1000).ask(2, 5, 1003).wait_of(2), [(Obstacle::Way, 1003, 1010)]);
 }
 
@@ -93,8 +93,8 @@ fn of_two_heads_that_could_start_one_waits_for_the_arbiter() {
 
 #[test]
 fn a_younger_head_waits_for_an_older_one_whose_route_it_would_cross() {
-    // The transfer from 2 to 5 waits for its off-ramp, which the transfer from 4 to 5 occupies.  The transfer from 3 to
-    // 4 could start, but would block the one from 2 to 5.
+    // The transfer from ramp 2 to ramp 5 waits for its off-ramp, which the transfer from 4 to 5 occupies.  The transfer
+    // from 3 to 4 could start, but would block the transfer from 2 to 5.
     let mut scene = Scene::on(&plain());
     scene.ask(4, 5, 1000).ask(2, 5, 1001).ask(3, 4, 1002);
     let of_3 = scene.wait_of(3);

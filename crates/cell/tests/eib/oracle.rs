@@ -1,22 +1,23 @@
-//! The obvious arbiter, which remembers all of its grants.  In every cycle, it checks each element in turn against all
-//! recent grants.  The obvious arbiter is slow, but simple enough to be visibly correct.
+//! A simple arbiter, which remembers all of its grants.  In every bus cycle, the simple arbiter checks each element
+//! against all recent grants.  The arbiter is slow, but simple enough to be visibly correct.
 //!
 //! - An element's requests are served in the order in which their lines are ready.
-//! - A request may start when all of these conditions hold: it is ready; its on-ramp has sent the previous line; no
-//!   transfer has started on the ring within the start gap; its beats pass every segment of the route, and reach the
-//!   off-ramp, after the beats of all earlier transfers; the last transfer granted for the off-ramp has left its own
-//!   on-ramp.
+//! - A request may start when all of these conditions are met: the line is ready; the on-ramp has sent the previous
+//!   line; no transfer has started on the ring within the start gap; the line's beats pass every segment of the route,
+//!   and reach the off-ramp, after the beats of all earlier transfers; the last transfer granted for the off-ramp has
+//!   left its own on-ramp.
 //! - A transfer takes the shorter direction.  A transfer half way around the ring goes clockwise, or in either
 //!   direction if the machine allows that.  If a machine has rings in only one direction, all transfers take that
 //!   direction.
 //! - Each element has a home ring in each direction; the home rings of neighbours alternate.  A request must wait
-//!   before it takes another ring.  Data of a read wait for a shorter time if only a start gap blocks the home ring.
-//! - After a start, no ring of the same direction starts another transfer within the direction's gap.
-//! - The memory controller goes first, then the head that has waited longest.  After equal waits, the head that came
-//!   first goes first.
-//! - Among the heads with the same off-ramp, only one takes part: the memory controller's, or else the next in turn
-//!   after the last granted element.  A head is not granted if it would use a segment that an older head needs on the
-//!   older head's home ring.
+//!   before it takes another ring.  The data of a read wait for a shorter time if only a start gap blocks the home
+//!   ring.
+//! - After a transfer has started, no ring of the same direction starts another transfer within the direction's gap.
+//! - The memory controller goes first, then the queue head that has waited longest.  After equal waits, the head that
+//!   became a head first goes first.
+//! - Among the heads with the same off-ramp, only one takes part: the head of the memory controller, or else of the
+//!   next element in ring order after the last granted element.  A head is not granted if it would use a segment that
+//!   an older head needs on the older head's home ring.
 
 use crate::common::machines::any_arbiter;
 use cell::counters::RingCounters;
@@ -45,7 +46,7 @@ struct Oracle {
     granted: Vec<Grant>,
     /// Routes by direction, on-ramp and off-ramp: the ramps that the route leaves, one for each segment.
     routes: [Vec<Vec<Vec<u8>>>; 2],
-    /// All heads so far, as element and request, in the order in which they became heads.
+    /// All past and present heads, as pairs of element and request, in the order in which they became heads.
     heads: Vec<(u8, u64)>,
 }
 
@@ -71,7 +72,7 @@ impl Oracle {
         self.note_head(from);
     }
 
-    /// Records the head of a queue if the head is new.
+    /// Records the head of an element's queue if the head is new.
     fn note_head(&mut self, from: u8) {
         let Some(head) = self.queues[from as usize].first() else { return };
         let last = self.heads.iter().rfind(|(ramp, _)| *ramp == from);
@@ -80,7 +81,7 @@ impl Oracle {
         }
     }
 
-    /// Grants one transfer, if one can start.
+    /// Grants a transfer, if any transfer can start.
     fn grant(&mut self, now: u64) -> Option<Grant> {
         let ramps = self.queues.len() as u8;
         let waiting = (0..ramps).filter_map(|ramp| Some((ramp, *self.queues[ramp as usize].first()?)));
@@ -90,7 +91,7 @@ impl Oracle {
             rivals.min_by_key(|(rival, _)| self.turn(*rival, head.to)).is_some_and(|(first, _)| first == ramp)
         };
         let mut heads: Vec<(u8, Waiting)> = ready.iter().copied().filter(in_turn).collect();
-        // Fast path: most bus cycles end here.
+        // Fast path: in most bus cycles, no head can start.
         if heads.iter().all(|(from, head)| self.ring_for(*from, *head, now).is_none()) {
             return None;
         }
@@ -112,7 +113,7 @@ impl Oracle {
         None
     }
 
-    /// Number of turns until an element's turn at an off-ramp.
+    /// Number of elements up to and including `ramp` in the cyclic order of an off-ramp; 0 for the memory controller.
     fn turn(&self, ramp: u8, to: u8) -> u8 {
         let ramps = self.queues.len() as u8;
         let last = self.granted.iter().rev().find(|grant| grant.3 == to).map_or(0, |grant| grant.2);
@@ -152,13 +153,13 @@ impl Oracle {
             || head.read && waited >= self.eib.start_gap_wait_bus_cycles && self.is_clear(from, head, home, now)
     }
 
-    /// Whether a transfer avoids all earlier transfers, apart from the gaps between starts.
+    /// Whether a transfer would not conflict with any earlier transfer, ignoring the gaps between starts.
     fn is_clear(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
         self.recent(now).all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
     }
 
-    /// Recent grants, latest first.  A grant is recent until its beats would have gone once around the ring and all
-    /// gaps have passed.
+    /// Recent grants, latest first.  A grant is recent until its beats could have travelled once around the ring, and
+    /// all gaps have passed.
     fn recent(&self, now: u64) -> impl Iterator<Item = &Grant> {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let round = self.queues.len() as u64 * self.eib.hop_bus_cycles;
@@ -172,7 +173,7 @@ impl Oracle {
         own && (!same_direction || now >= started + self.eib.direction_start_gap_bus_cycles)
     }
 
-    /// Time at which a head became ready with its on-ramp free.
+    /// Time since which a head has been ready and its on-ramp free.
     fn waits_since(&self, from: u8, head: Waiting) -> u64 {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let sent = self.granted.iter().rfind(|grant| grant.2 == from).map_or(0, |grant| grant.0 + beats);
@@ -204,7 +205,7 @@ impl Oracle {
         &self.routes[usize::from(clockwise)][usize::from(from)][usize::from(to)]
     }
 
-    /// Whether a new transfer avoids an earlier one.
+    /// Whether a new transfer does not conflict with an earlier transfer.
     fn follows(&self, new: Grant, old: Grant) -> bool {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let hop = self.eib.hop_bus_cycles;
@@ -238,10 +239,11 @@ fn route(from: u8, to: u8, clockwise: bool, ramps: u8) -> Vec<u8> {
     route
 }
 
-/// A requested line: time of the request, delay until it is ready, on-ramp, off-ramp, and whether it is a read.
+/// A requested line: time of the request, delay until the line is ready, on-ramp, off-ramp, and whether the request is
+/// a read.
 type Asked = (u64, u64, u8, u8, bool);
 
-/// All grants of both arbiters.  The obvious arbiter has a turn in every bus cycle.  The fast arbiter has turns only in
+/// All grants of both arbiters.  The simple arbiter has a turn in every bus cycle.  The fast arbiter has turns only in
 /// the bus cycles that it announced, as in the machine.
 fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     let topology = Topology::new(machine);
@@ -277,7 +279,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     (grants, oracle.granted)
 }
 
-/// Requested lines.  Most of them are ready soon after their request, and some much later.
+/// Requested lines.  Most lines are ready soon after their request, and some lines much later.
 fn asked() -> impl Strategy<Value = Vec<Asked>> {
     let delay = prop_oneof![19 => 0..20u64, 1 => 0..1100u64];
     proptest::collection::vec((0..300u64, delay, 0..20u8, 0..20u8, any::<bool>()), 0..120)

@@ -1,4 +1,4 @@
-//! Random traffic over random buses keeps every rule of the rings.
+//! Checks that random traffic over random buses follows every rule of the rings.
 
 use crate::checker::{check, most_at_once};
 use crate::common::machines::any_bus;
@@ -6,7 +6,7 @@ use crate::common::{Check, Ran, board, ls_ea};
 use cell::machine::Machine;
 use proptest::prelude::*;
 
-/// One transfer of a program: the other side (a thread, or memory for `None`), the number of bytes, and the direction.
+/// One transfer of a program: the partner (a thread, or memory for `None`), the number of bytes, and the direction.
 #[derive(Clone, Copy, Debug)]
 struct Transfer {
     other: Option<u8>,

@@ -190,8 +190,8 @@ fn a_context_whose_dma_waits_can_be_saved_and_resumes_on_another_spe() {
     .run();
 }
 
-/// Takes the context off OTHER after a delay, while SPE signals it. Checks the number of signals and the
-/// received value.
+/// Removes the context from the SPE `OTHER` after a delay, while the SPE `SPE` sends signals to the context.  Checks
+/// the number of signals and the received value.
 fn signal_while_the_target_leaves(delay_cycles: u64) {
     let mut saved = None;
     os(move |nth, machine| match nth {

@@ -6,7 +6,7 @@ use cell::channel::{Channel, Direction};
 use cell::door::Op;
 use cell::error::RunError;
 
-/// Reserved numbers below 31. All numbers above are reserved.
+/// Reserved numbers below 31. All channel numbers from 31 are reserved.
 const RESERVED: [u8; 3] = [5, 6, 10];
 
 /// The rule that an operation breaks, as `(command, rule)`.

@@ -79,8 +79,8 @@ fn the_greatest_length_of_a_queue_is_noted() {
     }
 }
 
-/// Bus cycles of waiting at the concentrator and at the second SPE's on-ramp.  The measured section begins with a get
-/// from the second SPE's local store, and ends before the get has made progress.
+/// Wait times in bus cycles at the concentrator and at the second SPE's on-ramp.  The measured section begins with a
+/// `get` from the second SPE's local store, and ends before the `get` has made progress.
 fn waits_when_a_section_ends_early(machine: &Machine) -> (u64, u64) {
     let from = ls_ea(machine, 1, 0x8000);
     let mut system = System::new(machine, Placement::default_of(machine));
@@ -111,7 +111,7 @@ fn lines_still_on_their_way_at_the_end_of_a_measured_section_have_not_waited() {
     assert_eq!(waits_when_a_section_ends_early(&slow_local_stores), (0, 0));
 }
 
-/// All SPEs, or only one, get from the first SPE's local store.
+/// Runs `spes` SPEs.  All SPEs except the first read a line from the first SPE's local store.
 fn gets_from_one(machine: &Machine, spes: u8) -> Ran {
     let from = ls_ea(machine, 0, 0x8000);
     let mut check = Check::on(machine).recording_transfers().spu(|_| async { 0 });
@@ -133,7 +133,8 @@ fn a_line_waits_for_others_at_its_on_ramp() {
     let ran = gets_from_one(&machine, 4);
     let all = &ran.record.counters.spes[0];
     assert!(all.data_waiting_max > 1, "{all:?}");
-    // All lines leave the same on-ramp one after the other, so the starts are at least a line's beats apart.
+    // All lines leave the same on-ramp one after another, so the distance between starts is at least the number of
+    // beats in a line.
     let starts: Vec<u64> = ran.record.transfers.iter().flatten().map(|transfer| transfer.granted_at).collect();
     let beats = 128 / u64::from(machine.eib.beat_bytes);
     assert!(starts.windows(2).all(|pair| pair[1] >= pair[0] + beats));
@@ -196,7 +197,7 @@ fn the_memorys_queues_are_counted_by_channel() {
     let machine = ps3();
     let ran = Check::on(&machine)
         .spu(|spu| async move {
-            // All these lines are even, so they belong to the same channel, and also to the same bank.
+            // All these cache lines have even numbers, so they belong to the same channel, and also to the same bank.
             for nth in 0..16u32 {
                 let ea = 0x10_0000 + u64::from(nth) * 128 * 16;
                 spu.mfc_get(0x8000, ea, 128, 1).await;

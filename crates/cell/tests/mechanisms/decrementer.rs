@@ -59,7 +59,7 @@ fn ticks_to_event(start: u32) -> u64 {
     let reports = reported.clone();
     let ran = Check::on(&board())
         .spu(move |spu| async move {
-            // Earlier events do not matter.
+            // Acknowledge earlier events, so that they do not matter.
             spu.spu_write_decrementer(start).await;
             spu.write(Channel::WR_EVENT_ACK, event::DECREMENTER).await;
             spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
@@ -104,8 +104,8 @@ fn a_new_value_cancels_the_old_ones_event() {
     assert_eq!(ran.code(0), 0);
 }
 
-/// Numbers of pending events after two writes of the mask.  The first write follows `spu_cycles` SPU cycles, and the
-/// second follows an acknowledgement.
+/// Numbers of pending events after each of two writes of the event mask.  The first write comes after `spu_cycles` SPU
+/// cycles, and the second after an acknowledgement.
 fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: u32) -> [u32; 2] {
     let reported = Reports::new();
     let reports = reported.clone();
@@ -129,8 +129,8 @@ fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: 
 
 #[test]
 fn its_event_is_kept_until_it_is_acknowledged_and_comes_once() {
-    // Four cases: never written; not negative yet; negative for a long time, with the event disabled; and the third
-    // case with an acknowledgement.
+    // The decrementer is never written, is not yet negative, or has long been negative with the event disabled.  The
+    // fourth case is the third case with an acknowledgement.
     assert_eq!(pending_when_wanted_again(None, 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(1000), 10_000, 0), [0, 0]);
     assert_eq!(pending_when_wanted_again(Some(10), 10_000, 0), [1, 1]);

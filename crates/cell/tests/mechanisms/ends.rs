@@ -1,4 +1,4 @@
-//! Ends of runs, by success, deadlock, limit or interrupt, and the messages about them.
+//! The possible ends of a run (success, deadlock, limit, interrupt), and the messages about them.
 
 use crate::common::{Check, LONG, Reports, board, ps3, without_os_cost};
 use cell::coroutine::spu_program;
@@ -185,7 +185,7 @@ fn a_run_that_is_traced_ends_with_the_window_or_with_its_programs() {
     let (whole, all) = traced(window(0, 1 << 40), 1 << 40).expect("no error");
     let all = all.expect("the window has begun");
     let first = &all.commands[0];
-    // The first command opens the window, whatever its tag group.
+    // The first command opens the window, regardless of its tag group.
     assert_eq!((first.tag, first.enqueued_at), (3, all.triggered_at));
     assert_eq!((all.from, all.to, all.commands.len()), (all.triggered_at, whole.bus_cycles, 2));
     let (record, cut) = traced(window(10, 50), 1 << 40).expect("no error");
@@ -213,7 +213,7 @@ fn a_failing_program_ends_the_run_with_its_own_words() {
 
 #[test]
 fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
-    // Thread 1 puts its line at once.  Thread 0 computes for much longer, and then reads the line.
+    // Thread 1 writes its line at once.  Thread 0 first computes for much longer, and then reads the line.
     let machine = board();
     let target = crate::common::ls_ea(&machine, 0, 0x4000);
     let reported = Reports::new();

@@ -1,4 +1,4 @@
-//! SPU events: the causes, the mask, the acknowledgement.
+//! SPU events: their causes, mask and acknowledgement.
 
 use crate::common::{Check, LONG, Reports, board, ls_ea, ps3, reg_ea, wait, without_os_cost};
 use crate::spu_queue::stalled_list;
@@ -20,7 +20,7 @@ fn raised_by(mask: u32, cause: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     ran.code(0)
 }
 
-/// Causes an event by a put of a word to a register of the same SPE.
+/// Causes an event with a `put` of four bytes to a register of the same SPE.
 async fn put_to_register(spu: &Spu, offset: u32) {
     spu.ls().write_u32(0x200c, 1);
     spu.mfc_put(0x200c, reg_ea(&board(), 0, offset), 4, 0).await;

@@ -1,11 +1,11 @@
-//! Lines of memory that several units access at once.
+//! Tests of cache lines in memory that several units access at once.
 
 use crate::common::{Check, Ran, board, wait};
 use cell::machine::Machine;
 
 const LINE: u64 = 0x10_0000;
 
-/// A machine on which memory serves a line for `read` or `write` bus cycles.
+/// A machine on which a read occupies a line of memory for `read` bus cycles, and a write for `write` bus cycles.
 fn dealing(read: u64, write: u64) -> Machine {
     let mut machine = board();
     (machine.eib.line_read_bus_cycles, machine.eib.line_write_bus_cycles) = (read, write);
@@ -13,7 +13,7 @@ fn dealing(read: u64, write: u64) -> Machine {
     machine
 }
 
-/// Six SPEs get or put one line each.  Threads with higher numbers start later.
+/// Runs six SPEs, each of which gets or puts one cache line.  Threads with higher numbers start later.
 fn six(machine: &Machine, put: bool, apart: u64) -> Ran {
     (0..6u64)
         .fold(Check::on(machine).recording_transfers(), |check, thread| {

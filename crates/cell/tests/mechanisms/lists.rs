@@ -7,7 +7,7 @@ use cell::error::RunError;
 const LIST: u32 = 0x3000;
 const STALL: u64 = 1 << 63;
 
-/// An element of `bytes` bytes; `eal` is the low half of its effective address.
+/// An element of `bytes` bytes; `eal` is the low half of the element's effective address.
 fn element(bytes: u64, eal: u64) -> u64 {
     bytes << 32 | eal
 }
@@ -24,12 +24,12 @@ fn gather(lsa: u32, elements: Vec<u64>) -> Check {
     })
 }
 
-/// Bytes of the pattern in memory.
+/// The `n` bytes of the memory pattern at `eal`.
 fn source(eal: u64, n: usize) -> Vec<u8> {
     pattern(1, 0x10000)[eal as usize - 0x10000..][..n].to_vec()
 }
 
-/// Checks that bytes of the first thread's local store equal those of memory.
+/// Checks that `n` bytes of the first thread's local store equal the source bytes in memory.
 fn came(ran: &Ran, lsa: u64, eal: u64, n: usize) {
     assert_eq!(ran.local_stores[0].bytes(lsa, n), source(eal, n), "{n} bytes of {eal:#x} at {lsa:#x}");
 }
@@ -278,6 +278,6 @@ fn elements_wrap_at_the_end_of_the_local_store() {
 #[test]
 fn no_element_crosses_into_the_next_4_gigabytes() {
     refused(0x8000, element(256, 0xffff_ff80), "list element at 0xffffff80 of 256 bytes crosses a 4 GB boundary");
-    // An element that ends exactly at 4 GB does not break this rule, but nothing is mapped there.
+    // An element that ends exactly at 4 GB does not break the boundary rule, but nothing is mapped at its address.
     refused(0x8000, element(128, 0xffff_ff80), "data storage: nothing is mapped at effective address 0xffffff80");
 }

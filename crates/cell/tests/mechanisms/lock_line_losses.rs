@@ -9,20 +9,20 @@ use cell::units::ThreadId;
 const LINE: u64 = 0x10000;
 const BUFFER: u32 = 0x1000;
 
-/// The fate of a reservation.
+/// Result of a test of a reservation.
 #[derive(PartialEq, Eq, Debug)]
 enum Reservation {
-    /// The conditional put succeeded, and no event was raised.
+    /// The conditional `put` succeeded, and no event was raised.
     Held,
-    /// The conditional put failed, and the lock-line event was raised.
+    /// The conditional `put` failed, and the lock-line event was raised.
     Lost,
-    /// The conditional put failed, and no event was raised.
+    /// The conditional `put` failed, and no event was raised.
     LostSilently,
 }
 
 use Reservation::{Held, Lost, LostSilently};
 
-/// Reserves a line, runs `own`, gives the other units time, and tries a conditional put.
+/// Reserves a line, runs `own`, gives the other units time, and tries a conditional `put`.
 async fn reserve(spu: Spu, own: impl AsyncFnOnce(&Spu), reported: Reports<Reservation>) -> u32 {
     spu.write(Channel::WR_EVENT_MASK, event::LOCK_LINE).await;
     spu.mfc_getllar(BUFFER, LINE).await;
@@ -41,7 +41,7 @@ async fn reserve(spu: Spu, own: impl AsyncFnOnce(&Spu), reported: Reports<Reserv
     0
 }
 
-/// The fate of a reservation while another SPE runs `attack`.
+/// What happens to a reservation while another SPE runs `attack`.
 fn after(attack: impl AsyncFnOnce(&Spu) + 'static) -> Reservation {
     let reported = Reports::new();
     let reports = reported.clone();
@@ -56,7 +56,7 @@ fn after(attack: impl AsyncFnOnce(&Spu) + 'static) -> Reservation {
     reported.take().remove(0)
 }
 
-/// The fate of a reservation while its own SPE runs `own`.
+/// What happens to a reservation while the SPE that holds it runs `own`.
 fn after_own(own: impl AsyncFnOnce(&Spu) + 'static) -> Reservation {
     let reported = Reports::new();
     let reports = reported.clone();
@@ -125,7 +125,7 @@ fn to_its_own_put_without_an_event() {
     assert_eq!((put, putlluc), (LostSilently, LostSilently));
 }
 
-/// The fate of a reservation while the PPE stores to the line, or only loads from it.
+/// What happens to a reservation while the PPE stores to the line (with `store`), or loads from the line.
 fn after_ppe(store: bool) -> Reservation {
     let reported = Reports::new();
     let reports = reported.clone();
@@ -153,8 +153,8 @@ fn to_a_store_of_the_ppe_but_not_to_a_load() {
 
 #[test]
 fn no_put_is_lost_between_a_getllar_and_its_conditional_put() {
-    // Puts are slow and reads are fast, and commands to one line do not wait for each other. So a get may read the
-    // line after a put was ordered, but before its bytes have arrived.
+    // Write requests are slow, read requests are fast, and commands to one line do not wait for each other. A `getllar`
+    // may therefore read the line after a `put` was ordered, but before the new bytes have arrived.
     let mut machine = board();
     (machine.eib.line_read_bus_cycles, machine.eib.line_write_bus_cycles) = (0, 0);
     machine.mfc.local_store_read_bus_cycles = 400;

@@ -99,7 +99,7 @@ fn there_is_one_reservation_and_the_last_getllar_has_it() {
     assert_eq!(reported.take(), [PUTLLC_FAILURE, PUTLLC_SUCCESS, PUTLLC_FAILURE]);
 }
 
-/// The number of cache hits of one SPE that reserves these lines in order.
+/// The number of cache hits in the atomic unit of an SPE that reserves these lines in order.
 fn hits(machine: &Machine, lines: Vec<u64>) -> u64 {
     let ran = Check::on(machine)
         .spu(move |spu| async move {

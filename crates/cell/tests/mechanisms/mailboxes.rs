@@ -1,4 +1,4 @@
-//! Mailboxes, as used from both sides.
+//! Mailboxes, used by the SPU and by other units.
 
 use crate::common::{Check, LONG, Reports, board, ps3, reg_ea, without_os_cost};
 use cell::channel::Channel;
@@ -82,8 +82,8 @@ fn another_spe_writes_the_inbound_mailbox_by_dma() {
     assert_eq!(ran.code(1), 567);
 }
 
-/// Fills an outbound mailbox with one entry too many, and reads it through the registers. Returns
-/// the count in the status register before each read, and the value read.
+/// Writes one entry too many to an outbound mailbox, and reads the mailbox through the registers. Returns the count in
+/// the status register before each read, and the value read.
 fn overfull(channel: Channel, offset: u32, count_shift: u32) -> Vec<(u64, u64)> {
     let machine = without_os_cost(ps3());
     let places = if channel == Channel::WR_OUT_MBOX { depths()[1] } else { depths()[2] };

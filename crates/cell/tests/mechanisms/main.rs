@@ -1,4 +1,4 @@
-//! The mechanisms of the chip, with a file for each unit.  These tests do not check costs.
+//! Tests of the chip's mechanisms, with a file for each unit.  These tests do not check durations.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,7 +1,7 @@
 //! Dependencies between commands: fences, barriers and the commands that only order other commands.
 //!
-//! A stalled list is the slow earlier command.  Dependent commands stay blocked until the program acknowledges the
-//! stall.
+//! In each test, a stalled list command is the slow earlier command.  Dependent commands stay blocked until the program
+//! acknowledges the stall.
 
 use crate::common::{Check, LONG, Reports, ps3, wait};
 use crate::spu_queue::stalled_list;
@@ -11,7 +11,7 @@ const TAG: u32 = 4;
 const OTHER_TAG: u32 = 9;
 
 /// Number of commands that stay blocked behind a stalled list, not counting the list.  The commands are `first`, then a
-/// plain put of the same tag group, and a plain put of another tag group.
+/// plain `put` in the same tag group, and a plain `put` in another tag group.
 fn held_up(first: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     let entries = ps3().mfc.spu_queue_entries;
     let ran = Check::on(&ps3())
@@ -35,7 +35,7 @@ fn held_up(first: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
 /// Number of commands that stay blocked after a command with this opcode and legal parameters.
 fn held_up_by(opcode: u32, tag: u32) -> u32 {
     held_up(async move |spu| match opcode & 0x0f {
-        // A list of one element that moves no bytes.
+        // This is a list of one element, which moves no bytes.
         4..=6 => spu.mfcdma64(0x4000, 0x3800, 8, tag, opcode).await,
         _ => spu.mfcdma64(0x4000, 0x14000, 128, tag, opcode).await,
     })
@@ -146,8 +146,7 @@ fn a_chain_of_fenced_commands_keeps_its_order() {
                 spu.ls().write_u32(0x4000 + 16 * i, i as u32 + 1);
             }
             for i in 0..64 {
-                // Each put overwrites the previous one. Then each get copies the result to another
-                // address.
+                // Each `putf` overwrites the previous value.  The following `getf` copies the value to another address.
                 spu.mfc_putf(0x4000 + 16 * i, 0x14000, 16, TAG).await;
                 spu.mfc_getf(0x8000 + 16 * i, 0x14000, 16, TAG).await;
             }

@@ -1,4 +1,4 @@
-//! The PPE's door: memory, registers, threads and library calls.
+//! Operations of PPE programs: memory, registers, threads and library calls.
 
 use crate::common::{Check, LONG, Reports, board, ls_ea, pattern, ps3, reg_ea, spe_of, wait, without_os_cost};
 use cell::coroutine::Ppe;
@@ -226,7 +226,7 @@ fn creation_and_join_cost_the_machines_values() {
     assert!((times[2] - times[1]).abs_diff(ticks(machine.os.thread_join_ns)) <= 1);
 }
 
-/// Bus cycles in which the PPE sends a word to the SPU and receives it back.
+/// Duration in bus cycles of sending a word from the PPE to the SPU and back.
 fn round_trip(machine: &Machine, library: bool) -> u64 {
     let spe = spe_of(machine, 0);
     let reported = Reports::new();

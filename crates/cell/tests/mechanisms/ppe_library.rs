@@ -1,4 +1,4 @@
-//! The PPE's calls to the SPE runtime library, except mailboxes and signals: stops that return, proxy commands, events.
+//! The PPE's calls to the SPE runtime library, except mailboxes and signals: stops of threads, proxy commands, events.
 
 use crate::common::{Check, Reports, pattern, ps3, without_os_cost};
 use cell::command::Command;
@@ -27,7 +27,7 @@ fn a_program_continues_after_its_stop_when_the_ppe_resumes_it() {
         .ppe(move |ppe| async move {
             ppe.thread_create(THREAD, 0).await;
             seen.push(ppe.thread_join(THREAD).await);
-            // A thread that is not resumed stays stopped for every later join.
+            // A thread that is not resumed stays stopped, so each later join returns the same stop.
             seen.push(ppe.thread_join(THREAD).await);
             ppe.compute(100_000).await;
             for _ in 0..2 {
@@ -91,7 +91,7 @@ fn the_ppe_issues_more_commands_than_a_threads_proxy_queue_holds() {
                 let (lsa, ea) = (0x4000 + 1024 * nth, 0x20_0000 + 1024 * u64::from(nth));
                 ppe.spe_mfcio(THREAD, Command { opcode: PUT, lsa, ea, size: 1024, tag: 5 }).await;
             }
-            // Tag group 5 was used after the last report.  The other groups have been reported.
+            // Tag group 5 was used after the last report.  The other tag groups have already been reported.
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Immediate).await, 0);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Any).await, 1 << 5);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::All).await, 0);
@@ -121,7 +121,7 @@ fn two_threads_of_the_ppe_do_not_take_one_message_twice() {
     let (one, other) = (taken.clone(), taken.clone());
     Check::on(&without_os_cost(ps3()))
         .spu(|spu| async move {
-            // Each of the last two messages ends one reader.
+            // Each of the last two messages ends one of the reading threads.
             for message in (0..20).chain([20, 20]) {
                 spu.spu_write_out_intr_mbox(message).await;
                 spu.compute(20_000).await;
@@ -178,7 +178,7 @@ fn events_wake_whoever_waits_for_one_of_them() {
             reported.push(ppe.spe_event_wait(wanted, None).await);
             assert_eq!(ppe.spe_out_intr_mbox_read(THREAD).await, Some(7));
             reported.push(ppe.spe_event_wait(wanted, None).await);
-            // The mailbox has room from the start. Four entries fill it.
+            // The mailbox has room from the start.  Four entries fill the mailbox.
             let room = event(|events| &mut events.in_mbox, 0b10);
             reported.push(ppe.spe_event_wait(room, None).await);
             let command = Command { opcode: PUT, lsa: 0, ea: 0x1000, size: 16_384, tag: 9 };

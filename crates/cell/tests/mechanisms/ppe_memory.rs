@@ -1,4 +1,4 @@
-//! The PPE's caches: the capacity of each structure, and the transfer of lines between units.
+//! Tests of the PPE's caches: the capacity of each structure, and the transfer of lines between units.
 
 use crate::common::{Check, Ran, board, ls_ea, pattern, spe_of, wait, without_os_cost};
 use cell::counters::PpeCounters;
@@ -16,7 +16,7 @@ fn walk(access: Access, bytes: u8, stride_bytes: u32, count: u64) -> Walk {
     Walk { access, bytes, stride_bytes, count }
 }
 
-/// One load from every line.
+/// A walk with one load from each of `count` cache lines.
 fn lines(from: u64, count: u64) -> Walk {
     walk(Access::Load { from }, 8, LINE_BYTES as u32, count)
 }
@@ -25,7 +25,7 @@ fn stores(to: u64, stride_bytes: u32, count: u64) -> Walk {
     walk(Access::Store { to, value: 7 }, 8, stride_bytes, count)
 }
 
-/// A memory path without a machine, which runs until nothing more happens.
+/// A PPE memory path without a machine, which a test runs until nothing more happens.
 struct Alone {
     path: MemoryPath,
     counters: PpeCounters,
@@ -203,7 +203,7 @@ fn a_loaded_line_hits_until_its_set_is_full() {
     let (way, ways) = (values.l1_bytes / values.l1_ways, u64::from(values.l1_ways));
     let set = |count| walk(Access::Load { from: AT }, 8, way, count);
     assert_eq!(counted(&[set(ways), set(ways)]).l1_load_misses, ways);
-    // The walk accesses one line more than the set has ways, in order, so each line is evicted before its next access.
+    // The walk accesses one line more than fit into the set, in order, so each line is evicted before its next access.
     assert_eq!(counted(&[set(ways + 1), set(ways + 1)]).l1_load_misses, 2 * (ways + 1));
     assert_eq!(counted(&[set(ways + 1), set(ways + 1)]).l2_load_misses, ways + 1);
 }
@@ -227,8 +227,7 @@ fn prefetch_begins_with_the_second_of_two_neighbouring_misses() {
     assert_eq!(counted(&[walk(Access::Load { from: AT }, 8, 256, 100)]).prefetches, 0);
 }
 
-/// The PPE's side of a run in which the PPE and an SPE use a line in turn; mailboxes synchronize
-/// them.
+/// A run in which the PPE and an SPE access a cache line alternately; mailboxes synchronize the two.
 fn in_turn(before: Walk, spe_puts: bool, after: Walk) -> Ran {
     let machine = without_os_cost(board());
     let spe = spe_of(&machine, 0);

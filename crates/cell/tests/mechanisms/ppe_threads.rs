@@ -53,7 +53,7 @@ fn programs_that_work_share_two_hardware_threads() {
         0
     })
     .run();
-    // Five programs of 100,000 cycles each share two threads, in pieces of 10,000 cycles.
+    // Five programs of 100,000 cycles each share two hardware threads, in time slices of 10,000 cycles.
     assert_eq!(ran.record.bus_cycles * 2, 250_000);
 }
 
@@ -68,7 +68,7 @@ fn a_program_that_polls_does_not_block_the_others() {
                 ppe.thread_create(ThreadId(0), 0).await;
                 let wanted = SpeEvents { out_intr_mbox: 1, ..SpeEvents::default() };
                 seen.push(ppe.spe_event_wait(wanted, None).await.to_word());
-                // This store ends the loop of the program that polls.
+                // This store ends the polling loop of the other programs.
                 ppe.store(0x1000, 4, 1).await;
             } else {
                 while ppe.load(0x1000, 4).await == 0 {

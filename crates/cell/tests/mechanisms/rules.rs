@@ -9,7 +9,7 @@ const GET: u32 = 0x40;
 const PUT: u32 = 0x20;
 const GETL: u32 = 0x44;
 
-/// Local-store address, effective address, size, tag, opcode.
+/// A command's local-store address, effective address, size, tag and opcode.
 type Parameters = (u32, u64, u32, u32, u32);
 
 /// Issues one command from thread 1 and returns the error of the run.
@@ -23,7 +23,7 @@ fn error_of(machine: &Machine, (lsa, ea, size, tag, opcode): Parameters) -> RunE
         .error()
 }
 
-/// Checks that a command is refused when it is issued, with this rule.
+/// Checks that a command is refused on issue, with this rule.
 fn refused(parameters: Parameters, name: &str, rule: &str) {
     let (lsa, ea, size, tag, opcode) = parameters;
     let machine = ps3();
@@ -229,7 +229,7 @@ fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
 #[test]
 fn a_transfer_wraps_at_the_end_of_the_local_store() {
     let end = ps3().mfc.local_store_bytes;
-    // The transfer wraps once at a line boundary, and once in the middle of a line of main memory.
+    // The first transfer wraps at a line boundary of main memory, and the second in the middle of a line.
     for (lsa, ea) in [(end - 128, 0x10000), (end - 48, 0x10040)] {
         let ls = local_store_after((lsa, ea, 256, 0, GET));
         let from = (ea - 0x10000) as usize;
@@ -312,7 +312,7 @@ fn cache_line_commands_ignore_the_local_store_address() {
     assert_eq!(ran.memory.bytes(0x10180, 128), pattern(1, 512)[384..]);
 }
 
-/// Checks that a command is refused when it is executed, with this rule.
+/// Checks that a command is refused on execution, with this rule.
 fn refused_later(machine: &Machine, parameters: Parameters, name: &str, expected: &str) {
     let (lsa, ea, size, tag, _) = parameters;
     let RunError::Rule { spe, bus_cycle, command, rule, .. } = error_of(machine, parameters) else { panic!() };

@@ -92,7 +92,7 @@ fn in_or_mode_writes_are_collected_until_the_read() {
 fn the_ppe_sets_the_mode_of_each_register() {
     let ran = Check::on(&board())
         .spu(|spu| async move {
-            // All four writes happen before the first read.
+            // All four writes to the signal register happen before the first read.
             spu.compute(10_000_000).await;
             spu.spu_read_signal1().await << 8 | spu.spu_read_signal2().await
         })

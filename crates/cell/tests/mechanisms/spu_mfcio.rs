@@ -1,4 +1,4 @@
-//! The channel operations of each function of `spu_mfcio.h`.
+//! Tests the channel operations of each function of `spu_mfcio.h`.
 
 use crate::common::{Check, Reports, pattern, ps3, wait};
 use cell::channel::Channel;
@@ -14,7 +14,7 @@ const LIST: u32 = 0x4560;
 const SIZE: u32 = 0x70;
 const TAG: u32 = 7;
 
-/// The operations of a program if every answer is 5.
+/// The operations that a program requests if every answer is 5.
 fn asks<F: Future<Output = ()> + 'static>(body: impl FnOnce(Spu) -> F + 'static) -> Vec<Op> {
     let mut program = spu_program(move |spu| async move {
         body(spu).await;

@@ -39,7 +39,8 @@ fn a_command_for_a_full_queue_waits_until_one_ends() {
             })
             .run();
         let mut expected: Vec<u32> = (0..=entries).rev().collect();
-        // No tag group is idle before the command that must wait.  After this command, at least one tag group is idle.
+        // No tag group is idle before the last command, which must wait.  After the last command, at least one tag
+        // group is idle.
         expected.extend([0, 1]);
         assert_eq!(reported.take(), expected, "{entries} entries");
         assert_eq!(ran.record.counters.spes[0].channel_stalls, 1);

@@ -153,7 +153,7 @@ fn dma_goes_through_the_page_table_page_by_page() {
     os(|nth, _, machine| match nth {
         0 => {
             machine.map(BUFFER, 4 * PAGE, Mapping::Zero, Access::DATA);
-            // Pages receive frames on first use.  These four pages are first used in reverse order.
+            // A page receives a frame on its first use.  The first uses of these four pages are in reverse order.
             for page in (0..4).rev() {
                 machine.write(u64::from(BUFFER + page * PAGE), &[page as u8 + 1; PAGE as usize]).unwrap();
             }
@@ -252,7 +252,7 @@ fn a_context_resumes_on_another_spe() {
             saved.into_iter().for_each(|id| machine.restore(OTHER, id));
             SLEEP
         }
-        // The program has read a word from its mailbox, which also causes an interrupt.
+        // The program has read a mailbox entry, which also causes an interrupt.
         _ => match machine.take_end(OTHER) {
             None => SLEEP,
             end => {

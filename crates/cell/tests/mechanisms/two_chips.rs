@@ -1,4 +1,4 @@
-//! Two chips: the home of an address, the data that cross between the chips, and commands that both chips
+//! Two chips: the chip to which an address belongs, data that cross between the chips, and commands that both chips
 //! must see.
 
 use crate::common::{Check, Ran, board, ls_ea, pattern, ps3, wait};
@@ -14,7 +14,7 @@ fn blade() -> Machine {
     Machine::builtin("qs20").expect("a machine that comes with the simulator")
 }
 
-/// A blade on which only the interface between the chips delays lines.
+/// A blade on which only the interface between the chips causes delays.
 fn free_blade() -> Machine {
     let mut machine = blade();
     machine.bif.reflection_bus_cycles = 0;
@@ -153,7 +153,7 @@ fn bytes_arrive_across_the_chips_in_both_directions() {
         assert!(ran.local_stores[0].bytes(0x2_8000, 0x4000) == pattern(3, 0x4000), "SPE {spe}");
         assert!(ran.local_stores[1].bytes(0x2_0000, 0x4000) == pattern(3, 0x4000));
         let sent: u64 = ran.record.counters.bif.iter().map(|end| end.bytes_sent).sum();
-        // Half of the interleaved bytes belong to the other chip.
+        // In interleaved memory, half of the bytes are on the other chip.
         let expected = if spe == 2 { 2 + 1 + 2 } else { 1 + 1 + 2 };
         assert_eq!(sent, expected * 0x4000);
     }
@@ -168,8 +168,8 @@ fn lanes_move_lines_at_their_rate_in_each_direction_independently() {
             let lines = transfers(ran).iter().filter(|transfer| transfer.from == from);
             lines.map(|transfer| transfer.granted_at).collect()
         };
-        // The gets go from chip 0 to SPE 8, where a ring transfers a line in 8 cycles.  The puts go back, with plenty
-        // of lanes.
+        // The `get` data go from chip 0 to SPE 8, where a ring transfers a line in 8 cycles.  The `put` data go back,
+        // with plenty of lanes.
         let gets = one_dma(&machine, 8, false, 0, 8192);
         let there = starts(&gets, ramp(&machine, 1, "IOIF0"));
         assert!(there[32..].windows(2).all(|pair| pair[1] - pair[0] == gap), "{lanes} lanes: {there:?}");
@@ -210,7 +210,7 @@ fn a_command_that_both_chips_see_gets_its_response_later_by_the_reflection() {
     }
 }
 
-/// Maximum number of outstanding lines of one SPE that gets 2 KB at `ea` and puts 2 KB at the same time.
+/// Maximum number of outstanding lines of one SPE, which gets 2 KB at `ea` while it puts 2 KB.
 fn most_lines(machine: &Machine, ea: u64) -> u64 {
     let ran = Check::on(machine)
         .spu(move |spu| async move {
@@ -270,15 +270,15 @@ fn both_chips_together_order_one_global_command_in_each_interval() {
         let placement = Placement::new(&[0, 8], &machine).expect("two SPEs");
         Check::on(&machine).placed(placement).spu(get(0)).spu(get(far)).run().record.bus_cycles
     };
-    // 256 lines in total: each SPE gets lines from the memory of its own chip.
+    // The SPEs get 256 lines in total, each SPE from the memory of its own chip.
     assert!(cycles(100) >= 256 * 100);
     assert!(cycles(50) >= 256 * 50 && cycles(50) < 256 * 51);
 }
 
 #[test]
 fn data_from_the_other_memory_wait_on_the_requesting_chip_for_their_response() {
-    // Gets of both SPEs take equally long if the combined response takes longer than the data.  Without that delay, the
-    // distance matters.
+    // A `get` by either SPE takes equally long if the combined response takes longer than the data.  With a faster
+    // response, the distance matters.
     let cycles = |spe: u32, reflection: u64| {
         let mut machine = blade();
         machine.bif.reflection_bus_cycles = reflection;

@@ -1,4 +1,4 @@
-//! Programs that run ahead of the bus clock.  The boundaries of their turns must not affect results.
+//! Programs that run ahead of the bus clock.  The boundaries of program turns must not affect results.
 //!
 //! Each program works like an instruction interpreter: it performs loads and stores of one cycle each, and channel
 //! operations.  The programs race: they load from addresses to which other programs put, and store to addresses from
@@ -15,7 +15,8 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The areas for which programs race: one in each local store (with its size in words), and one in main memory.
+/// The shared areas that programs race to access: one in each local store (with its size in words), and one in main
+/// memory.
 const SHARED: u64 = 0x4000;
 const SHARED_WORDS: u64 = 64;
 const LIST: u64 = 0x3000;
@@ -106,7 +107,7 @@ fn acts(machine: Machine, threads: u8) -> impl Strategy<Value = Vec<Act>> {
     proptest::collection::vec(piece, 1..40).prop_map(|pieces| pieces.concat())
 }
 
-/// The outcome of a run: each program's digest and time at each action, and the record.
+/// The outcome of a run: the times and digests of all programs at each action, and the record.
 type Outcome = (Vec<(u64, u32)>, String);
 
 struct Ahead {
@@ -114,7 +115,7 @@ struct Ahead {
     next: usize,
     polled: u32,
     digest: u32,
-    /// Whether the next answer is added to the digest.
+    /// Whether to add the next answer to the digest.
     waits: bool,
     /// The longest lookahead that the program uses.
     at_most: u64,

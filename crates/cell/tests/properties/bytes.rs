@@ -1,4 +1,4 @@
-//! Bytes in, bytes out: DMA has the same effect on memory and local stores as plain copies.
+//! Bytes in, bytes out: Checks that DMA has the same effect on memory and local stores as plain copies.
 
 use crate::common::machines::any_machine;
 use crate::common::{board, ps3};

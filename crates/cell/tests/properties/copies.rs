@@ -1,4 +1,4 @@
-//! Every machine transfers data correctly, however odd its values.
+//! Checks that every machine transfers data correctly, even with unusual values.
 
 use crate::common::machines::{any_machine, board_with};
 use crate::common::{Check, ls_ea, pattern, wait};
@@ -11,7 +11,7 @@ const COUNTER: u64 = 0x30_0004;
 const BYTES: u32 = 0x2000;
 
 /// Moves bytes from memory to the first SPE, from each SPE to the next, and from the last SPE back to memory.  Each SPE
-/// waits for the flag that its predecessor puts after the bytes.  All SPEs increment a counter atomically.
+/// waits for a flag, which its predecessor writes after the bytes.  All SPEs increment a counter atomically.
 fn bucket_chain(machine: &Machine) {
     let spes = machine.chip.spes.len() as u8;
     let mut check = Check::on(machine).memory(SOURCE, &pattern(1, BYTES as usize));

@@ -6,7 +6,7 @@ use cell::machine::Machine;
 use cell::units::ThreadId;
 use proptest::prelude::*;
 
-/// An action within an iteration.  All actions keep the promises that a mark makes.
+/// An action within an iteration.  All actions keep the promises that a program makes with a mark.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Get { bytes: u32, wait: bool },
@@ -31,7 +31,7 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-/// A loop: the number of iterations, and the actions of each.
+/// A loop: the number of iterations, and the actions of each iteration.
 type Loop = (u64, Vec<Deed>);
 
 async fn run_loop(spu: &Spu, thread: u64, next: u64, (n, deeds): Loop) {
@@ -139,7 +139,8 @@ fn a_thread_that_runs_its_loop_again_is_run_again() {
 
 #[test]
 fn a_queue_without_events_is_counted_for_the_skipped_iterations() {
-    // One thread's list stalls for the duration of the other thread's loop, with no event in between.
+    // One thread's list command stalls for the duration of the other thread's loop, with no event in its queue
+    // meanwhile.
     const LIST: u32 = 0x3000;
     let machine = board();
     let check = || {

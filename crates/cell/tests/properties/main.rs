@@ -1,4 +1,4 @@
-//! Properties of all programs on all machines.
+//! Properties that hold for all programs on all machines.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
-//! Random DMA programs in which every byte has exactly one correct final location, and a plain model of them.
+//! Random DMA programs in which every byte has exactly one correct final location, and a simple model of these
+//! programs.
 //!
 //! Only thread *k* touches its own area of its local store, slot *k* of every local store, and region *k* of main
 //! memory.  Fences, barriers or waits order the thread's commands, so the commands have the effect of a sequence of
@@ -17,10 +18,10 @@ const REGIONS: u64 = 0x10_0000;
 const LIST: u32 = 0x3000;
 /// Maximum number of elements of a list.  Each element has a separate kilobyte in the far region.
 const PIECES_MAX: u32 = 8;
-/// Number of lists that fit into the local store before the thread's area.
+/// Maximum number of lists, which must fit into the local store before the thread's area.
 const LISTS_MAX: usize = 64;
 
-/// The means by which a command is ordered after earlier commands.
+/// The way in which a command is ordered after earlier commands.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     Fence,
@@ -196,7 +197,7 @@ async fn wait_for_all(spu: &Spu) {
     spu.mfc_read_tag_status_all().await;
 }
 
-/// The run of these programs, one for each thread.  Every addressed thread has a program, which may be empty.
+/// A run of the given programs, one for each thread.  Every addressed thread has a program, which may be empty.
 pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
     let threads = programs.len().min(machine.chip.spes.len());
     let mut check = Check::on(machine);

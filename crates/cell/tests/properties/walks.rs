@@ -1,4 +1,4 @@
-//! Walks of the PPE's threads, as a whole or element by element, with and without fast-forward.
+//! Memory walks by the PPE's threads, each as one operation or element by element, with and without fast-forward.
 
 use crate::common::{Check, Ran, board, without_os_cost};
 use cell::coroutine::{Ppe, ppe_program};
@@ -33,7 +33,7 @@ fn walks() -> impl Strategy<Value = Vec<Walk>> {
     proptest::collection::vec(walk(), 0..4)
 }
 
-/// The same walk with its stores at other addresses.  If two threads store to the same bytes at the same time, the
+/// Moves the stores of a walk to separate addresses.  If two threads store to the same bytes at the same time, the
 /// order of the stores may differ, because a whole walk moves its bytes line by line.
 fn apart(walk: Walk) -> Walk {
     let access = match walk.access {
@@ -45,7 +45,7 @@ fn apart(walk: Walk) -> Walk {
     Walk { access, ..walk }
 }
 
-/// Whether a walk is one operation, or one operation for each element.
+/// Form of a walk: one operation for the whole walk, or one operation per element.
 #[derive(Clone, Copy, PartialEq)]
 enum How {
     Whole,

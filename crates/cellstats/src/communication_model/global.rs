@@ -1,17 +1,18 @@
-//! Requests whose commands both chips must see: how long they are outstanding, and how many may be outstanding at once.
+//! Requests whose commands both chips must see: the time for which a request is outstanding, and the maximum number of
+//! outstanding requests.
 //!
-//! The response to such a command comes `reflection_bus_cycles` later, so such a request takes several times as long as
-//! a request within one chip.  Two limits apply: each SPE has a maximum of outstanding reads and writes, and all
-//! requests of a chip that move data to or from the other chip share the entries of the interface.  If the entries are
-//! few, requests cannot use the full bandwidth of the interface's lanes.
+//! The response to a command that both chips must see comes `reflection_bus_cycles` later, so its request takes several
+//! times as long as a request within one chip. Two limits apply: each SPE has a maximum of outstanding reads and
+//! writes, and all requests of a chip that move data to or from the other chip share the entries of the interface. With
+//! few entries, requests cannot use the full bandwidth of the interface's lanes.
 
 use super::rings::cycles;
 use crate::pattern::{End, Transfer};
 use cell::machine::Machine;
 use cell::units::LINE_BYTES;
 
-/// Bus cycles from the ordering of a line's command to its completion, without waiting.  `crosses_from` is the chip that
-/// the data leave, if they cross.
+/// Bus cycles from the ordering of a line's command to its completion, without waiting. If the data cross between
+/// chips, `crosses_from` is the chip from which they come.
 pub fn line_bus_cycles<Who: Copy>(machine: &Machine, transfer: &Transfer<Who>, crosses_from: Option<u8>) -> u64 {
     let (eib, mfc) = (&machine.eib, &machine.mfc);
     let on_ring = ring_bus_cycles(machine);

@@ -3,7 +3,7 @@
 use super::rings::{Busy, Flow, add};
 use cell::units::RampIndex;
 
-/// The loads of a phase in half bytes, since half of a message may take each direction.
+/// The loads of a phase in half bytes, because a message may be split evenly between both directions.
 pub struct Loads {
     /// Loads on the rings, by route.
     pub flows: Vec<Flow>,
@@ -17,11 +17,11 @@ pub struct Loads {
     pub memories: Vec<u64>,
     /// Loads of the interface, by the sending chip.
     pub crossing: Vec<u64>,
-    /// Loads that cross to the other chip, by requesting chip, and the bus cycles for which their lines hold entries of
-    /// the interface.
+    /// Loads that cross to the other chip, by requesting chip, and the bus cycles during which their lines occupy
+    /// entries of the interface.
     pub places: Vec<Busy>,
-    /// Loads of writes, then of reads, whose commands both chips see, by requesting element, and the bus cycles for
-    /// which their lines are outstanding.
+    /// Loads of the requests whose commands both chips see, first writes and then reads, by requesting element. The bus
+    /// cycles are the time during which the lines are outstanding.
     pub outstanding: [Vec<Busy>; 2],
 }
 

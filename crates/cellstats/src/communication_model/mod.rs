@@ -3,15 +3,16 @@
 //! The paper names three principles: load all rings alike, let paths overlap as little as possible, and put the threads
 //! that send more on the chip with the wider interface.  This model combines the three principles in one estimate that
 //! follows the rules of the data arbiter.  Each message loads the ramps of its ends, the segments of its path and the
-//! starts of its home ring; a message that uses memory or the interface loads these too.  Lines wait in the queue of
-//! their on-ramp for lines of other on-ramps whose paths overlap theirs.  On two chips, the number of outstanding
-//! requests that both chips must see is small (`global`).  A phase takes as long as its busiest part, plus its start
-//! and end.  Of two placements with equal times, the placement with the more even load is better.
+//! starts of its home ring; a message that uses memory or the interface loads these too. In the queue of an on-ramp, a
+//! line waits for the lines of other on-ramps whose paths overlap its own path. On two chips, few requests that both
+//! chips must see can be outstanding at once (`global`). The duration of a phase is the time of the busiest part of the
+//! machine, plus the latency of the phase's start and end. Of two placements with equal times, the placement with the
+//! more even load is better.
 //!
-//! MODEL: the first messages of all threads are under way together, then their second messages, and so on.  A line that
-//! waits for two others waits for them one after the other, even if both could move at once.  A line that leaves its home
-//! ring finds all rings of the direction equally loaded.  The model leaves out cycles lost between starts, bank conflicts
-//! and the turnaround of memory between reads and writes.
+//! MODEL: the first messages of all threads are under way together, then their second messages, and so on. A line that
+//! waits for two other lines waits for one after the other, even if both lines could move at once. A line that leaves
+//! its home ring finds all rings of the direction equally loaded. The model omits bus cycles lost between transfer
+//! starts, bank conflicts, and memory's turnaround between reads and writes.
 
 mod global;
 mod loads;
@@ -45,7 +46,7 @@ pub struct CommunicationModel<'m> {
     machine: &'m Machine,
     topology: Topology,
     memory: MemoryChoice,
-    /// Routes between any two ramp positions of a chip, row by row.
+    /// Routes between every two ramp positions of a chip, in row-major order.
     routes: Vec<Vec<Route>>,
 }
 
@@ -91,8 +92,8 @@ impl<'m> CommunicationModel<'m> {
         pattern.phases.iter().map(explained).collect()
     }
 
-    /// The latency that a phase adds to the time of its lines: the last line must arrive, then two signals of the
-    /// barrier, one after the other.  A line or signal takes longer if it crosses to the other chip.
+    /// Latency that a phase adds to the time of its lines: the last line must arrive, and then two barrier signals, one
+    /// after the other. A line or signal takes longer if it crosses to the other chip.
     fn latency(&self, loads: &Loads, threads: u32, placement: &Placement) -> u64 {
         let (eib, mfc) = (&self.machine.eib, &self.machine.mfc);
         let command = mfc.issue_bus_cycles + eib.command_issue_bus_cycles + eib.command_response_bus_cycles;
@@ -210,8 +211,8 @@ impl<'m> CommunicationModel<'m> {
         }
     }
 
-    /// The load of each queue, and of all starts by chip and direction, in half bytes and bus cycles.  The first messages
-    /// of all threads are under way at once, then their second messages, and so on.
+    /// The load of each queue, and the load of all transfer starts by chip and direction, in half bytes and bus cycles.
+    /// The first messages of all threads are under way at once, then their second messages, and so on.
     fn on_rings(&self, flows: &[Flow]) -> (Vec<Busy>, Vec<Busy>) {
         let mut in_queues = vec![(0, 0); usize::from(self.topology.len())];
         let mut starts = vec![(0, 0); 2 * self.machine.bif.chips as usize];

@@ -9,9 +9,9 @@ pub enum PartKind {
     OffRamp,
     /// The queue of an on-ramp, including the lines of other on-ramps that its lines wait for.
     Queue,
-    /// A segment from an element to its neighbour, of all rings of one direction.
+    /// The segment from an element to its neighbour, on all rings of one direction.
     Segment,
-    /// The starts on all rings of a chip in one direction.
+    /// The transfer starts on all rings of a chip in one direction.
     Rings,
     /// A chip's main memory.
     Memory,
@@ -61,7 +61,7 @@ pub struct Part {
 pub struct Load {
     /// The part.
     pub part: Part,
-    /// Bytes that the part carries; for a queue, the bytes waited for are included.
+    /// Bytes that the part carries; for a queue, this includes the bytes of the lines for which its lines wait.
     pub bytes: u64,
     /// Bus cycles that the part is busy.
     pub bus_cycles: u64,

@@ -1,4 +1,5 @@
-//! The rings of the model: the routes of lines, conflicts between lines, and how often a ring may start a transfer.
+//! The rings of the model: routes of cache lines, conflicts between lines, and the rate at which a ring starts
+//! transfers.
 
 use cell::eib::{self, Direction, Topology};
 use cell::machine::Machine;
@@ -10,18 +11,18 @@ const RINGS_MAX: usize = 8;
 /// A route from one ramp of a chip to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
-    /// 0 is clockwise, 1 counterclockwise.
+    /// Direction of the route: 0 is clockwise, 1 is counterclockwise.
     pub direction: usize,
     /// The on-ramp's home ring, numbered within the direction.
     pub home: u32,
-    /// One bit for each segment, numbered clockwise by the ramp position before the segment.
+    /// Bit mask of the route's segments; the number of a segment is the ramp position before it, seen clockwise.
     pub segments: u32,
 }
 
 /// The load from one on-ramp along one route.
 #[derive(Clone, Copy, Debug)]
 pub struct Flow {
-    /// Index of the message among those that its thread issues in this phase.
+    /// Index of the message among the messages that its thread issues in this phase.
     pub nth: u32,
     /// The on-ramp.
     pub from: RampIndex,
@@ -29,14 +30,14 @@ pub struct Flow {
     pub route: Route,
     /// Whether the lines were read from memory; such lines may start on any ring of their direction.
     pub read: bool,
-    /// The load in half bytes, since half of a message may take each direction.
+    /// The load in half bytes, because a message may be split evenly between both directions.
     pub half_bytes: u64,
 }
 
 /// A load in half bytes, and its time in bus cycles.
 pub type Busy = (u64, u64);
 
-/// The loads that the lines at an on-ramp wait for in one direction, in half bytes.
+/// Loads, in half bytes, for which the lines at an on-ramp wait in one direction.
 #[derive(Clone, Default, Debug)]
 struct Waiting {
     own: u64,
@@ -47,14 +48,14 @@ struct Waiting {
     starts: Starts,
 }
 
-/// Transfers that start in a direction, in half bytes.
+/// Load of the transfers that start in one direction, in half bytes.
 #[derive(Clone, Default, Debug)]
 pub struct Starts {
     at_home: [u64; RINGS_MAX],
     all: u64,
 }
 
-/// The routes between two ramps of a chip that the arbiter chooses from.
+/// The routes between two ramps of a chip, from which the arbiter chooses.
 pub fn routes(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Route> {
     let mirrored = |segments: u32| segments.reverse_bits() >> (u32::BITS - u32::from(topology.ramps_on_chip()));
     let seen_clockwise = |way: eib::Way| {
@@ -76,10 +77,10 @@ pub fn ring_counts(machine: &Machine) -> [u64; 2] {
 /// until the last line has left.  All `flows` are under way at once; the flows of one on-ramp must be adjacent in the
 /// slice.
 ///
-/// Heads of queues are served in age order, so each line waits for one conflicting line of each other on-ramp that
-/// still has one.  A line first waits for its home ring.  Once it has waited long enough it may use another ring, and
-/// all rings of the direction share the conflicting load.  A line also waits for the start of one line from each other
-/// on-ramp that sends in its direction.
+/// The lines at the heads of the queues are served oldest first, so each line waits for one conflicting line from every
+/// other on-ramp that still has such a line. A line first waits for its home ring. After that wait, the line may use
+/// another ring, and all rings of its direction share the conflicting load. A line also waits for the start of one line
+/// from each other on-ramp that sends in its direction.
 pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex, Busy)) {
     let by_ramp = || flows.chunk_by(|one, other| one.from == other.from);
     for mine in by_ramp() {
@@ -111,7 +112,7 @@ fn going(flows: &[Flow], direction: usize) -> u64 {
     those.fold(0, |sum, flow| sum.saturating_add(flow.half_bytes))
 }
 
-/// The load of `others` that the load of `mine` waits for, in half bytes.
+/// The part of the load of `others`, in half bytes, for which the load of `mine` waits.
 fn meeting(mine: &[Flow], others: &[Flow], direction: usize, on_home: bool) -> u64 {
     let meet = |one: &Route, other: &Route| {
         one.direction == direction
@@ -147,7 +148,7 @@ impl Starts {
         }
     }
 
-    /// The load of all starts, and the bus cycles that they take.
+    /// The load of all transfer starts, and the duration of these starts in bus cycles.
     pub fn busy(&self, machine: &Machine, direction: usize) -> Busy {
         let rings = ring_counts(machine)[direction].max(1);
         let most = self.at_home.iter().fold(self.all.div_ceil(rings), |most, at_home| most.max(*at_home));
@@ -155,8 +156,8 @@ impl Starts {
     }
 }
 
-/// Bus cycles to start `all` lines in a direction, `most` of them on the busiest ring.  The other rings' starts are
-/// spread as evenly as possible between the starts of that ring.
+/// Bus cycles in which the rings of a direction start `all` lines, including `most` lines on the busiest ring. The
+/// starts on the other rings are spread as evenly as possible between the busiest ring's starts.
 fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
     let Some(each) = (all - most).checked_div(most) else { return 0 };
     let more = (all - most) % most;
@@ -176,7 +177,7 @@ pub fn lines(half_bytes: u64) -> u64 {
     cycles(half_bytes, LINE_BYTES)
 }
 
-/// Adds to a load and saturates.
+/// Adds to a load, saturating at the maximum value.
 pub fn add(load: &mut u64, more: u64) {
     *load = load.saturating_add(more);
 }

@@ -25,7 +25,7 @@ fn cycles(machine: &str, pattern: &Pattern, spes: &[u32]) -> u64 {
     CommunicationModel::new(&machine, MemoryChoice::At(0)).cost(pattern, &placement).bus_cycles
 }
 
-/// Bus cycles that messages spend in the queue of each sending SPE, and bus cycles that their starts take.
+/// Bus cycles that messages spend in each sending SPE's queue, and bus cycles for starting their transfers.
 fn queues_and_starts(pairs: &[(u8, u8)]) -> (Vec<(String, u64)>, u64) {
     let messages: Vec<_> = pairs.iter().map(|(from, to)| (Some(*from), Some(*to), 12_800)).collect();
     let parts = busiest("eval-board", &pattern(&messages, 8), &[0, 1, 2, 3, 4, 5, 6, 7]);
@@ -40,20 +40,20 @@ fn waits(pairs: &[(u8, u8)]) -> Vec<u64> {
 }
 
 // The order on the rings is PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC. SPEs 1, 5, 6 and 2 share one
-// home ring, SPEs 3, 7, 4 and 0 share the other. A hundred lines take 800 bus cycles.
+// home ring, and SPEs 3, 7, 4 and 0 share the other home ring. A hundred lines take 800 bus cycles.
 
 #[test]
 fn a_message_loads_the_shorter_way_and_both_ramps() {
     let one = pattern(&[(Some(0), Some(1), 1600)], 2);
     let parts = busiest("eval-board", &one, &[0, 4]);
-    // Two rings run in this direction, counterclockwise.
+    // The message goes counterclockwise, where there are two rings.
     let expected = [
         ("on-ramp SPE0", 100),
         ("off-ramp SPE4", 100),
         ("queue SPE0", 100),
         ("segment SPE2 to SPE4", 50),
         ("segment SPE0 to SPE2", 50),
-        // Thirteen lines, one start every three cycles.
+        // Thirteen cache lines start, one every three bus cycles.
         ("rings Cell 0 counterclockwise", 39),
     ];
     assert_eq!(parts, expected.map(|(part, cycles)| (part.to_string(), 1600, cycles)));
@@ -82,16 +82,17 @@ fn messages_that_meet_on_one_home_ring_wait_for_each_other() {
     // 1 -> 6 and 5 -> 2 have the same home ring and share the path from 5 to 6; 3 -> 4 has the other home ring.
     assert_eq!(waits(&[(1, 6), (5, 2)]), [1600, 1600]);
     assert_eq!(waits(&[(1, 6), (3, 4)]), [800, 800]);
-    // The same ring, but paths that do not overlap.
+    // The two messages have the same home ring, but paths that do not overlap.
     assert_eq!(waits(&[(1, 5), (5, 6)]), [800, 800]);
 }
 
 #[test]
 fn who_would_wait_long_leaves_the_home_ring() {
-    // 7 -> 0 conflicts with both 3 -> 4 and 4 -> 1 on their common home ring. SPE7 would wait 16 cycles for each line;
-    // it waits 10 cycles and takes the other ring.
+    // 7 -> 0 conflicts with both 3 -> 4 and 4 -> 1 on their common home ring. SPE7 would wait 16 bus cycles for each
+    // line; instead, it takes the other ring after 10 bus cycles.
     assert_eq!(waits(&[(3, 4), (4, 1), (7, 0)]), [1600, 1600, 1800]);
-    // On the other ring, 7 -> 0 conflicts with 5 -> 6 and 6 -> 1: the two rings carry five lines for each of its lines.
+    // On the other ring, 7 -> 0 conflicts with 5 -> 6 and 6 -> 1: for each line from SPE7, the two rings together carry
+    // five lines.
     assert_eq!(waits(&[(3, 4), (4, 1), (7, 0), (5, 6), (6, 1)])[4], 2000);
 }
 
@@ -117,18 +118,18 @@ fn a_ring_starts_every_three_cycles_and_a_direction_every_two() {
     assert_eq!(starts(&[(1, 3)]), 300);
     assert_eq!(starts(&[(1, 3), (5, 7)]), 600);
     assert_eq!(starts(&[(1, 3), (7, 6)]), 400);
-    // A start on the other ring lengthens a start gap from three cycles to four.
+    // A transfer start on the other ring lengthens the gap between two starts from three bus cycles to four.
     assert_eq!(starts(&[(1, 3), (5, 7), (4, 2)]), 700);
 }
 
 #[test]
 fn a_second_message_starts_when_the_first_ones_have() {
-    // Four SPEs each send to their neighbour, all on one home ring; then the four other SPEs do.
+    // Four SPEs send to their neighbours on one home ring, and the other four SPEs on the other home ring.
     let [odd, even] = [[(1, 3), (5, 7), (6, 4), (2, 0)], [(3, 5), (4, 2), (0, 3), (7, 6)]];
     assert_eq!(queues_and_starts(&odd).1, 1200);
     let (queues, starts) = queues_and_starts(&[&odd[..], &even[..], &odd[..]].concat());
-    // Together, both rings start a line every two cycles; an SPE with a second message also waits for the second
-    // starts.
+    // Both rings together start a line every two bus cycles. An SPE with a second message also waits until all second
+    // messages have started.
     assert_eq!(starts, 1600 + 1200);
     let of = |name: &str| queues.iter().find(|(part, _)| part == name).map(|(_, cycles)| *cycles);
     assert_eq!((of("queue SPE1"), of("queue SPE3")), (Some(1600 + 1200), Some(1600)));
@@ -136,7 +137,8 @@ fn a_second_message_starts_when_the_first_ones_have() {
 
 #[test]
 fn what_comes_from_memory_starts_on_any_ring() {
-    // MIC and SPE1 have the same home ring: if lines from MIC had to use it, each two lines would take six cycles.
+    // MIC and SPE1 have the same home ring. If lines from MIC had to use this ring, every pair of lines would take six
+    // bus cycles.
     let two = pattern(&[(None, Some(0), 12_800), (Some(1), Some(2), 12_800)], 3);
     let starts = |pattern: &Pattern, spes: &[u32]| {
         let parts = busiest("eval-board", pattern, spes);
@@ -147,8 +149,8 @@ fn what_comes_from_memory_starts_on_any_ring() {
 
 #[test]
 fn a_phase_takes_as_long_as_its_beginning_and_end_besides() {
-    // Three commands one after the other: 15 + 20 + 30 for each command, 12 + 10 + 12 for its data, 34 for its
-    // completion.
+    // Three commands follow each other: each takes 15 + 20 + 30 bus cycles for the command, 12 + 10 + 12 for the data,
+    // and 34 for the completion.
     let one = |threads| pattern(&[(Some(0), Some(1), 1600)], threads);
     assert_eq!(cycles("eval-board", &one(2), &[0, 2]), 100 + 3 * 133);
 }
@@ -157,7 +159,7 @@ fn a_phase_takes_as_long_as_its_beginning_and_end_besides() {
 fn memory_and_the_interface_are_parts_too() {
     let gets = pattern(&[(None, Some(0), 1600), (None, Some(1), 1600)], 2);
     assert_eq!(busiest("eval-board", &gets, &[0, 2])[0], ("on-ramp MIC".into(), 3200, 200));
-    // 16000 bytes between the chips: from chip 0 on six lanes of 5 GB/s, from chip 1 on four.
+    // The message of 16000 bytes crosses between the chips. Six lanes of 5 GB/s lead from chip 0, and four from chip 1.
     let across = pattern(&[(Some(0), Some(1), 16_000)], 2);
     let crossing = |spes: &[u32]| {
         let parts = busiest("qs20", &across, spes);
@@ -177,7 +179,7 @@ fn an_spe_has_so_many_lines_under_way_to_the_other_chip() {
         let parts = busiest("qs20", &across, spes);
         parts.into_iter().find(|(part, ..)| part.starts_with("outstanding")).map(|(part, _, cycles)| (part, cycles))
     };
-    // Sixteen writes may be outstanding.
+    // An SPE may have sixteen outstanding writes.
     assert_eq!(outstanding(&[0, 8]), Some(("outstanding writes SPE0".into(), (100 * 417u64).div_ceil(16))));
     assert_eq!(outstanding(&[0, 2]), None);
 }
@@ -190,10 +192,11 @@ fn requests_of_a_chip_share_the_places_of_the_interface() {
         let places = parts.into_iter().filter(|(part, ..)| part.starts_with("places"));
         places.map(|(part, _, cycles)| (part, cycles)).collect::<Vec<_>>()
     };
-    // Both senders share twenty-five entries.
+    // Both senders share the twenty-five entries of the interface.
     let both = (200 * 417u64).div_ceil(25);
     assert_eq!(places(&[(0, 2), (1, 3)], &[0, 2, 8, 10]), [("places Cell 0".into(), both)]);
-    // Each chip has its own entries. Fewer lanes lead from chip 1, so its lines take 4 bus cycles longer.
+    // Each chip has its own entries of the interface. Fewer lanes lead from chip 1, so its lines take 4 bus cycles
+    // longer.
     let each = [("places Cell 1".into(), 100 * 421 / 25), ("places Cell 0".into(), 100 * 417 / 25)];
     assert_eq!(places(&[(0, 2), (3, 1)], &[0, 2, 8, 10]), each);
     assert_eq!(places(&[(0, 2), (1, 3)], &[0, 8, 2, 10]), []);
@@ -204,7 +207,7 @@ fn reads_of_the_other_memory_take_the_places_of_who_asks() {
     let get = pattern(&[(None, Some(0), 12_800)], 1);
     let parts = busiest("qs20", &get, &[8]);
     let of = |name: &str| parts.iter().find(|(part, ..)| part == name).map(|(.., cycles)| *cycles);
-    // Memory is read while both chips see the command: 30 + 320, then 8 + 12.
+    // The memory read overlaps the 30 + 320 bus cycles in which both chips see the command; 8 + 12 bus cycles follow.
     assert_eq!(of("places Cell 1"), Some(100 * 370 / 25));
     assert_eq!(of("outstanding reads SPE8"), Some((100 * 370u64).div_ceil(16)));
     assert_eq!(of("crossing Cell 0 to Cell 1"), Some(683));
@@ -216,7 +219,7 @@ fn of_equal_times_the_more_even_load_is_better() {
     let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
     let two = pattern(&[(Some(0), Some(1), 1600), (Some(2), Some(3), 1600)], 4);
     let cost = |spes: &[u32]| model.cost(&two, &Placement::new(spes, &machine).expect("SPEs that it has"));
-    // Overlapping paths, and paths side by side.
+    // The first placement has overlapping paths, the second has disjoint paths.
     let (over, beside) = (cost(&[1, 5, 3, 7]), cost(&[1, 3, 5, 7]));
     assert_eq!(over.bus_cycles, beside.bus_cycles);
     assert!(beside < over);

@@ -1,8 +1,8 @@
 //! The families of FUNCTIONs: each has a folder, and a line in the list below.
 //!
-//! A family needs no other registration.  An [`Experiment`] is one of a family's FUNCTIONs with its parameters; it
-//! dereferences to its family's [`Workload`].  A control block carries the FUNCTION's number, which is the index in the
-//! list of all FUNCTIONs (`programs/cellstats/control_block.h` has the same numbers).
+//! A family needs no other registration. An [`Experiment`] is a FUNCTION of a family with its parameters; it
+//! dereferences to that family's [`Workload`]. A control block carries the FUNCTION's number, which is the FUNCTION's
+//! index in the list of all FUNCTIONs. The numbers in `programs/cellstats/control_block.h` must be the same.
 
 mod access;
 mod atomic;
@@ -19,7 +19,7 @@ use crate::refusal::{Refusal, verbatim};
 use cell::coroutine::Spu;
 use std::ops::Deref;
 
-/// A family as a row of the list: everything that does not depend on a FUNCTION's parameters.
+/// A row of the list of families: everything about a family that does not depend on a FUNCTION's parameters.
 struct Row {
     functions: &'static [&'static str],
     heading: &'static str,
@@ -107,7 +107,7 @@ fn family(number: u32) -> (&'static Row, usize) {
     (&FAMILIES[0], 0)
 }
 
-/// The reason why a FUNCTION lacks a parameter; `None` if it has the parameter.
+/// The reason why a FUNCTION lacks a parameter, or `None` if the FUNCTION has the parameter.
 fn lacks(number: u32, parameter: Parameter, computer: Computer) -> Option<&'static str> {
     let (family, nth) = family(number);
     let why = (family.lacks)(nth, parameter, computer);
@@ -119,8 +119,8 @@ fn number_of(function: &str) -> Option<u32> {
     functions().position(|name| name == function).map(|number| number as u32)
 }
 
-/// Refuses the first of these parameters that a FUNCTION lacks; `None` if the FUNCTION has all of them. Each parameter
-/// comes with the value to show.
+/// Refuses the first of the given parameters that a FUNCTION lacks. Returns `None` if the FUNCTION has all parameters.
+/// Each parameter comes with the value that the refusal shows.
 pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: Computer) -> Option<Refusal> {
     let number = number_of(function)?;
     given.iter().find_map(|(parameter, value)| {
@@ -228,7 +228,7 @@ mod tests {
             };
             let mut again: Map<String, Value> = recipe(&request).into_iter().map(named).collect();
             again.insert("function".to_string(), function.into());
-            // A placement or seed that has no effect would be refused.
+            // The request omits placements and seeds without effect, because they would be refused.
             let by_ppe = request.settings.spes == 0;
             again.retain(|name, value| !(name == "placement" && by_ppe || name == "seed" && *value == 0));
             let again = Request::parse(&Value::from(again).to_string(), &machine).expect(function);

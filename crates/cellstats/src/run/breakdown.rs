@@ -32,7 +32,7 @@ use serde::Serialize;
 /// Version of the JSON form of breakdowns.
 pub const BREAKDOWN_SCHEMA_VERSION: u32 = 1;
 
-/// The latency of one DMA, by its components.
+/// The latency of one DMA, split into components.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Breakdown {
     /// [`BREAKDOWN_SCHEMA_VERSION`].
@@ -43,13 +43,13 @@ pub struct Breakdown {
     pub machine: String,
     /// Hash of the machine's values.
     pub machine_hash: String,
-    /// Whether the other end is another SPE's local store.
+    /// Whether the DMA's other end is another SPE's local store.
     pub spe_to_spe: bool,
     /// Bytes of the DMA or list element.
     pub size_bytes: u32,
     /// Elements of a list.
     pub list_elements: Option<u32>,
-    /// The memory of the buffer: `0`, `1` or `interleave`; `None` if the buffer was not in main memory.
+    /// The memory of the buffer: `0`, `1` or `interleave`, or `None` if the buffer was not in main memory.
     pub memory: Option<&'static str>,
     /// Physical SPE of each thread.
     pub placement: Vec<u8>,
@@ -57,7 +57,7 @@ pub struct Breakdown {
     pub spu_hz: u64,
     /// SPU cycles in a bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
-    /// Components in the order of time.
+    /// Components in chronological order.
     pub components: Vec<Component>,
 }
 
@@ -73,7 +73,7 @@ pub struct Component {
 impl Breakdown {
     /// The breakdown as JSON, one line.
     pub fn to_json(&self) -> String {
-        // Plain numbers and names: serialising them cannot fail.
+        // Serialising plain numbers and names cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -83,8 +83,8 @@ impl Breakdown {
     }
 }
 
-/// Splits the latency of a FUNCTION's DMA.  One SPE issues this DMA after all earlier DMAs complete.  Parameters that
-/// do not affect the transfer or its two ends are ignored.
+/// Splits the latency of a FUNCTION's DMA into components. One SPE issues this DMA after all earlier DMAs complete.
+/// Parameters that do not affect the transfer or its two ends are ignored.
 ///
 /// `check` is called from time to time; when it returns false, the run ends as interrupted.
 ///
@@ -140,7 +140,7 @@ fn alone(request: &Request) -> Result<Request, Refusal> {
     Ok(Request { experiment, settings, given: request.given.clone() })
 }
 
-/// The components of the measured DMA; `None` if the window ended first.
+/// The components of the measured DMA, or `None` if the trace window ended before the DMA.
 fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
     let command = trace.commands.iter().find(|row| row.tag == MEASURED_TAG)?;
     let own = || trace.requests.iter().filter(|row| row.command == Some(command.id));

@@ -42,7 +42,7 @@ described! {
 const BINS_MAX: f64 = 50.0;
 
 impl Distribution {
-    /// Counts latencies in bins of `width_ns`; `None` if there are no latencies.
+    /// Counts latencies in bins of `width_ns`, or returns `None` if there are no latencies.
     pub fn new(latencies: &Latencies, ns_per_bus_cycle: f64, width_ns: f64) -> Option<Distribution> {
         let ns = |bus_cycles: &u64| *bus_cycles as f64 * ns_per_bus_cycle;
         let count: u64 = latencies.values().sum();
@@ -80,7 +80,7 @@ pub fn bin_width(max_ns: f64) -> f64 {
     width
 }
 
-/// The latency that `percent` of all DMAs did not exceed.
+/// The latency at the percentile `percent` of all DMAs.
 fn quantile(latencies: &Latencies, count: u64, percent: u64) -> u64 {
     let rank = (u128::from(count) * u128::from(percent)).div_ceil(100) as u64;
     let mut seen = 0;

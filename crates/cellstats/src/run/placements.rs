@@ -1,4 +1,4 @@
-//! One measurement with many placements. Placements with equal runs share one run.
+//! One measurement with many placements. If placements give the same run, only one of them is simulated.
 
 use super::prepared::{MeasureError, prepared};
 use crate::chips::groups_of_spes;
@@ -23,7 +23,7 @@ pub enum Placements {
     Random(u32, u64),
 }
 
-/// Placements, and which of them give the same run.
+/// A list of placements that marks placements with the same run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Runs {
     /// Physical SPEs of the threads, for each placement.
@@ -38,7 +38,7 @@ const WORTH_LEAVING_OUT: u64 = 16;
 /// Maximum number of placements that are listed.
 const PLACEMENTS_MAX: u64 = 1_000_000;
 
-/// Placements for a measurement; its own placement is ignored.
+/// Lists placements for a measurement; ignores the placement in its request.
 ///
 /// # Errors
 /// Invalid parameters, or too many placements.
@@ -66,7 +66,7 @@ fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement
     numbered.map(|(nth, placement)| *first.entry(description(placement)).or_insert(nth)).collect()
 }
 
-/// For each listed placement, the index of the first one that gives the same run.
+/// For each listed placement, the index of the first listed placement that gives the same run.
 ///
 /// # Errors
 /// An invalid placement.
@@ -77,7 +77,7 @@ pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> R
     Ok(same_as(request, placed.iter()))
 }
 
-/// Bus cycles of the measured iterations with each placement, as taken by the slowest SPE.
+/// Duration in bus cycles of the slowest SPE's measured iterations, for each placement.
 ///
 /// `check` is called from time to time; when it returns false, the runs end as interrupted.
 ///
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn placements_that_only_change_names_are_run_once() {
-        // 8! placements. Couples may be renumbered in any of 4! orders, and a cycle may begin at any thread. Pairs may
-        // be renumbered in any order, and the two threads of each pair may be exchanged.
+        // 8! placements. Couples may be renumbered in any of 4! orders, and a cyclic pattern may begin at any thread.
+        // Pairs may be renumbered in any order, and the two threads of each pair may be exchanged.
         assert_eq!(runs("couples", 8), (40_320, 40_320 / 24));
         assert_eq!(runs("cycle", 8), (40_320, 40_320 / 8));
         assert_eq!(runs("pairwise", 8), (40_320, 40_320 / (24 * 16)));

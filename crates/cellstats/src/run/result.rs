@@ -87,13 +87,13 @@ impl Measurement {
         }
     }
 
-    /// The result as JSON, one line.
+    /// The result as one line of JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Ticks from the first start to the last end of the PPE threads' loops; `None` if SPEs measure.
+/// Ticks from the earliest start to the latest end of the PPE threads' loops, or `None` if SPEs measure.
 fn loops_of_ppe(loops: &[Option<Ticked>]) -> Option<u64> {
     let loops = || loops.iter().flatten();
     let first = loops().map(|own| own.from).min()?;
@@ -118,7 +118,7 @@ pub(crate) fn recipe(machine: &Machine, request: &Request, placement: &Placement
         level: columns.level.map(str::to_string),
         memory: Some(settings.memory.name().to_string()),
         placement: PlacementChoice::Explicit(placement.threads().map(|(_, spe)| spe.0.into()).collect()),
-        // The placement is resolved above, so only the targets still need the seed.
+        // The placement is explicit in the recipe, so only random targets still need the seed.
         seed: Some(given.seed.filter(|_| experiment.uses_seed()).unwrap_or(0)),
         ..given.clone()
     };

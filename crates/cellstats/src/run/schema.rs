@@ -57,7 +57,7 @@ fn filled(parameter: Parameter) -> Value {
     rule(column, always, others.into_iter().filter(takes).collect())
 }
 
-/// The rule for a column that the FUNCTIONs in `always` always fill and those in `may` may fill.
+/// The rule for a column that every FUNCTION in `always` fills, and that a FUNCTION in `may` fills for some parameters.
 fn rule(column: &str, always: Vec<&str>, may: Vec<&str>) -> Value {
     let mut otherwise = json!({"properties": {column: absent()}});
     if !may.is_empty() {
@@ -70,7 +70,7 @@ fn rule(column: &str, always: Vec<&str>, may: Vec<&str>) -> Value {
     })
 }
 
-/// A rule: `then` for results whose column has one of `values`, `otherwise` for all other results.
+/// A rule that applies `then` to results whose column has one of `values`, and `otherwise` to all other results.
 fn where_given(column: &str, values: Value, then: Value, otherwise: Value) -> Value {
     json!({
         "if": {"properties": {column: {"enum": values}}},
@@ -123,7 +123,7 @@ fn pattern() -> Value {
     })
 }
 
-/// The parameters of a recipe: parameters that are columns are described with the columns.
+/// The parameters of a recipe. If a parameter is a column too, the column has the description.
 fn parameters(columns: &Value) -> Value {
     let all = Parameters::default().recipe();
     let described = all.keys().map(|name| {

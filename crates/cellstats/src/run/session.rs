@@ -1,4 +1,4 @@
-//! Traces of one window after another, without restarting the run.
+//! Traces of successive windows without restarting the run.
 
 use super::columns::Recipe;
 use super::prepared::{MeasureError, prepared};
@@ -19,7 +19,7 @@ pub struct Session {
     request: Request,
     plan: Plan,
     trigger: Trigger,
-    /// The run, and the end of the last window in bus cycles after the trigger.
+    /// The run, and the end of the previous window in bus cycles after the trigger.
     under_way: Option<(System<'static>, BusCycle)>,
 }
 
@@ -45,8 +45,8 @@ impl Session {
         recipe(&self.machine, &self.request, &self.plan.placement)
     }
 
-    /// The trace of a window, as [`trace`](super::trace::trace) returns it.  The run goes on if the window begins at the end
-    /// of the last one or later; otherwise it restarts.
+    /// The trace of a window, as [`trace`](super::trace::trace) returns it. The run continues if the window begins no
+    /// earlier than the previous window's end; otherwise the run restarts.
     ///
     /// # Errors
     /// An invalid window, a run that failed, or a run that ended before the window began.
@@ -60,14 +60,14 @@ impl Session {
             other => other,
         })?;
         trace.ok_or_else(|| {
-            // The run is over and has no later window.
+            // The run has ended, so it cannot continue to a later window.
             self.under_way = None;
             let reason = "the run ends before that; skip less, or give more iterations ({iterations})";
             Refusal::of(Parameter::Skip, reason).given(span.skip_bus_cycles).into()
         })
     }
 
-    /// The trace of a window; `None` if the run ends before the window begins.
+    /// The trace of a window, or `None` if the run ends before the window begins.
     fn traced(&mut self, span: TraceSpan, check: &mut impl FnMut() -> bool) -> Result<Option<Trace>, MeasureError> {
         let TraceSpan { skip_bus_cycles, bus_cycles } = span;
         let (system, trace) = match self.under_way.take() {

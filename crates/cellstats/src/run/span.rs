@@ -14,7 +14,8 @@ pub struct TraceSpan {
 }
 
 impl TraceSpan {
-    /// Longest window and largest skip: a few seconds of simulated time, in which every cycle is simulated.
+    /// Maximum length of a window, and of the time before it: a few seconds of simulated time, with every bus cycle
+    /// simulated.
     pub const BUS_CYCLES_MAX: BusCycle = 1 << 32;
 
     pub(super) fn check(self) -> Result<(), Refusal> {

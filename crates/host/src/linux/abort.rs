@@ -8,16 +8,16 @@ use crate::error::Error;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Iterations of a waiting loop between two checks of the flag.
+/// Number of iterations of a waiting loop between two checks of the flag.
 const SPINS_PER_CHECK: u32 = 1 << 12;
-/// Number of checks after which a thread yields its CPU if it waits outside of the measured time: the thread that it
-/// waits for may need the same CPU.
+/// Number of checks after which a thread that waits outside of the measured time yields its CPU, because the awaited
+/// thread may need the same CPU.
 const CHECKS_PER_YIELD: u32 = 4;
-/// Iterations between two checks of the flag.
+/// Number of measured iterations between two checks of the flag.
 const ITERATIONS_PER_CHECK: u64 = 1 << 10;
 
-/// The flag that tells all threads to leave.  The flag has a cache line of its own, which all threads only read until
-/// the flag is set, so that a check costs an L1 hit.
+/// The flag that tells all threads to leave.  The flag has a separate cache line.  All threads only read this line
+/// until the flag is set, so a check costs an L1 hit.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Abort(AtomicBool);
@@ -69,7 +69,7 @@ impl Abort {
         }
     }
 
-    /// Runs a short `body` this many times, and checks the flag at intervals.
+    /// Runs a short `body` `iterations` times, and checks the flag at intervals.
     #[inline(always)]
     pub fn repeat(&self, iterations: u64, mut body: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
         let mut left = iterations;

@@ -1,8 +1,8 @@
 //! Loads, stores and copies of single elements, over a working set that fits the measured level of memory.
 //!
-//! Each thread walks over memory of its own, lap after lap.  A copy reads one half of the working set and writes the
-//! other.  Bytes are counted as in STREAM: loaded bytes and stored bytes, without the lines that ordinary stores read
-//! first.
+//! Each thread walks over its private memory, lap after lap.  A copy reads one half of the working set and writes the
+//! other.  The byte count is the same as in STREAM: loaded bytes plus stored bytes, without the lines that ordinary
+//! stores read first.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -12,7 +12,7 @@ use crate::answer::{Latency, What};
 use crate::error::{Error, usage};
 use crate::request::{Function, Level, Node, Request};
 
-/// Size of the pieces in which a larger working set is walked, so that a sample can be shorter than a lap.
+/// Size of the pieces into which a larger working set is divided, so that a sample can be shorter than a lap.
 const PIECE_BYTES: u64 = 256 << 10;
 
 /// Threads that load, store or copy.
@@ -22,7 +22,7 @@ pub struct Access {
     how: &'static str,
     threads: usize,
     element_bytes: u64,
-    /// Size of each of the one or two buffers.
+    /// Size of each buffer; a copy has two buffers, and other operations have one.
     lap_bytes: u64,
     piece_bytes: u64,
     level: Option<Level>,
@@ -115,7 +115,7 @@ struct Walker<'a> {
 impl Part for Walker<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let Access { element_bytes, piece_bytes, lap_bytes, walk, .. } = *self.access;
-        // One call makes several laps over a working set of one piece.
+        // If the working set is one piece, one call makes several laps over it.
         let laps_max = if piece_bytes == lap_bytes { (PIECE_BYTES / piece_bytes).max(1) } else { 1 };
         let mut pieces = iterations * element_bytes / piece_bytes;
         while pieces > 0 {

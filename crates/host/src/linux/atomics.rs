@@ -1,4 +1,4 @@
-//! Atomic operations on a 32-bit word: one word that all threads share, or a private word for each thread.
+//! Atomic operations on a 32-bit word, either one word that all threads share or a private word for each thread.
 //!
 //! Private words are one stride apart in one buffer.  Threads whose words are on the same line delay each other
 //! although they share no data.  A stride of 4 shows this false sharing.
@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const STRIDE_BYTES: u64 = 128;
 /// Maximum distance between private words.
 const STRIDE_BYTES_MAX: u64 = 1 << 20;
-/// The addend of additions and subtractions: neither 0 nor 1, so that these operations differ from increments and
-/// decrements.
+/// The operand of additions and subtractions, which is neither 0 nor 1, so that these operations differ from increments
+/// and decrements.
 const ADDEND: u32 = 3;
 
 /// Threads that change words.
@@ -42,7 +42,7 @@ impl Atomics {
         Ok(Atomics { function, threads, stride_bytes, node, words: OnceLock::new() })
     }
 
-    /// The word of a thread, which exists once the threads have met at the barrier.
+    /// A thread's word.  Words exist once the threads have met at the barrier.
     fn word(&self, thread: usize) -> &AtomicU32 {
         let words = self.words.get().expect("made before the threads first meet");
         words.word(thread * self.stride_bytes.unwrap_or(0) as usize)
@@ -94,8 +94,8 @@ impl Part for Changer<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let word = self.all.word(self.thread);
         let value = self.thread as u32;
-        // The old value is used each time; otherwise, the compiler could choose an operation that does not return the
-        // old value.
+        // The code uses the old value each time.  Otherwise, the compiler could choose an operation that does not
+        // return the old value.
         match self.all.function {
             Function::FetchAdd => self.repeat(iterations, || word.fetch_add(ADDEND, Ordering::SeqCst)),
             Function::FetchSub => self.repeat(iterations, || word.fetch_sub(ADDEND, Ordering::SeqCst)),

@@ -1,8 +1,8 @@
 //! The barrier at which the threads of a measurement meet between two samples.
 //!
-//! When all threads have arrived, the leader (thread 0) decides what comes next.  All threads leave together, as soon
-//! as the line with the generation reaches them.  Reports to the leader and the leader's decision have cache lines of
-//! their own.
+//! When all threads have arrived, the leader (thread 0) decides whether another sample follows.  All threads leave the
+//! barrier together, as soon as the cache line with the generation reaches them.  Reports to the leader and the
+//! leader's decision are in separate cache lines.
 
 use super::abort::Abort;
 use crate::error::Error;
@@ -15,7 +15,7 @@ pub enum Next {
     Sample {
         /// Iterations of each thread.
         iterations: u64,
-        /// Whether the sample counts; otherwise it belongs to the warm-up.
+        /// Whether the sample counts; otherwise, the sample belongs to the warm-up.
         keep: bool,
     },
     /// The end.
@@ -33,7 +33,7 @@ pub struct Barrier<'a> {
     arrived: Line<AtomicU32>,
     /// Duration in ticks of the longest sample among the threads that have arrived.
     longest_ticks: Line<AtomicU64>,
-    /// Iterations of the next sample, with [`KEEP`] if the sample counts; 0 ends the measurement.
+    /// Number of iterations of the next sample, with the bit [`KEEP`] set if the sample counts; 0 ends the measurement.
     next: Line<AtomicU64>,
     generation: Line<AtomicU32>,
 }
@@ -41,7 +41,7 @@ pub struct Barrier<'a> {
 const KEEP: u64 = 1 << 63;
 
 impl<'a> Barrier<'a> {
-    /// A barrier for this many threads.  Waiting threads return an error when `abort` is set.
+    /// A barrier for `threads` threads.  Waiting threads return an error when `abort` is set.
     pub fn new(threads: usize, abort: &'a Abort) -> Barrier<'a> {
         Barrier {
             abort,
@@ -53,8 +53,8 @@ impl<'a> Barrier<'a> {
         }
     }
 
-    /// The leader's side: waits for the other threads, and passes the duration of the longest sample to `decide`, which
-    /// chooses what comes next.
+    /// For the leader: waits for the other threads, and passes the duration of the longest sample to `decide`, which
+    /// chooses the next sample or the end.
     pub fn lead(&self, ticks: u64, decide: impl FnOnce(u64) -> Next) -> Result<Next, Error> {
         self.abort.wait_until(|| self.arrived.0.load(Ordering::Acquire) == self.threads - 1)?;
         self.arrived.0.store(0, Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl<'a> Barrier<'a> {
         Ok(next)
     }
 
-    /// The other threads' side: reports the duration of the sample, and waits for the leader's decision.
+    /// For all other threads: reports the duration of the sample, and waits for the leader's decision.
     pub fn follow(&self, ticks: u64) -> Result<Next, Error> {
         let generation = self.generation.0.load(Ordering::Relaxed);
         self.longest_ticks.0.fetch_max(ticks, Ordering::Relaxed);

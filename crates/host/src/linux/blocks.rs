@@ -1,13 +1,14 @@
 //! Blocks that the thread itself copies in place of DMA, because a CPU has no engine that copies in the background.
 //!
-//! A full fence waits for the end of a batch, until its loads are complete and its stores are visible to other CPUs.
+//! At the end of a batch, a full fence waits until the batch's loads are complete and its stores are visible to other
+//! CPUs.
 
 use super::order::Order;
 use super::walk::{Copier, fence};
 use crate::error::{Error, usage};
 use crate::request::{Function, Op, Request};
 
-/// The blocks that an iteration copies, for any kind of memory on the other side.
+/// The blocks that an iteration copies to or from any kind of memory.
 #[derive(Clone, Copy)]
 pub struct Blocks {
     /// Copies the bytes.
@@ -16,7 +17,7 @@ pub struct Blocks {
     pub op: Op,
     /// Size of a block, or of a list element.
     pub size_bytes: u64,
-    /// Number of elements in an iteration's list, if iterations have lists.
+    /// Number of elements in the list of an iteration, or `None` without lists.
     pub list_elements: Option<u64>,
     /// Distance between list elements.
     pub distance_bytes: u64,
@@ -59,17 +60,17 @@ impl Blocks {
         self.size_bytes * self.list_elements.unwrap_or(1)
     }
 
-    /// Size of the range on the other side that an iteration touches.
+    /// Size of the range that an iteration touches on the other side of the copies.
     pub fn span_bytes(&self) -> u64 {
         self.distance_bytes * self.list_elements.unwrap_or(1)
     }
 
-    /// Bytes that an iteration copies.
+    /// Number of bytes that an iteration copies.
     pub fn bytes_per_iteration(&self) -> u64 {
         self.own_bytes() * if self.op == Op::Copy { 2 } else { 1 }
     }
 
-    /// An order for the elements of a region.
+    /// The order in which iterations visit the elements of a region.
     pub fn order(&self, region_bytes: u64, thread: usize) -> Order {
         match self.list_elements {
             None => Order::one_after_the_other(region_bytes, self.distance_bytes),
@@ -101,7 +102,7 @@ impl Blocks {
         }
     }
 
-    /// Executes a fence if a batch is complete after `done` iterations of a sample.
+    /// Executes a fence if iteration number `done` of a sample completes a batch.
     pub fn end_iteration(&self, done: u64) {
         if self.batch > 0 && done.is_multiple_of(self.batch) {
             fence();

@@ -9,17 +9,18 @@ use crate::error::{Error, usage};
 use crate::request::Node;
 use std::sync::atomic::AtomicU32;
 
-/// The smallest page size of Linux.  A larger page is touched several times.
+/// The smallest page size of Linux.  Larger pages are touched several times.
 const PAGE_BYTES: usize = 4096;
 
-/// Zeroed memory that any thread may use through pointers and atomics.  No plain reference to these bytes ever exists.
+/// Zeroed memory that any thread may use through pointers and atomics.  No plain Rust reference to these bytes ever
+/// exists.
 pub struct Buffer {
     mapping: Mapping,
 }
 
 impl Buffer {
-    /// A buffer of `bytes`, rounded up to pages.  The calling thread touches every page, which takes a while in a large
-    /// buffer.
+    /// A buffer of `bytes`, rounded up to pages.  The calling thread touches every page, which takes a while for a
+    /// large buffer.
     pub fn new(bytes: usize, node: Node, abort: &Abort) -> Result<Buffer, Error> {
         let mapping = Mapping::new(bytes.max(1).next_multiple_of(PAGE_BYTES))?;
         match node {
@@ -41,13 +42,13 @@ impl Buffer {
         self.mapping.bytes()
     }
 
-    /// The address of a byte.  Callers must stay within the buffer and expect other threads to write there.
+    /// The address of a byte.  Callers must stay within the buffer, and expect that other threads write to the buffer.
     pub fn at(&self, offset: usize) -> *mut u8 {
         assert!(offset < self.bytes(), "byte {offset} of {}", self.bytes());
         self.mapping.start().wrapping_add(offset)
     }
 
-    /// The 32-bit word at an offset that is a multiple of 4.
+    /// The 32-bit word at an offset, which must be a multiple of 4.
     pub fn word(&self, offset: usize) -> &AtomicU32 {
         assert!(offset.is_multiple_of(4));
         // SAFETY: the word is aligned, is within the mapping, lives as long as the mapping, and has no plain
@@ -56,7 +57,7 @@ impl Buffer {
     }
 }
 
-/// Refuses a node that does not exist or that this process may not use.
+/// Returns an error for a NUMA node that does not exist or that this process may not use.
 pub fn check_node(node: Node) -> Result<(), Error> {
     let nodes = os::memory_nodes();
     match node {

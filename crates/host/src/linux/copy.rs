@@ -1,7 +1,7 @@
 //! Copies between a thread's own buffer and memory, in place of a DMA between local store and memory.
 //!
 //! A thread's own buffer is small and stays in the caches.  The region of memory is larger than the caches.  A thread
-//! walks over the region block by block, or in a scattered order for the elements of a list.
+//! walks over the region block by block, or visits the elements of a list in a scattered order.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
@@ -71,7 +71,7 @@ impl MemoryCopy {
         }
         Ok(Copying {
             copy: self,
-            // A thread's own buffer is near the thread, whichever node the region is on.
+            // A thread's own buffer is near the thread, even if the region is on another NUMA node.
             own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch, abort)?,
             private: if self.private { Some(region()?) } else { None },
             order: self.blocks.order(self.region_bytes, thread),

@@ -8,15 +8,15 @@ use std::fs::File;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The kernel's part in one direction between two threads.
+/// The notification mechanism for one direction between two threads.
 pub enum Doorbell {
     /// No doorbell: the receiver polls the word.
     Memory,
-    /// The receiver sleeps on the word.
+    /// The receiver sleeps in a futex wait on the word.
     Futex,
-    /// The receiver sleeps in a read of a counter.
+    /// The receiver sleeps in a `read` of an eventfd counter.
     Eventfd(File),
-    /// The receiver sleeps in a read of a pipe.
+    /// The receiver sleeps in a `read` of a pipe.
     Pipe(PipeReader, PipeWriter),
 }
 
@@ -35,9 +35,9 @@ impl Doorbell {
     }
 
     /// Wakes the waiting thread.  The sender has already written the word, if the path uses a word.  Ringing never
-    /// blocks, because a sender is at most one message ahead.
+    /// blocks, because a sender is at most one message ahead of its receiver.
     pub fn ring(&self, word: &AtomicU32) {
-        // Errors are ignored here, because the waiting thread reports the failure of a doorbell.
+        // Errors are ignored when ringing, because the waiting thread reports a failed doorbell.
         let _ = match self {
             Doorbell::Memory => Ok(()),
             Doorbell::Futex => {

@@ -1,9 +1,10 @@
-//! A pattern of communication given as data: messages in phases, with a barrier before each.
+//! Runs a communication pattern that is given as data: messages in phases, with a barrier before each phase.
 //!
 //! If a message goes from thread to thread, the sender copies it into the receiver's inbox.  The receiver reads the
-//! message once the phase is over, so that the message's lines move from cache to cache every time.  A message from
-//! memory is copied by its receiver, and a message to memory by its sender; both walk over a working set that is larger
-//! than the caches.  An iteration consists of all phases with their barriers, and of the reading after the last phase.
+//! message after the phase, so that the message's cache lines move from cache to cache every time.  The receiver copies
+//! a message from memory, and the sender copies a message to memory.  For messages from or to memory, a thread walks
+//! over a working set that is larger than the caches.  An iteration consists of all phases with their barriers, and of
+//! reading the messages of the last phase.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -23,7 +24,7 @@ pub struct Exchange {
     phases: usize,
     copier: Copier,
     load: Walk,
-    /// Working set of a thread, if messages come from or go to memory; otherwise 0.
+    /// Size of each thread's working set in memory; 0 if no message comes from memory or goes to memory.
     region_bytes: u64,
     node: Node,
     inboxes: Vec<OnceLock<Buffer>>,
@@ -145,7 +146,7 @@ impl Party<'_> {
     fn copy(&mut self, step: &Step) {
         let from = self.address(step.from, step.bytes);
         let to = self.address(step.to, step.bytes);
-        // SAFETY: both addresses have room for the message, and other threads access this room only by walks.
+        // SAFETY: both buffers have space for the message, and other threads access this space only by walks.
         unsafe { self.all.copier.copy(from, to, step.bytes as usize) };
     }
 
@@ -166,7 +167,7 @@ impl Party<'_> {
         let inbox = self.all.inbox(self.thread);
         for (offset, bytes) in delivered {
             let steps = (*bytes as usize).next_multiple_of(STEP_BYTES);
-            // SAFETY: the room of every message in an inbox is a multiple of a step.
+            // SAFETY: the space for each message in an inbox is a multiple of a step.
             unsafe { (self.all.load)(inbox.at(*offset as usize), inbox.at(*offset as usize), steps, 1) };
         }
     }

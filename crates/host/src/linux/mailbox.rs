@@ -1,9 +1,11 @@
-//! A message and its answer between two threads: thread 2k asks and measures, thread 2k + 1 answers.
+//! Round trips of messages between two threads: thread 2k sends the first message and measures, and thread 2k + 1
+//! answers.
 //!
-//! Through memory, a pair shares one flag on one line.  Each thread retries a compare-and-swap of the flag until it is
-//! this thread's turn.  The `core-to-core-latency` tool measures the same round trip but reports half of its time.
-//! Here, a latency is the time of the whole round trip.  Through the kernel, each direction has a mailbox of its own: a
-//! word and `futex`, the counter of an `eventfd`, or a `pipe`.  The receiver sleeps until the sender wakes it.
+//! On the memory path, a pair shares one flag on one cache line.  Each thread retries a compare-and-swap of the flag
+//! until the swap succeeds.  The `core-to-core-latency` tool measures the same round trip but reports half of its
+//! duration.  CellStats reports the duration of the whole round trip.  On a kernel path, each direction has a separate
+//! mailbox: a word with `futex`, the counter of an `eventfd`, or a `pipe`.  The receiver sleeps until the sender wakes
+//! it.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};
@@ -69,7 +71,7 @@ impl Primitive for Mailbox {
     }
 }
 
-/// One thread of a pair, through memory only.
+/// One thread of a pair that communicates through memory only.
 struct Flag<'a> {
     pair: &'a Pair,
     asks: bool,
@@ -82,7 +84,7 @@ impl Part for Flag<'_> {
         let (mine, theirs) = if self.asks { (EMPTY, FULL) } else { (FULL, EMPTY) };
         let turn = || flag.compare_exchange(mine, theirs, Ordering::AcqRel, Ordering::Relaxed).is_ok();
         abort.repeat(iterations, || abort.spin_until(turn))?;
-        // The last iteration also waits for its answer.
+        // The last iteration also waits until its answer has arrived.
         abort.spin_until(|| flag.load(Ordering::Acquire) == EMPTY)
     }
 
@@ -91,7 +93,7 @@ impl Part for Flag<'_> {
     }
 }
 
-/// One thread of a pair, through the kernel.
+/// One thread of a pair that communicates through the kernel.
 struct Exchange<'a> {
     pair: &'a Pair,
     asks: bool,

@@ -1,8 +1,8 @@
-//! Creation and joining of threads.
+//! Measures the creation and joining of threads.
 //!
 //! Thread 0 creates a thread on each CPU with `pthread_create`, then joins these threads one by one with
-//! `pthread_join`.  The new threads do nothing.  As on the Cell, a latency is the time of all creations and joins
-//! divided by the number of threads.  The attributes of each thread pin it to its CPU from the start.
+//! `pthread_join`.  The new threads do nothing.  As on the Cell, a latency is the total time of all creations and
+//! joins, divided by the number of threads.  The attributes of each thread pin it to its CPU from the start.
 
 use super::abort::Abort;
 use super::primitive::{Part, Primitive};
@@ -10,13 +10,13 @@ use super::pthread::ThreadAttributes;
 use crate::answer::{Latency, What};
 use crate::error::Error;
 
-/// Threads created on these CPUs.
+/// Creates threads on these CPUs.
 pub struct Mkthread {
     cpus: Vec<usize>,
 }
 
 impl Mkthread {
-    /// The primitive for these CPUs.  The thread on the first CPU creates all others.
+    /// The primitive for these CPUs.  The thread on the first CPU creates all other threads.
     pub fn new(cpus: &[usize]) -> Mkthread {
         Mkthread { cpus: cpus.to_vec() }
     }
@@ -65,7 +65,7 @@ impl Part for Creator<'_> {
             for attributes in &self.attributes {
                 created.push(attributes.create_idle()?);
             }
-            // Dropping the threads joins them, also if the creation of a later thread fails.
+            // Dropping the created threads joins them, even if the creation of a later thread fails.
             created.clear();
         }
         Ok(())

@@ -1,6 +1,6 @@
-//! The order in which the elements of a region are visited, lap after lap.  A lap visits each element once.
+//! The order in which a thread visits the elements of a region, lap after lap.  A lap visits each element once.
 
-/// An order with its current position.
+/// An order of elements, with the current position.
 #[derive(Clone, Debug)]
 pub enum Order {
     /// Sequential.
@@ -31,7 +31,7 @@ impl Order {
         Order::Next { at: 0, distance, end: region_bytes / distance * distance }
     }
 
-    /// A scattered order, which visits 2^n elements for the largest n that fits the region.
+    /// A scattered order of 2^n elements, for the largest n that fits the region.
     pub fn scattered(region_bytes: u64, distance: u64, seed: u64) -> Order {
         let mask = (1 << (region_bytes / distance).ilog2()) - 1;
         Order::Scattered { count: 0, mask, distance, seed }
@@ -55,8 +55,8 @@ impl Order {
     }
 }
 
-/// A permutation of the numbers up to `mask`: multiplication by an odd factor and xor with a right shift are both
-/// invertible.
+/// A permutation of the numbers up to `mask`.  The permutation uses two invertible operations: multiplication by an odd
+/// factor, and xor with a right shift.
 fn scatter(number: u64, mask: u64) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let half = mask.count_ones() / 2 + 1;

@@ -1,4 +1,4 @@
-//! System calls behind safe functions: a thread's CPU and usage, waiting and waking, memory.
+//! Safe functions for system calls: a thread's CPU and usage, waiting and waking, and memory.
 //!
 //! No other file makes system calls directly.  Errors are one line.
 
@@ -40,13 +40,13 @@ pub fn pin(cpu: usize) -> Result<(), Error> {
     if status == 0 { Ok(()) } else { Err(failed(&format!("a thread cannot be pinned to CPU {cpu}"))) }
 }
 
-/// The CPU that this thread is on.
+/// The CPU on which this thread is running.
 pub fn current_cpu() -> usize {
     // SAFETY: the call takes no arguments and accesses no memory of this process.
     usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(usize::MAX)
 }
 
-/// The kernel's counts of events that disturbed a thread.
+/// The kernel's counters of events that disturbed a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     /// Number of times that the thread went to sleep.
@@ -58,7 +58,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The counts since this thread began.
+    /// The values of the counters since this thread began.
     pub fn now() -> Usage {
         // SAFETY: a structure of numbers may be all zeros, and the call fills it in.
         let counted = unsafe {
@@ -83,12 +83,12 @@ impl Usage {
     }
 }
 
-/// Yields this CPU to other threads, if there are any.
+/// Yields this CPU to other runnable threads.
 pub fn yield_now() {
     std::thread::yield_now();
 }
 
-/// Sleeps until woken; returns at once if the word is no longer `expected`.  May also return spuriously.
+/// Sleeps on a word until woken; returns at once if the word is not `expected` any more.  May also return spuriously.
 pub fn futex_wait(word: &AtomicU32, expected: u32) {
     let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
     let forever = std::ptr::null::<libc::timespec>();
@@ -103,7 +103,7 @@ pub fn futex_wake(word: &AtomicU32) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
 }
 
-/// An error with the failed action and the text of errno.
+/// Makes an error from the failed action and the text of errno.
 pub fn failed(what: &str) -> Error {
     Error::Run(format!("{what}: {}", IoError::last_os_error()))
 }
@@ -125,13 +125,13 @@ pub struct Mapping {
     bytes: usize,
 }
 
-// SAFETY: a mapping is an address and a length; code that dereferences the address is responsible for races.
+// SAFETY: a mapping is only an address and a length; code that dereferences the address must handle races.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    /// Maps this many bytes of zeros, which are not on any node yet.
+    /// Maps `bytes` zeroed bytes, which are not placed on any NUMA node yet.
     pub fn new(bytes: usize) -> Result<Mapping, Error> {
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: a new mapping at an address that the kernel chooses does not change existing memory.
@@ -152,12 +152,12 @@ impl Mapping {
         self.bytes
     }
 
-    /// Binds pages touched from now on to these nodes.
+    /// Binds all pages that are touched from now on to these NUMA nodes.
     pub fn bind(&self, nodes: &[u32]) -> Result<(), Error> {
         self.policy(libc::MPOL_BIND, nodes)
     }
 
-    /// Interleaves pages touched from now on over these nodes.
+    /// Interleaves all pages that are touched from now on over these NUMA nodes.
     pub fn interleave(&self, nodes: &[u32]) -> Result<(), Error> {
         self.policy(libc::MPOL_INTERLEAVE, nodes)
     }
@@ -168,9 +168,9 @@ impl Mapping {
         for node in nodes {
             mask[(node / bits) as usize] |= 1 << (node % bits);
         }
-        // One bit more than the number of nodes, because the kernel ignores the last bit.
+        // The mask has one bit more than the number of nodes, because the kernel ignores the last bit.
         let (start, bits) = (self.start, NODES_MAX + 1);
-        // SAFETY: the range is this mapping, and the mask has the number of bits that is passed.
+        // SAFETY: the range is this mapping, and the mask has as many bits as the call passes.
         let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
         // The call fails if the kernel lacks NUMA or a container forbids the call.  This failure does not matter if
         // there is only one node.
@@ -188,7 +188,7 @@ impl Drop for Mapping {
     }
 }
 
-/// Maximum number of NUMA nodes that a kernel can be built for.
+/// Maximum number of NUMA nodes for which a kernel can be built.
 const NODES_MAX: usize = 1024;
 
 /// The NUMA nodes that have memory and that this process may use.
@@ -200,7 +200,7 @@ pub fn memory_nodes() -> Vec<u32> {
     has.into_iter().filter(|node| allowed.contains(node)).collect()
 }
 
-/// Parses a list of numbers as the kernel writes it, such as `0-3,8`.
+/// Parses a list of numbers in the kernel's format, such as `0-3,8`.
 fn numbers(list: &str) -> Vec<u32> {
     let parts = list.trim().split(',').filter_map(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

@@ -8,15 +8,15 @@ use crate::request::{Node, Path};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 
-/// Distance at which two words are neither on one line nor on two lines that are fetched together.
+/// Distance at which two words are neither on one cache line nor on two cache lines that a CPU fetches together.
 pub const APART_BYTES: usize = 256;
 
 /// Directions between two partners.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// From the thread that asks.
+    /// The direction from the thread that asks.
     Asking = 0,
-    /// From the thread that answers.
+    /// The direction from the thread that answers.
     Answering = 1,
 }
 
@@ -27,7 +27,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Pairs for this many threads.
+    /// Makes the pairs for `threads` threads.
     pub fn all(threads: usize, path: Path) -> Result<Vec<Pair>, Error> {
         let pair = |_| {
             let doorbells = [Doorbell::new(path)?, Doorbell::new(path)?];
@@ -36,7 +36,7 @@ impl Pair {
         (0..threads / 2).map(pair).collect()
     }
 
-    /// Makes the lines.  The asking thread calls this function.
+    /// Makes the lines.  Only the asking thread calls this function.
     pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
         let lines = Buffer::new(2 * APART_BYTES, node, abort)?;
         self.lines.get_or_init(|| lines);
@@ -61,7 +61,7 @@ impl Pair {
     }
 }
 
-/// Sends and receives in turn; the asking thread begins.
+/// Sends and receives alternately; the asking thread begins with a send.
 #[inline(always)]
 pub fn take_turns(
     asks: bool,

@@ -6,7 +6,7 @@ use crate::request::Function;
 /// The partner of a thread's copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Partner {
-    /// The thread with this number.
+    /// The thread with the given number.
     Thread(usize),
     /// A random other thread for each copy.
     Any,
@@ -14,7 +14,7 @@ pub enum Partner {
     Nobody,
 }
 
-/// The partner of a thread, chosen as on the Cell.
+/// Chooses the partner of a thread in the same way as on the Cell.
 pub fn partner(function: Function, target: Option<Target>, thread: usize, threads: usize) -> Partner {
     match function {
         Function::Complement => Partner::Thread(threads - 1 - thread),

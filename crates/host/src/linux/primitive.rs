@@ -1,4 +1,5 @@
-//! Primitives, which are the FUNCTIONs of a host: the state that all threads share, and each thread's part.
+//! A primitive implements a FUNCTION on a host.  A primitive has state that all threads share, and a part for each
+//! thread.
 
 use super::abort::Abort;
 use crate::answer::What;
@@ -22,23 +23,24 @@ pub trait Primitive: Sync {
         u64::MAX
     }
 
-    /// Whether threads prepare each sample, outside of the measured time.
+    /// Whether threads must prepare each sample, outside of the measured time.
     fn prepares(&self) -> bool {
         false
     }
 
-    /// Number of bytes that an iteration of this thread moves.  Threads of an exchange may move different numbers of
+    /// Number of bytes that this thread moves per iteration.  Threads of an exchange may move different numbers of
     /// bytes.
     fn bytes_per_iteration(&self, _thread: usize) -> Option<u64> {
         self.what().bytes_per_iteration
     }
 
-    /// Number of operations in an iteration.  The time of a sample is divided by its iterations and their operations.
+    /// Number of operations in an iteration.  The duration of a sample is divided by the numbers of iterations and of
+    /// operations per iteration.
     fn operations_per_iteration(&self) -> u64 {
         1
     }
 
-    /// Makes a thread's part.  The call runs on the thread's CPU, so that memory that the call touches first is near
+    /// Makes a thread's part.  The call runs on the thread's CPU, so memory that is first touched in the call is near
     /// that CPU.
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error>;
 
@@ -46,10 +48,10 @@ pub trait Primitive: Sync {
     fn wake(&self) {}
 }
 
-/// One thread's part.
+/// One thread's part of a primitive.
 pub trait Part {
-    /// Prepares a sample, if [`Primitive::prepares`] returns true.  No thread starts the sample before all threads are
-    /// prepared.
+    /// Prepares a sample, if [`Primitive::prepares`] returns true.  No thread starts the sample before all threads have
+    /// prepared it.
     fn prepare(&mut self) {}
 
     /// Runs this many iterations; returns an error if all threads should leave.

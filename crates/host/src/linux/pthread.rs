@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::mem::{MaybeUninit, zeroed};
 use std::ptr::null_mut;
 
-/// Attributes of threads to be created.
+/// Attributes of the threads to create.
 pub struct ThreadAttributes(libc::pthread_attr_t);
 
 /// A created thread, which is joined when the value is dropped.
@@ -13,14 +13,14 @@ pub struct ThreadAttributes(libc::pthread_attr_t);
 pub struct IdleThread(libc::pthread_t);
 
 impl ThreadAttributes {
-    /// Attributes of threads that run on this CPU only.
+    /// Attributes of threads that run only on the given CPU.
     pub fn on(cpu: usize) -> Result<ThreadAttributes, Error> {
         let mut attributes = MaybeUninit::uninit();
         // SAFETY: the call initialises the attributes, which are not used after a failure.
         check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
         // SAFETY: initialised just above.
         let mut attributes = ThreadAttributes(unsafe { attributes.assume_init() });
-        // SAFETY: a set of CPUs is an array of numbers, which may be zeros.
+        // SAFETY: a set of CPUs is an array of integers, and all integers may be zero.
         let mut set: libc::cpu_set_t = unsafe { zeroed() };
         if cpu >= libc::CPU_SETSIZE as usize {
             return Err(Error::Run(format!(
@@ -29,7 +29,7 @@ impl ThreadAttributes {
         }
         // SAFETY: the CPU is within the set's size.
         unsafe { libc::CPU_SET(cpu, &mut set) };
-        // SAFETY: attributes and set outlive the call, which reads exactly the number of bytes passed.
+        // SAFETY: attributes and set outlive the call, and the call reads exactly the number of bytes passed.
         check(unsafe { libc::pthread_attr_setaffinity_np(&mut attributes.0, size_of_val(&set), &set) })?;
         Ok(attributes)
     }
@@ -45,7 +45,7 @@ impl ThreadAttributes {
 
 impl Drop for ThreadAttributes {
     fn drop(&mut self) {
-        // SAFETY: the attributes were initialised, and are not used any more.
+        // SAFETY: the attributes were initialised, and are not used after this call.
         unsafe { libc::pthread_attr_destroy(&mut self.0) };
     }
 }

@@ -1,16 +1,16 @@
-//! The plan of a measurement: warm-up, calibration, samples, budget.
+//! The plan of a measurement: warm-up, calibration, samples and time budget.
 //!
-//! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.  These
-//! samples serve to calibrate the number of iterations in a sample, unless the request sets this number.  A sample
-//! lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the threads'
-//! skew at the barrier, a few hundred nanoseconds, does not matter.
+//! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.
+//! From the first samples, the sampler calibrates the number of iterations in a sample, unless the request sets this
+//! number.  A sample lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so
+//! that the skew of the threads at the barrier (a few hundred nanoseconds) does not matter.
 
 use super::barrier::Next;
 use crate::clock::Clock;
 
-/// Minimum length of a sample.
+/// Minimum duration of a sample, in nanoseconds.
 pub const SAMPLE_NS: f64 = 100_000.0;
-/// Minimum length of a sample, in multiples of the clock's cost and resolution.
+/// Minimum duration of a sample, in multiples of the clock's cost and resolution.
 const CLOCK_SHARE: f64 = 1000.0;
 /// Number of consecutive samples that must last long enough.  A short sample certainly has too few iterations, but a
 /// long sample may merely have been interrupted.
@@ -27,19 +27,19 @@ const WARM_UP_SHARE: u64 = 4;
 pub struct Plan {
     /// Number of iterations in a sample, if the request sets this number.
     pub iterations: Option<u64>,
-    /// The number of iterations is a multiple of this number.
+    /// Granule: the number of iterations in a sample is a multiple of this number.
     pub granule: u64,
     /// Maximum number of iterations of a sample.
     pub most_iterations: u64,
     /// Number of samples after the warm-up.
     pub samples: u64,
-    /// Minimum length of the warm-up.
+    /// Minimum duration of the warm-up.
     pub warm_up_ns: u64,
-    /// Time after which sampling ends even with fewer samples.  At least one sample is always taken.
+    /// Time after which sampling ends, even if fewer samples have been taken.  At least one sample is always taken.
     pub budget_ns: Option<u64>,
 }
 
-/// Decides for the leader of the threads what comes next.
+/// Decides, for the leader of the threads, whether another sample follows and how long it is.
 #[derive(Debug)]
 pub struct Sampler {
     plan: Plan,
@@ -69,7 +69,7 @@ impl Sampler {
         }
     }
 
-    /// Decides at `now_ns` what comes next, after a sample that took `last_ns` on its slowest thread.
+    /// Chooses the next step at time `now_ns`, after a sample that took `last_ns` on the slowest thread.
     pub fn next(&mut self, now_ns: f64, last_ns: f64) -> Next {
         let Some(began_ns) = self.began_ns else {
             self.began_ns = Some(now_ns);
@@ -169,7 +169,7 @@ mod tests {
                 Next::Sample { iterations, keep: true } => break iterations,
                 Next::Sample { iterations, .. } => {
                     count += 1;
-                    // Four out of five samples wait 4 ms for a CPU.
+                    // In four out of five samples, the thread waits 4 ms for a CPU.
                     last_ns = iterations as f64 * 10.0 + if count % 5 == 0 { 0.0 } else { 4e6 };
                     now_ns += last_ns;
                 }

@@ -1,4 +1,4 @@
-//! The script of each thread of an exchange: the messages that it copies, and their positions in buffers.
+//! The script of each thread in an exchange: the messages that the thread copies, and their positions in buffers.
 
 use super::walk::STEP_BYTES;
 use crate::error::{Error, usage};
@@ -11,13 +11,13 @@ pub enum Endpoint {
     Own,
     /// The buffer for messages from memory.
     Landing,
-    /// The inbox of this thread, at this offset.
+    /// The inbox of the thread with this number, at this offset.
     Inbox(usize, u64),
     /// The thread's own region of memory.
     Memory,
 }
 
-/// A message, from the view of the thread that copies it.
+/// A message, as seen by the thread that copies the message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Source.
@@ -30,7 +30,7 @@ pub struct Step {
     pub repetitions: u64,
 }
 
-/// A thread's part of a phase.
+/// A thread's part of one phase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Phase {
     /// The messages that the thread copies.
@@ -54,7 +54,7 @@ pub struct Script {
 
 /// Largest message.
 const MESSAGE_BYTES_MAX: u64 = 1 << 30;
-/// Maximum repetitions of a message.
+/// Maximum number of repetitions of a message.
 const REPETITIONS_MAX: u64 = 1_000_000;
 /// Maximum total size of all inboxes.
 const INBOXES_BYTES_MAX: u64 = 1 << 34;
@@ -86,7 +86,7 @@ impl Script {
         Ok(scripts)
     }
 
-    /// Size of the longest message from or to memory; 0 if there are no such messages.
+    /// Size of the longest message from or to memory; 0 without such messages.
     pub fn longest_memory_bytes(&self) -> u64 {
         let steps = self.phases.iter().flat_map(|phase| &phase.steps);
         let memory = steps.filter(|step| [step.from, step.to].contains(&Endpoint::Memory));
@@ -109,8 +109,8 @@ fn check(name: &str, (source, destination, bytes, repetitions): &Message, thread
     Ok(())
 }
 
-/// Adds a message to the scripts.  The source thread copies the message, or the destination thread if the message comes
-/// from memory.
+/// Adds a message to the scripts.  The source thread copies the message; if the message comes from memory, the
+/// destination thread copies it.
 fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Message) {
     let to = match (source, destination) {
         (_, None) => Endpoint::Memory,

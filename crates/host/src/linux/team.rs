@@ -1,7 +1,7 @@
 //! Pinned threads that take samples together.
 //!
-//! The calling thread does not measure: it sleeps, and calls `go_on` at intervals.  If one thread fails, all other
-//! threads leave.
+//! The calling thread does not measure.  Meanwhile, the calling thread sleeps, and calls `go_on` at intervals.  If one
+//! thread fails, all other threads end early.
 
 use super::abort::Abort;
 use super::barrier::{Barrier, Next};
@@ -61,8 +61,8 @@ struct Member {
     iterations: u64,
 }
 
-/// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], because threads
-/// stop only as a result of that error.
+/// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], because
+/// `Stopped` is only a consequence of that error.
 fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
     let threads = team.primitive.threads();
     let (done, ends) = channel();
@@ -73,7 +73,7 @@ fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Resu
             let done = done.clone();
             let work = move || {
                 let result = guarded(team, thread, cpu);
-                // The receiver lives until every thread has sent its result.
+                // Sending succeeds, because the receiver lives until every thread has sent its result.
                 let _ = done.send((thread, result));
             };
             match Builder::new().name(format!("cpu {cpu}")).spawn_scoped(scope, work) {
@@ -106,7 +106,7 @@ fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Resu
     results.into_iter().map(|result| result.unwrap_or(Err(Error::Stopped))).collect()
 }
 
-/// Runs a member; if it fails or panics, all threads leave.
+/// Runs one thread of the team; if it fails or panics, all threads end early.
 fn guarded(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     let result = catch_unwind(AssertUnwindSafe(|| member(team, thread, cpu)))
         .unwrap_or_else(|_| Err(Error::Run(format!("thread {thread} on CPU {cpu} has an error in its program"))));
@@ -162,7 +162,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     Ok(Member { answer, iterations: iterations_done })
 }
 
-/// A thread's role at the barrier.  Thread 0 leads and has the sampler.
+/// A thread's role at the barrier.  Thread 0 is the leader and owns the sampler.
 struct Turns<'a> {
     team: &'a Team<'a>,
     sampler: Option<Sampler>,
@@ -175,7 +175,7 @@ impl<'a> Turns<'a> {
         Turns { team, sampler, began: team.clock.now() }
     }
 
-    /// Returns what comes next, after a sample that took `last_ticks`.
+    /// Returns the next sample or the end, after a sample that took `last_ticks`.
     fn next(&mut self, last_ticks: u64) -> Result<Next, Error> {
         let (clock, barrier, began) = (self.team.clock, &self.team.barriers[0], self.began);
         match &mut self.sampler {

@@ -1,11 +1,11 @@
-//! Copies between the cores' buffers, in place of DMAs between local stores: copies to or from thread 0's buffer
-//! (`-s`), and the patterns of traffic.
+//! Copies between the buffers of cores, in place of DMAs between local stores.  The copies go to or from thread 0's
+//! buffer (`-s`), or follow a traffic pattern.
 //!
-//! Each thread to or from which other threads copy *holds* a buffer of some tens of pages.  Before each sample, outside
-//! of the measured time, this thread stores to the whole buffer, so that the lines are in the caches of its core and in
-//! no other caches.  No line is used twice within a sample, because a second copy would find the line in the caches of
-//! the copying core.  A sample therefore has at most as many iterations as the buffer has blocks.  The other end of a
-//! copy is the copying thread's own buffer, which stays in the caches of its core.
+//! If other threads copy to or from a thread, the thread *holds* a buffer of some tens of pages.  Before each sample,
+//! outside of the measured time, the holding thread stores to the whole buffer, so that the lines are only in the
+//! caches of its core.  No line is used twice within a sample, because a second copy would find the line in the caches
+//! of the copying core.  A sample therefore has at most as many iterations as the buffer has blocks.  The other end of
+//! a copy is the copying thread's own buffer, which stays in the caches of its core.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::request::{Function, Node, Op, Request, Target};
 use std::sync::OnceLock;
 
-/// Size of a held buffer, unless its blocks need more space.  The buffer has to fit its core's caches.
+/// Size of a held buffer, unless its blocks need more space.  A held buffer must fit the caches of its core.
 const HELD_BYTES: u64 = 128 << 10;
 
 /// Threads that copy to and from each other's buffers.
@@ -28,7 +28,7 @@ pub struct Traffic {
     target: Option<Target>,
     blocks: Blocks,
     threads: usize,
-    /// Number of windows in a held buffer: one for each thread, or 1 if all threads that copy share the buffer.
+    /// Number of windows in a held buffer: one per thread, or one window that all copying threads share.
     windows: u64,
     window_bytes: u64,
     node: Node,
@@ -85,7 +85,7 @@ impl Traffic {
         })
     }
 
-    /// Offset of a thread's window in a held buffer, for copies in this direction.
+    /// Offset of a thread's window for one direction of copies in a held buffer.
     fn window(&self, thread: usize, direction: Op) -> u64 {
         let behind_gets = direction == Op::Put && self.blocks.op == Op::Copy;
         let window = if self.windows > 1 { thread as u64 } else { 0 };
@@ -93,7 +93,7 @@ impl Traffic {
     }
 }
 
-/// Number of directions in which an operation copies.  Each direction uses lines of its own.
+/// Number of directions in which an operation copies.  Each direction uses separate cache lines.
 fn directions(op: Op) -> u64 {
     if op == Op::Copy { 2 } else { 1 }
 }
@@ -168,7 +168,7 @@ struct Copying<'a> {
     holds: bool,
     partner: Partner,
     own: Buffer,
-    /// Orders of gets and of puts.
+    /// Orders of elements for gets and for puts.
     orders: [Order; 2],
     chance: u64,
     abort: &'a Abort,
@@ -180,8 +180,7 @@ impl Part for Copying<'_> {
             return;
         }
         let held = self.traffic.held(self.thread);
-        // SAFETY: the walk stays within the buffer, and threads that copy to or from the buffer wait until the walk is
-        // done.
+        // SAFETY: the walk stays within the buffer, and all copying threads wait until the walk is done.
         unsafe { (self.traffic.store)(held.at(0), held.at(0), held.bytes(), 1) };
         fence();
     }
@@ -215,7 +214,7 @@ impl Part for Copying<'_> {
 }
 
 impl Copying<'_> {
-    /// A random thread other than this one (Marsaglia's xorshift, "Xorshift RNGs", 2003).
+    /// A random thread other than this thread (Marsaglia's xorshift, "Xorshift RNGs", 2003).
     fn any_other(&mut self) -> usize {
         self.chance |= u64::from(self.chance == 0);
         self.chance ^= self.chance << 13;
@@ -285,7 +284,7 @@ mod tests {
                 unsafe { part.own.at(at).write_volatile(1) };
             }
             if traffic.blocks.op == Op::Copy {
-                // A get overwrites the thread's own buffer with held bytes, so the held bytes must be ones, too.
+                // A `Get` overwrites the thread's own buffer with held bytes, so the held bytes must also be ones.
                 traffic.held.iter().filter_map(OnceLock::get).for_each(|gets| {
                     // SAFETY: the window for gets is the first window of the buffer.
                     (0..traffic.window_bytes).for_each(|at| unsafe { gets.at(at as usize).write_volatile(1) });

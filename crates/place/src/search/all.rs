@@ -46,8 +46,8 @@ impl Search for All {
     }
 }
 
-/// The placement after this one: the last thread that can move goes to the next free core, and the threads after it go
-/// to the first free cores.
+/// The next placement in lexical order: the last thread that can move goes to its next free core, and all later threads
+/// go to the first free cores.
 fn successor(placement: &[usize], cores: usize) -> Option<Vec<usize>> {
     for thread in (0..placement.len()).rev() {
         let mut next = placement[..thread].to_vec();

@@ -1,22 +1,22 @@
 //! Local search: each descent starts at a random placement and moves to better neighbours until no neighbour is better.
 //!
-//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores.  As soon as a better
-//! neighbour is known, a descent moves to the best neighbour known.  With a batch as large as the neighbourhood, the
-//! search is a steepest descent; with a batch of one, the search takes the first improvement.  Further descents fill
-//! the rest of a batch, so a larger batch has more descents in progress.
+//! In a neighbour, one thread has moved to a free core, or two threads have swapped their cores.  As soon as the cost
+//! of any better neighbour is known, a descent moves to the best of the known neighbours.  With a batch as large as the
+//! neighbourhood, the search is a steepest descent; with a batch of one, the search takes the first improvement.
+//! Further descents fill the rest of a batch, so a larger batch has more descents in progress.
 
 use super::{Ledger, Search, check, placements};
 use crate::random::Random;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Where to start, and when to stop.
+/// Start placements and limits of a local search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocalOptions {
     /// Seed for the random placements.
     pub seed: u64,
     /// Number of descents.
     pub starts: u64,
-    /// Maximum number of placements to ask for.
+    /// Maximum number of placements whose costs the search asks for.
     pub evaluations: u64,
     /// Placements at which the first descents start, the cheapest first.  Later descents start at random.
     pub first: Vec<Vec<usize>>,
@@ -73,7 +73,7 @@ impl Local {
         })
     }
 
-    /// Advances a descent as far as costs are known; returns false at the descent's end.
+    /// Advances a descent as far as costs are known; returns false once the descent has ended.
     fn descend(&self, at: &mut Vec<usize>) -> bool {
         while let Some(&cost) = self.costs.get(at) {
             let neighbours: Vec<_> = neighbours(at, self.cores).collect();
@@ -87,7 +87,7 @@ impl Local {
         true
     }
 
-    /// Adds to `asked` the placements whose costs a descent needs, up to `limit` placements in total.
+    /// Extends `asked` with the placements whose costs a descent needs, up to `limit` placements in total.
     fn want(&self, at: &[usize], limit: usize, asked: &mut Vec<Vec<usize>>, seen: &mut BTreeSet<Vec<usize>>) {
         for placement in std::iter::once(at.to_vec()).chain(neighbours(at, self.cores)) {
             if asked.len() >= limit {
@@ -112,7 +112,7 @@ impl Local {
         Some(self.first.pop_front().unwrap_or_else(|| random(self)))
     }
 
-    /// Returns the first placements whose cost is unknown.  Once all their costs are known, sorts them so that the
+    /// Returns the first placements whose cost is unknown.  Once all costs are known, sorts the placements so that the
     /// first descent starts at the cheapest.
     fn unknown_starts(&mut self, limit: usize) -> Vec<Vec<usize>> {
         let mut seen = BTreeSet::new();

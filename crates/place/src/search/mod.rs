@@ -1,9 +1,9 @@
-//! Search with an arbitrary cost function, by ask and tell.
+//! Search with an arbitrary cost function and an ask-and-tell interface.
 //!
-//! A [`Search`] asks for the costs of as many placements at once as the caller can use, and the caller tells the costs
-//! in the same order.  The caller therefore decides how to find costs: one by one in a closure ([`minimise`]), or many
-//! at a time somewhere else.  No placement is asked for twice.  Among placements of equal cost, the one asked for first
-//! counts as the best.
+//! A [`Search`] asks for the costs of several placements at once, as many as the caller can use, and the caller reports
+//! the costs in the same order.  The caller therefore decides how to compute costs: one by one in a closure
+//! ([`minimise`]), or many at a time elsewhere.  The search asks for each placement at most once.  Among placements of
+//! equal cost, the placement asked for first counts as the best.
 
 mod all;
 mod local;
@@ -19,7 +19,7 @@ pub trait Search {
     /// `batch`, or none when the search is over.  Further calls return the same placements until their costs are told.
     fn ask(&mut self, batch: usize) -> &[Vec<usize>];
 
-    /// Tells the costs of the placements that were asked for, in their order.
+    /// Reports the costs of the placements that the search asked for, in the same order.
     ///
     /// # Errors
     /// A one-line message if the numbers of costs and of placements differ.  In that case, no cost is recorded.
@@ -43,12 +43,12 @@ pub fn minimise(search: &mut impl Search, mut cost: impl FnMut(&[usize]) -> u64)
     }
 }
 
-/// Number of placements of threads on cores, limited to `u64::MAX`.
+/// Number of different placements of threads on cores, saturating at `u64::MAX`.
 pub fn placements(threads: usize, cores: usize) -> u64 {
     (0..threads).fold(1u64, |count, taken| count.saturating_mul(cores.saturating_sub(taken) as u64))
 }
 
-/// The placements asked for, the number of costs told, and the best placement so far.
+/// The placements that a search has asked for, the number of costs received, and the best placement so far.
 #[derive(Clone, Debug, Default)]
 struct Ledger {
     asked: Vec<Vec<usize>>,
@@ -57,7 +57,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// Takes the costs of the placements asked for, and returns these placements.
+    /// Takes the costs of the placements that the search asked for, and returns the placements.
     fn tell(&mut self, costs: &[u64]) -> Result<Vec<Vec<usize>>, String> {
         if costs.len() != self.asked.len() {
             let (told, asked) = (costs.len(), self.asked.len());

@@ -1,7 +1,8 @@
-//! The run loop: executes decoded words until the turn ends or an instruction needs something from outside.
+//! The run loop, which executes decoded instructions until the turn ends or an instruction needs a service from outside
+//! the core.
 //!
-//! The points at which turns end do not by themselves affect a program. Only actions of other parts of the machine
-//! between turns affect a program.
+//! The length of turns does not by itself affect a program. A program is affected only by actions of other parts of the
+//! machine between turns.
 
 use crate::execute::End;
 use crate::instruction::Instruction;
@@ -16,9 +17,9 @@ use crate::table::{Functions, SLOTS};
 pub enum Exit {
     /// The turn's cycles are used up.
     Budget,
-    /// The program made a system call. The program counter is the address of the next instruction.
+    /// The program made a system call. The program counter is the address of the instruction after the call.
     SystemCall,
-    /// The condition of a trap holds.
+    /// The condition of a trap instruction is true.
     Trap,
     /// The word is not an instruction that user programs may execute.
     Illegal {
@@ -29,27 +30,28 @@ pub enum Exit {
     Stop(Stop),
 }
 
-/// The size of a line of the instruction cache.
+/// The size of an instruction cache line.
 const LINE_BYTES: u32 = 128;
 
-/// The reason for leaving a page of code. The program counter is set.
+/// The reason for leaving a page of code. The program counter is set to the next instruction.
 enum Leave {
     /// The next instruction is in another page.
     Page,
-    /// There are too many states of the pipelines.
+    /// There are too many pipeline states.
     Full,
     /// The turn's cycles are used up.
     Budget,
-    /// The page's loop cannot complete an instruction.
+    /// The loop over the page cannot complete an instruction.
     End(End),
 }
 
 impl Cpu {
-    /// Executes until `budget_cycles` are used up, or until an instruction needs something from outside. Returns the
-    /// cycles used, and the reason for the end. After a system call, the program counter is that of the next
-    /// instruction. After all other ends, it is that of the instruction to be executed next, possibly again.
+    /// Executes until `budget_cycles` are used up, or until an instruction needs a service from outside the core.
+    /// Returns the cycles used, and the reason for the exit. After a system call, the program counter is the address of
+    /// the instruction after the call. After every other exit, the program counter is the address of the instruction to
+    /// execute next, which may be the instruction that stopped.
     ///
-    /// MODEL: an instruction that needs something from outside the core takes so long that the pipelines are empty
+    /// MODEL: an instruction that needs a service from outside the core takes so long that the pipelines are empty
     /// afterwards.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
         let state = code.pipelines.enter(self.pipelines);
@@ -88,12 +90,12 @@ impl Cpu {
 
 /// The cycles and instructions of one turn.
 struct Turn {
-    /// Cycles left of the turn, whose last instruction may take more.
+    /// Cycles left in the turn. The number becomes negative if the last instruction takes more cycles than are left.
     left: i64,
     budget: i64,
     /// Instructions executed in the turn.
     executed: u64,
-    /// The number of the pipelines' state.
+    /// The number of the pipeline state.
     state: u16,
 }
 
@@ -119,7 +121,7 @@ impl Turn {
     ) -> Leave {
         let base = cpu.pc & !(PAGE_BYTES - 1);
         loop {
-            // Instructions are counted when straight-line code ends.
+            // Instructions are counted at the end of each straight-line run of code.
             let from = cpu.pc;
             let Some(straight) = page.get_mut(index(from)..) else { return Leave::Page };
             let (end, next) = self.run_straight(cpu, memory, straight, pipelines);
@@ -133,8 +135,8 @@ impl Turn {
         }
     }
 
-    /// Executes instructions up to a taken branch, or to a reason to leave the page. Returns that reason, and the
-    /// address behind the last instruction executed.
+    /// Executes instructions up to a taken branch, or until the page must be left. Returns the reason for leaving the
+    /// page, if there is one, and the address after the last instruction executed.
     #[inline(always)]
     fn run_straight<M: Memory>(
         &mut self,
@@ -190,7 +192,7 @@ impl Turn {
                     return (Some(Leave::End(end)), i.next());
                 }
                 _ => {
-                    // The instruction will be executed again later, and charged then.
+                    // The instruction will be executed again later, and its cycles are charged then.
                     (self.state, self.left, cpu.pc) = (state, left + i64::from(i.transition.cycles), i.pc);
                     return (Some(Leave::End(end)), i.pc);
                 }
@@ -202,10 +204,10 @@ impl Turn {
     }
 }
 
-/// Records the direction of a conditional branch. Returns whether it was predicted.
+/// Records the direction of a conditional branch. Returns whether the direction was predicted correctly.
 ///
 /// MODEL: each branch has its own two-bit counter, which all threads of a process share. The PPE selects a counter by
-/// the branch's address and the directions of recent branches, so that several branches may share a counter.
+/// the branch's address and the directions of recent branches, so several branches may share a counter.
 #[inline(always)]
 fn predict(i: &mut Instruction, taken: bool) -> bool {
     let predicted = i.history >= 2;

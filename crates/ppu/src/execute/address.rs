@@ -3,12 +3,12 @@
 use crate::instruction::Instruction;
 use crate::registers::Cpu;
 
-/// An addressing form of loads and stores.
+/// An addressing mode of loads and stores.
 pub trait Address {
     /// The effective address.
     fn ea(i: &Instruction, cpu: &Cpu) -> u32;
 
-    /// Writes the address into RA if this is an update form.
+    /// Writes the address into RA if the instruction is an update form.
     fn update(i: &Instruction, cpu: &mut Cpu, ea: u32);
 }
 

@@ -1,7 +1,8 @@
 //! Fixed-point arithmetic.
 //!
-//! Sums have 64 bits. Carry and overflow come from the right 32 bits, as in 32-bit mode. Results that the architecture
-//! leaves undefined are 0: a quotient by zero, a quotient that is too large, and the left half of a word's result.
+//! Sums have 64 bits. Carry and overflow are computed from the right 32 bits, as in 32-bit mode. Results that the
+//! architecture leaves undefined are 0. Undefined results are quotients by zero, quotients that are too large, and the
+//! left halves of word results.
 
 use super::Done;
 use crate::instruction::Instruction;
@@ -24,8 +25,8 @@ fn carries(x: u64, y: u64, carry: u64) -> bool {
     u64::from(x as u32) + u64::from(y as u32) + carry > u64::from(u32::MAX)
 }
 
-/// Additions and subtractions. Each row states whether the instruction sets the carry, and computes the three terms of
-/// its sum from RA, RB and the carry.
+/// Additions and subtractions. Each row of the macro states whether an instruction sets the carry, and computes the
+/// three terms of the sum from RA, RB and the carry.
 macro_rules! sums {
     ($($(#[$doc:meta])* $name:ident $sets_carry:literal |$a:pat_param, $b:pat_param, $carry:pat_param| $terms:expr;)*) => {$(
         $(#[$doc])*
@@ -69,7 +70,7 @@ sums! {
     neg false |a, _, _| (!a, 0, 1);
 }
 
-/// Products and quotients. Each row computes the result and the overflow from RA and RB.
+/// Products and quotients. Each row of the macro computes an instruction's result and overflow from RA and RB.
 macro_rules! products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -117,7 +118,8 @@ products! {
     };
 }
 
-/// The left halves of products. Each row computes its result from RA and RB.
+/// Instructions that return the left half of a product. Each row of the macro computes an instruction's result from RA
+/// and RB.
 macro_rules! high_products {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -145,7 +147,7 @@ fn immediate(i: &Instruction) -> u64 {
     i64::from(i.immediate as i32) as u64
 }
 
-/// Add Immediate and Add Immediate Shifted, with 0 in place of RA.
+/// Add Immediate and Add Immediate Shifted, with the value 0 instead of RA.
 pub fn li<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     set::<false>(i, cpu, immediate(i))
 }

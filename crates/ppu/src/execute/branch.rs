@@ -1,4 +1,4 @@
-//! Branches, and the system call.
+//! Branches, and the system call instruction.
 
 use super::{Done, End};
 use crate::instruction::Instruction;
@@ -37,7 +37,8 @@ pub fn bctrl<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Err(End::Jump)
 }
 
-/// Decrements the count register if BO (in RT) requires a decrement. Returns whether the count permits the branch.
+/// Decrements the count register if BO (in the RT field) requires a decrement. Returns whether the count permits the
+/// branch.
 #[inline(always)]
 fn counts(i: &Instruction, cpu: &mut Cpu) -> bool {
     if i.rt & 4 != 0 {
@@ -46,14 +47,14 @@ fn counts(i: &Instruction, cpu: &mut Cpu) -> bool {
     (count_down(cpu) == 0) == (i.rt & 2 != 0)
 }
 
-/// Whether the condition bit BI (in RA) permits the branch.
+/// Whether the condition bit BI (in the RA field) permits the branch.
 #[inline(always)]
 fn condition(i: &Instruction, cpu: &Cpu) -> bool {
     i.rt & 16 != 0 || cpu.cr_bit(i.ra) == (i.rt & 8 != 0)
 }
 
-/// Conditional branches. Each row states whether the branch sets the link register, and gives the condition and the
-/// target.
+/// Conditional branches. Each row of the macro states whether a branch sets the link register, and defines its
+/// condition and its target.
 macro_rules! conditional {
     ($($(#[$doc:meta])* $name:ident $links:literal |$i:ident, $cpu:ident| $taken:expr, $target:expr;)*) => {$(
         $(#[$doc])*
@@ -85,7 +86,7 @@ conditional! {
     bclr false |i, cpu| counts(i, cpu) & condition(i, cpu), cpu.lr & !3;
     /// Branch Conditional to Link Register and Link.
     bclrl true |i, cpu| counts(i, cpu) & condition(i, cpu), cpu.lr & !3;
-    /// Branch Conditional to Count Register, which does not decrement the count register.
+    /// Branch Conditional to Count Register. The instruction does not decrement the count register.
     bcctr false |i, cpu| condition(i, cpu), cpu.ctr & !3;
     /// Branch Conditional to Count Register and Link.
     bcctrl true |i, cpu| condition(i, cpu), cpu.ctr & !3;

@@ -1,9 +1,9 @@
 //! Cache and synchronisation instructions.
 //!
-//! Each access takes effect in storage at once, so most instructions here have nothing to do.
+//! Each access takes effect in storage at once, so most cache and synchronisation instructions do nothing.
 //!
-//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back or flush a line.
-//! `lwsync`, `eieio` and `isync` take only the cycles of their class.
+//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` have no effect. On silicon, these instructions prefetch, write back or
+//! flush a cache line. `lwsync`, `eieio` and `isync` only take the time of their class.
 
 use super::address::{Address, X};
 use super::{Done, End};
@@ -28,7 +28,7 @@ pub fn sync<M: Memory>(_: &Instruction, _: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// The instructions without an effect.
+/// Executes an instruction that has no effect.
 pub fn nothing<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }

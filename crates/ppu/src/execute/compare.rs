@@ -1,11 +1,11 @@
-//! Comparisons, and traps on them.
+//! Comparisons, and traps on comparisons.
 
 use super::{Done, End};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 
-/// Comparisons. Each row selects the two values to compare from the registers and the immediate.
+/// Comparisons. Each row of the macro selects the two values to compare from the registers and the immediate.
 macro_rules! comparisons {
     ($($(#[$doc:meta])* $name:ident |$i:ident, $cpu:ident| $first:expr, $second:expr;)*) => {$(
         $(#[$doc])*
@@ -35,7 +35,7 @@ comparisons! {
     cmpld |i, cpu| cpu.doubleword(i.ra), cpu.doubleword(i.rb);
 }
 
-/// Ends the turn if one of the conditions in `wanted` holds. The conditions are signed less, signed greater, equal,
+/// Ends the turn if one of the conditions in `wanted` is true. The conditions are signed less, signed greater, equal,
 /// unsigned less and unsigned greater.
 #[inline(always)]
 fn trap(wanted: u8, first: i64, second: i64) -> Done {
@@ -48,7 +48,7 @@ fn trap(wanted: u8, first: i64, second: i64) -> Done {
     if holds { Err(End::Trap) } else { Ok(()) }
 }
 
-/// Trap Word. Sign extension of words preserves both their signed and their unsigned order.
+/// Trap Word. Sign extension of words preserves the result of signed and of unsigned comparisons.
 pub fn tw<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     trap(i.rt, i64::from(cpu.word(i.ra) as i32), i64::from(cpu.word(i.rb) as i32))
 }

@@ -5,7 +5,7 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::{Cpu, XER_CA, XER_OV, XER_SO};
 
-/// Logic on condition bits. Each row computes its result from the bits BA and BB.
+/// Logic on condition bits. Each row of the macro computes an instruction's result from the condition bits BA and BB.
 macro_rules! bits {
     ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -49,7 +49,7 @@ pub fn mcrxr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Move From One Condition Register Field: all other fields of the result are 0.
+/// Move From One Condition Register Field. All other fields of the result are 0.
 pub fn mfocrf<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     cpu.set_word(i.rt, cpu.cr & i.immediate);
     Ok(())
@@ -61,7 +61,7 @@ pub fn mfcr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Move to Condition Register Fields. The immediate is the mask of the fields to write.
+/// Move to Condition Register Fields. The immediate selects the fields to write.
 pub fn mtcrf<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     cpu.cr = cpu.cr & !i.immediate | cpu.word(i.rt) & i.immediate;
     Ok(())

@@ -79,7 +79,7 @@ operations! {
     frsqrte Operation::ReciprocalRootEstimate;
 }
 
-/// Moves from RB to RT, which do not change the FPSCR.
+/// Moves from RB to RT. These instructions do not change the FPSCR.
 macro_rules! moves {
     ($($(#[$doc:meta])* $name:ident |$b:ident| $result:expr;)*) => {$(
         $(#[$doc])*

@@ -15,7 +15,7 @@ fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
     Ok(())
 }
 
-/// Instructions that may record. Each row computes its result from RS and RB.
+/// Instructions that may record. Each row of the macro computes an instruction's result from RS and RB.
 macro_rules! logic {
     ($($(#[$doc:meta])* $name:ident |$s:ident, $b:pat_param| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -63,7 +63,8 @@ logic! {
     srd |s, b| if b & 0x40 != 0 { 0 } else { s >> (b & 63) };
 }
 
-/// Immediate logic. Each row states whether the instruction records, and computes its result from RS and the immediate.
+/// Immediate logic. Each row of the macro states whether an instruction records, and computes the result from RS and
+/// the immediate.
 macro_rules! immediate_logic {
     ($($(#[$doc:meta])* $name:ident $records:literal |$s:ident, $u:ident| $result:expr;)*) => {$(
         $(#[$doc])*
@@ -88,13 +89,13 @@ pub fn nop<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Population Count Bytes: the number of ones in each byte.
+/// Population Count Bytes: counts the ones in each byte.
 pub fn popcntb<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     let counts = cpu.doubleword(i.rt).to_be_bytes().map(|byte| byte.count_ones() as u8);
     set::<false>(i, cpu, u64::from_be_bytes(counts))
 }
 
-/// Shifts a signed value right by less than 64. Sets the carry if the value is negative and a one is shifted out.
+/// Shifts a signed value right by 0 to 63 bits. Sets the carry if the value is negative and a one is shifted out.
 #[inline(always)]
 fn shift_algebraic<const RC: bool>(i: &Instruction, cpu: &mut Cpu, value: i64, count: u32) -> Done {
     let lost = value & !(-1_i64 << count);
@@ -127,8 +128,8 @@ pub fn sradi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut 
     shift_algebraic::<RC>(i, cpu, cpu.doubleword(i.rt) as i64, i.immediate & 63)
 }
 
-/// A word rotated left, and its mask, in 64 bits. If the mask wraps round the end of the word, the left half repeats
-/// the rotated word, and the mask covers the left half too.
+/// Returns a word rotated left, and the mask of the rotate, both in 64 bits. If the mask wraps around, the left half of
+/// the result repeats the rotated word, and the mask covers the left half too.
 #[inline(always)]
 fn rotated_and_mask(i: &Instruction, value: u32, count: u32) -> (u64, u64) {
     let (rotated, mask) = (u64::from(value.rotate_left(count)), u64::from(i.immediate));
@@ -154,15 +155,15 @@ pub fn rlwimi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut
     set::<RC>(i, cpu, rotated & mask | cpu.doubleword(i.ra) & !mask)
 }
 
-/// Ones from bit `begin` to bit `end` of a doubleword, wrapping round its end if `end` is less than `begin`.
+/// A doubleword mask with ones from bit `begin` to bit `end`, which wraps around if `end` is less than `begin`.
 #[inline(always)]
 fn mask(begin: u32, end: u32) -> u64 {
     let (from, to) = (u64::MAX >> begin, u64::MAX << (63 - end));
     if begin <= end { from & to } else { from | to }
 }
 
-/// Rotates of doublewords, by the immediate or by RB. Each row computes its mask from the shift and from the bit at
-/// which the mask begins or ends.
+/// Rotates of doublewords, by the immediate or by RB. Each row of the macro computes a mask from the shift and from the
+/// bit at which the mask begins or ends.
 macro_rules! rotates {
     ($($(#[$doc:meta])* $name:ident |$shift:ident, $bit:ident| $mask:expr;)*) => {$(
         $(#[$doc])*

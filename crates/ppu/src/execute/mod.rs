@@ -1,6 +1,6 @@
-//! The effect of each instruction on registers and storage, but not its time: one function for each instruction.
+//! Effects of instructions on registers and storage, without their timing. Each instruction has one function.
 //!
-//! Left out: work for the run loop or the operating system. An [`End`] passes such work to the caller.
+//! Work for the run loop or the operating system is passed to the caller as an [`End`].
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; Cell Broadband Engine Programming Handbook.
 
@@ -37,23 +37,23 @@ pub type Done = Result<(), End>;
 pub enum End {
     /// An access to storage cannot complete.
     Stop(Stop),
-    /// The instruction was an unconditional branch. The program counter is set.
+    /// The instruction was an unconditional branch. The program counter is already set to the target.
     Jump,
-    /// The instruction was a taken conditional branch. The program counter is set.
+    /// The instruction was a taken conditional branch. The program counter is already set to the target.
     Taken,
     /// The instruction was an untaken conditional branch.
     NotTaken,
-    /// RT receives half of the time base: the left half if RA (a part of the register's number) is odd, otherwise the
-    /// right half.
+    /// The instruction reads half of the time base into RT: the left half if RA (a part of the special register's
+    /// number) is odd, otherwise the right half.
     TimeBase,
-    /// Code in the line of this address may have changed.
+    /// Code in a cache line may have changed.
     Invalidate {
-        /// An effective address in the line.
+        /// An effective address in the cache line.
         ea: u32,
     },
     /// The instruction was a system call.
     SystemCall,
-    /// The condition of a trap holds.
+    /// The condition of a trap instruction is true.
     Trap,
     /// The word has not been decoded yet.
     Undecoded,
@@ -70,12 +70,12 @@ impl From<Stop> for End {
     }
 }
 
-/// The computation of a word that has not been decoded yet.
+/// Stands in for the function of a word that has not been decoded yet.
 pub fn undecoded<M>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Err(End::Undecoded)
 }
 
-/// The computation of a word that is not an instruction.
+/// Stands in for the function of a word that is not an instruction.
 pub fn illegal<M>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Err(End::Illegal)
 }

@@ -1,6 +1,7 @@
 //! Moves to and from special registers.
 //!
-//! Left out: special registers for privileged software. Instructions that name such a register are illegal.
+//! Special registers for privileged software are not implemented. An instruction that names one of these registers is
+//! illegal.
 
 use super::{Done, End};
 use crate::instruction::Instruction;
@@ -11,7 +12,7 @@ use crate::registers::{Cpu, XER_BITS};
 /// programs.
 const PVR: u32 = 0x0070_0501;
 
-/// Moves from a special register. Each row gives the register's value.
+/// Moves from a special register. Each row of the macro computes the value of a special register.
 macro_rules! moves_from {
     ($($(#[$doc:meta])* $name:ident |$cpu:pat_param| $value:expr;)*) => {$(
         $(#[$doc])*
@@ -60,7 +61,8 @@ moves_to! {
     mtvrsave |cpu, value| cpu.vrsave = value;
 }
 
-/// Move From Time Base and Move From Time Base Upper. RA, a part of the register's number, distinguishes the two.
+/// Move From Time Base and Move From Time Base Upper. The RA field, which is part of the special register's number,
+/// distinguishes the two instructions.
 pub fn mftb<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
     Err(End::TimeBase)
 }

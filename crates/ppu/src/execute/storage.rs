@@ -1,7 +1,7 @@
 //! Loads and stores of general registers.
 //!
-//! Addresses need no alignment: under Linux, the kernel emulates the unaligned accesses that the
-//! PPE does not support.
+//! Addresses need not be aligned. Under Linux, the kernel emulates the unaligned accesses that the PPE does not
+//! support.
 
 use super::Done;
 use super::address::{Address, D, DUpdate, X, XUpdate};
@@ -95,7 +95,7 @@ pub fn stmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     Ok(())
 }
 
-/// Load String Word Immediate. RB is the number of bytes; 0 means 32.
+/// Load String Word Immediate. The RB field is the number of bytes; 0 means 32.
 pub fn lswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
     load_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
@@ -106,7 +106,7 @@ pub fn lswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     load_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
-/// Loads bytes into the right halves of registers, from `first` on. Register 0 follows register 31.
+/// Loads bytes into the right halves of consecutive registers, starting with `first`. Register 0 follows register 31.
 fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory: &mut M) -> Done {
     let mut string = [0; 128];
     for (at, byte) in (0..bytes).zip(&mut string) {
@@ -120,7 +120,7 @@ fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory:
     Ok(())
 }
 
-/// Store String Word Immediate. RB is the number of bytes; 0 means 32.
+/// Store String Word Immediate. The RB field is the number of bytes; 0 means 32.
 pub fn stswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
     store_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
@@ -131,7 +131,7 @@ pub fn stswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
     store_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
 }
 
-/// Stores bytes from the right halves of registers, from `first` on. Register 0 follows register 31.
+/// Stores bytes from the right halves of consecutive registers, starting with `first`. Register 0 follows register 31.
 fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &mut M) -> Done {
     for at in 0..bytes {
         let word = cpu.word(first.wrapping_add(at as u8 / 4) & 31);
@@ -140,7 +140,7 @@ fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &m
     Ok(())
 }
 
-/// The address of an access with reservation, which must be aligned.
+/// The address of an access with reservation. The address must be aligned.
 fn aligned(i: &Instruction, cpu: &Cpu, bytes: u32) -> Result<u32, Stop> {
     let ea = X::ea(i, cpu);
     if ea.is_multiple_of(bytes) { Ok(ea) } else { Err(Stop::Alignment { ea }) }

@@ -20,7 +20,7 @@ pub(super) fn set(cpu: &mut Cpu, n: u8, value: Quadword) {
     cpu.vr[usize::from(n & 31)] = value;
 }
 
-/// The result of a vector function, and whether the result saturated.
+/// Result of a vector function, which also states whether the function saturated.
 trait Outcome {
     fn outcome(self) -> (Quadword, bool);
 }
@@ -48,7 +48,7 @@ fn deliver(i: &Instruction, cpu: &mut Cpu, outcome: impl Outcome) -> Done {
     Ok(())
 }
 
-/// Instructions, named like their functions in `file`, and the operands of these functions.
+/// Defines instructions that call the functions of the same name in `file` with the given operands.
 macro_rules! computations {
     ($($file:ident |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
         #[doc = concat!("`", stringify!($name), "`.")]
@@ -89,7 +89,8 @@ computations! {
     estimate |i, cpu| (register(cpu, i.rb), Mode::of(cpu.vscr)): vrefp vrsqrtefp vlogefp vexptefp;
 }
 
-/// Comparisons. The mask goes into RT. A recording comparison also writes a summary of the mask into condition field 6.
+/// Comparisons. Writes a comparison's mask into RT. A recording comparison also writes a summary of the mask into
+/// condition field 6.
 macro_rules! comparisons {
     ($($condition:path, |$i:ident, $cpu:ident| $operands:tt: $($name:ident)*;)*) => {$($(
         #[doc = concat!("`", stringify!($name), "`.")]
@@ -113,7 +114,7 @@ comparisons! {
     compare::all_within, |i, cpu| (register(cpu, i.ra), register(cpu, i.rb), Mode::of(cpu.vscr)): vcmpbfp;
 }
 
-/// Move From Vector Status and Control Register, into the rightmost word, with zeros in the other words.
+/// Move From Vector Status and Control Register, into the rightmost word. The other words become zero.
 pub fn mfvscr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     set(cpu, i.rt, Quadword::from_bits(cpu.vscr.into()));
     Ok(())

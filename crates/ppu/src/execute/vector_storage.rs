@@ -1,5 +1,6 @@
-//! VMX loads and stores. Accesses to a whole register ignore the last four bits of the address; accesses to an element
-//! ignore the bits within the element. Only the forms that access parts of unaligned quadwords use all bits.
+//! VMX loads and stores. Accesses to a whole register ignore the last four bits of the address. Accesses to an element
+//! ignore the address bits that select a byte within the element. Only the instructions that access parts of unaligned
+//! quadwords use all address bits.
 
 use super::Done;
 use super::address::{Address, X};
@@ -10,14 +11,14 @@ use crate::registers::Cpu;
 use crate::vector::permute::{self, left_part, right_part};
 use spu::Quadword;
 
-/// Load Vector Indexed, with or without the hint that the line will not be used again soon.
+/// Load Vector Indexed, with or without the hint that the cache line will not be used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let quadword = Quadword::from_bytes(memory.load(X::ea(i, cpu) & !15)?);
     set(cpu, i.rt, quadword);
     Ok(())
 }
 
-/// Store Vector Indexed, with or without the hint that the line will not be used again soon.
+/// Store Vector Indexed, with or without the hint that the cache line will not be used again soon.
 pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).bytes())?;
     Ok(())
@@ -52,7 +53,7 @@ elements! {
     lvewx stvewx u32;
 }
 
-/// The address of an element, and the element's distance in bits from the right end of the register.
+/// Returns the address of an element, and the element's distance in bits from the right end of the register.
 fn element_address<const BYTES: u32>(i: &Instruction, cpu: &Cpu) -> (u32, u32) {
     let ea = X::ea(i, cpu) & !(BYTES - 1);
     (ea, 8 * (16 - BYTES - (ea & 15)))
@@ -104,7 +105,7 @@ pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
 
 /// Stores the leftmost `bytes` bytes of `rest`. The bytes must stay within one quadword of storage.
 fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest: u128) -> Done {
-    // Each step stores the widest aligned piece of the remaining bytes.
+    // Each iteration stores the widest aligned piece of the remaining bytes.
     while bytes != 0 {
         let piece = 1 << ea.trailing_zeros().min(bytes.ilog2());
         match piece {

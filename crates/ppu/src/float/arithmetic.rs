@@ -61,9 +61,9 @@ pub(super) fn square_root(b: u64, precision: Precision, control: Control) -> Out
     }
 }
 
-/// A C + B, or A C - B if `flip` is the sign bit.
+/// A x C + B, or A x C - B if `flip` is the sign bit.
 ///
-/// Infinity times zero is invalid even if B is a NaN; the result is then B, made quiet.
+/// Infinity times zero is invalid even if B is a NaN, in which case the result is B, made quiet.
 pub(super) fn multiply_add([a, b, c]: [u64; 3], flip: u64, precision: Precision, control: Control) -> Outcome {
     let infinite = is_infinite(a) || is_infinite(c);
     let zero = is_zero(a) || is_zero(c);
@@ -78,7 +78,7 @@ pub(super) fn multiply_add([a, b, c]: [u64; 3], flip: u64, precision: Precision,
     let product_bits = match (infinite, zero) {
         (true, _) => sign | INFINITY,
         (_, true) => sign,
-        // `sum` uses only the sign of this number.
+        // The function `sum` uses only the sign of the product's bits.
         _ => sign | LEAST_NORMAL,
     };
     let exact_product = if infinite { None } else { product(a, c) };
@@ -90,8 +90,8 @@ fn product(a: u64, c: u64) -> Option<Exact> {
     Some(exact(a)?.times(exact(c)?))
 }
 
-/// A + B, where neither is a NaN. If A is finite, `a_exact` is its value, and `a` is any finite number of the same
-/// sign.
+/// A + B for operands that are not NaNs. If A is finite, `a_exact` is its value, and `a` is any finite number of the
+/// same sign.
 fn sum(a: u64, a_exact: Option<Exact>, b: u64, precision: Precision, control: Control) -> Outcome {
     debug_assert!(!is_nan(a) && !is_nan(b));
     match (is_infinite(a), is_infinite(b)) {

@@ -1,9 +1,9 @@
-//! Comparisons, and selection by a comparison with zero.
+//! Floating-point comparisons, and selection by a comparison with zero.
 
 use super::number::{SIGN, is_nan};
 
-/// The result for a field of the condition register and for the FPSCR. One of four bits is set: less, greater, equal or
-/// unordered.
+/// Compares two numbers. Returns the bits for a field of the condition register and for the FPSCR. Exactly one of four
+/// bits is set: less, greater, equal or unordered.
 #[inline]
 pub fn compare(a: u64, b: u64) -> u32 {
     let (a, b) = (f64::from_bits(a), f64::from_bits(b));
@@ -15,7 +15,7 @@ pub fn compare(a: u64, b: u64) -> u32 {
     }
 }
 
-/// `fsel`: C if A is a zero of either sign or greater, and B if A is less than zero or a NaN.
+/// `fsel`: Returns C if A is greater than zero or a zero of either sign. Returns B if A is less than zero or a NaN.
 #[inline]
 pub fn select(a: u64, b: u64, c: u64) -> u64 {
     if !is_nan(a) && (a & SIGN == 0 || a << 1 == 0) { c } else { b }

@@ -8,16 +8,16 @@ use super::operation::Precision;
 use super::outcome::{Control, Outcome};
 use super::status::{FI, FR, VXCVI, VXSNAN, XX};
 
-/// The fraction bits of a NaN that a double has and a single lacks.
+/// The fraction bits of a double NaN that have no counterpart in a single.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// The register bits of a word that results from a conversion.
+/// The register bits for a conversion to a word.
 ///
 /// MODEL: the upper half has copies of the sign; the architecture leaves this half undefined.
 const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }
 
-/// `frsp`: B as a single. A NaN loses the rightmost bits of its payload.
+/// `frsp`: B as a single. The single's payload lacks the rightmost bits of a NaN's payload.
 pub(super) fn round_to_single(b: u64, control: Control) -> Outcome {
     if let Some(nan) = Outcome::nan(&[b], 0, control) {
         return Outcome { result: nan.result.map(|nan| nan & !BEYOND_SINGLE), ..nan };
@@ -28,7 +28,7 @@ pub(super) fn round_to_single(b: u64, control: Control) -> Outcome {
     }
 }
 
-/// `fcfid`: the signed doubleword B as a double.
+/// `fcfid`: converts the signed doubleword B to a double.
 pub(super) fn from_doubleword(b: u64, control: Control) -> Outcome {
     let number = b as i64;
     if number == 0 {
@@ -38,7 +38,7 @@ pub(super) fn from_doubleword(b: u64, control: Control) -> Outcome {
     Outcome::rounded(exact, Precision::Double, control)
 }
 
-/// `fctiw`, `fctid` and their truncating forms: B as a signed integer of `bits` bits, saturated.
+/// `fctiw`, `fctid` and their truncating forms: converts B to a signed integer of `bits` bits, with saturation.
 ///
 /// MODEL: the class of the result in the FPSCR stays unchanged; the architecture leaves it undefined.
 pub(super) fn to_integer(b: u64, bits: u32, rounding: Rounding, control: Control) -> Outcome {
@@ -64,8 +64,8 @@ fn least(bits: u32) -> u64 {
     (-1i64 << (bits - 1)) as u64
 }
 
-/// A magnitude rounded to an integer, whether rounding changed it, and whether rounding increased it. A magnitude that
-/// does not fit in a `u64` becomes the greatest `u64`.
+/// Rounds a magnitude to an integer. Also returns whether rounding changed the magnitude, and whether rounding
+/// increased it. A magnitude that does not fit in a `u64` becomes the greatest `u64`.
 fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bool) {
     let exponent = (magnitude >> DOUBLE.fraction_bits) as i32 - DOUBLE.bias();
     let significand = magnitude & (LEAST_NORMAL - 1) | LEAST_NORMAL;
@@ -78,7 +78,7 @@ fn integer(magnitude: u64, negative: bool, rounding: Rounding) -> (u64, bool, bo
     }
     let places = (fraction_bits - exponent).min(63) as u32;
     let (kept, rest) = match places {
-        // The number is less than 0.5, or zero.
+        // The magnitude is less than 0.5, or zero.
         54.. => (0, u64::from(magnitude != 0)),
         _ => (significand >> places, significand & ((1 << places) - 1)),
     };

@@ -39,7 +39,7 @@ fn one() -> Exact {
     Exact::new(false, 1, 0)
 }
 
-/// The outcome without the flags for inexact results, which estimates do not set.
+/// Removes the flags for inexact results from an outcome, because estimates do not set them.
 fn as_estimate(outcome: Outcome) -> Outcome {
     Outcome { raised: outcome.raised & !XX, rounding: 0, ..outcome }
 }

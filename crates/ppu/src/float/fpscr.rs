@@ -1,8 +1,8 @@
 //! The floating-point status and control register.
 //!
-//! Exceptions are sticky; VX and FEX summarise other bits. FR (rounding increased the magnitude), FI (the result was
-//! rounded) and the class of the result (C to FU) belong to the last operation. The register remembers that operation
-//! and computes these bits only when a program reads them.
+//! Exception bits are sticky. VX and FEX summarise other exception bits. FR (rounding increased the magnitude), FI (the
+//! result was rounded) and the result's class (C to FU) describe the last operation. `Fpscr` records the last
+//! operation, and computes FR, FI and the class only when a program reads them.
 
 use super::exact::outcome;
 use super::number::{is_nan, is_signalling};
@@ -11,34 +11,34 @@ use super::outcome::{Control, Outcome};
 use super::status::{FEX, FI, FR, FX, OE, OX, UE, UX, VE, VX, VX_ALL, VXSNAN, VXVC, XE, XX, ZE, ZX};
 use super::{compare, host};
 
-/// All exceptions, without the summaries.
+/// All exception bits, without the summary bits.
 const EXCEPTIONS: u32 = OX | UX | ZX | XX | VX_ALL;
 /// The bits that summarise other bits.
 const SUMMARIES: u32 = FEX | VX;
 /// A bit that the register does not implement.
 const RESERVED: u32 = 1 << 11;
-/// The position of the last result's class. The class has five bits, of which a comparison sets the last four.
+/// The bit position of the last result's class. The class has five bits, of which a comparison sets the last four.
 const CLASS_SHIFT: u32 = 12;
 const CLASS: u32 = 0x1f << CLASS_SHIFT;
 const COMPARISON: u32 = 0xf << CLASS_SHIFT;
-/// The distance between the bit of an exception and its enable bit.
+/// The distance between an exception's status bit and its enable bit.
 const ENABLE_SHIFT: u32 = 22;
 
 /// The floating-point status and control register.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fpscr {
-    /// All bits, except those that `last` determines.
+    /// All bits, except the bits that `last` determines.
     bits: u32,
     /// The operation that determines FR, FI and the class.
     last: Last,
 }
 
-/// The last operation, if it raised no new exception.
+/// The last operation, if it raised no new exception and its status bits are not computed yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
     operation: Option<Operation>,
     operands: [u64; 3],
-    /// The result of a later comparison; 0 if there was none.
+    /// The result of a comparison after the operation; 0 if there was no comparison.
     comparison: u8,
 }
 
@@ -51,7 +51,7 @@ impl PartialEq for Fpscr {
 impl Eq for Fpscr {}
 
 impl Fpscr {
-    /// The register with these bits.
+    /// Creates a register with the given bits.
     pub fn new(bits: u32) -> Self {
         let mut fpscr = Self { bits: bits & !RESERVED, last: Last::default() };
         fpscr.summarise();
@@ -106,7 +106,7 @@ impl Fpscr {
         self.bits & FEX != 0
     }
 
-    /// Computes an operation on operands A, B and C. Returns the result, or `None` if the target stays unchanged.
+    /// Executes an operation on operands A, B and C. Returns the result, or `None` if the target stays unchanged.
     #[inline(always)]
     pub fn compute(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         if let Some(result) = host::result(operation, operands, self.bits) {
@@ -121,7 +121,7 @@ impl Fpscr {
         self.compute_exactly(operation, operands)
     }
 
-    /// Computes an operation without the host's arithmetic.
+    /// Executes an operation without the host's arithmetic.
     #[inline(never)]
     pub fn compute_exactly(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         self.settle();
@@ -149,7 +149,7 @@ impl Fpscr {
         self.raise(signalling | comparison);
     }
 
-    /// Computes the bits that `last` determines, which have not been read yet.
+    /// Computes the bits that `last` determines, and clears `last`.
     fn settle(&mut self) {
         let Last { operation, operands, comparison } = std::mem::take(&mut self.last);
         if let Some(operation) = operation {

@@ -1,25 +1,25 @@
-//! Results computed by the host's arithmetic, where they equal the PPE's results and raise no new exception.
+//! Computes results with the host's arithmetic where they equal the PPE's results and raise no new exception.
 //!
 //! The host rounds to nearest and does not report whether a result is exact. The module therefore handles only rounding
 //! to nearest, and returns inexact results only if the inexact exception is already set. The module returns exact
 //! zeros, and finite numbers above the smallest normalised number. The smallest normalised number is excluded because
-//! tiny numbers may have been rounded up to it. Operands that are NaNs or infinities produce neither kind of result.
+//! tiny numbers may have been rounded up to it. Operations on NaNs or infinities are left to the exact computation.
 //!
-//! For single precision, the operands must be singles. A sum, product, quotient or root may then be rounded to 53 bits
-//! first and to 24 bits afterwards, since 53 is at least 2 x 24 + 2. A fused product may also be rounded twice unless
-//! the first result is half-way between two singles.
+//! For single precision, the operands must be singles. Rounding a sum, product, quotient or root to 53 bits first and
+//! to 24 bits afterwards then gives the correct result, since 53 is at least 2 x 24 + 2. Rounding the result of a fused
+//! multiply-add twice is also correct, unless the first result is half-way between two singles.
 
 use super::operation::{Operation, Precision};
 use super::status::{RN, XX};
 
-/// The bits of a double's fraction that a single lacks.
+/// The low fraction bits of a double, which have no counterpart in a single.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// The bits of [`BEYOND_SINGLE`] in a number half-way between two singles.
+/// The value of the [`BEYOND_SINGLE`] bits in a number half-way between two singles.
 const HALF_WAY: u64 = 1 << 28;
-/// Rounding errors of numbers above this magnitude are normalised.
+/// The rounding error of any result above this magnitude is a normalised number.
 const SMALL: f64 = 1e-270;
 
-/// The result, if the operation raises no new exception.
+/// Returns the result if the operation raises no new exception and the host's result is correct.
 #[inline(always)]
 pub(super) fn result(operation: Operation, operands: [u64; 3], fpscr: u32) -> Option<u64> {
     use Operation::*;
@@ -53,7 +53,7 @@ fn sum(a: f64, b: f64, precision: Precision, may_round: bool) -> Option<f64> {
     let sum = a + b;
     let is_exact = || sum_error(a, b, sum) == 0.0;
     match precision {
-        // A sum of zero is always exact.
+        // If a sum is zero, the zero is exact.
         _ if sum == 0.0 => Some(sum),
         Precision::Double => keep(sum, may_round, is_exact),
         Precision::Single if are_singles([a, b]) => narrow(sum, may_round, is_exact),
@@ -102,7 +102,7 @@ fn fused(a: f64, b: f64, c: f64, precision: Precision, may_round: bool) -> Optio
         Precision::Double => {
             let sum = a.mul_add(c, b);
             if sum == 0.0 {
-                // The sum may have underflowed unless the product is far above the smallest number.
+                // A zero may be the result of underflow, unless the product is far above the smallest number.
                 return product_is_precise().then_some(sum);
             }
             keep(sum, may_round, || {
@@ -127,34 +127,34 @@ fn from_doubleword(number: i64, may_round: bool) -> Option<f64> {
     (may_round || number.unsigned_abs() < 1 << 53).then_some(number as f64)
 }
 
-/// The register bits of `integer`, to which `b` was rounded.
+/// Returns the register bits of `integer`, the result of rounding `b`.
 #[inline(always)]
 fn to_word(integer: f64, b: f64, may_round: bool) -> Option<u64> {
     (may_round || integer == b).then_some(integer as i32 as u64)
 }
 
-/// The nearest integer, if it fits into a word.
+/// The integer nearest to `b`, if the integer fits into a word.
 #[inline(always)]
 fn nearest_integer(b: f64) -> Option<f64> {
-    /// A number whose unit in the last place is one.
+    /// A double whose unit in the last place (ulp) is 1.
     const ALIGN: f64 = (3u64 << 51) as f64;
     (b.abs() < f64::from(i32::MAX)).then_some((b + ALIGN) - ALIGN)
 }
 
-/// The integer truncated from `b`, if it fits into a word.
+/// The integer that truncating `b` gives, if the integer fits into a word.
 #[inline(always)]
 fn integer_towards_zero(b: f64) -> Option<f64> {
     (b.abs() < f64::from(i32::MAX)).then_some(f64::from(b as i32))
 }
 
-/// `x`, if it is finite, above the smallest normalised numbers, and either exact or allowed to be rounded.
+/// Returns `x` if `x` is finite, is above the smallest normalised numbers, and is exact or may be rounded.
 #[inline(always)]
 fn keep(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let exponent = x.to_bits() >> 52 & 0x7ff;
     ((2..0x7ff).contains(&exponent) && (may_round || is_exact())).then_some(x)
 }
 
-/// The single nearest to `x`, under the same conditions as in [`keep`]. `is_exact` refers to `x`.
+/// Returns the single nearest to `x`, under the same conditions as [`keep`]. `is_exact` states whether `x` is exact.
 #[inline(always)]
 fn narrow(x: f64, may_round: bool, is_exact: impl FnOnce() -> bool) -> Option<f64> {
     let single = x as f32;

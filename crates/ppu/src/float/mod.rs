@@ -1,8 +1,8 @@
-//! Floating point: pure functions on the bits of registers, and the status and control register.
+//! Floating-point arithmetic as pure functions on register bits, and the floating-point status and control register.
 //!
-//! A register holds a double. A single-precision number is stored as the double of the same value. [`mod@exact`]
-//! computes the outcome of any operation in integers. For most operations, the host's arithmetic (`host`) is faster,
-//! and is used where its outcome is provably the same.
+//! A register holds a double. A single-precision number is held as the double of the same value. [`mod@exact`] computes
+//! the outcome of any operation in integers. The host's floating-point arithmetic (`host`) is faster, and is used for
+//! most operations, where its outcome is provably the same.
 //!
 //! This module raises no interrupts. A program runs with floating-point interrupts disabled unless it asks Linux to
 //! enable them. [`Fpscr::enabled_exception`] then reports that an interrupt is due.

@@ -1,4 +1,4 @@
-//! The meaning of a register's bits.
+//! Interpretation of the bits in a floating-point register.
 
 use spu::float::round::{DOUBLE, Exact, SINGLE};
 
@@ -6,13 +6,13 @@ use spu::float::round::{DOUBLE, Exact, SINGLE};
 pub const SIGN: u64 = DOUBLE.sign();
 /// The bits of positive infinity.
 pub const INFINITY: u64 = DOUBLE.infinity();
-/// The bit that distinguishes quiet NaNs (set) from signalling ones (clear).
+/// The bit that is set in quiet NaNs and clear in signalling NaNs.
 pub const QUIET: u64 = LEAST_NORMAL >> 1;
 /// The result of an invalid operation.
 pub const DEFAULT_NAN: u64 = INFINITY | QUIET;
 /// The smallest normalised number.
 pub const LEAST_NORMAL: u64 = 1 << DOUBLE.fraction_bits;
-/// The smallest number that is normalised in single precision.
+/// The smallest positive number that is normalised in single precision.
 const LEAST_NORMAL_SINGLE: u64 = ((DOUBLE.bias() - SINGLE.bias() + 1) as u64) << DOUBLE.fraction_bits;
 
 /// Whether the number is a NaN.
@@ -48,8 +48,8 @@ pub fn exact(a: u64) -> Option<Exact> {
     (significand != 0).then(|| Exact::new(a & SIGN != 0, u128::from(significand), exponent))
 }
 
-/// The class of a result: five bits of the FPSCR. `is_single` selects the precision in which a number counts as
-/// denormalised.
+/// The class of a result, as five bits of the FPSCR. If `is_single` is set, numbers that are denormalised in single
+/// precision count as denormalised.
 pub fn class(a: u64, is_single: bool) -> u32 {
     let least = if is_single { LEAST_NORMAL_SINGLE } else { LEAST_NORMAL };
     let negative = a & SIGN != 0;

@@ -1,8 +1,8 @@
-//! Operations that round or can raise exceptions.
+//! Floating-point operations that round or can raise exceptions.
 
 use spu::float::round::{DOUBLE, Format, SINGLE};
 
-/// An operation on the operands A, B and C, which are the registers FRA, FRB and FRC.
+/// A floating-point operation. Its operands A, B and C are the registers FRA, FRB and FRC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// A + B.
@@ -15,25 +15,25 @@ pub enum Operation {
     Divide(Precision),
     /// The square root of B.
     SquareRoot(Precision),
-    /// A C + B, rounded once.
+    /// A x C + B, rounded once.
     MultiplyAdd(Precision),
-    /// A C - B, rounded once.
+    /// A x C - B, rounded once.
     MultiplySubtract(Precision),
-    /// A C + B, rounded once, then negated.
+    /// A x C + B, rounded once, then negated.
     NegativeMultiplyAdd(Precision),
-    /// A C - B, rounded once, then negated.
+    /// A x C - B, rounded once, then negated.
     NegativeMultiplySubtract(Precision),
     /// B as a single.
     RoundToSingle,
-    /// B as a signed word.
+    /// B converted to a signed word.
     ToWord,
-    /// B as a signed word, rounded towards zero.
+    /// B rounded towards zero and converted to a signed word.
     ToWordTruncated,
-    /// B as a signed doubleword.
+    /// B converted to a signed doubleword.
     ToDoubleword,
-    /// B as a signed doubleword, rounded towards zero.
+    /// B rounded towards zero and converted to a signed doubleword.
     ToDoublewordTruncated,
-    /// The signed doubleword B as a double.
+    /// The signed doubleword B converted to a double.
     FromDoubleword,
     /// An estimate of 1 / B.
     ReciprocalEstimate,
@@ -59,8 +59,8 @@ impl Precision {
         }
     }
 
-    /// The exponent adjustment for enabled underflow and overflow exceptions: added to the exponent of a result that
-    /// underflows, and subtracted from the exponent of a result that overflows.
+    /// The exponent adjustment for enabled underflow and overflow exceptions. The adjustment is added to the exponent
+    /// of a result that underflows, and subtracted from the exponent of a result that overflows.
     pub(super) const fn exponent_adjustment(self) -> i32 {
         match self {
             Self::Single => 192,

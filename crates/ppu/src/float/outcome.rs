@@ -1,4 +1,4 @@
-//! The controls and the outcome of an operation: result, exceptions and class.
+//! The control settings of a floating-point operation, and its outcome: result, exceptions and class.
 
 use spu::float::Rounding;
 use spu::float::round::{DOUBLE, Exact, Format, SINGLE};
@@ -8,7 +8,7 @@ use super::operation::Precision;
 use super::status::{FI, FR, OE, OX, RN, UE, UX, VE, VX_ALL, VXSNAN, XX, ZE, ZX};
 use super::{number, single};
 
-/// The settings in the FPSCR that an operation depends on: rounding and enabled exceptions.
+/// The FPSCR settings that affect an operation: the rounding mode and the enabled exceptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Control(pub(super) u32);
 
@@ -41,12 +41,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of an operation with this exact result.
+    /// The outcome of an operation whose exact result is `result`.
     pub fn exact(result: u64, is_single: bool) -> Self {
         Self { result: Some(result), raised: 0, rounding: 0, class: Some(class(result, is_single)) }
     }
 
-    /// This outcome with these exceptions raised. An enabled invalid operation or division by zero leaves the target
+    /// Adds raised exceptions to the outcome. An enabled invalid operation or division by zero leaves the target
     /// unchanged.
     pub fn raising(mut self, exceptions: u32, control: Control) -> Self {
         let stops = (exceptions & VX_ALL != 0 && control.enables(VE)) || (exceptions & ZX != 0 && control.enables(ZE));
@@ -61,7 +61,8 @@ impl Outcome {
         Self::exact(number::DEFAULT_NAN, false).raising(exceptions, control)
     }
 
-    /// The outcome if an operand is a NaN: the first such operand, made quiet. `more` are additional exceptions.
+    /// Returns the outcome if an operand is a NaN: the result is the first NaN operand, made quiet. `more` is a set of
+    /// additional exceptions.
     pub fn nan(operands: &[u64], more: u32, control: Control) -> Option<Self> {
         let nan = operands.iter().copied().find(|&a| is_nan(a))?;
         let signalling = operands.iter().any(|&a| is_signalling(a));
@@ -69,7 +70,7 @@ impl Outcome {
         Some(Self::exact(nan | number::QUIET, false).raising(exceptions, control))
     }
 
-    /// The outcome of rounding a number to a precision.
+    /// The outcome of rounding an exact number to a precision.
     pub fn rounded(exact: Exact, precision: Precision, control: Control) -> Self {
         let rounding = control.rounding();
         let mut rounded = exact.rounded(precision.format(), rounding);
@@ -98,7 +99,7 @@ impl Outcome {
         Self { result: Some(bits), raised, rounding: fi | fr, class: Some(class(bits, is_single)) }
     }
 
-    /// This outcome with the sign of the result flipped, unless the result is a NaN.
+    /// Flips the sign of the outcome's result, unless the result is a NaN.
     pub fn negated(self) -> Self {
         let negate = |a| if is_nan(a) { a } else { a ^ number::SIGN };
         let result = self.result.map(negate);
@@ -108,15 +109,15 @@ impl Outcome {
     }
 }
 
-/// The number of fraction bits that a double has and a single lacks.
+/// The number of fraction bits in a double minus the number in a single.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
 
-/// A format with the fraction of this precision and the range of a double.
+/// A format with the fraction size of `precision` and the exponent range of a double.
 const fn wide(precision: Precision) -> Format {
     Format { fraction_bits: precision.format().fraction_bits, ..DOUBLE }
 }
 
-/// The class of a number of the same kind but the opposite sign.
+/// The class of a number with the opposite sign.
 fn flip(class: u32) -> u32 {
     match class {
         0b00010 => 0b10010,

@@ -1,11 +1,11 @@
-//! Singles in storage and in registers: `lfs`, `stfs` and related instructions, which neither round nor raise
-//! exceptions.
+//! Conversion of singles between storage and registers, for `lfs`, `stfs` and related instructions. These instructions
+//! neither round nor raise exceptions.
 
 use spu::float::round::{DOUBLE, SINGLE};
 
-/// The number of fraction bits that a double has and a single lacks.
+/// The number of fraction bits in a double minus the number in a single.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
-/// The difference between the exponent biases of double and single, at the position of a double's exponent.
+/// The difference between the exponent biases of double and single, shifted to the position of a double's exponent.
 const REBIAS: u64 = ((DOUBLE.bias() - SINGLE.bias()) as u64) << DOUBLE.fraction_bits;
 /// The exponent of the smallest normalised single, in the encoding of a double.
 const LEAST_NORMAL_EXPONENT: u32 = (DOUBLE.bias() - SINGLE.bias() + 1) as u32;
@@ -13,7 +13,8 @@ const LEAST_NORMAL: u32 = 1 << SINGLE.fraction_bits;
 const INFINITY: u32 = SINGLE.infinity() as u32;
 const SIGN: u32 = 1 << 31;
 
-/// The register's value for a single from storage. A NaN keeps its payload, and a signalling NaN stays signalling.
+/// Converts a single from storage to the register's value. A NaN keeps its payload, and a signalling NaN stays
+/// signalling.
 #[inline]
 pub fn widen(single: u32) -> u64 {
     let sign = u64::from(single & SIGN) << 32;
@@ -27,10 +28,10 @@ pub fn widen(single: u32) -> u64 {
     }
 }
 
-/// The single that a store from this register writes.
+/// Converts a register's value to the single that a store writes.
 ///
-/// MODEL: if no single represents the number, the store writes its bits in the positions of a single's fields. A number
-/// below the smallest single is stored as zero. The architecture leaves both cases undefined.
+/// MODEL: if no single represents the number, the store copies bits 0, 1 and 5 to 34 of the register. A number below
+/// the smallest single is stored as zero. The architecture leaves both cases undefined.
 #[inline]
 pub fn narrow(register: u64) -> u32 {
     let exponent = (register >> DOUBLE.fraction_bits) as u32 & 0x7ff;

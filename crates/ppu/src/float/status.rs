@@ -5,7 +5,7 @@
 //! FL FG FE FU    .. VXSOFT VXSQRT VXCVI   VE OE UE ZE   XE NI RN RN
 //! ```
 
-/// Summary: an exception that was not set before was raised.
+/// Summary: an exception bit has changed from clear to set.
 pub const FX: u32 = 1 << 31;
 /// Summary: an enabled exception is set.
 pub const FEX: u32 = 1 << 30;

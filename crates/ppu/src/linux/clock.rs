@@ -1,4 +1,4 @@
-//! Simulated time as a program sees it.
+//! Clocks of the simulated time, for programs.
 //!
 //! All clocks follow the time base, so that system calls and the time-base register agree.
 
@@ -19,7 +19,7 @@ pub struct Clock {
 const NANOS_PER_SECOND: u128 = 1_000_000_000;
 
 impl Clock {
-    /// A conversion for these frequencies.
+    /// Creates a clock for these frequencies of the time base and the processor.
     pub fn new(timebase_hz: u64, processor_hz: u64) -> Clock {
         Clock { timebase_hz: timebase_hz.max(1), processor_hz: processor_hz.max(1) }
     }
@@ -30,18 +30,18 @@ impl Clock {
         u64::try_from(nanos).unwrap_or(u64::MAX)
     }
 
-    /// The smallest number of processor cycles that last at least `nanos`.
+    /// Converts a duration to processor cycles, rounded up.
     pub fn cycles(&self, nanos: Nanos) -> u64 {
         let cycles = (u128::from(nanos) * u128::from(self.processor_hz)).div_ceil(NANOS_PER_SECOND);
         u64::try_from(cycles).unwrap_or(u64::MAX)
     }
 
-    /// Time since the start, for a time-base value.
+    /// Converts a time-base value to the time since the start.
     pub fn nanos(&self, ticks: u64) -> Nanos {
         u64::try_from(u128::from(ticks) * NANOS_PER_SECOND / u128::from(self.timebase_hz)).unwrap_or(u64::MAX)
     }
 
-    /// The first tick at or after a time.
+    /// The first time-base tick at or after a time.
     pub fn ticks(&self, nanos: Nanos) -> u64 {
         let ticks = (u128::from(nanos) * u128::from(self.timebase_hz)).div_ceil(NANOS_PER_SECOND);
         u64::try_from(ticks).unwrap_or(u64::MAX)

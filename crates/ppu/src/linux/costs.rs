@@ -3,26 +3,26 @@
 use super::wait::Nanos;
 use cell::machine::Machine;
 
-/// Number of a context's files that a library opens before the context runs: local store, registers, program name.
+/// Number of SPE context files that a library opens before the context runs: local store, registers, program name.
 const LIBRARY_FILES: Nanos = 3;
 const LIBRARY_WRITES: Nanos = 5;
 
-/// Times of the kernel's work.
+/// Durations of the kernel's operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Costs {
     /// The plainest system call.
     pub system_call_ns: Nanos,
     /// A call of `futex`.
     pub futex_ns: Nanos,
-    /// Creation of a thread of the PPE.
+    /// Creation of a PPE thread.
     pub clone_ns: Nanos,
-    /// First use of a page of memory.
+    /// Page fault at the first use of a memory page.
     pub page_fault_ns: Nanos,
     /// A switch from one thread to another on a hardware thread.
     pub thread_switch_ns: Nanos,
     /// Delivery of a signal to its handler.
     pub signal_ns: Nanos,
-    /// Time that a thread runs while others are ready.
+    /// Time slice of a thread while other threads are ready.
     pub time_slice_ns: Nanos,
     /// Minimum time that a thread keeps running after another thread wakes.
     pub wakeup_granularity_ns: Nanos,
@@ -34,9 +34,8 @@ pub struct Costs {
     pub spufs_read_ns: Nanos,
     /// `write` to an SPE's file.
     pub spufs_write_ns: Nanos,
-    /// Creation of an SPE context.  The thread-creation time in the papers also includes creating a PPE thread,
-    /// restoring the context, and the library's work on the context's files.  The times of this additional work are
-    /// subtracted.
+    /// Creation of an SPE context.  The papers' thread-creation time also includes creating a PPE thread, restoring the
+    /// context, and the library's work on the context's files.  The durations of these other operations are subtracted.
     pub spu_create_ns: Nanos,
     /// Destruction of an SPE context.
     pub spu_destroy_ns: Nanos,

@@ -1,6 +1,7 @@
 //! Error numbers of Linux on PowerPC.
 //!
-//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  On PowerPC, `EDEADLOCK` has a different number.
+//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  On PowerPC, `EDEADLOCK` has another number than on other
+//! architectures.
 
 use std::fmt;
 
@@ -13,7 +14,7 @@ macro_rules! errnos {
         impl Errno {
             $(#[doc = $text] pub const $name: Errno = Errno($number);)*
 
-            /// Name in the C library's header, if there is one.
+            /// Name of the error in the C library's header, or `None` if it has no name.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($name)),)*

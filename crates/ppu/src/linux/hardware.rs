@@ -6,7 +6,7 @@ use super::errno::Errno;
 use cell::door::Supervisor;
 pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
-/// Operations of privileged software on the PPE during its turn.
+/// Operations of the PPE's privileged software on the machine.
 pub trait Hardware {
     /// Ticks of the time base since the start of the machine.
     fn time_base(&self) -> u64;
@@ -14,13 +14,13 @@ pub trait Hardware {
     /// Free main memory.
     fn free_bytes(&mut self) -> u64;
 
-    /// Reads with the permissions of the process.
+    /// Reads memory with the permissions of the process.
     ///
     /// # Errors
     /// Part of the range cannot be read.
     fn read(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress>;
 
-    /// Writes with the permissions of the process.
+    /// Writes memory with the permissions of the process.
     ///
     /// # Errors
     /// Part of the range cannot be written.
@@ -44,7 +44,7 @@ pub trait Hardware {
     /// Unmaps whole pages.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Blocks accesses by the process and by DMA to whole pages, or unblocks them.
+    /// Blocks or unblocks access to whole pages, both by the process and by DMA.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
     /// Changes the permissions of whole pages.
@@ -53,7 +53,7 @@ pub trait Hardware {
     /// Moves whole pages to an unmapped range.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 
-    /// The SPEs, if the machine has any.
+    /// The SPEs, or `None` if the machine has no SPEs.
     fn spes(&mut self) -> Option<&mut dyn Supervisor>;
 
     /// Wakes an idle hardware thread.

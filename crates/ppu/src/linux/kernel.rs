@@ -1,4 +1,4 @@
-//! The kernel of one process: its parts, and its work when time passes.
+//! The kernel of one process: its parts, and the handling of interrupts and deadlines.
 //!
 //! ```text
 //!   scheduler  threads, the run queue, what runs on each hardware thread
@@ -11,7 +11,8 @@
 //!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
-//! No part refers to the kernel.  If a function of a part uses other parts, the caller passes them as arguments.
+//! No part refers to the kernel.  If a function of one part uses other parts, its caller passes those parts as
+//! arguments.
 
 use super::clock::Clock;
 use super::costs::Costs;
@@ -44,7 +45,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A process, and the kernel around it.
+/// The kernel of one process.
 pub struct Kernel {
     /// Conversion between the time base and nanoseconds.
     pub clock: Clock,
@@ -72,20 +73,20 @@ pub struct Kernel {
     pub program: Option<Program>,
     /// How the process ended.
     pub end: Option<End>,
-    /// Called for every attempt at a system call.
+    /// Function called with a line of text for every attempt at a system call.
     pub log: Option<fn(&str)>,
     /// Processor cycles used by all threads.
     pub used_cycles: u64,
     /// Processor cycles by address, if a profile was requested.
     pub samples: Option<BTreeMap<u32, u64>>,
-    /// The number of times each system call was made, by system-call number.
+    /// Number of calls of each system call, by system-call number.
     pub calls_made: BTreeMap<u32, u64>,
 }
 
 /// A program's path and file.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Path, as passed to the program.
+    /// Path of the program, as passed to it.
     pub path: Rc<[u8]>,
     /// Contents of the file.
     pub file: Rc<[u8]>,
@@ -94,7 +95,7 @@ pub struct Program {
 /// How a process ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// The process called `exit` with this status.
+    /// Exit: the process called `exit` with this status.
     Exited(u8),
     /// A signal killed the process.
     Killed {
@@ -103,14 +104,14 @@ pub enum End {
         /// Explanation for people.
         line: String,
     },
-    /// The program needs something that the simulated system does not have.
+    /// The program needs a feature that the simulated system does not have.
     Broken {
         /// Explanation for people.
         line: String,
     },
 }
 
-/// Exit status of a process that needs something that the simulated system does not have.
+/// Exit status of a process that needs a missing feature of the simulated system.
 const BROKEN: u8 = 125;
 
 impl End {
@@ -123,7 +124,7 @@ impl End {
         }
     }
 
-    /// Explanation for people, unless the program called `exit`.
+    /// Human-readable reason for the end of the process, unless the program called `exit`.
     pub fn line(&self) -> Option<String> {
         match self {
             End::Exited(_) => None,
@@ -132,7 +133,7 @@ impl End {
     }
 }
 
-/// Largest part of a library that is searched for a function.
+/// Maximum number of bytes of a library that are searched for a function.
 const FILE_BYTES: usize = 64 << 20;
 
 impl Kernel {
@@ -195,12 +196,12 @@ impl Kernel {
         }
     }
 
-    /// Processor cycles until the next work for [`Kernel::poll_usage`].
+    /// Processor cycles until [`Kernel::poll_usage`] must be called.
     pub fn cycles_until_usage_expires(&mut self, tid: Tid) -> u64 {
         if self.timers.counts_use() { self.ringing().cycles_left(tid) } else { u64::MAX }
     }
 
-    /// The timers, with the parts that an expired timer affects.
+    /// The timers, together with the parts of the kernel that an expired timer affects.
     fn ringing(&mut self) -> Ringing<'_> {
         Ringing {
             timers: &mut self.timers,
@@ -212,19 +213,19 @@ impl Kernel {
         }
     }
 
-    /// Time at which [`Kernel::poll`] must be called even without an interrupt.
+    /// Time by which [`Kernel::poll`] must be called, even if no interrupt occurs.
     pub fn next_deadline(&self) -> Option<Nanos> {
         let all = [self.scheduler.next_deadline(), self.timers.next(), self.spufs.borrow().due];
         all.into_iter().flatten().min()
     }
 
-    /// The queue in which an instruction must wait because it accesses an SPE context that is not resident.
+    /// The queue in which a thread must wait if its instruction accesses an SPE context that is not resident.
     pub fn awaited(&self, exit: Exit, hardware: &mut dyn Hardware) -> Option<Queue> {
         let Exit::Stop(Stop::Fault { ea, store }) = exit else { return None };
         maps::awaited(ea, store, &self.mm.space, &self.spufs.borrow(), hardware)
     }
 
-    /// Sends a thread the signal that its instruction has caused.  `line` explains the signal to people.
+    /// Sends a thread the signal caused by its instruction.  `line` is a human-readable explanation of the signal.
     pub fn force(&mut self, tid: Tid, info: Info, line: String) {
         send::force(&mut self.signals, &mut self.scheduler.threads, tid, info, line);
     }
@@ -241,7 +242,7 @@ impl Kernel {
     pub fn end_thread(&mut self, hardware: &mut dyn Hardware, tid: Tid) {
         let Some(thread) = self.scheduler.threads.get(&tid) else { return };
         let (list, address) = (thread.robust_list, thread.clear_child_tid);
-        // If the address is bad, only the program is affected.
+        // A bad address in the list is an error of the program, and is ignored.
         let _ = robust::release(&mut self.futexes, &mut self.wakes, hardware, (tid, list));
         if address != 0 && hardware.put_word(address, 0).is_ok() {
             self.futexes.wake(&mut self.wakes, address, 1, u32::MAX);
@@ -260,7 +261,7 @@ impl Kernel {
         self.scheduler.wake_idle(hardware);
     }
 
-    /// The function at an address, and the offset in it.
+    /// Name of the function at an address, and the offset of the address in the function.
     pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
         let (start, area) = self.mm.space.at(ea)?;
         let origin = area.origin.as_ref()?;
@@ -274,7 +275,7 @@ impl Kernel {
         }
     }
 
-    /// Text for people that lists what each thread waits for.
+    /// Human-readable list of the system calls in which the threads wait.
     pub fn what_threads_wait_for(&self) -> String {
         let threads = self.scheduler.threads.values().map(|thread| {
             let call = thread.request.as_ref().and_then(|request| names::name(request.number));

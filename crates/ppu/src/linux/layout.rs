@@ -1,17 +1,17 @@
 //! Layout of a process's address space.
 //!
-//! A 64-bit kernel uses this layout for 32-bit programs: almost all of the four gigabytes, with the stack at the top
-//! and mappings growing downwards below the stack.  No address is random.
+//! A 64-bit kernel uses this layout for 32-bit programs.  The process may use almost all of the four gigabytes.  The
+//! stack is at the top, and mappings grow downwards below the stack.  No address is random.
 
 /// End of the addresses that a program may map.
 pub const USER_END: u32 = 0xffff_0000;
 /// End of the stack.
 pub const STACK_END: u32 = USER_END;
-/// Size of the first thread's stack, the default of `ulimit -s`.
+/// Size of the first thread's stack: the default of `ulimit -s`.
 pub const STACK_BYTES: u32 = 8 << 20;
 /// Mappings without a requested address are placed below this address.
 pub const MAPPINGS_END: u32 = 0xf800_0000;
-/// Nothing is mapped below this address, so that null pointers fault.
+/// Lowest address that can be mapped.  Accesses through null pointers therefore fault.
 pub const USER_START: u32 = 0x1_0000;
 /// Address of a position-independent program.
 pub const MOVABLE_PROGRAM: u32 = 0x2000_0000;
@@ -24,12 +24,12 @@ pub mod vdso {
     pub const AT: u32 = 0x10_0000;
     /// Offset of its code.
     pub const CODE: u32 = 0xe00;
-    /// Offset of the call of `sigreturn` in the code.
+    /// Offset, in the vDSO's code, of the code that calls `sigreturn`.
     pub const RETURN: u32 = 0x40;
-    /// Offset of the call of `rt_sigreturn` in the code.
+    /// Offset, in the vDSO's code, of the code that calls `rt_sigreturn`.
     pub const RT_RETURN: u32 = 0x50;
-    /// Return address of handlers without `SA_SIGINFO`.
+    /// Return address of signal handlers without `SA_SIGINFO`.
     pub const RETURN_AT: u32 = AT + CODE + RETURN;
-    /// Return address of handlers with `SA_SIGINFO`.
+    /// Return address of signal handlers with `SA_SIGINFO`.
     pub const RT_RETURN_AT: u32 = AT + CODE + RT_RETURN;
 }

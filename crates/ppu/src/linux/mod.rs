@@ -20,9 +20,9 @@
 //!
 //! # System calls
 //! [`syscalls::table`] has a table row for each system call: number, name, number of arguments, cost, function.  The
-//! function *attempts* the call for a thread.  The attempt returns a value, or a [`request::NotDone`]: the call fails
-//! with an `errno`, must wait, has set the registers itself, or ends the run.  `?` accepts an [`errno::Errno`] as an
-//! error, and converts a [`hardware::BadAddress`] to `EFAULT`.
+//! function of a table row *attempts* the call for a thread.  The attempt returns a value, or a [`request::NotDone`] if
+//! the call fails with an `errno`, must wait, has set the registers itself, or ends the run.  `?` accepts an
+//! [`errno::Errno`] as an error, and converts a [`hardware::BadAddress`] to `EFAULT`.
 //!
 //! ```ignore
 //! fn read(caller: &mut Caller<'_>) -> Answer {
@@ -37,15 +37,14 @@
 //! ```
 //!
 //! # Waiting
-//! A call that has to wait returns a [`wait::Wait`]: the [`wait::Queue`]s that wake it, and its deadline.  The thread
-//! then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the object's queue.  Every
-//! thread in that queue attempts its call again, in the order in which the threads went to sleep.  An attempt starts
-//! from the beginning of the call.  The [`request::Request`] keeps state between attempts: the number of attempts, the
-//! deadline, and the progress so far.
+//! A system call that must wait returns a [`wait::Wait`], which contains a deadline and the [`wait::Queue`]s that wake
+//! the call.  The thread then sleeps.  Code that changes the state of an object calls [`wait::Wakes::wake`] with the
+//! object's queue.  Every thread in a woken queue attempts its call again, in the order in which the threads went to
+//! sleep.  Every attempt at a call starts from the beginning of the call.  The [`request::Request`] keeps state between
+//! attempts: the number of attempts, the deadline, and the progress of the call.
 //!
 //! If a signal with a handler arrives, the call is attempted one last time, with [`request::Request::interrupted`] set.
-//! A call that still has to wait then fails with `EINTR`, or is restarted after the handler returns
-//! ([`wait::Restart`]).
+//! If the call still must wait, it fails with `EINTR`, or is restarted after the handler returns ([`wait::Restart`]).
 
 pub mod clock;
 pub mod costs;

@@ -2,7 +2,7 @@
 //!
 //! Source: Linux 6.1, `asm/unistd_32.h` of PowerPC.
 
-/// The name of the system call with this number.
+/// Name of a system call, by its number.
 pub fn name(number: u32) -> Option<&'static str> {
     let at = NAMES.binary_search_by_key(&number, |(number, _)| u32::from(*number)).ok()?;
     NAMES.get(at).map(|(_, name)| *name)

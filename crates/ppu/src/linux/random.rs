@@ -17,7 +17,7 @@ impl Random {
         words.take(count).collect()
     }
 
-    /// The next number of SplitMix64.
+    /// The next number of the SplitMix64 generator.
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -5,10 +5,10 @@ use super::hardware::BadAddress;
 use super::wait::{Nanos, Wait};
 use crate::registers::Cpu;
 
-/// Result of an attempt: the value of the call, or the reason why there is no value.
+/// Result of an attempt at a system call: the value of the call, or the reason for the missing value.
 pub type Answer = Result<u32, NotDone>;
 
-/// Reason why an attempt has no result.
+/// Reason why an attempt at a system call has returned no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotDone {
     /// The call failed.
@@ -17,7 +17,7 @@ pub enum NotDone {
     Waits(Wait),
     /// The call has set the thread's registers itself, or has ended the thread.
     Settled,
-    /// The run ends with this line.
+    /// The simulation cannot continue, and ends with this message.
     Broken(String),
 }
 
@@ -48,32 +48,32 @@ pub struct Request {
     pub arguments: [u32; 8],
     /// Attempts before this one.
     pub attempts: u32,
-    /// Time at which the call gives up, set by the first attempt.
+    /// Deadline of the call, set by its first attempt.
     pub deadline: Option<Nanos>,
-    /// Progress of the call, such as the bytes transferred so far.  Only the call uses this value.
+    /// Progress of the call, such as the bytes transferred so far.  Only the function of the call uses this value.
     pub progress: u32,
-    /// Whether a signal interrupts the call.  A call that still has to wait then fails with `EINTR`.
+    /// Whether a signal has interrupted the call.  An interrupted call that still must wait fails with `EINTR`.
     pub interrupted: bool,
 }
 
 impl Request {
-    /// A call before its first attempt.
+    /// A system call before its first attempt.
     pub fn new(number: u32, arguments: [u32; 8]) -> Request {
         Request { number, arguments, attempts: 0, deadline: None, progress: 0, interrupted: false }
     }
 
-    /// The call in a thread's registers.
+    /// Reads a system call from a thread's registers.
     pub fn of(cpu: &Cpu) -> Request {
         Request::new(cpu.word(0), std::array::from_fn(|n| cpu.word(3 + n as u8)))
     }
 
-    /// Two arguments combined into a 64-bit number.
+    /// Combines two arguments into a 64-bit number.
     pub fn doubleword(&self, first: usize) -> u64 {
         let half = |n: usize| u64::from(self.arguments.get(n).copied().unwrap_or(0));
         half(first) << 32 | half(first + 1)
     }
 
-    /// Whether `timeout` has passed since the first attempt.
+    /// Whether `timeout` has passed since the first attempt at the call.
     pub fn expired(&mut self, now: Nanos, timeout: Nanos) -> bool {
         now >= *self.deadline.get_or_insert(now.saturating_add(timeout))
     }

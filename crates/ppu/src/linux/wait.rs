@@ -1,4 +1,4 @@
-//! Wait queues, and their wakeups.
+//! Wait queues and wakeups.
 
 /// Simulated time since the start of the machine.
 pub type Nanos = u64;
@@ -7,7 +7,7 @@ pub type Nanos = u64;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue(u64);
 
-/// All wait queues, and the woken queues that the scheduler has not taken yet.
+/// Creator of wait queues, and the list of woken queues that the scheduler has not handled yet.
 #[derive(Default, Debug)]
 pub struct Wakes {
     queues: u64,
@@ -34,10 +34,11 @@ impl Wakes {
     }
 }
 
-/// What happens to a call after a signal handler has interrupted it.
+/// Behaviour of a system call after a signal handler has interrupted it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Restart {
-    /// The call is restarted if the handler was installed with `SA_RESTART`.  Otherwise it fails with `EINTR`.
+    /// The call is restarted if the handler was installed with `SA_RESTART`.  Without this flag, the call fails with
+    /// `EINTR`.
     #[default]
     AsAsked,
     /// The call fails with `EINTR`, as calls with a timeout do (`poll`).
@@ -49,9 +50,9 @@ pub enum Restart {
 pub struct Wait {
     /// Queues that wake the call.
     pub on: Vec<Queue>,
-    /// Time at which the call is attempted again even without a wakeup.
+    /// Deadline: the call is attempted again at this time even without a wakeup.
     pub until: Option<Nanos>,
-    /// What happens to the call after a signal.
+    /// Behaviour of the call after a signal.
     pub restart: Restart,
 }
 

@@ -1,8 +1,9 @@
-//! In which cycle each instruction issues: in order, up to two in a cycle, when operands are ready.
+//! Issue timing of instructions: in order, up to two in a cycle, when operands are ready.
 //!
-//! [`State`] is the rule. To apply the rule would take the host longer than the instructions themselves, but programs
-//! return to few states. [`Pipelines`] therefore numbers the states and remembers their transitions, and each decoded
-//! instruction keeps its latest transition. The result is exact.
+//! [`State`] implements the issue rules. Applying the rules to each instruction would take the host longer than
+//! executing the instruction itself, but programs reach only a few states. [`Pipelines`] therefore numbers the states
+//! and remembers their transitions, and each decoded instruction keeps its latest transition. The timing is the same as
+//! if the rules were applied each time.
 
 pub mod operands;
 mod state;
@@ -19,22 +20,23 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// The number of the state in which everything is ready, and the other hardware thread is idle.
 const EMPTY: u16 = 0;
-/// The greatest number of states, which 16 bits number.
+/// Maximum number of states, limited by the 16 bits of a state number.
 const MOST_STATES: usize = 60_000;
-/// The number of transitions that are remembered besides those of decoded instructions.
+/// Size of the transition table, which supplements the transitions in decoded instructions.
 const PLACES: usize = 1 << 13;
 /// A key that no instruction has.
 const NO_KEY: u64 = u64::MAX;
 
-/// An odd number without a pattern. Its products spread keys well enough.
+/// An odd multiplier without a regular bit pattern, which spreads keys well enough.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The place of a transition in the table of transitions.
+/// The index of a key in the transition table.
 fn place(key: u64) -> usize {
     (key.wrapping_mul(SPREAD) >> (64 - PLACES.ilog2())) as usize
 }
 
-/// Hashes states, eight bytes at a time: new code leads to many, which nobody chose to collide.
+/// Hashes states, eight bytes at a time. Speed matters because new code creates many states. Deliberate collisions are
+/// not a concern.
 #[derive(Default)]
 struct Products(u64);
 
@@ -52,25 +54,27 @@ impl Hasher for Products {
     }
 }
 
-/// What an instruction is for the rule of issue: its row, its fields, and its place in a doubleword.
+/// Key of everything that the issue rules use: an instruction's row, its fields and its position in a doubleword, and
+/// the state.
 fn key(i: &Instruction, state: u16) -> u64 {
     let fields = u32::from_ne_bytes([i.rt, i.ra, i.rb, i.rc]);
     let row = u32::from(i.row) << 1 | i.pc >> 2 & 1;
     u64::from(fields) << 32 | u64::from(row) << 16 | u64::from(state)
 }
 
-/// The states of the pipelines that a program has reached.
+/// The pipeline states that a program has reached.
 pub struct Pipelines {
     costs: Costs,
     states: Vec<State>,
     numbers: HashMap<State, u16, BuildHasherDefault<Products>>,
-    /// The latest transitions with their keys, each at the place of its key.
+    /// The latest transitions with their keys, indexed by [`place`].
     transitions: Box<[(u64, Transition)]>,
-    /// The number of states after which all are discarded: at least four, because a transition has up to three new ones.
+    /// All states are discarded when their number exceeds this limit. The limit is at least four, because a transition
+    /// adds up to three states.
     pub most_states: usize,
-    /// Counts how often all states were discarded.
+    /// The number of times that all states were discarded.
     generation: u16,
-    /// Whether both hardware threads run, so that each has every second cycle.
+    /// Whether both hardware threads run, so that each thread uses every second cycle.
     pub alternates: bool,
     /// Cycles without an issue after a taken branch.
     pub after_taken: i64,
@@ -79,7 +83,7 @@ pub struct Pipelines {
 }
 
 impl Pipelines {
-    /// Pipelines of which only the empty state is known.
+    /// Creates pipelines with only the empty state.
     pub fn new(costs: Costs) -> Pipelines {
         let mut pipelines = Pipelines {
             costs,
@@ -96,7 +100,7 @@ impl Pipelines {
         pipelines
     }
 
-    /// The number of a state.
+    /// Returns the number of a state, and adds the state if it is new.
     fn number(&mut self, state: State) -> u16 {
         *self.numbers.entry(state).or_insert_with_key(|state| {
             self.states.push(state.clone());
@@ -104,7 +108,8 @@ impl Pipelines {
         })
     }
 
-    /// The number of the state in which a thread continues that [`Pipelines::leave`] gave `left`.
+    /// Returns the number of the state in which a thread continues. `left` is the value that [`Pipelines::leave`]
+    /// returned for the thread.
     pub fn enter(&mut self, left: u32) -> u16 {
         self.after_taken = to_own_cycle(self.costs.branch_taken, self.alternates).into();
         self.after_miss = to_own_cycle(self.costs.branch_mispredicted, self.alternates).into();
@@ -116,19 +121,21 @@ impl Pipelines {
         self.changed(state, |state| state.alternates = !state.alternates)
     }
 
-    /// What a thread keeps of its state between turns.
+    /// Returns the value with which a thread keeps its state between turns.
     pub fn leave(&self, state: u16) -> u32 {
         if state == EMPTY { 0 } else { u32::from(self.generation) << 16 | u32::from(state) }
     }
 
-    /// What a thread keeps between turns so that no instruction issues beside its latest one.
+    /// Changes a value from [`Pipelines::leave`] so that no instruction issues in the same cycle as the thread's latest
+    /// instruction.
     pub fn close(&mut self, left: u32) -> u32 {
         let state = self.enter(left);
         let closed = self.changed(state, State::close);
         self.leave(closed)
     }
 
-    /// Sets an instruction's transition from a state. Returns whether all states should be discarded first.
+    /// Sets an instruction's transition from a state. Returns true, and sets nothing, if all states must be discarded
+    /// first.
     #[inline(never)]
     pub fn learn(&mut self, i: &mut Instruction, state: u16) -> bool {
         let key = key(i, state);
@@ -140,7 +147,7 @@ impl Pipelines {
         false
     }
 
-    /// The same for a transition that is not remembered.
+    /// Does the work of [`Pipelines::learn`] for a transition that is not in the table.
     #[cold]
     #[inline(never)]
     fn learn_anew(&mut self, i: &mut Instruction, state: u16) -> bool {
@@ -153,7 +160,7 @@ impl Pipelines {
         is_full
     }
 
-    /// The transition of an instruction.
+    /// Computes the transition of an instruction that issues in `state`.
     fn issue(&mut self, i: &Instruction, state: u16) -> Transition {
         if self.costs.one_each || i.row == UNDECODED {
             return Transition { state, next: state, taken: state, missed: state, cycles: 1 };
@@ -170,14 +177,15 @@ impl Pipelines {
         Transition { state, next, taken, missed, cycles }
     }
 
-    /// The number of the state that `change` makes of a state.
+    /// Applies `change` to a copy of a state. Returns the number of the result.
     fn changed(&mut self, state: u16, change: impl FnOnce(&mut State)) -> u16 {
         let mut after = self.states[usize::from(state)].clone();
         change(&mut after);
         self.number(after)
     }
 
-    /// Discards all states but one. Returns its new number. No instruction may keep a transition from before.
+    /// Discards all states except `kept` and the empty state. Returns the new number of `kept`. The caller must reset
+    /// the transitions of all decoded instructions.
     pub fn discard(&mut self, kept: u16) -> u16 {
         let kept = self.states[usize::from(kept)].clone();
         self.states.clear();

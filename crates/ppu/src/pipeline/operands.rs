@@ -1,33 +1,33 @@
-//! What an instruction reads and writes, by the letters of its row's operands.
+//! The registers that an instruction reads and writes, derived from the operand letters of its row.
 
 use crate::class::Class;
 use crate::instruction::Instruction;
 use crate::table::{ROWS, Row};
 
-/// A set of registers and units that instructions wait for, a bit each.
+/// A set of registers and units that instructions wait for, with one bit for each.
 pub type Set = u128;
 
-/// The bit of general register 0.
+/// The bit number of general register 0.
 pub const GPR: u32 = 0;
-/// The bit of floating-point register 0.
+/// The bit number of floating-point register 0.
 pub const FPR: u32 = 32;
-/// The bit of vector register 0.
+/// The bit number of vector register 0.
 pub const VR: u32 = 64;
-/// The bit of condition field 0.
+/// The bit number of condition field 0.
 pub const CR: u32 = 96;
-/// The bit of the link register.
+/// The bit number of the link register.
 pub const LR: u32 = 104;
-/// The bit of the count register.
+/// The bit number of the count register.
 pub const CTR: u32 = 105;
-/// The bit of the fixed-point exception register.
+/// The bit number of the fixed-point exception register.
 pub const XER: u32 = 106;
-/// The bit of VRSAVE.
+/// The bit number of VRSAVE.
 pub const VRSAVE: u32 = 107;
-/// The bit of the floating-point unit.
+/// The bit number of the floating-point unit.
 pub const FPU: u32 = 108;
-/// The bit of the load and store unit.
+/// The bit number of the load and store unit.
 pub const LSU: u32 = 109;
-/// The number of bits.
+/// The number of bits that a set uses.
 pub const BITS: usize = 110;
 
 /// All registers.
@@ -39,42 +39,43 @@ const FIELDS: Set = 0xff << CR;
 
 /// The registers that an instruction reads and writes.
 ///
-/// Left out: the summary overflow bit, which records and comparisons copy, and the status and control registers of
-/// floating point and vectors. The instructions that move the latter wait for everything.
+/// The sets do not include the summary overflow bit, which comparisons and instructions with a dot copy. The sets also
+/// do not include the FPSCR and the VSCR, because instructions that move these registers wait for all earlier results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Operands {
     /// Registers that are read.
     pub sources: Set,
-    /// Registers among them that are needed early: those of an address, and the target of a branch.
+    /// Source registers that are needed early: the registers of an address, and the target of a branch.
     pub early: Set,
-    /// Registers that are written with the result.
+    /// Registers that receive the result.
     pub targets: Set,
-    /// The general register that is written with the address.
+    /// The general register that receives the address in an update form.
     pub update: Set,
 }
 
-/// The bit of register `number`, counted from the bit of register 0.
+/// The set that contains register `number`, where `first` is the bit number of register 0.
 fn bit(first: u32, number: u8) -> Set {
     1 << (first + u32::from(number & 31))
 }
 
-/// The condition field of a condition bit.
+/// The set that contains the condition field of a condition bit.
 fn field(condition_bit: u8) -> Set {
     1 << (CR + u32::from(condition_bit >> 2 & 7))
 }
 
-/// The condition fields of a mask with four ones for each.
+/// The set of the condition fields that a mask with four bits per field selects.
 fn fields(mask: u32) -> Set {
     let holds = |n: &u32| mask >> (28 - 4 * n) & 1 != 0;
     (0..8).filter(holds).map(|n| 1 << (CR + n)).sum()
 }
 
-/// Registers from `first` on, with register 0 after the last one.
+/// The set of `count` general registers from `first` on. Register 0 follows register 31.
 fn registers(first: u8, count: u8) -> Set {
     (0..count).map(|n| bit(GPR, first.wrapping_add(n))).fold(0, |set, register| set | register)
 }
 
-/// The number of registers that a multiple or string form moves, as far as its word says it.
+/// The number of registers that a load or store multiple or string instruction moves, or an estimate if the XER
+/// determines the number.
 pub fn moved(i: &Instruction) -> u8 {
     match ROWS[usize::from(i.row)].mnemonic {
         "lmw" | "stmw" => 32 - i.rt,
@@ -94,7 +95,7 @@ fn is_access(class: Class) -> bool {
     )
 }
 
-/// What an instruction reads and writes.
+/// The registers that an instruction reads and writes.
 pub fn operands(i: &Instruction) -> Operands {
     let row = &ROWS[usize::from(i.row)];
     let mut set = Operands::default();
@@ -104,7 +105,7 @@ pub fn operands(i: &Instruction) -> Operands {
     set
 }
 
-/// Adds the operand of a letter.
+/// Adds the operand that a letter denotes.
 fn by_letter(set: &mut Operands, i: &Instruction, row: &Row, letter: u8, first: bool) {
     let access = is_access(row.class);
     let inserts = row.mnemonic.starts_with("rlwimi") || row.mnemonic.starts_with("rldimi");
@@ -115,7 +116,7 @@ fn by_letter(set: &mut Operands, i: &Instruction, row: &Row, letter: u8, first: 
         b'z' => set.early |= bit(GPR, i.ra),
         b'a' if access => {
             set.early |= bit(GPR, i.ra);
-            // Without an update, the letter would be z; data streams have none.
+            // Forms without an update have the letter z, except data stream instructions, whose class is `Cache`.
             if row.class != Class::Cache {
                 set.update |= bit(GPR, i.ra);
             }
@@ -143,7 +144,7 @@ fn by_letter(set: &mut Operands, i: &Instruction, row: &Row, letter: u8, first: 
         b'f' => set.targets |= field(i.rt),
         b'k' | b'y' => set.sources |= field(i.ra),
         b'w' => set.sources |= field(i.rb),
-        // The other bits of the field stay.
+        // The other bits of the field stay unchanged, so the field is also a source.
         b'x' => {
             set.targets |= field(i.rt);
             set.sources |= field(i.rt);
@@ -155,7 +156,7 @@ fn by_letter(set: &mut Operands, i: &Instruction, row: &Row, letter: u8, first: 
     }
 }
 
-/// Adds what no operand names.
+/// Adds the registers that are implied by the mnemonic.
 fn by_name(set: &mut Operands, i: &Instruction, row: &Row) {
     let name = row.mnemonic;
     if name.ends_with('.') {
@@ -194,7 +195,7 @@ fn by_name(set: &mut Operands, i: &Instruction, row: &Row) {
         "bctr" | "bctrl" | "bcctr" | "bcctrl" => set.early |= 1 << CTR,
         "lmw" | "lswi" => set.targets |= registers(i.rt, moved(i)),
         "stmw" | "stswi" => set.sources |= registers(i.rt, moved(i)),
-        // The XER says how many registers.
+        // The XER determines the number of registers.
         "lswx" => (set.sources, set.targets) = (set.sources | 1 << XER, GENERAL),
         "stswx" => set.sources |= GENERAL | 1 << XER,
         _ => (),

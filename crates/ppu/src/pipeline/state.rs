@@ -1,46 +1,47 @@
-//! The rule of issue: when an instruction issues, and what later ones wait for.
+//! The issue rules: when an instruction issues, and which results later instructions wait for.
 //!
-//! MODEL: an instruction waits at its issue for its operands. Silicon puts instructions of the vector and scalar unit
-//! into a queue, from which they start later, so that fixed-point instructions behind them go on for a while.
+//! MODEL: an instruction waits for its operands before it issues. On silicon, instructions of the vector and scalar
+//! unit issue into a queue and wait there, so that later fixed-point instructions continue for a while.
 //!
-//! MODEL: while both hardware threads run, each issues in every second cycle, and their units do not disturb each
-//! other. On silicon, a thread that cannot issue leaves its cycle to the other, and both wait for a divider in use.
+//! MODEL: while both hardware threads run, each thread issues in every second cycle, and the threads do not compete for
+//! execution units. On silicon, a thread that cannot issue leaves its cycle to the other thread, and both threads wait
+//! while the divider is in use.
 //!
 //! Sources: GCC's description of the PPE (`cell.md`): the table of pairs, the slots, latencies and bypasses. The lower
-//! half of that table is empty; here the order of a pair does not matter.
+//! half of the table of pairs is empty. In this model, two instructions may pair in either order.
 
 use super::operands::{BITS, CTR, FPU, GENERAL, LR, LSU, Operands, REGISTERS, Set, moved, operands};
 use crate::class::{Class, Costs, Flow, unit};
 use crate::instruction::Instruction;
 use crate::table::ROWS;
 
-/// What the pipelines of a thread are doing, seen from the cycle of its latest issue.
+/// The state of a thread's pipelines, relative to the cycle of its latest issue.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Cycles until each register or unit is ready for those that need it early.
+    /// Cycles until each register or unit is ready for instructions that need it early.
     ready: [u8; BITS],
-    /// Units whose instructions may still issue in the same cycle.
+    /// Units to which an instruction may still issue in the same cycle.
     open: u8,
-    /// Whether the other hardware thread has every second cycle.
+    /// Whether the other hardware thread uses every second cycle.
     pub alternates: bool,
 }
 
-/// What an instruction needs from the pipelines, and what it does to them.
+/// The resources that an instruction needs from the pipelines, and its effects on them.
 struct Needs {
     operands: Operands,
     /// The units to which the instruction issues.
     units: u8,
-    /// Cycles until the targets are ready.
+    /// Cycles until the target registers are ready.
     latency: u8,
-    /// Units that the instruction keeps busy until its targets are ready.
+    /// Units that the instruction keeps busy until its target registers are ready.
     busy: Set,
-    /// Whether the instruction moves to the link or count register.
+    /// Whether the instruction is a move to the link or count register.
     moves: bool,
-    /// Cycles until any other instruction issues.
+    /// Cycles during which no other instruction issues.
     blocks: u8,
-    /// Whether another instruction may issue in the same cycle, as the second of a pair.
+    /// Whether the instruction may be the first of a pair that issues in one cycle.
     leads: bool,
-    /// Whether the instruction itself may be the second of a pair.
+    /// Whether the instruction may be the second of a pair that issues in one cycle.
     follows: bool,
 }
 
@@ -88,8 +89,8 @@ impl Needs {
     }
 }
 
-/// The units whose instructions may issue beside one on `units`: others, and not general loads and stores beside the
-/// vector and scalar unit.
+/// The units to which a second instruction may issue in the same cycle as an instruction on `units`. The units must
+/// differ, and the load and store unit does not pair with the vector and scalar unit.
 fn beside(units: u8) -> u8 {
     let vector = unit::ARITHMETIC | unit::PERMUTE;
     let not_storage = if units & vector == 0 { 0 } else { unit::STORAGE };
@@ -97,7 +98,7 @@ fn beside(units: u8) -> u8 {
     unit::ALL & !(units | not_storage | not_vector)
 }
 
-/// Cycles by which a register is needed earlier in an address, or as the target of a branch, than elsewhere.
+/// Number of cycles by which a register in an address or a branch target is needed earlier than other operands.
 fn lead(register: usize, costs: &Costs) -> u8 {
     match 1 << register {
         bit if bit & GENERAL != 0 => costs.address,
@@ -106,12 +107,12 @@ fn lead(register: usize, costs: &Costs) -> u8 {
     }
 }
 
-/// Rounds `cycles` up to a cycle of the same thread.
+/// Rounds `cycles` up to the thread's next issue cycle.
 pub fn to_own_cycle(cycles: u8, alternates: bool) -> u8 {
     cycles.saturating_add(if alternates { cycles & 1 } else { 0 })
 }
 
-/// The numbers of a set's members.
+/// The bit numbers of a set's members.
 fn members(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = set.trailing_zeros() as usize;
@@ -126,8 +127,8 @@ impl State {
         State { ready: [0; BITS], open: 0, alternates }
     }
 
-    /// Issues an instruction. Returns the number of cycles from the issue of the previous instruction (0 for the second
-    /// of a pair), plus the number of following cycles in which nothing else issues.
+    /// Issues an instruction. Returns the number of cycles since the previous instruction's issue (0 for the second of
+    /// a pair), plus the number of following cycles in which no instruction issues.
     pub fn issue(&mut self, i: &Instruction, costs: &Costs) -> u8 {
         let needs = Needs::of(i, costs);
         let Operands { sources, early, targets, update } = needs.operands;
@@ -153,7 +154,7 @@ impl State {
         at.saturating_add(self.wait(needs.blocks.saturating_sub(1)))
     }
 
-    /// Lets nothing issue for `cycles`, rounded up to a cycle of this thread. Returns the rounded number.
+    /// Prevents any issue for `cycles`, rounded up to the thread's next issue cycle. Returns the rounded number.
     pub fn wait(&mut self, cycles: u8) -> u8 {
         let cycles = self.pass(cycles);
         if cycles > 0 {
@@ -163,25 +164,26 @@ impl State {
         cycles
     }
 
-    /// Lets nothing issue in the same cycle as the latest instruction.
+    /// Prevents any further instruction from issuing in the same cycle as the latest instruction.
     pub fn close(&mut self) {
         self.open = 0;
         self.forget();
     }
 
-    /// Cycles from one issue to the next, if that is not in the same cycle.
+    /// Minimum number of cycles between two instructions that do not issue as a pair.
     fn turn(&self) -> u8 {
         if self.alternates { 2 } else { 1 }
     }
 
-    /// Lets time pass, up to a cycle of this thread. Returns the cycles.
+    /// Advances time by `cycles`, rounded up to the thread's next issue cycle. Returns the rounded number.
     fn pass(&mut self, cycles: u8) -> u8 {
         let cycles = to_own_cycle(cycles, self.alternates);
         self.ready.iter_mut().for_each(|ready| *ready = ready.saturating_sub(cycles));
         cycles
     }
 
-    /// Forgets what is ready before another instruction can issue, so that states that act alike are equal.
+    /// Clears the times of registers and units that are ready before the next possible issue, so that equivalent states
+    /// compare equal.
     fn forget(&mut self) {
         if self.open == 0 {
             let turn = self.turn();

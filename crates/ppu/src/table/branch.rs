@@ -1,4 +1,4 @@
-//! Branches, and the system call.
+//! Branches, and the system call instruction.
 
 use super::encoding::{d, x, x_record};
 use super::group::rows;
@@ -7,9 +7,9 @@ use crate::class::Class;
 use crate::execute::{Computation, branch};
 use crate::memory::Memory;
 
-/// LK: the link register receives the address after the branch.
+/// Bit LK: the link register receives the address after the branch.
 const LINK: u32 = 1;
-/// AA: the target is absolute.
+/// Bit AA: the branch target is absolute.
 const ABSOLUTE: u32 = 2;
 
 rows! {

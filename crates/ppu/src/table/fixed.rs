@@ -8,7 +8,7 @@ use crate::execute::{Computation, arithmetic, compare};
 use crate::memory::Memory;
 
 rows! {
-    /// Special cases of other rows, with simpler functions.
+    /// Special cases of general rows, with simpler functions.
     Simplified;
     "li", d(14).field(11, 15, 0), "t,i", Integer, arithmetic::li;
     "lis", d(15).field(11, 15, 0), "t,g", Integer, arithmetic::li;
@@ -26,7 +26,7 @@ rows! {
 }
 
 overflowing! {
-    /// Arithmetic that may set the overflow bit.
+    /// Arithmetic instructions that can set the overflow bit.
     ArithmeticForms;
     "add", x(31, 266), "t,a,b", Integer, arithmetic::add;
     "addc", x(31, 10), "t,a,b", Integer, arithmetic::addc;
@@ -48,7 +48,7 @@ overflowing! {
 }
 
 recording! {
-    /// The left halves of products.
+    /// Instructions that return the left half of a product.
     Products, RC;
     "mulhw", x(31, 75), "t,a,b", Multiply, arithmetic::mulhw;
     "mulhwu", x(31, 11), "t,a,b", Multiply, arithmetic::mulhwu;

@@ -8,7 +8,7 @@ use crate::execute::{Computation, floating, floating_status, floating_storage};
 use crate::memory::Memory;
 
 recording! {
-    /// Arithmetic, which records in condition field 1.
+    /// Floating-point arithmetic. Forms with a dot record in condition field 1.
     Arithmetic, RC;
     "fadd", a(63, 21), "T,A,B", Float, floating::fadd;
     "fsub", a(63, 20), "T,A,B", Float, floating::fsub;
@@ -49,7 +49,7 @@ recording! {
 }
 
 recording! {
-    /// Moves to and from the status and control register.
+    /// Moves to and from the floating-point status and control register.
     Status, RC;
     "mffs", x(63, 583), "T", FloatStatus, floating_status::mffs;
     "mtfsf", x(63, 711), "W,B", FloatStatus, floating_status::mtfsf;
@@ -59,7 +59,7 @@ recording! {
 }
 
 rows! {
-    /// Comparisons, and moves from the status and control register to the condition register.
+    /// Floating-point comparisons, and moves from the FPSCR to the condition register.
     Comparisons;
     "fcmpu", x(63, 0), "f,A,B", FloatCompare, floating::fcmpu;
     "fcmpo", x(63, 32), "f,A,B", FloatCompare, floating::fcmpo;

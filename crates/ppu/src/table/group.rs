@@ -1,6 +1,6 @@
-//! The macros for groups of rows.
+//! Macros that define groups of table rows.
 
-/// A group of rows, each of which stands for one form.
+/// Defines a group of rows, each for one form of an instruction.
 ///
 /// `"mnemonic", encoding, "operands", Class, file::function;`
 macro_rules! rows {
@@ -22,7 +22,7 @@ macro_rules! rows {
     };
 }
 
-/// A group of rows, each of which stands for two forms: the plain form and the form with a dot. The dot records the
+/// Defines a group of rows, each for two forms of an instruction: without and with a dot. A form with a dot records its
 /// result in condition field 0 (1 for floating point, 6 for vectors). `$dot` is the instruction bit that selects the
 /// dotted form.
 macro_rules! recording {
@@ -45,8 +45,8 @@ macro_rules! recording {
     };
 }
 
-/// A group of rows, each of which stands for four forms: with or without `o`, which sets the overflow bit, and with or
-/// without a dot.
+/// Defines a group of rows, each for four forms of an instruction: with or without `o` (which sets the overflow bit),
+/// and with or without a dot.
 macro_rules! overflowing {
     ($(#[$doc:meta])* $group:ident; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*

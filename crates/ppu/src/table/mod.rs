@@ -1,4 +1,4 @@
-//! The instruction set as one table. Decoding, disassembly, costs and execution follow from the table.
+//! The instruction set as one table. Decoding, disassembly, costs and execution are derived from the table.
 //!
 //! A row has the assembler's mnemonic, the words that it matches (see [`Encoding`]), its operands in assembler order,
 //! its class, and the function that executes it. If two rows match a word, the earlier row applies. Rows for simplified
@@ -30,16 +30,16 @@
 //!
 //! # How to add an instruction
 //!
-//! 1. Add a row to a group in this folder. A row of `rows!` stands for one form; a row of `recording!` also stands for
-//!    the form with a dot (Rc, bit 31); a row of `overflowing!` also stands for the forms with `o` (OE, bit 21). Add a new
+//! 1. Add a row to a group in this folder. A row of `rows!` defines one form. A row of `recording!` also defines the
+//!    form with a dot (Rc, bit 31). A row of `overflowing!` also defines the forms with `o` (OE, bit 21). Add a new
 //!    group to the list in `groups!` at the end of this file.
 //! 2. Write the row's function in a file of `crate::execute`: a [`Computation`] that is generic over the [`Memory`]. In
 //!    a group with several forms, the function is also generic over its form:
 //!    `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`. Immediates, displacements,
 //!    targets and masks are in `i.immediate`.
-//! 3. A function must change nothing before its last access to the memory, so that it can be executed again.
-//! 4. A new operand letter needs a line in `disassembly`. Unless the operand is a whole field, the letter also needs a
-//!    line in `decode::immediate`.
+//! 3. A function must change nothing before its last storage access, so that the instruction can be executed again.
+//! 4. A new operand letter needs a line in `disassembly`. The letter also needs a line in `decode::immediate`, unless
+//!    the operand is exactly one five-bit field.
 //! 5. Tests: add a case to the list in `tests/qemu/`.
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; PowerPC Microprocessor Family: AltiVec
@@ -65,9 +65,9 @@ use crate::execute::{Computation, illegal, undecoded};
 use crate::memory::Memory;
 use std::marker::PhantomData;
 
-/// The row of words that have not been decoded yet.
+/// The row number of words that have not been decoded yet.
 pub const UNDECODED: u16 = 0;
-/// The row of words that are not instructions.
+/// The row number of words that are not instructions.
 pub const ILLEGAL: u16 = 1;
 
 /// The content of rows `UNDECODED` and `ILLEGAL`, which no word matches.
@@ -121,16 +121,16 @@ groups! {
     vector_float::Float, vector_float::Comparisons, vector_float::Status, vector_float::Storage, vector_float::Streams,
 }
 
-/// All rows. A row's position is its number.
+/// All rows. The number of a row is its position.
 pub static ROWS: [Row; COUNT] = rows();
 
-/// The size of the table of functions: a power of two, so that the remainder of a row's number costs little.
+/// Size of the function table: a power of two, so that taking a row number modulo the size is cheap.
 pub const SLOTS: usize = COUNT.next_power_of_two();
 
 /// The functions of all rows, for storage of type `M`.
 pub struct Functions<M>(PhantomData<M>);
 
 impl<M: Memory> Functions<M> {
-    /// The functions, indexed by the number of the row.
+    /// The functions, indexed by row number.
     pub const ALL: [Computation<M>; SLOTS] = functions::<M>();
 }

@@ -1,4 +1,4 @@
-//! Loads and stores of general registers, caches, synchronisation.
+//! Loads and stores of general registers, cache instructions, and synchronisation.
 
 use super::encoding::{d, ds, x, x_record};
 use super::group::rows;

@@ -1,4 +1,4 @@
-//! Special registers and the condition register.
+//! Instructions for special registers and the condition register.
 
 use super::encoding::{spr, x};
 use super::group::rows;

@@ -1,4 +1,4 @@
-//! VMX: integers, logic and permutations.
+//! VMX rows: integers, logic and permutations.
 
 use super::encoding::{OE as DOT, va, vx};
 use super::group::{recording, rows};
@@ -78,7 +78,7 @@ rows! {
 }
 
 rows! {
-    /// Logic and shifts of elements.
+    /// Bitwise logic, and shifts of elements.
     Logic;
     "vand", vx(1028), "V,X,Y", VectorSimple, vector::vand;
     "vandc", vx(1092), "V,X,Y", VectorSimple, vector::vandc;
@@ -139,7 +139,7 @@ rows! {
 }
 
 recording! {
-    /// Comparisons of integers, which record in condition field 6.
+    /// Vector integer comparisons. Forms with a dot record in condition field 6.
     Comparisons, DOT;
     "vcmpequb", vx(6), "V,X,Y", VectorSimple, vector::vcmpequb;
     "vcmpequh", vx(70), "V,X,Y", VectorSimple, vector::vcmpequh;

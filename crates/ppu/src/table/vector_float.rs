@@ -1,4 +1,4 @@
-//! VMX: floating point, loads and stores.
+//! VMX rows: floating point, loads and stores.
 
 use super::encoding::{OE as DOT, va, vx, x};
 use super::group::{recording, rows};
@@ -31,7 +31,7 @@ rows! {
 }
 
 recording! {
-    /// Comparisons of floating-point numbers, which record in condition field 6.
+    /// Vector floating-point comparisons. Forms with a dot record in condition field 6.
     Comparisons, DOT;
     "vcmpeqfp", vx(198), "V,X,Y", VectorFloat, vector::vcmpeqfp;
     "vcmpgefp", vx(454), "V,X,Y", VectorFloat, vector::vcmpgefp;
@@ -40,7 +40,7 @@ recording! {
 }
 
 rows! {
-    /// Moves to and from the status and control register.
+    /// Moves to and from the vector status and control register.
     Status;
     "mfvscr", vx(1540), "V", VectorStatus, vector::mfvscr;
     "mtvscr", vx(1604), "Y", VectorStatus, vector::mtvscr;

@@ -1,4 +1,4 @@
-//! Comparisons with masks as results.
+//! Vector comparisons, whose results are masks.
 
 use super::float::{Mode, value};
 use spu::Quadword;
@@ -47,12 +47,12 @@ floats! {
     vcmpgtfp "A > B" |a, b| a > b;
 }
 
-/// `vcmpbfp`: bit 0 is set unless A is at most B, and bit 1 is set unless A is at least -B.
+/// `vcmpbfp`: clears bit 0 of an element if A <= B, and clears bit 1 if A >= -B. Otherwise, the bits are set.
 #[inline]
 pub fn vcmpbfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     words_of_both(a, b, |a, b| {
         let (a, b) = (value(a, mode), value(b, mode));
-        // A NaN is outside of all bounds.
+        // A NaN is outside all bounds.
         let above = u32::from(!matches!(a.partial_cmp(&b), Some(order) if order.is_le()));
         let below = u32::from(!matches!(a.partial_cmp(&-b), Some(order) if order.is_ge()));
         above << 31 | below << 30

@@ -1,6 +1,6 @@
-//! Estimates of 1 / x, 1 / sqrt(x), the binary logarithm and the power of two.
+//! Estimates of 1 / x, 1 / sqrt(x), binary logarithms and powers of two.
 //!
-//! MODEL: estimates of 1 / x and 1 / sqrt(x) are as accurate as single precision allows, and the other estimates nearly
+//! MODEL: estimates of 1 / x and 1 / sqrt(x) are as accurate as single precision allows. The other estimates are nearly
 //! as accurate. Silicon's estimates come from unpublished tables, and have errors of up to 1/4096 (1 / x and 1 /
 //! sqrt(x)), 1/32 (logarithm) and 1/16 (power).
 //!
@@ -66,7 +66,7 @@ fn logarithm(x: f32) -> f32 {
     let exponent = (bits >> 52) as i64 - 1023;
     let mut significand = (bits & ((1 << 52) - 1) | 1 << 52) << (POINT - 52);
     let mut fraction = 0i64;
-    // Squaring a number from 1 to 2 doubles its logarithm.
+    // Squaring a number doubles its logarithm.
     for _ in 0..LOGARITHM_BITS {
         let square = (u128::from(significand) * u128::from(significand)) >> POINT;
         let carry = (square >> (POINT + 1)) as u32;
@@ -76,10 +76,10 @@ fn logarithm(x: f32) -> f32 {
     ((exponent << LOGARITHM_BITS | fraction) as f64 / (1i64 << LOGARITHM_BITS) as f64) as f32
 }
 
-/// The number of bits of the exponent's fraction that a power uses.
+/// The number of fraction bits of the exponent that [`vexptefp`] uses.
 const POWER_BITS: usize = 32;
 
-/// Two to the powers 1/2, 1/4, 1/8 and so on.
+/// 2 to the power of 1/2, 1/4, 1/8 and so on.
 const ROOTS_OF_TWO: [u64; POWER_BITS] = {
     let mut roots = [0; POWER_BITS];
     let mut root = 2u128 << POINT;
@@ -99,7 +99,7 @@ fn floor(x: f64) -> i64 {
 }
 
 fn power(x: f32) -> f32 {
-    // Beyond these limits, the power is infinity or zero.
+    // Beyond these exponents, the power is infinity or zero.
     let x = f64::from(x.clamp(-200.0, 200.0));
     let scaled = floor(x * (1i64 << POWER_BITS) as f64);
     let mut significand = 1u64 << POINT;

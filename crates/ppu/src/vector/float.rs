@@ -1,17 +1,17 @@
-//! Single-precision sums, maxima and minima, and the rules that all VMX floating point shares.
+//! Single-precision sums, maxima and minima, and the rules for all VMX floating-point instructions.
 //!
 //! Rounding is to nearest, and no exception is recorded. If an operand is a NaN, the result is the first such operand,
-//! made quiet. In non-Java mode, denormalised operands count as zeros of the same sign, and results that are below the
-//! normalised numbers before rounding become zeros of the same sign.
+//! made quiet. In non-Java mode, denormalised operands count as zeros of the same sign. Results that are denormalised
+//! before rounding become zeros of the same sign.
 
 use spu::Quadword;
 
-/// The treatment of denormalised numbers.
+/// How denormalised numbers are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Denormalised numbers as in IEEE 754.
+    /// Java mode: denormalised numbers behave as in IEEE 754.
     Java,
-    /// Zeros instead of denormalised numbers.
+    /// Non-Java mode: denormalised numbers are replaced by zeros.
     NonJava,
 }
 
@@ -69,7 +69,7 @@ fn elements_in(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32
     if nans != 0 { with_nans(a, b, results) } else { Quadword::from_words(results) }
 }
 
-/// Replaces NaNs in the results by the NaNs that the architecture requires.
+/// Replaces NaNs in host results by the NaNs that the architecture requires.
 #[cold]
 fn with_nans(a: [u32; 4], b: [u32; 4], mut results: [u32; 4]) -> Quadword {
     for (k, result) in results.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ fn with_nans(a: [u32; 4], b: [u32; 4], mut results: [u32; 4]) -> Quadword {
 /// `vaddfp`: A + B.
 #[inline]
 pub fn vaddfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
-    // A sum below the normalised numbers is exact.
+    // A denormalised sum is exact.
     elements(a, b, mode, |a, b| a + b)
 }
 
@@ -105,7 +105,7 @@ pub fn vminfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| choose(a, b, a < b, f32::from_bits(a.to_bits() | b.to_bits())))
 }
 
-/// The chosen operand; `same` if both operands are equal, and a NaN if either operand is a NaN.
+/// Returns the chosen operand, or `same` if both operands are equal, or a NaN if either operand is a NaN.
 #[inline(always)]
 fn choose(a: f32, b: f32, is_a: bool, same: f32) -> f32 {
     if a == b {

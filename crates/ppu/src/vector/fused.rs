@@ -1,8 +1,8 @@
 //! Fused products and sums.
 //!
-//! The host computes most fused operations in double precision, where the product of two singles is exact. The sum of
-//! the product and a third single is rounded twice, which is correct unless the sum is half-way between singles or very
-//! small.
+//! The host computes most fused operations in double precision, where the product of two singles is exact. The host
+//! rounds the sum of this product and a third single twice. The result is correct unless the sum is half-way between
+//! two singles or very small.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
 use crate::float::exact::outcome;
@@ -11,18 +11,18 @@ use crate::float::status::UX;
 use crate::float::{Operation, Precision, single};
 use spu::Quadword;
 
-/// The bits of a double's fraction that a single lacks.
+/// The low fraction bits of a double, which have no counterpart in a single.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;
-/// The bits of [`BEYOND_SINGLE`] in a number half-way between two singles.
+/// The value of the [`BEYOND_SINGLE`] bits in a number half-way between two singles.
 const HALF_WAY: u64 = 1 << 28;
 
-/// `vmaddfp`: A C + B, rounded once.
+/// `vmaddfp`: A x C + B, rounded once.
 #[inline]
 pub fn vmaddfp(a: Quadword, b: Quadword, c: Quadword, mode: Mode) -> Quadword {
     fused([a, b, c], mode, |a, b, c| a * c + b, Operation::MultiplyAdd(Precision::Single))
 }
 
-/// `vnmsubfp`: -(A C - B), rounded once.
+/// `vnmsubfp`: -(A x C - B), rounded once.
 #[inline]
 pub fn vnmsubfp(a: Quadword, b: Quadword, c: Quadword, mode: Mode) -> Quadword {
     fused([a, b, c], mode, |a, b, c| -(a * c - b), Operation::NegativeMultiplySubtract(Precision::Single))
@@ -45,7 +45,7 @@ fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f6
     for k in 0..4 {
         let [x, y, z] = [a[k], b[k], c[k]].map(|element| f64::from(value(element, mode)));
         let sum = f(x, y, z);
-        // A sum of zero is exact, because no product of singles is too small for a double.
+        // If a sum is zero, the zero is exact, because no product of singles underflows in double precision.
         let in_range = (sum == 0.0) | (sum.abs() > 2.0 * f64::from(f32::MIN_POSITIVE));
         let is_usual = in_range & (sum.to_bits() & BEYOND_SINGLE != HALF_WAY);
         unusual |= if is_usual { 0 } else { 1u64 };

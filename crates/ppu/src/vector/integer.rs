@@ -3,7 +3,7 @@
 use spu::Quadword;
 use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
-/// Functions of each pair of elements.
+/// Defines functions that apply to each pair of elements.
 macro_rules! binary {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
@@ -43,7 +43,7 @@ binary! {
     vminsw words_of_both "minima" |a, b| (a as i32).min(b as i32) as u32;
 }
 
-/// Functions of each pair of elements, with saturated results.
+/// Defines functions that apply to each pair of elements, with saturation.
 macro_rules! saturating {
     ($($name:ident $get:ident $from:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ". Returns whether any element saturated.")]

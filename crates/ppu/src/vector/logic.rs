@@ -4,7 +4,7 @@ use super::permute::ONES;
 use spu::Quadword;
 use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
-/// Functions of each pair of elements.
+/// Defines functions that apply to each pair of elements.
 macro_rules! shifts {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
@@ -59,7 +59,7 @@ pub fn vxor(a: Quadword, b: Quadword) -> Quadword {
     combine(a, b, |a, b| a ^ b)
 }
 
-/// `vnor`: neither A nor B.
+/// `vnor`: the bits that are set in neither A nor B.
 #[inline]
 pub fn vnor(a: Quadword, b: Quadword) -> Quadword {
     combine(a, b, |a, b| !(a | b))
@@ -73,8 +73,8 @@ pub fn vsel(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
 
 /// `vsl`: shifts the whole register left by bits. The last three bits of every byte of B hold the count.
 ///
-/// MODEL: if the counts in these bytes differ, each byte is shifted by its own count, and takes its new bits from its
-/// neighbour. The architecture leaves this case undefined.
+/// MODEL: if the counts in the bytes of B differ, each byte is shifted by its own count, and its new bits come from the
+/// neighbouring byte. The architecture leaves this case undefined.
 #[inline]
 pub fn vsl(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {
@@ -102,7 +102,7 @@ pub fn vsr(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bytes(shifted)
 }
 
-/// The last three bits of every byte, if they are equal in all bytes.
+/// Returns the last three bits of every byte if these bits are equal in all bytes.
 #[inline]
 fn bits_everywhere(b: Quadword) -> Option<u128> {
     let bits = b.bits() & 7;
@@ -121,7 +121,7 @@ pub fn vsro(a: Quadword, b: Quadword) -> Quadword {
     Quadword::from_bits(a.bits() >> (b.bits() & 0x78))
 }
 
-/// `vsldoi`: 16 bytes of A followed by B, from byte `bytes` on.
+/// `vsldoi`: takes 16 bytes from the concatenation of A and B, starting at byte `bytes`.
 #[inline]
 pub fn vsldoi(a: Quadword, b: Quadword, bytes: u32) -> Quadword {
     match 8 * (bytes & 15) {

@@ -2,7 +2,7 @@
 
 use spu::Quadword;
 
-/// The products of the even elements, or of the odd elements, of A and B.
+/// Products of the even elements, or of the odd elements, of A and B.
 macro_rules! products {
     ($($even:ident $odd:ident $get:ident $from:ident $signed:ty, $wide:ty, $unsigned:ty;)*) => {$(
         #[doc = concat!("`", stringify!($even), "`: products of elements 0, 2, 4 and so on.")]
@@ -30,26 +30,26 @@ products! {
     vmulesh vmulosh halfwords from_words i16, i32, u32;
 }
 
-/// A number clamped to a signed halfword, and whether clamping changed it.
+/// Clamps a number to a signed halfword. Also returns whether clamping changed the number.
 fn signed_halfword(number: i32) -> (u16, bool) {
     let clamped = number.clamp(i16::MIN.into(), i16::MAX.into());
     (clamped as u16, clamped != number)
 }
 
-/// A number clamped to a signed word, and whether clamping changed it.
+/// Clamps a number to a signed word. Also returns whether clamping changed the number.
 fn signed_word(number: i64) -> (u32, bool) {
     let clamped = number.clamp(i32::MIN.into(), i32::MAX.into());
     (clamped as u32, clamped != number)
 }
 
-/// A number clamped to an unsigned word, and whether clamping changed it.
+/// Clamps a number to an unsigned word. Also returns whether clamping changed the number.
 fn unsigned_word(number: u64) -> (u32, bool) {
     let clamped = number.min(u32::MAX.into());
     (clamped as u32, clamped != number)
 }
 
-/// The left 17 bits of the products of signed halfwords, with a rounding term, plus the halfwords
-/// of C.
+/// Adds the halfwords of C to the left 17 bits of products of signed halfwords. The function adds `rounding` to each
+/// product first.
 fn high_products(a: Quadword, b: Quadword, c: Quadword, rounding: i32) -> (Quadword, bool) {
     let (a, b, c) = (a.halfwords(), b.halfwords(), c.halfwords());
     let mut saturated = false;
@@ -74,14 +74,14 @@ pub fn vmhraddshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     high_products(a, b, c, 0x4000)
 }
 
-/// `vmladduhm`: the right halves of products plus C.
+/// `vmladduhm`: the right halves of products, plus C.
 #[inline]
 pub fn vmladduhm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     let (a, b, c) = (a.halfwords(), b.halfwords(), c.halfwords());
     Quadword::from_halfwords(std::array::from_fn(|k| a[k].wrapping_mul(b[k]).wrapping_add(c[k])))
 }
 
-/// For each word, the sum of the products of its elements and the word of C.
+/// Adds the products of the elements in each word to the word of C.
 macro_rules! sums_of_products {
     ($($name:ident $get:ident $count:literal |$a:ident, $b:ident| $product:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: sums of the products in each word, plus C.")]
@@ -125,7 +125,7 @@ pub fn vmsumshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     })
 }
 
-/// The four words that `f` returns, and whether any of them saturated.
+/// Joins the four words that `f` returns. Also returns whether any of the words saturated.
 fn each_word(f: impl Fn(usize) -> (u32, bool)) -> (Quadword, bool) {
     let mut saturated = false;
     let sums = std::array::from_fn(|k| {
@@ -159,15 +159,14 @@ pub fn vsum4shs(a: Quadword, b: Quadword) -> (Quadword, bool) {
     each_word(|k| signed_word(i64::from(a[2 * k] as i16) + i64::from(a[2 * k + 1] as i16) + i64::from(b[k] as i32)))
 }
 
-/// `vsum2sws`: sums of the words in each doubleword, plus the right word of B; zeros in the left
-/// words.
+/// `vsum2sws`: sums of the words in each doubleword, plus the right word of B. The left words become zero.
 #[inline]
 pub fn vsum2sws(a: Quadword, b: Quadword) -> (Quadword, bool) {
     let (a, b) = (a.words().map(signed), b.words().map(signed));
     each_word(|k| if k % 2 == 0 { (0, false) } else { signed_word(a[k - 1] + a[k] + b[k]) })
 }
 
-/// `vsumsws`: the sum of all words, plus the rightmost word of B; zeros in the other words.
+/// `vsumsws`: the sum of all words, plus the rightmost word of B. The other words become zero.
 #[inline]
 pub fn vsumsws(a: Quadword, b: Quadword) -> (Quadword, bool) {
     let (a, b) = (a.words().map(signed), b.words().map(signed));

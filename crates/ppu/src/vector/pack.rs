@@ -1,8 +1,8 @@
-//! Packs and unpacks: elements made narrower and wider.
+//! Pack and unpack functions, which make elements narrower or wider.
 
 use spu::Quadword;
 
-/// Packs the elements of A and B into half the bits, by truncation.
+/// Packs the elements of A and B into elements of half the width, by truncation.
 macro_rules! packs {
     ($($name:ident $get:ident $from:ident $half:literal |$a:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: elements of A and B truncated to half the bits.")]
@@ -23,7 +23,7 @@ packs! {
     vpkpx words from_halfwords 4 |a| (a >> 9 & 0xfc00 | a >> 6 & 0x03e0 | a >> 3 & 0x001f) as u16;
 }
 
-/// Packs the elements of A and B into half the bits, with saturation.
+/// Packs the elements of A and B into elements of half the width, with saturation.
 macro_rules! saturating_packs {
     ($($name:ident $get:ident $from:ident $half:literal $wide:ty, $least:expr, $greatest:expr, $narrow:ty;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: elements of A and B saturated to half the bits. Returns whether any saturated.")]
@@ -52,7 +52,7 @@ saturating_packs! {
     vpkswss words from_halfwords 4 i32, -0x8000, 0x7fff, u16;
 }
 
-/// Unpacks the elements of one half of B into twice the bits.
+/// Unpacks the elements of one half of B into elements of twice the width.
 macro_rules! unpacks {
     ($($high:ident $low:ident $get:ident $from:ident $half:literal |$b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($high), "`: elements of the left half, extended to twice the bits.")]
@@ -83,7 +83,7 @@ unpacks! {
     vupkhpx vupklpx halfwords from_words 4 |b| pixel(b);
 }
 
-/// A pixel of 1, 5, 5 and 5 bits, unpacked into four bytes.
+/// Unpacks a pixel of 1, 5, 5 and 5 bits into four bytes.
 fn pixel(b: u16) -> u32 {
     let alpha = if b >> 15 != 0 { 0xff00_0000 } else { 0 };
     let part = |shift: u32| u32::from(b) >> shift & 0x1f;

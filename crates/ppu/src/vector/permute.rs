@@ -2,7 +2,7 @@
 
 use spu::Quadword;
 
-/// `vperm`: bytes of A followed by B, selected by the last five bits of each byte of C.
+/// `vperm`: the last five bits of each byte of C select a byte from the concatenation of A and B.
 #[inline]
 pub fn vperm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
     let mut table = [0; 32];
@@ -36,37 +36,37 @@ merges! {
     vmrghw vmrglw words from_words 2;
 }
 
-/// `vspltb`: one byte of B in all bytes.
+/// `vspltb`: copies one byte of B into all bytes.
 #[inline]
 pub fn vspltb(b: Quadword, number: u32) -> Quadword {
     Quadword::from_bytes([b.bytes()[number as usize & 15]; 16])
 }
 
-/// `vsplth`: one halfword of B in all halfwords.
+/// `vsplth`: copies one halfword of B into all halfwords.
 #[inline]
 pub fn vsplth(b: Quadword, number: u32) -> Quadword {
     Quadword::from_halfwords([b.halfwords()[number as usize & 7]; 8])
 }
 
-/// `vspltw`: one word of B in all words.
+/// `vspltw`: copies one word of B into all words.
 #[inline]
 pub fn vspltw(b: Quadword, number: u32) -> Quadword {
     Quadword::from_words([b.words()[number as usize & 3]; 4])
 }
 
-/// `vspltisb`: a signed number in every byte.
+/// `vspltisb`: copies a signed immediate into all bytes.
 #[inline]
 pub fn vspltisb(number: u32) -> Quadword {
     Quadword::from_bytes([number as u8; 16])
 }
 
-/// `vspltish`: a signed number in every halfword.
+/// `vspltish`: copies a signed immediate into all halfwords.
 #[inline]
 pub fn vspltish(number: u32) -> Quadword {
     Quadword::from_halfwords([number as u16; 8])
 }
 
-/// `vspltisw`: a signed number in every word.
+/// `vspltisw`: copies a signed immediate into all words.
 #[inline]
 pub fn vspltisw(number: u32) -> Quadword {
     Quadword::from_words([number; 4])
@@ -77,26 +77,26 @@ const COUNT: u128 = 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f;
 /// Sixteen bytes of 1.
 pub(super) const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
 
-/// `lvsl`: the control with which `vperm` shifts left by the address's offset in its quadword.
+/// `lvsl`: the `vperm` control vector for a left shift by the address's offset in its quadword.
 #[inline]
 pub fn lvsl(ea: u32) -> Quadword {
     Quadword::from_bits(COUNT + ONES * u128::from(ea & 15))
 }
 
-/// `lvsr`: the control with which `vperm` shifts right by 16 bytes minus the address's offset in its quadword.
+/// `lvsr`: the `vperm` control vector for a right shift by the address's offset in its quadword.
 #[inline]
 pub fn lvsr(ea: u32) -> Quadword {
     Quadword::from_bits(COUNT + ONES * u128::from(16 - (ea & 15)))
 }
 
-/// `lvlx`: the bytes from an address to the end of its quadword, at the left end of the register, and zeros.
+/// `lvlx`: the bytes from an address to the end of its quadword, at the left end of the register, followed by zeros.
 #[inline]
 pub fn left_part(quadword: Quadword, ea: u32) -> Quadword {
     Quadword::from_bits(quadword.bits() << (8 * (ea & 15)))
 }
 
-/// `lvrx`: zeros, and at the right end of the register the bytes from the beginning of an address's quadword up to the
-/// address.
+/// `lvrx`: the bytes from the beginning of an address's quadword up to the address, at the right end of the register,
+/// preceded by zeros.
 #[inline]
 pub fn right_part(quadword: Quadword, ea: u32) -> Quadword {
     Quadword::from_bits(quadword.bits().checked_shr(8 * (16 - (ea & 15))).unwrap_or(0))

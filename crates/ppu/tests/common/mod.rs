@@ -1,4 +1,4 @@
-//! Storage without pages, for tests and benches: all bytes from a start address on.
+//! Storage without pages, for tests and benchmarks. The storage is one range of bytes from a start address.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -6,7 +6,7 @@ pub mod process;
 
 use ppu::{Memory, Stop};
 
-/// The bytes from `start` on. Accesses to other addresses fault.
+/// The bytes from address `start` on. Accesses to other addresses fault.
 pub struct Flat {
     pub start: u32,
     pub bytes: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// Storage of `size` zeros from `start` on.
+    /// Creates storage of `size` zero bytes from address `start` on.
     pub fn new(start: u32, size: usize) -> Flat {
         Flat { start, bytes: vec![0; size], reserved: None, ticks: 0 }
     }

@@ -1,12 +1,13 @@
-//! Optional parts of a computer that tests need. `tests/parts.toml` lists these parts for both Rust and Python.
+//! Optional software and hardware that some tests need. `tests/parts.toml` lists the optional parts for both Rust and
+//! Python tests.
 
 use std::path::Path;
 use toml::{Table, Value};
 
 const PARTS: &str = include_str!("../../../../tests/parts.toml");
 
-/// Whether the computer has a part, determined by the same rules as in `tests/parts.py`. With CELLSTATS_PARTS=all, a
-/// missing part is an error.
+/// Whether the computer has an optional part, determined by the same rules as in `tests/parts.py`. With
+/// CELLSTATS_PARTS=all, a missing part is an error.
 pub fn is_there(name: &str) -> bool {
     let parts: Table = PARTS.parse().expect("tests/parts.toml is TOML");
     let part = parts[name].as_table().expect("a part is a table");

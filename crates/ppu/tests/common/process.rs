@@ -1,5 +1,5 @@
-//! A program of PPE instructions on a machine, for tests and benches. The program has one thread and no operating
-//! system.
+//! Runs a program of PPE instructions on a simulated machine, for tests and benchmarks. The program has one thread and
+//! no operating system.
 
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::page_table::{Access, Mapping};
@@ -9,14 +9,14 @@ use ppu::{Code, Cpu, Exit, Stop};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// The results of a process after its end.
+/// Results of a process, complete after the process ends.
 #[derive(Clone, Default)]
 pub struct Outcome {
     pub cpu: Cpu,
     pub exit: Option<Exit>,
-    /// The cycles of the executed instructions.
+    /// The cycles that the executed instructions took.
     pub cycles: u64,
-    /// The times at which the process began and ended, in processor cycles.
+    /// Start and end times of the process, in processor cycles.
     pub times: (u64, u64),
     /// All operations that the process requested.
     pub asked: Vec<PpeOp>,
@@ -25,7 +25,7 @@ pub struct Outcome {
 /// A function that prepares a machine.
 type Load = Box<dyn FnOnce(&mut dyn Supervisor)>;
 
-/// A program that ends at the first exit from `Cpu::run` whose cause is neither a used-up budget nor a wait.
+/// A program that ends when `Cpu::run` returns for any reason other than a used-up budget or a wait.
 pub struct Process {
     cpu: Cpu,
     code: Code,
@@ -33,7 +33,7 @@ pub struct Process {
     /// The function that prepares the machine in the first turn.
     load: Option<Load>,
     next: Option<PpeOp>,
-    /// The operation that the machine has not answered yet.
+    /// The pending operation, which the machine has not completed yet.
     asked: Option<PpeOp>,
     outcome: Rc<RefCell<Outcome>>,
 }
@@ -67,7 +67,7 @@ impl Process {
         Process { cpu, code, storage, load: None, next: None, asked: None, outcome: Rc::default() }
     }
 
-    /// The results of the process, which are complete after its end.
+    /// The results of the process, which are complete after the process ends.
     pub fn outcome(&self) -> Rc<RefCell<Outcome>> {
         Rc::clone(&self.outcome)
     }
@@ -129,7 +129,7 @@ impl PpeProgram for Process {
     }
 }
 
-/// Reservations that no other PPE thread checks. The machine keeps the lock lines.
+/// A reservation table for PPE threads, which no other thread shares. The machine keeps the lock lines of SPEs.
 fn nobody() -> Reserved {
     Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)])
 }

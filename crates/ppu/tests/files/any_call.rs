@@ -1,4 +1,5 @@
-//! Does every call end, whatever its arguments, and leave all files outside the current directory unchanged?
+//! Does every system call complete, whatever its arguments, and leave all files outside the current directory
+//! unchanged?
 
 use crate::harness::{HERE, Program, THERE, request};
 use ppu::linux::request::NotDone;
@@ -9,7 +10,7 @@ use ppu::linux::syscalls::files::{
 use ppu::linux::tid::Tid;
 use proptest::prelude::*;
 
-/// Paths, some of which exist.
+/// Paths to existing and missing files.
 const PATHS: &[&str] = &[
     ".",
     "..",
@@ -56,7 +57,7 @@ fn numbers() -> Vec<u32> {
     families.iter().copied().flatten().map(|call| call.number).collect()
 }
 
-/// Arguments: small numbers, addresses, paths, sizes, and arbitrary words.
+/// System call arguments: small numbers, addresses, paths, sizes, and arbitrary words.
 fn argument() -> impl Strategy<Value = u32> {
     let path = (0..PATHS.len() as u32).prop_map(|n| HERE + 64 * n);
     let flags =
@@ -108,7 +109,7 @@ proptest! {
 }
 
 impl Program {
-    /// Attempts a call and ignores its outcome.
+    /// Attempts a system call and ignores its outcome.
     fn try_call(&mut self, request: &mut ppu::linux::request::Request) {
         let call = ppu::linux::syscalls::table::row(request.number).unwrap();
         let mut caller =

@@ -1,4 +1,4 @@
-//! Descriptors and open files: numbers, flags, offsets.
+//! Tests descriptors and open files: numbers, flags and offsets.
 
 use crate::harness::{HERE, Outcome, Program, THERE};
 use ppu::linux::errno::Errno;
@@ -10,7 +10,7 @@ const CREATE: u32 = open::READ_WRITE | open::CREATE;
 fn flags_have_the_numbers_of_powerpc() {
     let mut program = Program::new();
     program.opened("file", CREATE);
-    // On PowerPC this bit is O_DIRECTORY; on most other architectures it is O_DIRECT.
+    // On PowerPC, this bit is O_DIRECTORY. On most other architectures, the bit is O_DIRECT.
     assert_eq!(program.open("file", 0o40000), Outcome::Failed(Errno::ENOTDIR));
     std::os::unix::fs::symlink("file", program.host("work/link")).unwrap();
     assert_eq!(program.open("link", 0o100_000), Outcome::Failed(Errno::ELOOP));
@@ -44,7 +44,7 @@ fn duplicates_share_an_offset_and_others_do_not() {
     assert_eq!(program.done(19, [twin, 0, 1]), 5);
     let other = program.opened("file", 0);
     assert_eq!(program.read(other, 2), b"he");
-    // Close-on-exec belongs to a descriptor; the other flags are shared.
+    // The close-on-exec flag belongs to one descriptor. Duplicates of a descriptor share the other flags.
     program.done(55, [twin, 2, 1]);
     assert_eq!((program.done(55, [twin, 1]), program.done(55, [file, 1])), (1, 0));
     program.done(55, [twin, 4, open::APPEND | open::NONBLOCK]);
@@ -64,7 +64,7 @@ fn offsets_stay_within_a_word() {
     assert_eq!(program.fails(19, [file, 0, 9]), Errno::EINVAL);
     program.done(140, [file, 1, 2, THERE, 0]);
     assert_eq!(program.bytes(THERE, 8), [0, 0, 0, 1, 0, 0, 0, 2]);
-    // A 64-bit offset is in an aligned pair of registers, after an unused register.
+    // A 64-bit offset is passed in an aligned pair of registers, after an unused register.
     assert_eq!(program.done(180, [file, HERE, 1, 0, 0, 9]), 1);
     assert_eq!(program.done(179, [file, HERE, 5, 0, 0, 8]), 2);
     assert_eq!(program.fails(179, [file, HERE, 5, 0, 0x8000_0000, 0]), Errno::EINVAL);
@@ -86,7 +86,7 @@ fn vectors_are_moved_one_after_the_other() {
     program.words(HERE, &[THERE, u32::MAX]);
     assert_eq!(program.fails(146, [file, HERE, 1]), Errno::EINVAL);
     assert_eq!(program.fails(146, [file, HERE, 1025]), Errno::EINVAL);
-    // The parts of the vector before the bad address are transferred.
+    // The elements of the vector before the bad address are transferred.
     program.words(HERE, &[THERE, 2, 0xffff_0000, 2]);
     program.done(19, [file, 0, 0]);
     assert_eq!(program.done(145, [file, HERE, 2]), 2);
@@ -103,7 +103,7 @@ fn directories_are_read_in_pieces_and_from_the_beginning_again() {
     assert_eq!(names.len(), 52);
     assert_eq!((names[0].as_str(), names[1].as_str(), names[51].as_str()), (".", "..", "file49"));
     let directory = program.opened(".", 0);
-    // The entry for `.` takes 24 bytes.
+    // The directory entry for `.` takes 24 bytes.
     assert_eq!(program.fails(202, [directory, THERE, 23]), Errno::EINVAL);
     assert_eq!(program.done(202, [directory, THERE, 24]), 24);
     program.text("file07");

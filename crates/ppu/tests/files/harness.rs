@@ -1,4 +1,4 @@
-//! A process without a processor. Tests make its calls directly, with a memory of 1 MiB.
+//! A simulated process that has no processor. Tests make the process's system calls directly, with a memory of 1 MiB.
 
 use cell::door::Supervisor;
 use cell::machine::Machine;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 pub const MEMORY_BYTES: usize = 1 << 20;
-/// The addresses of strings and structures that a test passes to a call.
+/// Addresses of the strings and structures that a test passes to a system call.
 pub const HERE: u32 = 0x1000;
 pub const THERE: u32 = 0x8000;
 
@@ -68,7 +68,7 @@ impl Hardware for FlatMemory {
     fn wake_ppe(&mut self, _: usize) {}
 }
 
-/// The outcome of a call.
+/// The outcome of a system call.
 #[derive(Debug, PartialEq)]
 pub enum Outcome {
     Done(u32),
@@ -83,7 +83,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program whose current directory is `work`. `secret` is a sibling of that directory, and `root` is the sysroot.
+    /// Creates a program whose current directory is `work`. `secret` is a sibling of `work`, and `root` is the sysroot.
     pub fn new() -> Program {
         Program::reaching(Reach::Cwd, "ps3")
     }
@@ -108,7 +108,7 @@ impl Program {
         std::fs::canonicalize(self.base.path()).unwrap().join(below)
     }
 
-    /// Attempts a call for the first time, or repeats it.
+    /// Attempts a system call, for the first time or again.
     pub fn attempt(&mut self, request: &mut Request) -> Outcome {
         let call = table::row(request.number).unwrap();
         let tid = Tid(1000);
@@ -188,7 +188,7 @@ impl Program {
         self.call(4, [descriptor, at, bytes.len() as u32])
     }
 
-    /// The whole contents of a file.
+    /// Returns the whole contents of a file.
     pub fn contents(&mut self, path: &str) -> String {
         let file = self.opened(path, 0);
         let bytes = self.read(file, 100_000);
@@ -196,7 +196,7 @@ impl Program {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// The names in a directory.
+    /// Returns the names of the files in a directory.
     pub fn names(&mut self, path: &str) -> Vec<String> {
         let directory = self.opened(path, 0o40000);
         let mut names = Vec::new();
@@ -217,7 +217,7 @@ impl Program {
         }
     }
 
-    /// The two ends of a new pipe with these flags.
+    /// Creates a pipe with these flags. Returns its two descriptors.
     pub fn pipe(&mut self, flags: u32) -> (u32, u32) {
         self.done(317, [HERE, flags]);
         (self.word(HERE), self.word(HERE + 4))

@@ -1,4 +1,4 @@
-//! What does the machine report about itself?
+//! Tests the files in which the simulated machine describes itself.
 
 use crate::harness::{Outcome, Program};
 use files::Reach;

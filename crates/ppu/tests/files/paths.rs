@@ -1,11 +1,11 @@
-//! Which files can paths reach, and which files can they not reach?
+//! Which files can a program reach through paths, and which files are out of its reach?
 
 use crate::harness::{HERE, Outcome, Program, THERE};
 use files::Reach;
 use ppu::linux::errno::Errno;
 use ppu::linux::vfs::flags::open;
 
-/// The address of a call's second path.
+/// The address of the second path argument of a system call.
 const SECOND: u32 = 0x3000;
 const CREATE: u32 = open::READ_WRITE | open::CREATE;
 
@@ -15,7 +15,7 @@ fn nothing_outside_is_opened_made_or_removed() {
     std::os::unix::fs::symlink("../secret", program.host("work/link")).unwrap();
     std::os::unix::fs::symlink("..", program.host("work/up")).unwrap();
     let absolute = program.host("secret").to_str().unwrap().to_string();
-    // The simulated /tmp has no files of these names; other directories are forbidden.
+    // The simulated /tmp has no files with these names. Other directories are forbidden.
     let refused = [Errno::EACCES, Errno::ENOENT];
     for path in ["../secret", "link", "up/secret", "../work/../secret", &absolute] {
         for flags in [0, open::WRITE_ONLY, open::TRUNCATE | open::READ_WRITE] {
@@ -63,7 +63,7 @@ fn files_in_memory_are_files() {
     program.text("/dev/shm/a");
     program.done(38, [SECOND, HERE]);
     assert_eq!(program.names("/dev/shm"), [".", "..", "a"]);
-    // A directory cannot be moved to another directory, and can be removed while it is empty.
+    // A directory cannot be moved into another directory. A directory can be removed if it is empty.
     program.text("/tmp/d");
     program.done(39, [HERE, 0o700]);
     program.opened("/tmp/d/x", CREATE);
@@ -108,7 +108,7 @@ fn links_between_files_and_machine_are_followed() {
     program.write(file, b"again");
     assert_eq!(program.contents(&format!("/proc/self/fd/{file}")), "again");
     assert_eq!(program.open("/proc/self/fd/77", 0), Outcome::Failed(Errno::ENOENT));
-    // A cycle of links within simulated directories is an error.
+    // A loop of symbolic links within simulated directories is an error.
     program.put(THERE, b"/tmp/b\0");
     program.text("/tmp/a");
     program.done(83, [HERE, THERE]);
@@ -123,7 +123,7 @@ fn a_changed_file_has_the_simulated_time() {
     program.memory.ticks = 79_800_000 * 5;
     program.write(file, b"x");
     program.done(197, [file, THERE]);
-    // The times are 2007-11-01 12:00:00 UTC, and five seconds later.
+    // The two times are 2007-11-01 12:00:00 UTC and five seconds after it.
     assert_eq!((program.word(THERE + 72), program.word(THERE + 80)), (1_193_918_400, 1_193_918_405));
     assert_eq!(program.word(THERE + 24), 1000);
 }

@@ -1,4 +1,4 @@
-//! Pipes and event counters: when does a call complete, and when does it wait?
+//! When does a system call on a pipe or an event counter complete, and when does it wait?
 
 use crate::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
@@ -31,7 +31,7 @@ fn what_is_short_is_written_at_once_or_not_at_all() {
     let (read, write) = program.pipe(open::NONBLOCK);
     fill(&mut program, write, PIPE_BYTES - ATOMIC_BYTES + 1);
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES]), Outcome::Failed(Errno::EAGAIN));
-    // A longer write transfers only the part that fits.
+    // A longer write transfers only the bytes that fit into the pipe.
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES + 1]), Outcome::Done(ATOMIC_BYTES as u32 - 1));
     program.read(read, ATOMIC_BYTES as u32);
     assert_eq!(program.write(write, &[1; ATOMIC_BYTES]), Outcome::Done(ATOMIC_BYTES as u32));
@@ -69,7 +69,7 @@ fn a_pipe_without_writers_ends_and_one_without_readers_breaks() {
     assert!(waits(&program.call(3, [read, THERE, 1])));
     let twin = program.done(41, [write]);
     program.done(6, [write]);
-    // The other descriptor is still open for writing.
+    // The duplicate descriptor is still open for writing.
     assert!(waits(&program.call(3, [read, THERE, 1])));
     fill(&mut program, twin, 2);
     program.done(6, [twin]);
@@ -110,7 +110,7 @@ fn ends_do_what_they_are_for() {
     assert_eq!(program.fails(19, [read, 0, 0]), Errno::ESPIPE);
     assert_eq!(program.fails(317, [HERE, open::APPEND]), Errno::EINVAL);
     assert_eq!(program.fails(317, [0xffff_0000, 0]), Errno::EFAULT);
-    // The kernel closes a pipe again if it cannot return the descriptors.
+    // The kernel closes a new pipe if it cannot return the pipe's descriptors to the program.
     assert_eq!(program.pipe(0), (write + 1, write + 2));
 }
 

@@ -1,4 +1,4 @@
-//! `poll`, `select` and `epoll`: which descriptors are ready, and how long does a call wait?
+//! Which descriptors do `poll`, `select` and `epoll` report as ready, and how long does a call wait?
 
 use crate::harness::{HERE, Outcome, Program, THERE, request};
 use ppu::linux::errno::Errno;
@@ -11,7 +11,7 @@ const ONCE: u32 = 1 << 30;
 /// One millisecond in ticks of the PS3's time base.
 const TICKS_PER_MS: u64 = 79_800;
 
-/// The events that `poll` reports at once for a descriptor, given these requested events.
+/// Requests events of a descriptor with `poll`. Returns the events that `poll` reports without waiting.
 fn poll(program: &mut Program, descriptor: u32, asked: u32) -> u32 {
     program.words(HERE, &[descriptor, asked << 16]);
     program.done(167, [HERE, 1, NOW]);
@@ -77,7 +77,7 @@ fn select_keeps_those_that_are_ready() {
     assert_eq!(program.word(HERE), 1 << read);
     program.words(HERE, &[0, 1]);
     assert_eq!(program.fails(142, [33, HERE, 0, 0, THERE]), Errno::EBADF);
-    // The descriptor after the last one is not checked.
+    // Descriptors beyond the given count are not checked.
     assert_eq!(program.done(142, [32, HERE, 0, 0, THERE]), 0);
 }
 
@@ -125,7 +125,7 @@ fn a_list_tells_what_is_ready_as_long_as_it_is() {
     program.write(write, b"x");
     assert_eq!(reported(&mut program, epoll, 9), [(IN, read), (OUT, write)]);
     assert_eq!(poll(&mut program, epoll, IN), IN);
-    // Calls with room for one event report the ready descriptors in turn.
+    // Successive calls with space for one event report the ready descriptors one after another.
     assert_eq!(reported(&mut program, epoll, 1), [(IN, read)]);
     assert_eq!(reported(&mut program, epoll, 1), [(OUT, write)]);
     program.done(6, [write]);
@@ -144,7 +144,7 @@ fn an_edge_is_reported_once_for_each_arrival() {
     assert_eq!(reported(&mut program, epoll, 9), []);
     program.write(write, b"z");
     assert_eq!(reported(&mut program, epoll, 9), [(IN, read)]);
-    // New space in the pipe is an event for the writer, but not for the reader whose read freed the space.
+    // Space freed in the pipe is an event for the writer, but not for the reader that freed it.
     program.read(read, 1);
     assert_eq!(reported(&mut program, epoll, 9), [(OUT, write)]);
     assert_eq!(control(&mut program, epoll, 3, read, IN | EDGE), Outcome::Done(0));

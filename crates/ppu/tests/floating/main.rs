@@ -1,7 +1,8 @@
 //! Does floating-point arithmetic compute every bit and flag correctly, in all modes, with exceptions enabled or not?
 //!
-//! The oracle computes with fractions, rounds by definition, and follows the text of Book I, 4.4 and 4.6. Operands that
-//! are NaNs, infinities or zeros are tested elsewhere, against qemu, which supports neither FR nor enabled exceptions.
+//! The reference implementation (`oracle`) computes with fractions, rounds by definition, and follows the text of Book
+//! I, 4.4 and 4.6. Operands that are NaNs, infinities or zeros are tested against qemu (`tests/qemu/`), which supports
+//! neither FR nor enabled exceptions.
 
 mod oracle;
 
@@ -9,7 +10,7 @@ use oracle::{Expected, Number, expected};
 use ppu::float::{Fpscr, Operation, Precision};
 use proptest::prelude::*;
 
-/// The number of cases of each operation, for each seed.
+/// Number of test cases for each operation and seed.
 const CASES: usize = 10;
 
 /// A simple random number generator (SplitMix64).
@@ -27,8 +28,8 @@ impl Random {
         self.bits() % bound
     }
 
-    /// A finite number other than zero: near one, near the ends of the range, or denormalised. Its fraction has few
-    /// significant bits, or many.
+    /// A finite number other than zero: near one, near the ends of the range, or denormalised. The fraction has few or
+    /// many significant bits.
     fn double(&mut self) -> u64 {
         let fraction = match self.below(6) {
             0 => 0,
@@ -49,7 +50,7 @@ impl Random {
         self.bits() & 1 << 63 | (exponent << 52 | fraction).max(1)
     }
 
-    /// A single in the form of a register.
+    /// A random single, as register bits.
     fn single(&mut self) -> u64 {
         let fraction = match self.below(4) {
             0 => 0,
@@ -81,7 +82,7 @@ fn operations(precision: Precision) -> [Operation; 9] {
     ]
 }
 
-/// Checks the result and the FPSCR of an operation against the oracle, with and without the host's arithmetic.
+/// Compares the result and the FPSCR of an operation with the oracle's, with and without the host's arithmetic.
 fn agree(operation: Operation, operands: [u64; 3], control: u32) {
     let Expected { result, fpscr } = expected(operation, operands, control);
     for is_plain in [false, true] {
@@ -96,7 +97,7 @@ fn agree(operation: Operation, operands: [u64; 3], control: u32) {
     }
 }
 
-/// A rounding mode, perhaps with an exception that is already set, and perhaps with enabled exceptions.
+/// FPSCR bits: a rounding mode, possibly an exception that is already set, and possibly enabled exceptions.
 fn control(random: &mut Random) -> u32 {
     let mode = random.below(4) as u32;
     let set = if random.below(2) == 0 { 0 } else { 0x8200_0000 };

@@ -1,4 +1,4 @@
-//! The outcome of operations on finite numbers other than zero, computed with fractions.
+//! A reference implementation of operations on finite numbers other than zero, which computes with fractions.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -16,7 +16,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// The number in a register, if it is finite.
+    /// The value of a register, if the value is finite.
     pub fn of(register: u64) -> Option<Exact> {
         let value = f64::from_bits(register);
         Some(Exact { fraction: BigRational::from_float(value)?, is_root: false })
@@ -85,7 +85,7 @@ fn exponent(magnitude: &BigRational) -> i64 {
     if power_of_two(guess) <= *magnitude { guess } else { guess - 1 }
 }
 
-/// A magnitude rounded to a multiple of a unit.
+/// The result of rounding a magnitude to a multiple of a unit.
 struct Multiple {
     count: BigUint,
     unit: i64,
@@ -93,10 +93,10 @@ struct Multiple {
     up: bool,
 }
 
-/// The number rounded to a multiple of the unit, by the definition of the rounding mode.
+/// Rounds a number to a multiple of `unit`, by the definition of the rounding mode.
 fn to_multiple(exact: &Exact, unit: i64, is_negative: bool, mode: u32) -> Multiple {
     let magnitude = exact.fraction.abs();
-    // A square root is compared through its square.
+    // Square roots are compared by their squares.
     let scaled = magnitude / power_of_two(if exact.is_root { 2 * unit } else { unit });
     let measure = |x: BigRational| if exact.is_root { &x * &x } else { x };
     let floor = scaled.floor().to_integer().to_biguint().expect("not negative");
@@ -114,7 +114,7 @@ fn to_multiple(exact: &Exact, unit: i64, is_negative: bool, mode: u32) -> Multip
     Multiple { count: count + u32::from(up), unit, inexact, up }
 }
 
-/// The outcome of the operation according to the text of the architecture.
+/// The outcome of an operation according to the text of the architecture.
 pub fn expected(operation: Operation, operands: [u64; 3], control: u32) -> Expected {
     use Operation::*;
     let exact = exact(operation, operands);
@@ -156,7 +156,7 @@ pub fn expected(operation: Operation, operands: [u64; 3], control: u32) -> Expec
         };
         result.up = reaches;
         if !reaches {
-            // The result is the greatest finite number.
+            // The overflowed result becomes the greatest finite number.
             let unit = format.greatest - format.digits + 1;
             result = Multiple { count: (BigUint::one() << format.digits) - 1u32, unit, ..result };
         }
@@ -180,7 +180,7 @@ fn exponent_of(multiple: &Multiple) -> i64 {
     multiple.count.bits() as i64 - 1 + multiple.unit
 }
 
-/// The bits of a magnitude that is a double.
+/// The bits of a magnitude that a double can represent.
 fn double(multiple: &Multiple, adjustment: i64) -> u64 {
     let unit = multiple.unit + adjustment;
     let least = -1074;
@@ -201,12 +201,12 @@ fn double(multiple: &Multiple, adjustment: i64) -> u64 {
     if exponent < -1022 {
         return count << (unit - least);
     }
-    // Rounding up may have produced a power of two, which has one more bit.
+    // Rounding up may have produced a power of two, which needs one more bit.
     let fraction = (u128::from(count) << 53 >> bits) as u64 & ((1 << 52) - 1);
     ((exponent + 1023) as u64) << 52 | fraction
 }
 
-/// The FPSCR with the raised exceptions and the class of the result.
+/// The FPSCR after an operation raises exceptions and sets the class of its result.
 fn with_status(control: u32, result: u64, raised: u32, class: u32) -> Expected {
     let sticky = control & 0x9ff8_0700;
     let is_new = raised & (OX | UX | XX) & !sticky != 0;

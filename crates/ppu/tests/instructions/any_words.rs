@@ -1,4 +1,4 @@
-//! Runs of arbitrary words on arbitrary registers always end in an exit.
+//! Tests that executing arbitrary words with arbitrary register values always ends in an exit.
 
 use crate::common::Flat;
 use crate::{BYTES, CODE};
@@ -15,7 +15,7 @@ fn register() -> impl Strategy<Value = u64> {
     prop_oneof![3 => near, 1 => any::<u64>(), 1 => Just(u64::MAX), 1 => Just(1 << 31), 1 => 0..256_u64]
 }
 
-/// A word that is often an instruction, but sometimes arbitrary.
+/// A word that is usually a valid instruction and sometimes arbitrary.
 fn word() -> impl Strategy<Value = u32> {
     let row = (0..ROWS.len(), any::<u32>()).prop_map(|(row, rest)| {
         let encoding = ROWS[row].encoding;

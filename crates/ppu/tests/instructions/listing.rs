@@ -1,4 +1,4 @@
-//! Are words decoded and disassembled as by the GNU tools?
+//! Are words decoded and disassembled in the same way as by the GNU tools?
 
 use ppu::table::{COUNT, ROWS};
 use ppu::{decode, disassemble};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 fn every_row_decodes_to_itself_or_to_a_simpler_one() {
     for (number, row) in ROWS.iter().enumerate().skip(2) {
         let found = &ROWS[usize::from(decode::row(row.encoding.bits))];
-        // With zeros in all other bits, the word may have a simplified mnemonic.
+        // A word in which all other bits are zero may have a simplified mnemonic.
         assert!(found.encoding.includes(row.encoding.bits), "{}", row.mnemonic);
         let is_earlier = usize::from(decode::row(row.encoding.bits)) <= number;
         assert!(is_earlier, "{} is hidden by {}", row.mnemonic, found.mnemonic);
@@ -19,7 +19,7 @@ fn every_row_decodes_to_itself_or_to_a_simpler_one() {
 #[test]
 fn no_row_is_hidden_by_earlier_ones() {
     // A row is hidden if an earlier row matches all of its words. Two rows overlap if they agree in all bits that both
-    // of them fix. In that case, the earlier row must fix additional bits.
+    // of them fix. If two rows overlap, the earlier row must fix additional bits.
     for (number, row) in ROWS.iter().enumerate().skip(2) {
         for earlier in &ROWS[2..number] {
             let common = row.encoding.mask & earlier.encoding.mask;

@@ -1,4 +1,4 @@
-//! Behaviour that qemu's user mode cannot show, turns, issue, and the decoding and disassembly of words.
+//! Tests behaviour that qemu's user mode cannot show. Also tests turns, instruction issue, decoding and disassembly.
 
 mod any_words;
 #[path = "../common/mod.rs"]
@@ -13,7 +13,7 @@ mod turns;
 use common::Flat;
 use ppu::{Code, Costs, Cpu, Exit};
 
-/// The address of the code in these tests, and the size of storage.
+/// Address of the code in these tests, and the size of storage in bytes.
 const CODE: u32 = 0x1000;
 const BYTES: usize = 0x2000;
 

@@ -1,4 +1,4 @@
-//! 32-bit mode on 64-bit registers: conditions, carries and addresses use the right halves.
+//! Tests 32-bit mode on 64-bit registers: conditions, carries and addresses use the right halves of registers.
 
 use crate::{SC, run};
 use ppu::Exit;
@@ -29,7 +29,7 @@ fn an_overflow_is_one_of_the_right_half() {
 
 #[test]
 fn an_address_wraps_at_32_bits() {
-    // lbz r3,4(r4): the left half of r4 is ignored, and the sum wraps
+    // lbz r3,4(r4): the left half of r4 is ignored, and the address wraps around
     let (cpu, _, exit) = run(&[0x8864_0004, SC], |cpu, _| cpu.gpr[4] = 0x1234_5678_ffff_fffc);
     assert_eq!(exit, Exit::Stop(ppu::Stop::Fault { ea: 0, store: false }));
     assert_eq!(cpu.pc, 0x1000);
@@ -37,7 +37,7 @@ fn an_address_wraps_at_32_bits() {
 
 #[test]
 fn the_count_has_32_bits() {
-    // mtctr r3; bdz +8; sc: only the right half is decremented to zero
+    // mtctr r3; bdz +8; sc: only the right half of the count register is decremented to zero
     let (cpu, ..) = run(&[0x7c69_03a6, 0x4240_0008, SC, SC], |cpu, _| cpu.gpr[3] = 0x1_0000_0001);
     assert_eq!((cpu.ctr, cpu.pc), (0, 0x1010));
 }

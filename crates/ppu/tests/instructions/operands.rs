@@ -1,4 +1,5 @@
-//! What the table says that instructions read and write, compared with what they do.
+//! Compares the operands that the instruction table lists for each instruction with the registers that the instruction
+//! actually reads and writes.
 
 use crate::common::Flat;
 use crate::{BYTES, CODE};
@@ -74,8 +75,9 @@ proptest! {
             let mut other = cpu.clone();
             flip(&mut other, register, by);
             let (other_after, other_exit) = execute(word, &other);
-            // What an instruction need not write stays: registers that the count of `lswx` does not reach, the other
-            // elements of `lvebx` and its like (which are undefined), and the carry where only the overflow bit is set.
+            // Some target registers may stay unchanged: registers beyond the byte count of `lswx`, the other elements
+            // of `lvebx` and similar instructions (which are undefined), and the carry of instructions that only set
+            // the overflow bit.
             let left = !(changed(&cpu, &after) | changed(&other, &other_after));
             let in_part = matches!(ROWS[row].mnemonic, "lvebx" | "lvehx" | "lvewx") || register == operands::XER;
             let own = if in_part || written & bit == 0 { bit } else { bit & left };

@@ -1,4 +1,5 @@
-//! Issue: in which cycle each instruction issues, by sequences counted by hand, and by the plain rule.
+//! Tests the cycle in which each instruction issues, against sequences counted by hand and against the issue rules
+//! without stored transitions.
 
 use crate::common::Flat;
 use crate::{BYTES, CODE, SC};
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 /// An address of data.
 const DATA: u32 = CODE + 0x1000;
 
-/// The times of instructions on a shipped machine.
+/// The instruction timings of a machine that CellStats ships.
 fn values() -> PpeCore {
     Machine::builtin("ps3").expect("a machine").ppe_core
 }
@@ -22,7 +23,7 @@ fn code(alternates: bool) -> Code {
     code
 }
 
-/// Cycles up to the issue of `sc`, which waits for everything before it, in turns of some cycles.
+/// Number of cycles until `sc` issues, in turns of `budget` cycles. `sc` waits for all earlier instructions.
 fn cycles_in_turns(words: &[u32], alternates: bool, budget: u64) -> u64 {
     cycles_with(words, code(alternates), budget)
 }
@@ -32,7 +33,7 @@ fn cycles_with(words: &[u32], mut code: Code, budget: u64) -> u64 {
     memory.put_code(CODE, words);
     memory.put_code(CODE + 4 * words.len() as u32, &[SC]);
     let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
-    // All registers have an address in storage, and storage has that address there.
+    // Every register contains the address of `DATA`, and the word at `DATA` contains its own address.
     cpu.gpr = [DATA.into(); 32];
     memory.store(DATA, DATA.to_be_bytes()).expect("inside");
     let mut cycles = 0;
@@ -51,7 +52,7 @@ fn cycles(words: &[u32]) -> u64 {
     cycles_in_turns(words, false, u64::MAX)
 }
 
-/// Cycles of a sequence of words that follows itself, in the long run.
+/// Number of cycles per repetition when a sequence of words is repeated many times.
 fn each_in_turns(words: &[u32], alternates: bool) -> u64 {
     let rounds = |n: usize| cycles_in_turns(&words.repeat(n), alternates, u64::MAX);
     let (few, many) = (rounds(10), rounds(20));
@@ -63,22 +64,22 @@ fn each(words: &[u32]) -> u64 {
     each_in_turns(words, false)
 }
 
-/// D form: `addi rt,ra,value` and the like.
+/// Encodes a D-form instruction, such as `addi rt,ra,value`.
 const fn d(primary: u32, rt: u32, ra: u32, value: u32) -> u32 {
     primary << 26 | rt << 21 | ra << 16 | value & 0xffff
 }
 
-/// X form: `add rt,ra,rb` and the like.
+/// Encodes an X-form instruction, such as `add rt,ra,rb`.
 const fn x(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
     31 << 26 | rt << 21 | ra << 16 | rb << 11 | extended << 1
 }
 
-/// A form of floating point.
+/// Encodes a floating-point A-form instruction.
 const fn a(rt: u32, ra: u32, rb: u32, rc: u32, extended: u32) -> u32 {
     63 << 26 | rt << 21 | ra << 16 | rb << 11 | rc << 6 | extended << 1
 }
 
-/// VX form.
+/// Encodes a VX-form instruction.
 const fn vx(rt: u32, ra: u32, rb: u32, extended: u32) -> u32 {
     4 << 26 | rt << 21 | ra << 16 | rb << 11 | extended
 }
@@ -98,10 +99,10 @@ const FDIV: u32 = a(3, 4, 5, 0, 18);
 #[test]
 fn arithmetic_waits_two_cycles_for_arithmetic() {
     assert_eq!(each(&[addi(3, 3)]), 2);
-    // Two sums that do not depend on each other have one unit.
+    // Two independent additions need the same unit.
     assert_eq!(each(&[addi(3, 3), addi(4, 4)]), 2);
     assert_eq!(each(&[addi(3, 3), addi(4, 4), addi(5, 5), addi(6, 6)]), 4);
-    // The carry is a result like any other: addic r3,r3,0; addze r4,r5.
+    // An instruction waits for the carry as for any other result: addic r3,r3,0; addze r4,r5.
     assert_eq!(each(&[d(12, 3, 6, 0), x(4, 5, 0, 202)]), 2 + 1);
 }
 
@@ -110,10 +111,10 @@ fn two_instructions_of_different_units_issue_in_one_cycle() {
     assert_eq!(each(&[addi(3, 7), lwz(4, 8)]), 1);
     assert_eq!(each(&[lwz(4, 8), addi(3, 7)]), 1);
     assert_eq!(each(&[lwz(3, 8), lwz(4, 8)]), 2);
-    // crand 0,1,2; addi; then lwz; crand: the condition register has a unit.
+    // crand 0,1,2; addi: condition register logic has its own unit.
     let crand = 19 << 26 | 1 << 16 | 2 << 11 | 257 << 1;
     assert_eq!(each(&[crand, addi(3, 7)]), 1);
-    // The second needs the result of the first.
+    // The second instruction needs the result of the first.
     assert_eq!(each(&[addi(3, 7), d(36, 3, 8, 0)]), 3);
 }
 
@@ -134,21 +135,21 @@ fn the_vector_unit_pairs_by_its_halves() {
     assert_eq!(each(&[lvx, vspltb]), 2);
     assert_eq!(each(&[a(6, 1, 2, 0, 21), lfd]), 1);
     assert_eq!(each(&[vand, addi(3, 7)]), 1);
-    // Loads of general registers pair with neither half.
+    // General-register loads pair with neither half of the vector unit.
     assert_eq!(each(&[vand, lwz(3, 8)]), 2);
     assert_eq!(each(&[lwz(3, 8), vspltb]), 2);
 }
 
 #[test]
 fn addresses_are_needed_early() {
-    // A chain of pointers; a pointer that is computed.
+    // A load whose address is the previous load's result, and a load whose address is computed.
     assert_eq!(each(&[lwz(3, 3)]), 5);
     assert_eq!(each(&[addi(4, 7), lwz(3, 4)]), 6);
-    // A load, and arithmetic that needs it.
+    // A load, and an addition that needs the loaded value.
     assert_eq!(each(&[lwz(3, 8), addi(4, 3)]), 3);
-    // The data of a store are needed as late as operands of arithmetic.
+    // A store needs its data as late as arithmetic needs its operands.
     assert_eq!(each(&[addi(3, 7), d(36, 3, 8, 0), NOP, NOP]), 5);
-    // lwzu moves its address forward: arithmetic, and the next address.
+    // lwzu updates its address register by an addition, and the next lwzu needs the register as its address.
     assert_eq!(each(&[d(33, 3, 8, 0)]), 5);
 }
 
@@ -161,7 +162,7 @@ fn microcode_takes_seven_cycles_more_and_no_pair() {
     assert_eq!(each(&[x(5, 3, 6, 24)]), 9);
     assert_eq!(each(&[21 << 26 | 5 << 21 | 3 << 16 | 1 << 11 | 31 << 1 | 1]), 9);
     assert_eq!(each(&[x(3, 5, 6, 233) | 1]), 22);
-    // add. and andi. record without microcode.
+    // The recording instructions add. and andi. are not microcoded.
     assert_eq!(each(&[x(3, 5, 6, 266) | 1]), 1);
     // lmw r20,0(r8): twelve registers
     let values = values();
@@ -173,10 +174,11 @@ fn what_is_not_pipelined_blocks_the_thread_or_its_unit() {
     // mulli, mullw, mulld, divw, divd, mfcr
     let alone = [d(7, 3, 5, 2), x(3, 5, 6, 235), x(3, 5, 6, 233), x(3, 5, 6, 491), x(3, 5, 6, 489), x(3, 0, 0, 19)];
     assert_eq!(alone.map(|word| each(&[word])), [6, 9, 15, 32, 64, 34]);
-    // Another unit's instruction may issue before it in the same cycle, and none beside it.
+    // A load may pair with a following multiplication, but no instruction issues in the same cycle after a
+    // multiplication.
     assert_eq!(each(&[lwz(4, 8), x(3, 5, 6, 235)]), 9);
     assert_eq!(each(&[x(3, 5, 6, 235), lwz(4, 8)]), 10);
-    // A division of floating-point numbers blocks only its unit.
+    // A floating-point division blocks only its own unit.
     assert_eq!(each(&[FDIV]), 74);
     assert_eq!(each(&[a(3, 0, 5, 0, 22)]), 84);
     let mut beside = vec![FDIV];
@@ -188,27 +190,27 @@ fn what_is_not_pipelined_blocks_the_thread_or_its_unit() {
 
 #[test]
 fn results_of_the_vector_and_scalar_unit_have_their_latencies() {
-    // fadd, vand, vspltb, vmuleub, vaddfp, vrefp; each needs its own result
+    // fadd, vand, vspltb, vmuleub, vaddfp, vrefp; each instruction needs the result of its previous repetition
     let words = [FADD, vx(1, 1, 3, 1028), vx(1, 0, 1, 524), vx(1, 1, 3, 520), vx(1, 1, 3, 10), vx(1, 0, 1, 266)];
     assert_eq!(words.map(|word| each(&[word])), [10, 4, 4, 10, 12, 14]);
     assert_eq!(each(&[FADD, a(6, 2, 2, 0, 21), a(7, 2, 2, 0, 21), a(8, 2, 2, 0, 21)]), 10);
     assert_eq!(each(&[a(1, 2, 2, 0, 21), a(6, 2, 2, 0, 21)]), 2);
     // lfd f2,0(r8); fadd f1,f2,f2
     assert_eq!(cycles(&[d(50, 2, 8, 0), a(1, 2, 2, 0, 21)]) - cycles(&[a(1, 2, 2, 0, 21)]), 1);
-    // mffs waits for everything before it.
+    // mffs waits for all earlier instructions.
     assert_eq!(each(&[FADD, a(9, 0, 0, 18, 7)]), 10 + values().float_status_spu_cycles);
 }
 
 #[test]
 fn branches_wait_for_conditions_and_addresses() {
-    // bso to the next word but one, which is not taken, as predicted.
+    // bso skips one word; the branch is not taken, as predicted.
     let branch = 16 << 26 | 12 << 21 | 3 << 16 | 8;
     let (compare, fcmpu) = (d(11, 0, 7, 1), a(0, 1, 2, 0, 0));
     assert_eq!(cycles(&[NOP, compare, branch]) - cycles(&[NOP, NOP, branch]), 0);
     assert_eq!(cycles(&[NOP, fcmpu, branch]) - cycles(&[NOP, NOP, branch]), 6 - 2);
-    // add. has its condition as late as its result.
+    // The condition that add. records is ready at the same time as its result.
     assert_eq!(cycles(&[NOP, x(3, 5, 6, 266) | 1, branch]) - cycles(&[NOP, NOP, branch]), 1);
-    // bctr goes to sc, whose address is in CTR and in register 9.
+    // bctr branches to sc, whose address is in CTR and in register 9.
     let (mtctr, mfctr, bctr) = (x(9, 9, 0, 467), x(4, 9, 0, 339), 19 << 26 | 20 << 21 | 528 << 1);
     let with_target = |words: &[u32]| {
         let mut memory = Flat::new(CODE, BYTES);
@@ -234,11 +236,12 @@ fn a_misprediction_costs_23_cycles() {
     };
     let (taken, missed) = (values.branch_taken_spu_cycles, values.branch_mispredicted_spu_cycles);
     assert_eq!(missed, 23);
-    // The first two taken branches and the untaken last one are mispredicted. Last, sc issues.
+    // The first two branches, which are taken, and the last branch, which is not taken, are mispredicted. sc issues at
+    // the end.
     assert_eq!(bdnz_to_itself(1), 1 + 1);
     assert_eq!(bdnz_to_itself(2), 2 + missed + 1);
     assert_eq!(bdnz_to_itself(10), 10 + 7 * taken + 3 * missed + 1);
-    // b +8 leaves a word out.
+    // b +8 skips one word.
     assert_eq!(cycles(&[0x4800_0008, 0]), 1 + taken + 1);
 }
 
@@ -248,18 +251,18 @@ fn two_threads_issue_in_turn() {
     assert_eq!(alternating(&[addi(3, 3)]), 2);
     assert_eq!(alternating(&[addi(3, 7), addi(4, 7)]), 4);
     assert_eq!(alternating(&[addi(3, 7), lwz(4, 8)]), 2);
-    // Five cycles become six, and eleven twelve.
+    // Times are rounded up to an even number of cycles: from 5 to 6, and from 11 to 12.
     assert_eq!(alternating(&[d(33, 3, 8, 0)]), 6);
     assert_eq!(alternating(&[d(42, 3, 8, 0)]), 12);
 }
 
 #[test]
 fn results_are_written_in_order() {
-    // fadd f1,f1,f2; lfd f1: the load waits until the sum is written, and the next sum for the load.
+    // fadd f1,f1,f2; lfd f1: the load waits until the sum is written, and the next fadd waits for the load.
     assert_eq!(each(&[FADD, d(50, 1, 8, 0)]), 10);
 }
 
-/// The plain rule, without remembered transitions, on the instructions that a program executes one by one.
+/// Counts cycles by applying the issue rules, without stored transitions, to each instruction that a program executes.
 fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
     let values = values();
     let costs = Costs::new(&values);
@@ -299,14 +302,15 @@ fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
     }
 }
 
-/// Instructions of a loop: arithmetic, loads, stores and floating point on few registers, and forward branches.
+/// Generates the instructions of a loop: arithmetic, loads, stores and floating point on few registers, and forward
+/// branches.
 fn loop_word() -> impl Strategy<Value = u32> {
     let register = || 3_u32..7;
     let kinds = (0..12_u32, register(), register(), register());
     kinds.prop_map(|(kind, t, x1, y)| match kind {
         0 => addi(t, x1),
         1 => x(t, x1, y, 266) | 1,
-        // Register 8 stays an address.
+        // Register 8 always contains an address.
         2 => lwz(t, 8),
         3 => d(36, t, 8, 64),
         4 => a(t, x1, y, 0, 21),
@@ -316,7 +320,7 @@ fn loop_word() -> impl Strategy<Value = u32> {
         8 => d(11, 0, x1, t << 13),
         9 => a(t, x1, y, 0, 18),
         10 => x(t, x1, y, 138),
-        // bt, bf to the next word but one
+        // bt or bf that skips one word
         _ => 16 << 26 | if t % 2 == 0 { 12 } else { 4 } << 21 | (x1 % 4) << 16 | 8,
     })
 }

@@ -1,4 +1,4 @@
-//! Reservations, alignment, and accesses that cannot complete.
+//! Tests reservations, alignment, and accesses that cannot complete.
 
 use crate::{SC, run};
 use ppu::{Exit, Memory, Stop};
@@ -16,7 +16,7 @@ fn a_conditional_store_takes_a_reservation() {
         (cpu.gpr[4], cpu.gpr[5]) = (0x2000, 7);
         memory.store(0x2000, [0, 0, 0, 9]).expect("inside");
     });
-    // The first conditional store succeeds; the second store no longer has a reservation.
+    // The first conditional store succeeds. The second fails, because the first has cleared the reservation.
     assert_eq!((cpu.gpr[3], cpu.pc, cpu.cr_field(0)), (9, 0x1018, 0));
     assert_eq!(memory.load(0x2000), Ok([0, 0, 0, 7]));
 }
@@ -47,8 +47,7 @@ fn reservations_are_aligned() {
 
 #[test]
 fn an_access_that_is_not_done_leaves_all_registers() {
-    // lwzu r3,4(r4); stwu r3,4(r4); lmw r30,0(r4); lswi r3,r4,8: each access is at least partly beyond the end of
-    // storage
+    // lwzu r3,4(r4); stwu r3,4(r4); lmw r30,0(r4); lswi r3,r4,8: each access reaches beyond the end of storage
     for (word, ea) in [(0x8464_0004, 0x3000), (0x9464_0004, 0x3000), (0xbbc4_0000, 0x2ffc), (0x7c64_44aa, 0x2ffc)] {
         let (cpu, _, exit) = run(&[word, SC], |cpu, _| cpu.gpr[4] = ea);
         let store = word == 0x9464_0004;

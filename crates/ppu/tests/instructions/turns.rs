@@ -1,11 +1,11 @@
-//! Turns: their ends and their times. The points at which turns end do not affect results.
+//! Tests how turns end, and how long they take. The length of turns does not affect results.
 
 use crate::common::Flat;
 use crate::{CODE, SC, run};
 use cell::machine::{Machine, PpeCore};
 use ppu::{Code, Costs, Cpu, Exit, Memory};
 
-/// The instruction times of a machine that CellStats ships.
+/// The instruction timings of a machine that CellStats ships.
 fn values() -> PpeCore {
     Machine::builtin("ps3").expect("a machine").ppe_core
 }
@@ -30,7 +30,7 @@ fn a_trap_and_what_is_no_instruction_stay_where_they_are() {
 
 #[test]
 fn traps_compare_with_and_without_sign() {
-    // tw TO,r3,r4 with r3 = -1 and r4 = 1: less if signed, greater if unsigned
+    // tw TO,r3,r4 with r3 = -1 and r4 = 1: r3 is less in a signed comparison, and greater in an unsigned one
     let traps = |to: u32| {
         let word = 31 << 26 | to << 21 | 3 << 16 | 4 << 11 | 4 << 1;
         run(&[word, SC], |cpu, _| (cpu.gpr[3], cpu.gpr[4]) = (0xffff_ffff, 1)).2 == Exit::Trap
@@ -40,7 +40,7 @@ fn traps_compare_with_and_without_sign() {
 
 #[test]
 fn code_without_a_page_faults_as_a_load() {
-    // b to an address that has no storage
+    // branch to an address that has no storage
     let (cpu, _, exit) = run(&[0x4800_8000], |_, _| {});
     assert_eq!((exit, cpu.pc), (Exit::Stop(ppu::Stop::Fault { ea: 0x9000, store: false }), 0x9000));
 }
@@ -55,13 +55,13 @@ fn the_time_base_goes_on_within_a_turn() {
     let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
     let costs = Costs::new(&values());
     cpu.run(&mut memory, &mut Code::new(costs), 1000);
-    // Flat storage counts one tick in each cycle, in which a nop and a move issue.
+    // The time base of `Flat` storage advances one tick per cycle. In each cycle, a nop and a move issue.
     assert_eq!((cpu.word(4) - cpu.word(3), cpu.word(5)), (1, 7));
 }
 
 #[test]
 fn changed_code_is_executed_after_icbi() {
-    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; b to the first instruction, which is sc after one round
+    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; branch to the first instruction, which has become sc
     let words = [0x3860_0001, 0x90a4_0000, 0x7c00_27ac, 0x4c00_012c, 0x4bff_fff0];
     let (cpu, _, exit) = run(&words, |cpu, _| (cpu.gpr[4], cpu.gpr[5]) = (u64::from(CODE), u64::from(SC)));
     assert_eq!((exit, cpu.pc), (Exit::SystemCall, CODE + 4));
@@ -90,7 +90,7 @@ fn forgotten_code_is_fetched_again() {
 
 #[test]
 fn where_turns_end_changes_nothing() {
-    // A loop of loads, stores and branches in both directions, which ends in sc.
+    // A loop of loads, stores, and forward and backward branches. The program ends with sc.
     let words = [
         0x3860_0400, // li r3,1024
         0x3880_2000, // li r4,0x2000
@@ -118,7 +118,7 @@ fn where_turns_end_changes_nothing() {
         }
     };
     let whole = outcome(u64::MAX);
-    // A quarter of the 1024 rounds skips the store and the load.
+    // One in four of the 1024 iterations skips the store and the load.
     assert_eq!((whole.1, whole.4), (Exit::SystemCall, 2 + 768 * 7 + 256 * 5 + 1));
     for budget in [1, 2, 3, 7, 100, 1001] {
         assert_eq!(outcome(budget), whole, "{budget}");

@@ -1,4 +1,5 @@
-//! Every run must end or be refused in one line. No file and no call may crash the simulator.
+//! Every run must end, or be refused with a one-line message. No executable file and no system call may crash the
+//! simulator.
 
 use crate::synthetic::{AT, DATA, SC, addi, back_if_not_zero, compare_with_zero, executable, lis, lwz, ori};
 use crate::toolchain::execute_until;
@@ -6,9 +7,9 @@ use ppu::linux::simulation::Refusal;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The number of bus cycles after which a program that is still running passes the test.
+/// Limit on bus cycles: a program that still runs at the limit passes the test.
 const LIMIT_BUS_CYCLES: u64 = 1 << 20;
-/// The number of words of a call: its number and six arguments.
+/// Number of words that describe a system call: its number and six arguments.
 const WORDS: usize = 7;
 
 fn written(file: &[u8]) -> PathBuf {
@@ -27,7 +28,7 @@ fn ends_or_is_refused(file: &[u8]) {
     assert!(refusal.is_none_or(|line| !line.contains('\n')));
 }
 
-/// A program that makes the calls of a table in order, and ends.
+/// A program that makes the system calls in a table one after another, and then ends.
 fn caller(calls: &[[u32; WORDS]]) -> Vec<u8> {
     let mut code = vec![lis(31, (DATA >> 16) as u16), ori(31, DATA as u16), addi(30, 0, calls.len() as i16)];
     let registers = [0, 3, 4, 5, 6, 7, 8];
@@ -39,7 +40,7 @@ fn caller(calls: &[[u32; WORDS]]) -> Vec<u8> {
     executable(&code, &calls.concat())
 }
 
-/// Calls that concern memory, threads, signals, time, files and SPEs, which are most likely to interact.
+/// Numbers of the system calls for memory, threads, signals, time, files and SPEs, which are most likely to interact.
 fn number() -> impl Strategy<Value = u32> {
     let known = prop::sample::select(vec![
         1, 3, 4, 5, 6, 13, 19, 20, 27, 29, 37, 42, 43, 45, 48, 63, 67, 72, 73, 77, 78, 90, 91, 96, 104, 105, 116, 119,
@@ -74,7 +75,7 @@ fn call() -> impl Strategy<Value = [u32; WORDS]> {
 
 #[test]
 fn a_table_of_calls_is_worked_through() {
-    // The calls are getpid, and exit_group with status 7.
+    // The system calls are getpid, and exit_group with status 7.
     let file = caller(&[[20, 0, 0, 0, 0, 0, 0], [234, 7, 0, 0, 0, 0, 0]]);
     let (outcome, _) = execute_until(&written(&file), &[], LIMIT_BUS_CYCLES).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!((outcome.status, outcome.ppe.system_calls.len()), (Some(7), 2));

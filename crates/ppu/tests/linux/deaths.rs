@@ -1,4 +1,4 @@
-//! The exit status and the message at the end of a process.
+//! Tests the exit status and the message at the end of a process.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};

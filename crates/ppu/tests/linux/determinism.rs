@@ -1,4 +1,4 @@
-//! Equal runs have equal results.
+//! Tests that equal runs have equal results.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};

@@ -1,4 +1,4 @@
-//! Programs that check their environment themselves.
+//! Runs test programs that check their environment themselves.
 
 use crate::parts;
 use crate::toolchain::{Linked, compile, execute};

@@ -1,4 +1,4 @@
-//! Programs that cannot run are refused with one line that says what to do.
+//! Tests that a program that cannot run is refused with a one-line message that says what to do.
 
 use crate::toolchain::execute;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Executables made without a compiler: one segment with code and its data.
+//! Builds executables without a compiler. Each executable has one segment with code and data.
 
 /// The address of the segment.
 pub const AT: u32 = 0x1000_0000;
@@ -6,10 +6,10 @@ pub const AT: u32 = 0x1000_0000;
 pub const DATA: u32 = AT + 0x1000;
 /// The size of the segment in memory.
 const BYTES: u32 = 0x8000;
-/// The offset of the code, which follows the headers.
+/// File offset of the code, which follows the headers.
 const CODE: usize = 0x100;
 
-/// `addi rt, ra, value`, which is `li` if `ra` is 0.
+/// Encodes `addi rt, ra, value`, which is `li` if `ra` is 0.
 pub fn addi(rt: u32, ra: u32, value: i16) -> u32 {
     14 << 26 | rt << 21 | ra << 16 | u32::from(value as u16)
 }
@@ -34,7 +34,7 @@ pub fn compare_with_zero(ra: u32) -> u32 {
     11 << 26 | ra << 16
 }
 
-/// `bne` to an instruction `bytes` bytes earlier.
+/// Encodes `bne` to an instruction `bytes` bytes earlier.
 pub fn back_if_not_zero(bytes: u32) -> u32 {
     16 << 26 | 4 << 21 | 2 << 16 | bytes.wrapping_neg() & 0xfffc
 }

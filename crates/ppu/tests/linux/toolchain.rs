@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const COMPILER: &str = "powerpc-linux-gnu-gcc";
 
-/// The linkage of a program.
+/// How a program is linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linked {
     Dynamically,
     Statically,
 }
 
-/// Compiles a program of `programs/` into a file of its own.
+/// Compiles a program in `programs/` into a separate file.
 pub fn compile(name: &str, linked: Linked) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/linux/programs/{name}.c"));
     static FILES: AtomicU32 = AtomicU32::new(0);
@@ -62,7 +62,7 @@ pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), 
     execute_until(program, arguments, 1 << 34)
 }
 
-/// Runs a program as [`execute`] does, with a limit of bus cycles.
+/// Runs a program like [`execute`], but for at most a given number of bus cycles.
 pub fn execute_until(program: &Path, arguments: &[&str], limit_bus_cycles: u64) -> Result<(Outcome, String), Refusal> {
     let machine = Machine::builtin("ps3").expect("a machine");
     let directory = program.with_extension("directory");

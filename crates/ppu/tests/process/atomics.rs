@@ -1,4 +1,4 @@
-//! Reservations of PPE threads that compete with each other and with SPEs.
+//! Tests reservations of PPE threads that compete with each other and with SPEs.
 
 use crate::common::process::{DATA, Process};
 use crate::{code, cpu, run_all};
@@ -6,7 +6,8 @@ use cell::coroutine::{Spu, spu_program};
 use cell::door::Supervisor;
 use cell::units::SpeId;
 
-/// Increments the word at r4 as many times as r3 says, then waits until the word is equal to r7.
+/// Increments the word at the address in r4, with the number of increments in r3. Then waits until the word is equal to
+/// r7.
 const COUNT: [u32; 11] = [
     0x7ca0_2028, // lwarx r5,0,r4
     0x38a5_0001, // addi r5,r5,1
@@ -22,8 +23,8 @@ const COUNT: [u32; 11] = [
 ];
 const ROUNDS: u32 = 200;
 
-/// Lets threads and SPEs increment one word until it reaches the sum of their counts. If an increment is lost, the run
-/// never ends.
+/// Runs threads and SPEs that increment one word until the word equals the total number of increments. If an increment
+/// is lost, the run never ends.
 fn count(threads: u32, spes: u8) {
     let start = move |machine: &mut dyn Supervisor| {
         for spe in 0..spes {

@@ -1,5 +1,5 @@
-//! Main memory: loads return the stored values, each line is requested once, and pages enforce
-//! their permissions.
+//! Tests main memory: loads return the stored values, each cache line is requested once, and page permissions are
+//! enforced.
 
 use crate::common::process::{CODE, DATA, DATA_BYTES};
 use crate::{machine, run, run_to};
@@ -7,7 +7,8 @@ use cell::door::PpeOp;
 use cell::page_table::{Access, Mapping};
 use ppu::{Exit, Stop};
 
-/// Makes two passes over r5 words at r4. A pass adds each word to r9, then increments the word.
+/// Makes two passes over an array of r5 words at address r4. Each pass adds every word to r9, and then increments the
+/// word.
 const PASSES: [u32; 12] = [
     0x38e0_0002, // li r7,2
     0x7c86_2378, // mr r6,r4
@@ -38,7 +39,7 @@ fn what_is_loaded_is_what_was_stored() {
 
 #[test]
 fn each_line_is_asked_for_once() {
-    // No other cache has the line, so the load already makes the line exclusive.
+    // No other cache holds the line, so the load already acquires exclusive ownership.
     let loaded = passes(20 * LINE / 4);
     assert_eq!(loaded.asked.len(), 20);
     assert!(loaded.asked.iter().all(|op| matches!(op, PpeOp::Touch { store: false, .. })));
@@ -62,7 +63,7 @@ fn lines_that_do_not_fit_the_l1_are_asked_for_again() {
 #[test]
 fn what_waits_for_a_line_takes_its_time_besides_that_of_instructions() {
     let (one, two) = (passes(32), passes(64));
-    // The second line adds the wait for its own request. The instructions take the same time for each line.
+    // Every cache line adds the wait for its own request. The instructions take the same time for each line.
     let waited = |outcome: &crate::Outcome| outcome.times.1 - outcome.times.0 - outcome.cycles;
     assert!(waited(&two) > waited(&one) && waited(&one) > 0);
 }

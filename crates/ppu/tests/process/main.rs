@@ -1,4 +1,4 @@
-//! Does the storage of a process follow the architecture, and does each access make the necessary requests?
+//! Does a process's storage follow the architecture, and does each access send the necessary requests?
 
 mod atomics;
 mod caches;
@@ -13,7 +13,7 @@ use cell::system::System;
 use common::process::{Outcome, Process};
 use ppu::{Code, Costs, Cpu, Exit};
 
-/// A program's registers, given as pairs of number and value.
+/// A CPU whose general registers are set from pairs of register number and value.
 fn cpu(registers: &[(u8, u32)]) -> Cpu {
     let mut cpu = Cpu::default();
     registers.iter().for_each(|(n, value)| cpu.set_word(*n, *value));
@@ -28,7 +28,7 @@ fn code() -> Code {
     Code::new(Costs::new(&machine().ppe_core))
 }
 
-/// Runs processes, each of one or two threads, to their ends.
+/// Runs processes of one or two threads until they end.
 fn run_all(processes: Vec<Process>) -> Vec<Outcome> {
     let machine = machine();
     let mut system = System::new(&machine, Placement::default_of(&machine));
@@ -45,7 +45,7 @@ fn run(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut dyn Sup
     outcome
 }
 
-/// Runs a program until it ends in any way.
+/// Runs a program until it ends, for whatever reason.
 fn run_to(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Outcome {
     run_all(vec![Process::new(words, cpu(registers), code(), prepare)]).remove(0)
 }

@@ -1,4 +1,4 @@
-//! Local stores and problem-state registers that are mapped into a process.
+//! Tests local stores and problem-state registers that are mapped into a process.
 
 use crate::run;
 use cell::coroutine::{Spu, spu_program};
@@ -42,8 +42,9 @@ fn a_local_store_is_storage_of_any_width() {
     let word = |n| outcome.cpu.word(n);
     assert_eq!([4, 6, 7, 8, 9, 11].map(word), [WINDOW + 4, 0x1122_3344, 0x1122_3344, 0x3344, 0x1122_3344, 0]);
     assert_eq!([20, 21, 22, 23].map(word), [28, 29, 30, 31]);
-    // Stores: two words, four words of a multiple form, two bytes, two words of a doubleword, 16 doublewords of a line.
-    // Loads: two words, twelve words of a multiple form, two bytes, two words of a doubleword, one word.
+    // Store requests: two for word stores, four for `stmw`, two for byte stores, two for a doubleword, 16 for a cache
+    // line. Load requests: two for word loads, twelve for `lmw`, two for byte loads, two for a doubleword, one for a
+    // last word.
     let asked = |wanted: fn(&PpeOp) -> bool| outcome.asked.iter().filter(|op| wanted(op)).count();
     assert_eq!(asked(|op| matches!(op, PpeOp::Store { .. })), 2 + 4 + 2 + 2 + 16);
     assert_eq!(asked(|op| matches!(op, PpeOp::Load { .. })), 2 + 12 + 2 + 2 + 1);

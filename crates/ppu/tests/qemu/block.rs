@@ -1,4 +1,4 @@
-//! A case: an instruction, all registers, and some storage. `runner.S` works on the bytes of a case.
+//! A test case: an instruction, all registers, and some storage. `runner.S` reads and writes the bytes of a case.
 
 use crate::common::Flat;
 use crate::elf::{SLOT, TAKEN};
@@ -6,9 +6,9 @@ use ppu::float::Fpscr;
 use ppu::{Code, Costs, Cpu, Exit};
 use spu::Quadword;
 
-/// The size of a block.
+/// The size of a block in bytes.
 pub const BYTES: usize = 0x600;
-/// The offset and the size of a block's storage.
+/// Offset and size of the storage in a block.
 pub const STORAGE: usize = 0x480;
 pub const STORAGE_BYTES: usize = BYTES - STORAGE;
 
@@ -24,7 +24,7 @@ const VRSAVE: usize = 0x430;
 const TAKEN_MARK: usize = 0x434;
 const WORD: usize = 0x438;
 
-/// The state of a case, before or after its instruction.
+/// The state of a test case, before or after its instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
     pub word: u32,
@@ -35,8 +35,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block after this crate has executed it; `None` unless execution ends after the instruction or at a branch's
-    /// target.
+    /// Returns the block after this crate has executed its instruction. Returns `None` unless execution ends at the
+    /// next instruction or at a branch's target.
     pub fn executed(&self, address: u32) -> Option<Block> {
         let mut memory = Slot { word: self.word, flat: Flat::new(address, 0) };
         memory.flat.bytes = self.bytes();
@@ -45,14 +45,14 @@ impl Block {
         let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
         after.taken = after.cpu.pc == TAKEN;
         after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
-        // qemu ends programs in which an enabled floating-point exception is set.
+        // qemu terminates a program in which an enabled floating-point exception is set.
         let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();
         let ended = goes_on && (after.taken || after.cpu.pc == SLOT + 4);
         after.cpu.pc = 0;
         ended.then_some(after)
     }
 
-    /// The bytes of the block, as the runner reads them.
+    /// The block as bytes, in the format that the runner reads.
     pub fn bytes(&self) -> Vec<u8> {
         let Block { word, cpu, taken, storage } = self;
         let mut bytes = vec![0; BYTES];
@@ -78,7 +78,7 @@ impl Block {
         bytes
     }
 
-    /// The block that the runner wrote as these bytes.
+    /// Reads a block from bytes that the runner wrote.
     pub fn from_bytes(bytes: &[u8]) -> Block {
         let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         let doubleword = |at: usize| u64::from(word(at)) << 32 | u64::from(word(at + 4));
@@ -136,7 +136,7 @@ impl Block {
     }
 }
 
-/// The storage of a block, and one word of code.
+/// A block's storage, and one word of code.
 struct Slot {
     word: u32,
     flat: Flat,

@@ -1,8 +1,8 @@
-//! A static executable with the runner and its table of blocks.
+//! Builds a static executable that contains the runner and its table of blocks.
 
 use crate::block::{BYTES, Block};
 
-/// The address of the instruction, and the target of its branches.
+/// The address of the tested instruction, and the target of its branches.
 pub const SLOT: u32 = 0x6000;
 pub const TAKEN: u32 = SLOT + 16;
 
@@ -12,7 +12,7 @@ const BLOCK: usize = 0x10;
 const LEFT: usize = 0x20;
 const FIRST: usize = 0x40;
 const TOTAL: usize = 0x48;
-/// The runner, and its entry points for the return from the instruction.
+/// The runner, and its entry points for the return from the tested instruction.
 const RUNNER: u32 = 0x7000;
 const SAVE: u32 = RUNNER + 0x278;
 const MARK_TAKEN: u32 = RUNNER + 0x4dc;
@@ -24,13 +24,13 @@ pub fn address_of(index: usize) -> u32 {
     BLOCKS + (index * BYTES) as u32
 }
 
-/// An executable of the 32-bit or the 64-bit architecture.
+/// An executable for the 32-bit or the 64-bit architecture.
 pub fn executable(blocks: &[Block], is_64_bit: bool) -> Vec<u8> {
     let low = low_segment(blocks.len(), is_64_bit);
     let table: Vec<u8> = blocks.iter().flat_map(Block::bytes).collect();
     let segments = [(DATA, &low), (BLOCKS, &table)];
     let mut file = header(is_64_bit, segments.len());
-    // A segment has the same offset within a page in the file as in storage.
+    // The offset of a segment within a page must be the same in the file and in memory.
     let mut offset = 0x1000;
     for (address, bytes) in segments {
         file.extend(program_header(is_64_bit, offset, address, bytes.len()));
@@ -43,7 +43,7 @@ pub fn executable(blocks: &[Block], is_64_bit: bool) -> Vec<u8> {
     file
 }
 
-/// The runner's variables and code, and the slot for the instruction.
+/// The runner's variables and code, and the slot for the tested instruction.
 fn low_segment(blocks: usize, is_64_bit: bool) -> Vec<u8> {
     let runner = if is_64_bit { include_str!("runner64.hex") } else { include_str!("runner32.hex") };
     let digits: Vec<u8> = runner.bytes().filter_map(|digit| char::from(digit).to_digit(16)).map(|d| d as u8).collect();
@@ -60,7 +60,7 @@ fn low_segment(blocks: usize, is_64_bit: bool) -> Vec<u8> {
     low
 }
 
-/// The file's header. The flags of a 64-bit file state that its entry point is code, not a function descriptor.
+/// The file's header. The flags of a 64-bit file declare that its entry point is code, not a function descriptor.
 fn header(is_64_bit: bool, segments: usize) -> Vec<u8> {
     let (class, machine, own, entry_bytes) = if is_64_bit { (2, 21_u16, 64_u16, 56_u16) } else { (1, 20, 52, 32) };
     let mut header = vec![0x7f, b'E', b'L', b'F', class, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -77,7 +77,7 @@ fn header(is_64_bit: bool, segments: usize) -> Vec<u8> {
     header
 }
 
-/// The header of a segment that may be read, written and executed.
+/// The header of a readable, writable and executable segment.
 fn program_header(is_64_bit: bool, offset: usize, address: u32, bytes: usize) -> Vec<u8> {
     let number = |value: usize| number(is_64_bit, value);
     let (kind, flags) = (1_u32.to_be_bytes(), 7_u32.to_be_bytes());
@@ -95,7 +95,7 @@ fn program_header(is_64_bit: bool, offset: usize, address: u32, bytes: usize) ->
     header
 }
 
-/// A number with the width of an address.
+/// A number encoded in the width of an address.
 fn number(is_64_bit: bool, value: usize) -> Vec<u8> {
     if is_64_bit { (value as u64).to_be_bytes().to_vec() } else { (value as u32).to_be_bytes().to_vec() }
 }

@@ -1,11 +1,11 @@
-//! Results that are not compared, each with the reason.
+//! Results that are excluded from the comparison with qemu, each with the reason.
 
 use crate::block::Block;
 use crate::floating;
 use ppu::registers::XER_BITS;
 
-/// Rows that cannot be executed here: their effects depend on time, on the processor's version, or on the outside
-/// world.
+/// Rows that these tests cannot execute, because their effects depend on time, on the processor's version, or on the
+/// operating system.
 pub fn left_out(mnemonic: &str) -> bool {
     matches!(mnemonic, "mftb" | "mftbu" | "mfpvr" | "sc")
 }
@@ -13,12 +13,13 @@ pub fn left_out(mnemonic: &str) -> bool {
 /// Clears the parts of a result that the architecture leaves undefined.
 pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let rt = (after.word >> 21 & 31) as usize;
-    // The XER implements no other bits, but qemu keeps them.
+    // Other bits of the XER are not implemented, but qemu stores them.
     after.cpu.xer &= XER_BITS;
     floating::defined(mnemonic, before, after);
     let root = mnemonic.trim_end_matches('.').trim_end_matches('o');
     match root {
-        // The left half of a word's result is undefined, and therefore the condition of the whole register.
+        // The left half of a word result is undefined, so a condition that depends on the whole register is undefined
+        // too.
         "mulhw" | "mulhwu" | "divw" | "divwu" => after.cpu.gpr[rt] &= 0xffff_ffff,
         _ => {}
     }
@@ -30,7 +31,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     }
 }
 
-/// Whether the quotient is undefined: a division by zero, or of the smallest number by -1.
+/// Whether the quotient is undefined: division by zero, or division of the most negative number by -1.
 fn quotient_is_undefined(root: &str, before: &Block) -> bool {
     let register = |shift: u32| before.cpu.gpr[(before.word >> shift & 31) as usize];
     let (a, b) = (register(16), register(11));

@@ -1,4 +1,4 @@
-//! Floating-point and VMX results that are not compared, each with the reason.
+//! Floating-point and VMX results that are excluded from the comparison with qemu, each with the reason.
 
 use crate::block::Block;
 use ppu::float::Fpscr;
@@ -8,13 +8,12 @@ use spu::Quadword;
 
 /// The five bits of a result's class in the FPSCR.
 const CLASS: u32 = 0x1f << 12;
-/// The first bit of the class, which is set for a quiet NaN or a denormalised number.
+/// The first of a class's five bits, which is set for quiet NaNs and denormalised numbers.
 const DENORMALISED: u32 = 1 << 16;
-/// The copy of FX in field 1 of the condition register.
+/// The bit of condition field 1 that is a copy of FX.
 const COPY_OF_FX: u32 = 1 << 27;
 
-/// Clears the parts of a result that the architecture leaves undefined, and the parts in which qemu differs from the
-/// architecture.
+/// Clears parts of a result that are undefined in the architecture, or in which qemu differs from the architecture.
 pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let root = mnemonic.trim_end_matches('.');
     let rt = (after.word >> 21 & 31) as usize;
@@ -34,7 +33,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     if mnemonic.starts_with('v') {
         vector(root, before, after, rt);
     }
-    // The VSCR implements no other bits, but qemu keeps them.
+    // Other bits of the VSCR are not implemented, but qemu stores them.
     after.cpu.vscr &= NJ | SAT;
 }
 
@@ -42,7 +41,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
 fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
     let b = before.cpu.fpr[(before.word >> 11 & 31) as usize];
     match root {
-        // qemu negates before it rounds, which differs in directed rounding modes.
+        // qemu negates before it rounds, which changes the result in directed rounding modes.
         "fnmadd" | "fnmsub" | "fnmadds" | "fnmsubs" => before.cpu.fpscr.read() & 2 != 0,
         // qemu returns 0.5 as the reciprocal of zero.
         "fres" => b << 1 == 0,
@@ -50,17 +49,17 @@ fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
     }
 }
 
-/// Clears the FPSCR bits that are undefined, or differ in qemu, after an instruction with this result.
+/// Clears the FPSCR bits that are undefined or wrong in qemu after an instruction with this result.
 fn status(root: &str, target: u64, after: &mut Block) {
     let fpscr = after.cpu.fpscr.read();
-    // qemu never computes FR. qemu sets FX even for exceptions that were set already, but not for exceptions that
+    // qemu never computes FR. qemu sets FX even for exceptions that were already set, but not for exceptions that
     // mtfsb1 sets.
     let mut ignored = FR | FX;
     ignored |= match root {
-        // The class of an integer is undefined.
+        // The class of an integer result is undefined.
         "fctiw" | "fctiwz" | "fctid" | "fctidz" => CLASS,
-        // The architecture leaves open whether an estimate is exact. An inexact estimate raises no exception in the
-        // simulator.
+        // The architecture does not define whether an estimate is exact. In the simulator, estimates never raise the
+        // inexact exception.
         "fres" | "frsqrte" => FI | XX,
         // A comparison affects neither FI nor a NaN's class, but qemu clears FI and may set the class.
         "fcmpu" | "fcmpo" => FI | DENORMALISED,
@@ -70,10 +69,10 @@ fn status(root: &str, target: u64, after: &mut Block) {
     };
     let is_single = root.ends_with('s') && root != "fabs" && root != "fnabs" || root == "frsp";
     if is_single && f64::from_bits(target).abs() < f64::from(f32::MIN_POSITIVE) {
-        // qemu classifies a denormalised single as normal, because the single is normal as a double.
+        // qemu classifies a denormalised single as normal, because the same value is normal as a double.
         ignored |= CLASS;
     }
-    // qemu drops the exception for a signalling NaN that is added to infinity times zero.
+    // qemu does not raise the exception for a signalling NaN that is added to infinity times zero.
     ignored |= if fpscr & VXIMZ != 0 { VXSNAN } else { 0 };
     after.cpu.fpscr = Fpscr::new(fpscr & !ignored);
 }
@@ -81,7 +80,7 @@ fn status(root: &str, target: u64, after: &mut Block) {
 /// Clears the undefined bits in the target of floating-point arithmetic.
 fn register(root: &str, target: &mut u64) {
     match root {
-        // The left half of a word is undefined.
+        // The left half of a word result is undefined.
         "fctiw" | "fctiwz" => *target &= 0xffff_ffff,
         // Only the leading bits of estimates are compared.
         "fres" => *target = target.wrapping_add(1 << 36) >> 37,
@@ -104,7 +103,7 @@ fn vector(root: &str, before: &Block, after: &mut Block, rt: usize) {
         })
     };
     let target = match root {
-        // The result is undefined unless all bytes have the same count.
+        // The result is undefined unless all bytes contain the same shift count.
         "vsl" | "vsr" if shift & (7 * (u128::MAX / 255)) != (shift & 7) * (u128::MAX / 255) => 0,
         // Only the leading bits of estimates are compared.
         "vrefp" | "vrsqrtefp" => round(target, 8),

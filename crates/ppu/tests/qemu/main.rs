@@ -1,17 +1,17 @@
 //! Does every instruction behave as on qemu's processors?
 //!
-//! For each row of the table, this crate executes words with random operands on random registers, which include edge
-//! values. Where qemu is installed, qemu executes the same words. qemu-ppc runs in 32-bit mode. qemu-ppc64 has the
-//! instructions of 64-bit processors, but runs in 64-bit mode, so its conditions and carries are not compared.
-//! `recorded.txt` holds the agreed results: a hash for each row, and a few results in full. On every computer, a run
-//! compares its results with this file.
+//! For each row of the instruction table, this crate executes instructions with random operands and random register
+//! values, including edge values. If qemu is installed, qemu executes the same instructions. qemu-ppc runs in 32-bit
+//! mode. qemu-ppc64 supports the instructions of 64-bit processors, but runs in 64-bit mode, so its conditions and
+//! carries are not compared. `recorded.txt` contains the expected results: a hash for each row, and a few results in
+//! full. Every test run compares its results with this file, even without qemu.
 //!
 //! A new row is tested automatically. Restrictions on operands are in `words.rs` and `operands.rs`. Cases in which qemu
-//! differs from the architecture, or the architecture leaves a result open, are in `exceptions.rs` with their reasons.
+//! differs from the architecture, or in which a result is undefined, are in `exceptions.rs` with their reasons.
+//!
+//! To record the results again, use the following command, which needs qemu-ppc and qemu-ppc64 (Debian: qemu-user):
 //!
 //!     UPDATE_RECORDED=1 cargo test -p ppu --test qemu
-//!
-//! records the results again. The command needs qemu-ppc and qemu-ppc64 (Debian: qemu-user).
 
 mod block;
 #[path = "../common/mod.rs"]
@@ -34,28 +34,28 @@ use proptest::sample::select;
 use recorded::Recorded;
 use target::Target;
 
-/// The number of cases of each row.
+/// Number of test cases for each row.
 const CASES: usize = 128;
 
-/// The cases of a row, before and after execution.
+/// The test cases of a row, before and after execution.
 struct Cases {
     before: Vec<Block>,
     after: Vec<Block>,
 }
 
-/// The rows that are executed here: all except those that depend on time or end a program.
+/// The rows that these tests execute: all rows except those that depend on time or end a program.
 fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
 }
 
-/// The cases of a row. Different names produce different cases.
+/// The test cases of a row. Different `name` values produce different cases.
 fn cases(row: &Row, name: &str) -> Cases {
     let mut random = random::Random::new(name);
     let mut cases = Cases { before: Vec::new(), after: Vec::new() };
     while cases.before.len() < CASES {
         let address = elf::address_of(cases.before.len());
         let before = words::case(row, address, &mut random);
-        // Another test covers taken traps.
+        // Traps whose condition is true are covered by another test.
         if let Some(after) = before.executed(address) {
             cases.before.push(before);
             cases.after.push(after);
@@ -64,12 +64,12 @@ fn cases(row: &Row, name: &str) -> Cases {
     cases
 }
 
-/// qemu's commands, if they are installed. Otherwise, results are compared only with the recorded results.
+/// Returns qemu's commands if they are installed. Otherwise, results are compared only with the recorded results.
 fn targets() -> Vec<Target> {
     if parts::is_there("powerpc") { Target::all().into() } else { Vec::new() }
 }
 
-/// The first case in which qemu's results differ, as text.
+/// The first test case in which qemu's results differ, as text.
 fn difference(target: &Target, row: &Row, name: &str) -> Option<String> {
     let cases = cases(row, name);
     let theirs = target.run(&cases.before);

@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::words::BRANCH;
 use ppu::table::Row;
 
-/// A word, and the operands that form its address.
+/// An instruction word, and the operands that form its address.
 pub struct Fields {
     pub word: u32,
     pub ra: usize,
@@ -28,7 +28,7 @@ fn updates(row: &Row) -> bool {
     uses_storage(row) && row.operands.contains('a')
 }
 
-/// A word of `row` with random operands.
+/// An instruction word of `row` with random operands.
 pub fn fields(row: &Row, random: &mut Random) -> Fields {
     loop {
         let mut word = row.encoding.bits;
@@ -80,7 +80,7 @@ fn operand(letter: u8, random: &mut Random) -> u32 {
 fn is_valid(row: &Row, word: u32) -> bool {
     let field = |last: u32| word >> (31 - last) & 31;
     let (rt, ra, rb) = (field(10), field(15), field(20));
-    // Whether a string load of this many words writes a register.
+    // Whether a string load of `words` words overwrites a given register.
     let fills = |words: u32| move |register: u32| register.wrapping_sub(rt) & 31 < words;
     let without_base = uses_storage(row) && !is_indexed(row) && ra == 0;
     match row.mnemonic {
@@ -97,5 +97,5 @@ fn is_valid(row: &Row, word: u32) -> bool {
     }
 }
 
-/// The number of registers that `lswx` may write here.
+/// Maximum number of registers that `lswx` writes in these tests.
 pub const LSWX_WORDS: u32 = 4;

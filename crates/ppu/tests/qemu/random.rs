@@ -7,8 +7,8 @@ pub struct Random(u64);
 const WORDS: [u64; 16] =
     [0, 1, 2, 31, 32, 33, 63, 64, 127, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff];
 
-/// Edge values of doubles: zeros, ones, infinities, NaNs of both kinds, denormalised numbers of both precisions, the
-/// ends of ranges, and integers that have to be rounded.
+/// Edge values of doubles: zeros, ones, infinities, quiet and signalling NaNs, denormalised numbers of both precisions,
+/// the ends of ranges, and integers that must be rounded.
 const DOUBLES: [u64; 32] = [
     0,
     1 << 63,
@@ -65,7 +65,7 @@ const SINGLES: [u32; 16] = [
 ];
 
 impl Random {
-    /// A generator seeded by a name.
+    /// A random number generator whose seed is a name.
     pub fn new(name: &str) -> Random {
         Random(name.bytes().fold(1, |seed: u64, byte| seed.wrapping_mul(257) + u64::from(byte)))
     }
@@ -88,7 +88,7 @@ impl Random {
         values[self.below(values.len() as u64) as usize]
     }
 
-    /// A general register: an edge value, its negative, a small number, or an arbitrary value.
+    /// A value for a general register: an edge value or its negative, a small number, or an arbitrary value.
     pub fn general(&mut self) -> u64 {
         match self.below(8) {
             0 | 1 => self.one_of(&WORDS),
@@ -100,7 +100,7 @@ impl Random {
         }
     }
 
-    /// A double: an edge value, a usual number, a single, the bits of an integer, or arbitrary bits.
+    /// A double: an edge value, a number of moderate size, a single, the bits of an integer, or arbitrary bits.
     pub fn double(&mut self) -> u64 {
         let usual = (1023 - 40 + self.below(80)) << 52 | self.bits() & 0x800f_ffff_ffff_ffff;
         match self.below(8) {

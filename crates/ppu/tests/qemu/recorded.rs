@@ -1,4 +1,4 @@
-//! Recorded results: for each row, a hash of all results and the first two results as text.
+//! Expected results in a file: for each row, a hash of all results and the first two results as text.
 
 use crate::block::Block;
 use crate::{Cases, elf, exceptions};
@@ -6,10 +6,10 @@ use ppu::table::Row;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// For each mnemonic, the hash and the results as text.
+/// Hash and results of each mnemonic, as text.
 pub type Recorded = BTreeMap<String, String>;
 
-/// The entry for the results of a row's cases.
+/// The file entry for the results of a row's test cases.
 pub fn entry(row: &Row, cases: &Cases) -> (String, String) {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut results = Vec::new();
@@ -45,7 +45,7 @@ pub fn write(recorded: &Recorded) {
 }
 
 impl Block {
-    /// The results of a case here and in qemu, as text.
+    /// The results of a test case in this crate and in qemu, as text.
     pub fn beside(&self, theirs: &Block, before: &Block) -> String {
         format!("here:  {}\n  there: {}", self.changes(before), theirs.changes(before))
     }

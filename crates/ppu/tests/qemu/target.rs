@@ -1,4 +1,4 @@
-//! qemu's processors, and the parts of their results that apply to 32-bit mode.
+//! Processors that qemu simulates, and the parts of their results that apply to 32-bit mode.
 
 use crate::Cases;
 use crate::block::{BYTES, Block};
@@ -13,7 +13,7 @@ pub struct Target {
     is_64_bit: bool,
 }
 
-/// Instructions that need a 64-bit processor, or a cache line of 128 bytes.
+/// Instructions that need a 64-bit processor or cache lines of 128 bytes.
 const ONLY_64_BIT: [&str; 35] = [
     "cmpdi", "cmpldi", "cmpd", "cmpld", "tdi", "td", "extsw", "cntlzd", "sld", "srd", "srad", "sradi", "rldicl",
     "rldicr", "rldic", "rldimi", "rldcl", "rldcr", "mulld", "divd", "divdu", "mulhd", "mulhdu", "lwa", "lwax", "lwaux",
@@ -23,18 +23,18 @@ const ALSO_ONLY_64_BIT: [&str; 13] = [
     "ldarx", "stdcx", "ldbrx", "stdbrx", "popcntb", "mfocrf", "mtocrf", "fcfid", "fctid", "fctidz", "fsqrt", "fsqrts",
     "lwsync",
 ];
-/// Loads and stores of parts of unaligned quadwords, which no processor of qemu supports.
+/// Loads and stores of parts of unaligned quadwords. No processor in qemu supports these instructions.
 const ONLY_CELL: [&str; 8] = ["lvlx", "lvlxl", "lvrx", "lvrxl", "stvlx", "stvlxl", "stvrx", "stvrxl"];
-/// Instructions that qemu's 970 lacks, or supports only with lines of 32 bytes.
+/// Instructions that qemu's 970 does not have, or supports only with cache lines of 32 bytes.
 const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
 
 impl Target {
-    /// The processors of 32 and 64 bits.
+    /// The 32-bit and the 64-bit processor.
     pub fn all() -> [Target; 2] {
         [Target { command: "qemu-ppc", is_64_bit: false }, Target { command: "qemu-ppc64", is_64_bit: true }]
     }
 
-    /// Whether the processor has the instruction.
+    /// Whether the processor supports the instruction.
     pub fn has(&self, mnemonic: &str) -> bool {
         !ONLY_CELL.contains(&mnemonic) && (self.is_64_bit || !is_only_64_bit(mnemonic))
     }
@@ -58,7 +58,7 @@ impl Target {
         output.stdout.chunks_exact(BYTES).map(Block::from_bytes).collect()
     }
 
-    /// The name of a processor that has the blocks' instruction.
+    /// The name of a qemu processor that supports the instruction of the blocks.
     fn processor(&self, blocks: &[Block]) -> &'static str {
         let row = blocks.first().map_or(0, |block| ppu::decode::row(block.word));
         match self.is_64_bit {
@@ -68,7 +68,7 @@ impl Target {
         }
     }
 
-    /// The first case in which qemu and this crate differ, as text.
+    /// The first test case in which qemu and this crate differ, as text.
     pub fn first_difference(&self, row: &Row, cases: &Cases, theirs: &[Block]) -> Option<String> {
         let pairs = cases.before.iter().zip(&cases.after).zip(theirs);
         for ((before, ours), theirs) in pairs {
@@ -88,7 +88,7 @@ impl Target {
         None
     }
 
-    /// Keeps only the parts of a result that are defined and independent of the mode.
+    /// Keeps only the parts of a result that are defined and do not depend on 32-bit or 64-bit mode.
     fn comparable(&self, mnemonic: &str, before: &Block, block: &mut Block) {
         exceptions::defined(mnemonic, before, block);
         if !self.is_64_bit {
@@ -105,7 +105,7 @@ impl Target {
     }
 }
 
-/// Whether only qemu-ppc64 has the instruction.
+/// Whether only qemu-ppc64 supports the instruction.
 fn is_only_64_bit(mnemonic: &str) -> bool {
     let undotted = mnemonic.trim_end_matches('.');
     let root = undotted.trim_end_matches('o');

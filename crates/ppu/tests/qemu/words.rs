@@ -1,4 +1,4 @@
-//! Words of an instruction with random operands, and registers that suit these operands.
+//! Generates instruction words with random operands, and register values that suit these operands.
 
 use crate::block::{Block, STORAGE, STORAGE_BYTES};
 use crate::elf::{SLOT, TAKEN};
@@ -10,7 +10,7 @@ use ppu::registers::XER_BITS;
 use ppu::table::Row;
 use spu::Quadword;
 
-/// A case of `row` in the block at `address`.
+/// A test case of `row` in the block at `address`.
 pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     let fields = operands::fields(row, random);
     let mut cpu = Cpu {
@@ -41,26 +41,26 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     Block { word: fields.word, cpu, taken: false, storage }
 }
 
-/// A status register with any rounding mode and perhaps with exceptions. No exception is enabled, because an enabled
-/// exception would end qemu.
+/// An FPSCR with a random rounding mode, in which exceptions may be set. No exception is enabled, because an enabled
+/// exception would terminate qemu.
 fn status(random: &mut Random) -> Fpscr {
     let mode = random.one_of(&[0, 1, 2, 3]);
     let exceptions = if random.below(2) == 0 { 0 } else { random.bits() as u32 & 0xffff_f700 };
     Fpscr::new(mode | exceptions)
 }
 
-/// Makes the registers of a load, store or cache instruction point into the block's storage.
+/// Sets the address registers of a load, store or cache instruction to addresses in the block's storage.
 fn address_storage(row: &Row, fields: &Fields, address: u32, cpu: &mut Cpu, random: &mut Random) {
     if !operands::uses_storage(row) {
         return;
     }
-    // String forms access up to 127 bytes, and multiple forms up to 128.
+    // String instructions access at most 127 bytes, and load and store multiple instructions at most 128 bytes.
     let room = STORAGE_BYTES as u64 - 128;
     let aligned = if row.mnemonic.contains("arx") || row.mnemonic.contains("cx.") { !7 } else { !0 };
     let ea = u64::from(address) + STORAGE as u64 + (random.below(room) & aligned);
     match (operands::is_indexed(row), fields.ra != 0) {
         (true, true) if fields.ra == fields.rb => {
-            // RA and RB are the same register, so the sum is even.
+            // RA and RB are the same register, so their sum is even.
             cpu.gpr[fields.rb] = (ea & !15) / 2;
         }
         (true, true) => {

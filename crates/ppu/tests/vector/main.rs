@@ -1,5 +1,5 @@
-//! VMX instructions that qemu lacks or computes inexactly: parts of unaligned quadwords, estimates, the status
-//! register.
+//! Tests VMX instructions that qemu lacks or computes inexactly: accesses to parts of unaligned quadwords, estimates,
+//! and moves of the VSCR.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -21,12 +21,13 @@ fn execute(cpu: &mut Cpu, memory: &mut Flat, word: u32) -> Exit {
     cpu.run(memory, &mut Code::new(Costs::one_each()), 1).1
 }
 
-/// An indexed instruction on vector register 2. Its base is 0, and its address is in register 3.
+/// An indexed instruction on vector register 2. The base register is 0, and the address is in register 3.
 fn indexed(extended: u32) -> u32 {
     31 << 26 | 2 << 21 | 3 << 11 | extended << 1
 }
 
-/// Storage with the bytes 0, 1, 2, … from `DATA` on, and a CPU whose v2 contains the bytes 0xa0, 0xa1, 0xa2, …
+/// Creates storage that contains the bytes 0, 1, 2, … from `DATA` on, and a CPU whose v2 contains the bytes 0xa0, 0xa1,
+/// 0xa2, …
 fn counting() -> (Flat, Cpu) {
     let mut memory = Flat::new(CODE, 0x2000);
     for (k, byte) in memory.bytes.iter_mut().skip((DATA - CODE) as usize).enumerate() {
@@ -104,7 +105,7 @@ fn saturation_is_sticky_until_it_is_cleared() {
     assert_eq!(cpu.vscr, NJ);
 }
 
-/// Numbers with every exponent and some of the fractions.
+/// Single-precision numbers with every exponent and some fractions.
 fn numbers() -> impl Iterator<Item = f32> {
     let fractions = (0..64).map(|k| (k * 0x2_0000 + k) & 0x7f_ffff).chain([1, 0x7f_ffff]);
     let all = fractions.flat_map(|fraction| (0..255u32).map(move |exponent| f32::from_bits(exponent << 23 | fraction)));
@@ -115,7 +116,7 @@ fn one(f: fn(Quadword, Mode) -> Quadword, x: f32, mode: Mode) -> f32 {
     f32::from_bits(f(Quadword::splat(x.to_bits()), mode).words()[2])
 }
 
-/// Whether an estimate has a relative error of at most 1 / `parts`, or both numbers are denormalised or overflow.
+/// Whether the relative error of an estimate is at most 1 / `parts`, or both numbers are denormalised or overflow.
 fn is_near(estimate: f32, exact: f64, parts: f64) -> bool {
     let least = f64::from(f32::MIN_POSITIVE);
     f64::from(estimate) == exact

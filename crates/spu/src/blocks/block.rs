@@ -1,4 +1,4 @@
-//! A block: straight-line code, and the branch or hint that ends the code, if any.
+//! A block is straight-line code, which may end with a branch or a hint.
 
 use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
@@ -9,16 +9,16 @@ use crate::timing::Kind;
 use cell::machine::SpuPipeline;
 use cell::store::LocalStore;
 
-/// The outcome of an untaken branch, and of a hint without effect. No address has this value.
+/// The value that represents the outcome of an untaken branch or of a hint without effect. No address has this value.
 const NOT_TAKEN: u32 = u32::MAX;
 
-/// The largest number of instructions in a block. A block must be shorter than a turn.
+/// The maximum number of instructions in a block. A block must be shorter than a turn.
 const LENGTH: usize = 64;
 
-/// The smallest number of instructions in a block that ends without a branch or hint.
+/// The minimum number of instructions in a block that ends without a branch or hint.
 const LENGTH_ALONE: usize = 16;
 
-/// Straight-line code and the branch or hint that ends the code.
+/// Straight-line code, and the branch or hint at its end.
 pub struct Block {
     /// The address of the first instruction.
     pub entry: u32,
@@ -26,22 +26,23 @@ pub struct Block {
     body: Box<[Stretch]>,
     /// The number of instructions in the body.
     pub length: usize,
-    /// The branch or hint after the body; `None` if execution continues with the code that follows.
+    /// The branch or hint after the body; `None` if the block ends without a branch or hint.
     end: Option<Slot>,
-    /// The input that determines the outcome of the block.
+    /// The input on which the outcome of the block depends.
     decision: Decision,
     fetch_line_bytes: u32,
     local_store_bytes: u32,
 }
 
-/// The input that determines the outcome of a block.
+/// The input on which the outcome of a block depends.
 #[derive(Clone, Copy)]
 enum Decision {
     /// The block has no branch or hint.
     Nothing,
-    /// A branch that depends on a preferred slot. The branch to `target` is taken if `(slot & mask == 0) == if_zero`.
+    /// A branch whose condition is the preferred slot of a register. The branch to `target` is taken if `(slot & mask
+    /// == 0) == if_zero`.
     Bits { register: u8, mask: u32, if_zero: bool, target: u32 },
-    /// Any other branch: its target is in a register, or it sets a link register.
+    /// Any other branch. The branch takes its target from a register, or stores a return address.
     Branch,
     /// A hint, whose target may be in a register.
     Hint,
@@ -51,14 +52,14 @@ enum Decision {
 pub struct Progress {
     /// The number of instructions that issue.
     pub instructions: usize,
-    /// The last SPU cycle in which the plain pipeline checks whether the turn is over.
+    /// The SPU cycle in which the plain pipeline last checks whether the turn is over.
     pub last_check: u64,
-    /// Whether the turn ends because a load or store would issue too late. Otherwise, the turn ends before a line of
-    /// code.
+    /// Whether the turn ends because a load or store would issue after the limit. Otherwise, the turn ends before a new
+    /// code line.
     pub is_late: bool,
 }
 
-/// Instructions up to and including a store, or up to the end of a body.
+/// A part of a body: instructions up to and including the next store, or up to the end of the body.
 type Stretch = Box<[Slot]>;
 
 impl Block {
@@ -90,13 +91,13 @@ impl Block {
         }
     }
 
-    /// Whether running the block saves more time than switching from and to the plain pipeline costs.
+    /// Whether running the block saves more host time than it costs to leave and re-enter the plain pipeline.
     pub fn is_worthwhile(&self) -> bool {
         self.end.is_some() || self.length >= LENGTH_ALONE
     }
 
-    /// Executes the first `instructions` instructions of the body. If one of them changes code, execution stops after
-    /// that instruction. The function then returns the number of instructions executed.
+    /// Executes the first `instructions` instructions of the body. If an instruction changes code, execution stops
+    /// after that instruction, and the function returns the number of instructions executed.
     #[inline(always)]
     pub fn execute(&self, instructions: usize, state: &mut State) -> Option<usize> {
         let mut left = instructions;
@@ -116,8 +117,8 @@ impl Block {
         None
     }
 
-    /// The outcome of the block after its body has executed: the target of a taken branch, or the target that a hint
-    /// names; otherwise `NOT_TAKEN`.
+    /// The outcome of the block, once its body has executed. The outcome is the target of a taken branch, the target
+    /// specified by a hint, or otherwise `NOT_TAKEN`.
     #[inline(always)]
     pub fn outcome(&self, state: &mut State) -> u32 {
         match (self.decision, &self.end) {
@@ -138,7 +139,8 @@ impl Block {
         }
     }
 
-    /// Issues the first `instructions` instructions of the body on the plain pipeline, until the turn ends at `limit`.
+    /// Issues the first `instructions` instructions of the body on the plain pipeline, or fewer if the turn ends at
+    /// `limit` before that.
     pub fn issue(&self, instructions: usize, limit: u64, pipeline: &mut Pipeline) -> Progress {
         let mut last_check = pipeline.next();
         for (number, slot) in self.slots().enumerate().take(instructions) {
@@ -168,20 +170,20 @@ impl Block {
     /// The SPU cycle after the block's last check for the end of the turn.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
         let last_check = self.issue(self.length, u64::MAX, pipeline).last_check;
-        // After a block without a branch or hint, the next instruction may not check the time.
+        // After a block without a branch or hint, it is possible that the next instruction does not check the time.
         let looks_last = self.end.is_none() || self.begins_line(self.end_address());
         if looks_last { pipeline.next() + 1 } else { last_check + 1 }
     }
 
-    /// The progress of a turn that ends at `limit`; `None` if the turn does not end within the block.
+    /// The progress within the block of a turn that ends at `limit`; `None` if the turn does not end within the block.
     pub fn issue_until(&self, limit: u64, pipeline: &mut Pipeline) -> Option<Progress> {
         let progress = self.issue(self.length, limit, pipeline);
         let ends_behind = self.end.is_some() && self.begins_line(self.end_address()) && pipeline.next() >= limit;
         (progress.instructions < self.length || ends_behind).then_some(progress)
     }
 
-    /// Issues the whole block on the plain pipeline, with the given outcome. Returns the address of the next
-    /// instruction.
+    /// Issues all instructions of the block on the plain pipeline, with the given outcome. Returns the address of the
+    /// next instruction.
     pub fn issue_and_leave(&self, outcome: u32, pipeline: &mut Pipeline) -> u32 {
         self.issue(self.length, u64::MAX, pipeline);
         let address = self.end_address();
@@ -200,8 +202,8 @@ impl Block {
         target.unwrap_or(address + 4)
     }
 
-    /// Whether a line of code other than the block's first begins at `address`. The plain pipeline checks the time
-    /// before each new line.
+    /// Whether a new code line begins at `address` within the block. The plain pipeline checks the time before each new
+    /// line.
     fn begins_line(&self, address: u32) -> bool {
         address.is_multiple_of(self.fetch_line_bytes) && address != self.entry
     }
@@ -217,8 +219,8 @@ impl Block {
     }
 }
 
-/// Whether the instruction is a plain branch. Branches that touch interrupts or depend on events are executed outside
-/// of blocks.
+/// Whether the instruction is a branch without side effects. Branches that enable or disable interrupts, or that depend
+/// on events, are executed outside blocks.
 fn only_branches(slot: &Slot) -> bool {
     let features = slot.instruction.features();
     let touches_interrupts = features.enable_interrupts || features.disable_interrupts;

@@ -6,42 +6,44 @@ use crate::pipeline::relative::Relative;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The limit on nodes, which is more than the number of states that programs return to. At the limit, the whole graph
-/// is dropped.
+/// The maximum number of nodes, which exceeds the number of states to which programs repeatedly return. When this limit
+/// is reached, the whole graph is dropped.
 const NODES: usize = 1 << 12;
 
 /// All known blocks, nodes and edges.
 #[derive(Default)]
 pub struct Blocks {
-    /// Blocks by the address of their first instruction.
+    /// The blocks, indexed by the address of their first instruction.
     blocks: BTreeMap<u32, Rc<Block>>,
     nodes: Vec<Node>,
     /// Indices into `nodes`.
     indices: BTreeMap<Rc<Entry>, usize>,
 }
 
-/// The identity of a node: an address, and the state of the pipelines there.
+/// The key of a node: an address, and the state of the pipelines before the instruction at that address.
 type Entry = (u32, Relative);
 
-/// An address, usually the entry of a block, together with the state of the pipelines there.
+/// A node: an address, usually the entry of a block, and the state of the pipelines before the instruction at that
+/// address.
 pub struct Node {
     /// The block at this address; `None` while the block is unknown or not worthwhile.
     pub block: Option<Rc<Block>>,
-    /// The SPU cycles that a turn must have left to pass the whole block.
+    /// The minimum number of SPU cycles that a turn must have left so that the whole block can execute.
     pub span_spu_cycles: u64,
     entry: Rc<Entry>,
-    /// Edges by the outcome of the block (see [`Block::outcome`]).
+    /// The edges selected by the outcome of the block (see [`Block::outcome`]).
     edges: Vec<Edge<u32>>,
-    /// Cuts by the SPU cycles that the turn has left, for turns with fewer cycles left than the span.
+    /// The edges for turns that end within the block, selected by the number of SPU cycles that the turn has left.
     cuts: Vec<Cut>,
-    /// Edges by the SPU cycles until DMA occupies the port; negative if DMA had the port earlier.
+    /// The edges for DMA, selected by the number of SPU cycles until DMA occupies the port. The number is negative if
+    /// DMA occupied the port earlier.
     lines: Vec<Edge<i64>>,
 }
 
-/// An edge of the graph, which leads from one node to another when its event happens.
+/// An edge of the graph, which leads from one node to another when the edge's event happens.
 #[derive(Clone, Copy)]
 pub struct Edge<Event> {
-    /// The event that selects this edge among all edges of this kind.
+    /// The event that distinguishes this edge from the node's other edges of the same kind.
     event: Event,
     /// The number of instructions executed along the edge.
     pub instructions: usize,
@@ -49,16 +51,17 @@ pub struct Edge<Event> {
     to: usize,
 }
 
-/// An edge to the point within a block where a turn ends.
+/// An edge to the point within a block at which a turn ends.
 #[derive(Clone, Copy)]
 pub struct Cut {
     /// The edge to the end of the turn.
     pub edge: Edge<u64>,
-    /// Whether the turn ends because a load or store would issue too late. Such a turn uses up all of its time.
+    /// Whether the turn ends because a load or store would issue after the end of the turn. Such a turn uses up all of
+    /// its time.
     pub is_late: bool,
 }
 
-/// The current position of a run in the graph.
+/// The current position of the executing program in the graph.
 #[derive(Clone, Copy)]
 pub struct Position {
     /// The index of the node.
@@ -97,12 +100,12 @@ impl Blocks {
         &self.nodes[number]
     }
 
-    /// The address of the next instruction at a position.
+    /// The address of the next instruction to be executed at a position.
     pub fn address(&self, position: Position) -> u32 {
         self.nodes[position.node].entry.0
     }
 
-    /// The position of a run that is about to execute the instruction at `address`.
+    /// The position of a program that is about to execute the instruction at `address`.
     pub fn position(&mut self, address: u32, pipeline: &mut Pipeline) -> Position {
         let entry = Rc::new((address, pipeline.relative(address)));
         let node = self.indices.get(&entry).copied().unwrap_or_else(|| self.add(entry));
@@ -150,8 +153,8 @@ impl Blocks {
         to
     }
 
-    /// The point at which a turn ends if it has `left_spu_cycles` left at `from`; `None` if it does not end within the
-    /// block.
+    /// The edge from `from` to the point at which a turn ends, if the turn has `left_spu_cycles` left. Returns `None`
+    /// if the turn does not end within the block.
     pub fn cut(&mut self, from: Position, left_spu_cycles: u64, pipeline: &mut Pipeline) -> Option<Cut> {
         let node = &self.nodes[from.node];
         if let Some(cut) = node.cuts.iter().find(|cut| cut.edge.event == left_spu_cycles) {
@@ -166,7 +169,7 @@ impl Blocks {
         Some(cut)
     }
 
-    /// The position that is the same as `from`, except that DMA occupies the local-store port at `line_at`.
+    /// The position that differs from `from` only in that DMA occupies the local-store port in cycle `line_at`.
     pub fn line_at(&mut self, from: Position, line_at: u64, pipeline: &mut Pipeline) -> Position {
         let left_spu_cycles = line_at as i64 - from.now as i64;
         if let Some(edge) = self.nodes[from.node].lines.iter().find(|edge| edge.event == left_spu_cycles) {
@@ -194,7 +197,7 @@ impl<Event> Edge<Event> {
         Edge { event, instructions, spu_cycles: to.now - from.now, to: to.node }
     }
 
-    /// The position to which the edge leads from `position`.
+    /// The position that is reached by following the edge from `position`.
     #[inline(always)]
     pub fn from(&self, position: Position) -> Position {
         Position {

@@ -1,11 +1,12 @@
 //! Superblocks: straight-line code whose schedule is computed once.
 //!
 //! The time that a block takes depends only on two things: the state of the pipelines at its entry, relative to the
-//! clock, and the outcome of its branch. The state after the block depends on the same two things. Programs keep
-//! returning to a small number of states. Each state at an entry is therefore a *node* of a graph. Each outcome of the
-//! block is an *edge* to the next node, labelled with the cycles that the block takes. Two other kinds of edges stand
-//! for events from outside. A *cut* leads to the point within a block where a turn ends. A *line* leads to the state in
-//! which DMA will occupy the local-store port.
+//! clock, and the outcome of its branch. The state after the block depends on the same two things. Programs repeatedly
+//! return to a small number of states. Each state with which a block is entered is therefore represented by a *node* of
+//! a graph. Each outcome of the block is represented by an *edge* to the next node, which is labelled with the number
+//! of cycles that the block takes. Edges of two other kinds represent external events. A *cut* edge leads to the point
+//! within a block at which a turn ends. A *line* edge leads to the state in which a DMA transfer will occupy the
+//! local-store port.
 //!
 //! ```text
 //! node: address 0x100, no result pending
@@ -15,12 +16,12 @@
 //!   └─ line: port taken in 3 ───── 0 cycles ──> node: address 0x100, DMA has the port in 3 cycles
 //! ```
 //!
-//! The plain pipeline ([`crate::pipeline`]) computes each edge when a run first takes it. Later passes execute the
-//! instructions of the block, evaluate its outcome, and add the edge's cycles to the clock. The passes need not check
-//! the state of the pipelines again, because each edge leads to the node for exactly that state.
+//! The plain pipeline ([`crate::pipeline`]) computes each edge when execution first takes it. Later executions of the
+//! block execute its instructions, evaluate its outcome, and add the edge's cycles to the clock. The state of the
+//! pipelines need not be checked again, because each edge leads to the node for exactly that state.
 //!
-//! The plain pipeline runs code that is executed rarely, and all instructions that do more than compute, branch or
-//! hint. Profiles observe only the plain pipeline, and property tests compare the blocks with it.
+//! Rarely executed code runs on the plain pipeline, as do all instructions other than computations, branches and hints.
+//! A profiled program runs only on the plain pipeline. Property tests compare the blocks with the plain pipeline.
 //!
 //! A write to a line of code that is part of a block drops the whole graph.
 

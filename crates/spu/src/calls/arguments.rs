@@ -1,7 +1,7 @@
 //! The arguments of a variadic call in a local store.
 //!
-//! Each argument is at the start of a slot of 16 bytes; an SPU `va_list` points to these slots. `int`, `long`, `size_t`
-//! and pointers have 32 bits, `long long` and `intmax_t` have 64 bits, and a `float` is passed as a `double`.
+//! Each argument is at the start of its own 16-byte slot. An SPU `va_list` points to these slots. `int`, `long`,
+//! `size_t` and pointers have 32 bits, `long long` and `intmax_t` have 64 bits, and a `float` is passed as a `double`.
 
 use cell::store::LocalStore;
 
@@ -9,13 +9,13 @@ use cell::store::LocalStore;
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments {
     next: u32,
-    /// The end of the arguments passed in registers. The remaining arguments follow the head of the caller's stack
-    /// frame.
+    /// The end address of the arguments that were passed in registers. The remaining arguments are in the caller's
+    /// stack frame, after the header of the frame.
     in_registers_until: u32,
 }
 
 impl Arguments {
-    /// The argument list that the `va_list` at `address` describes.
+    /// The argument list that is described by the `va_list` at `address`.
     pub fn at(ls: &LocalStore, address: u32) -> Arguments {
         let address = u64::from(address);
         Arguments { next: ls.read_u32(address), in_registers_until: ls.read_u32(address + 16) }
@@ -44,14 +44,14 @@ impl Arguments {
     }
 }
 
-/// The length of an integer argument, as its modifier specifies.
+/// The length of an integer argument, as specified by the length modifier of its conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// `hh`
     Char,
     /// `h`
     Short,
-    /// No modifier, `l`, `z`, `t`.
+    /// No modifier, or the modifier `l`, `z` or `t`.
     Word,
     /// `ll`, `j`
     Long,
@@ -82,8 +82,8 @@ impl Length {
     }
 }
 
-/// The bytes from `address` to the next zero. Reads no more than `most` bytes, and no more than the size of a local
-/// store.
+/// The bytes from `address` up to the next zero byte. Reads no more than `most` bytes, and no more than the size of a
+/// local store.
 pub fn string(ls: &LocalStore, address: u32, most: usize) -> Vec<u8> {
     let most = (ls.size_bytes() as usize).min(most);
     let mut text = Vec::new();

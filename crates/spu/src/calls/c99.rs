@@ -45,7 +45,7 @@ impl Calls<'_> {
             26 => (EOF, self.host.remove(&call.text(0)).map(|()| 0)),
             27 => (EOF, self.host.rename(&call.text(0), &call.text(1)).map(|()| 0)),
             28 => (EOF, self.rewind(call.word(0))),
-            // Streams have no buffer to set.
+            // Streams are unbuffered, so there is no buffer to set.
             29 | 30 => (EOF, self.on(call, 0).map(|_| 0)),
             31 => (EOF, Err(Refusal::Errno(errno::NOSYS))),
             32 | 33 => (null, Err(Refusal::Errno(errno::NOSYS))),
@@ -94,7 +94,7 @@ impl Calls<'_> {
         Ok((read.len() as u32).checked_div(bytes).unwrap_or(0))
     }
 
-    /// `fgets` and `gets`. `gets` has no size and drops the end of the line.
+    /// `fgets` and `gets`. `gets` has no size argument, and does not store the newline.
     fn read_line(&mut self, call: &mut Call<'_>, stream: u32, size: Option<u32>) -> Result<u32, Refusal> {
         let room = size.map_or(u64::MAX, u64::from).min(call.ls.size_bytes());
         let most = (room as usize).saturating_sub(1);
@@ -135,7 +135,7 @@ impl Calls<'_> {
         stream.seek(self.host.as_mut(), 0, Whence::Start).map(|_| 0)
     }
 
-    /// `fgetpos`. Only `fsetpos` reads the stored value.
+    /// `fgetpos`. The stored value is read only by `fsetpos`.
     fn position(&mut self, call: &mut Call<'_>) -> Result<u32, Refusal> {
         let position = self.tell(call.word(0))?;
         call.put(1, &position.to_be_bytes());
@@ -157,7 +157,7 @@ impl Calls<'_> {
         self.write(STDERR, &line).map(|()| 0)
     }
 
-    /// `vfprintf` and `vprintf`. Argument `nth` is the format.
+    /// `vfprintf` and `vprintf`. Formats the arguments of a call. The format is argument `nth`.
     fn print(&mut self, call: &mut Call<'_>, stream: u32, nth: u32) -> Result<u32, Refusal> {
         let Formatted { text, ended } = formatted(call, nth);
         self.write(stream, &text)?;
@@ -179,7 +179,7 @@ impl Calls<'_> {
     }
 }
 
-/// The origin of a seek, from the number that `fseek` and `lseek` take.
+/// The origin of a seek, converted from the number that is passed to `fseek` or `lseek`.
 pub(super) fn whence(number: u32) -> Result<Whence, Refusal> {
     Ok(match number {
         0 => Whence::Start,
@@ -195,7 +195,7 @@ fn formatted(call: &mut Call<'_>, nth: u32) -> Formatted {
     format(&pattern, &mut arguments, call.ls)
 }
 
-/// `vsnprintf` and `vsprintf`: stores as much of the text as fits. Returns the length of the whole text.
+/// Implements `vsnprintf` and `vsprintf`: stores as much of the text as fits. Returns the length of the complete text.
 fn print_into(call: &mut Call<'_>, room: u32, nth: u32) -> Result<u32, Refusal> {
     let Formatted { mut text, ended } = formatted(call, nth);
     let length = text.len();

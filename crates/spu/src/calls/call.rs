@@ -5,7 +5,7 @@ use super::host::{Host, Refusal, errno};
 use super::streams::Streams;
 use cell::store::LocalStore;
 
-/// The PPE's side of the calls of all programs in a run.
+/// The PPE's side of the calls, shared by all programs of a run.
 pub struct Calls<'h> {
     /// The host that carries out the calls.
     pub(super) host: Box<dyn Host + 'h>,
@@ -19,11 +19,11 @@ pub struct Call<'c> {
     pub ls: &'c mut LocalStore,
     /// The address of the first argument.
     pub arguments: u32,
-    /// Simulated time since the start of the machine.
+    /// The simulated time since the machine started.
     pub now_ns: u64,
 }
 
-/// The outcome of a call: the value to return on failure, and the result or the refusal.
+/// The outcome of a call: the value that the call returns on failure, and the result or the host's refusal.
 pub type Done = (u32, Result<u32, Refusal>);
 
 impl Call<'_> {
@@ -53,7 +53,7 @@ impl Call<'_> {
         self.ls.write(address.into(), bytes);
     }
 
-    /// The product of two sizes, unless it exceeds the size of the local store.
+    /// The product of two sizes, or an error if the product exceeds the size of the local store.
     pub fn size(&self, count: u32, bytes: u32) -> Result<usize, Refusal> {
         let size = u64::from(count) * u64::from(bytes);
         if size > self.ls.size_bytes() { Err(Refusal::Errno(errno::FAULT)) } else { Ok(size as usize) }

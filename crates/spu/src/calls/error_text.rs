@@ -1,6 +1,6 @@
 //! The texts of Linux error numbers, as `perror` and `strerror` write them on the PPE of a Cell.
 
-/// The text of each number, from 0 on. Linux does not use the number 41.
+/// The text of each error number, beginning with number 0. Linux does not use the number 41.
 #[rustfmt::skip]
 const TEXTS: [&str; 134] = [
     "Success",

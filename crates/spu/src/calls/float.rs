@@ -1,11 +1,11 @@
-//! Doubles as text, as C's `printf` writes them: fixed, scientific, the shorter of these two, or
+//! Conversion of doubles to text in the styles of C's `printf`: fixed, scientific, the shorter of these two, or
 //! hexadecimal.
 //!
-//! Digits are exact and rounded to nearest, ties to even.
+//! The digits are exact, and the last digit is rounded to nearest, ties to even.
 
 use super::spec::Spec;
 
-/// The limit on computed digits. No double has more digits; all later digits are zeros.
+/// The maximum number of digits that are computed. No double has more digits, so all further digits are zeros.
 const DIGITS_MAX: usize = 1100;
 
 /// The style in which a double is written.
@@ -37,8 +37,7 @@ impl Style {
     }
 }
 
-/// The digits of `value`, and the prefix that goes before padding zeros. `value` must not be
-/// negative.
+/// The digits of `value`, and the prefix that is written before any padding zeros. `value` must not be negative.
 pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     let (prefix, digits) = if value.is_nan() {
         ("", "nan".to_string())
@@ -56,7 +55,7 @@ pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     (case(prefix).into_bytes(), case(&digits).into_bytes())
 }
 
-/// The digits. With `alternate`, they always have a decimal point.
+/// Returns the digits. With `alternate`, a decimal point is added if there is none.
 fn pointed(mut digits: String, alternate: bool) -> String {
     if alternate && !digits.contains('.') {
         digits.push('.');
@@ -108,7 +107,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String 
     let bits = value.to_bits();
     let (biased, fraction) = ((bits >> FRACTION_BITS) as i32, bits & ((1 << FRACTION_BITS) - 1));
     let mut power = if value == 0.0 { 0 } else { biased.max(1) - 1023 };
-    // One hexadecimal digit is before the point, and thirteen are after it.
+    // The text has one hexadecimal digit before the point, and thirteen after it.
     let mut digits = u64::from(biased != 0) << FRACTION_BITS | fraction;
     let mut places = 13;
     if let Some(precision) = precision.filter(|precision| *precision < 13) {

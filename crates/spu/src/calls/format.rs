@@ -1,8 +1,9 @@
 //! The text that C's `printf` produces from a format and its arguments.
 //!
-//! An unknown conversion is written in the same form as by the GNU C library, which is the PPE's library.
+//! An unknown conversion is written as text in the same form as by the GNU C library, which is the library on the PPE.
 //!
-//! Left out: `%n$`, `%m`, wide characters, and `long double` as a type other than `double`.
+//! The following are not supported: positional arguments (`%n$`), `%m`, wide characters, and `long double` as a type
+//! other than `double`.
 //!
 //! Source: C99 7.19.6.1; GNU C library, unknown conversions.
 
@@ -15,7 +16,7 @@ use cell::store::LocalStore;
 /// The result of formatting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formatted {
-    /// The text; if formatting failed, only the text before the error.
+    /// The formatted text; if formatting failed, only the text before the error.
     pub text: Vec<u8>,
     /// Success, or the `errno` of the failure.
     pub ended: Result<(), u32>,
@@ -40,7 +41,8 @@ pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> 
     Formatted { text, ended: Ok(()) }
 }
 
-/// Carries out the conversion specification at the start of `format`. Returns the rest of the format, or an `errno`.
+/// Carries out the conversion specification at the start of `format`. Returns the rest of the format, or an `errno` on
+/// failure.
 fn specified<'f>(
     format: &'f [u8],
     arguments: &mut Arguments,
@@ -57,7 +59,7 @@ fn specified<'f>(
     Ok(rest)
 }
 
-/// Writes the text of one conversion; `None` if the conversion is unknown.
+/// Writes the text of one conversion. Returns `None` if the conversion is unknown.
 fn convert(
     conversion: u8,
     spec: &Spec,

@@ -1,15 +1,15 @@
 //! The host, which opens files and shows output for SPU programs.
 //!
-//! This crate does no input or output itself. Flags and error numbers are those of Linux; the program's library has
-//! already translated its own numbers into them.
+//! This crate does no input or output itself. Flags and error numbers are those of Linux: the program's C library has
+//! already translated its own numbers into Linux numbers.
 
 /// Flags of `open`.
 pub mod open {
-    /// Open for writing only; 0 opens for reading only.
+    /// Open for writing only. (The value 0 opens for reading only.)
     pub const WRITE_ONLY: u32 = 0x1;
     /// Open for reading and writing.
     pub const READ_WRITE: u32 = 0x2;
-    /// The mask of the two access bits.
+    /// The mask of the two bits that specify the access mode.
     pub const ACCESS: u32 = 0x3;
     /// Create the file if it does not exist.
     pub const CREATE: u32 = 0x40;
@@ -21,7 +21,7 @@ pub mod open {
     pub const APPEND: u32 = 0x400;
 }
 
-/// The reasons for a failed call, as `errno`.
+/// The values of `errno` that report why a call failed.
 pub mod errno {
     /// The file does not exist.
     pub const NOENT: u32 = 2;
@@ -108,7 +108,7 @@ pub trait Host {
     /// Seeks to another position in a file. Returns the new position.
     ///
     /// # Errors
-    /// The file cannot seek there.
+    /// The file does not allow a seek to that position.
     fn seek(&mut self, file: u32, offset: i64, whence: Whence) -> Result<u64, Refusal> {
         let _ = (file, offset, whence);
         Err(Refusal::Errno(errno::BADF))

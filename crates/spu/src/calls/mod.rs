@@ -1,14 +1,15 @@
 //! PPE-assisted calls: the library functions that newlib's SPU port leaves to the PPE.
 //!
-//! A call stops the SPU with a code that names the library. The word after the stop instruction has the function's
-//! number in its highest byte and the address of the arguments in the rest. Each argument has 16 bytes. The result and
-//! `errno` replace the first argument, and the program continues at the second word after the stop instruction.
+//! A call stops the SPU with a code that names the library. The word after the stop instruction contains the function's
+//! number in the most significant byte and the address of the arguments in the other three bytes. Each argument
+//! occupies 16 bytes. The result and `errno` replace the first argument, and the program continues at the second word
+//! after the stop instruction.
 //!
-//! MODEL: a call reads and writes all its bytes when it begins, and then takes its time. On silicon, the host accesses
-//! the local store at some time during the call.
+//! MODEL: a call accesses the local store only when it begins, and completes after the duration of the call. On
+//! silicon, the PPE accesses the local store at some time during the call.
 //!
-//! Left out: the memory of the PPE's process (`mmap`, `malloc_ea` and related calls), directories,
-//! processes. An unknown call ends the run. A known call that is left out fails with ENOSYS.
+//! Calls for the memory of the PPE's process (`mmap`, `malloc_ea` and related calls), for directories and for processes
+//! are not supported, and fail with ENOSYS. An unknown call ends the run.
 //!
 //! Sources: the stubs of newlib's SPU port and libgloss, `spu-elf-objdump -d`; libspe2's default
 //! handlers, for the order of arguments.
@@ -32,11 +33,11 @@ use cell::store::LocalStore;
 use host::{Host, Refusal};
 use streams::Streams;
 
-/// The stop codes of the two libraries.
+/// The stop codes of the two libraries of calls, C99 and POSIX.1.
 const C99: u32 = 0x2100;
 const POSIX: u32 = 0x2101;
 
-/// Whether a stop code belongs to a call.
+/// Whether a stop with this code requests a call.
 pub fn is_call(code: u32) -> bool {
     matches!(code, 0x2100..=0x21ff)
 }

@@ -1,11 +1,12 @@
-//! The functions of POSIX.1 that newlib's SPU port leaves to the PPE: files by number, and the time.
+//! The functions of POSIX.1 that newlib's SPU port leaves to the PPE. These functions access files by file descriptor,
+//! and read the time.
 
 use super::c99::whence;
 use super::call::{Call, Calls, Done};
 use super::host::{Refusal, Stat, errno};
 use super::streams::EOF;
 
-/// The highest number of a defined function.
+/// The highest function number that is defined.
 const LAST: u32 = 68;
 
 impl Calls<'_> {
@@ -54,7 +55,7 @@ impl Calls<'_> {
     }
 }
 
-/// Stores a `struct stat` in the form that libspe2 passes: 13 words.
+/// Stores a `struct stat` as 13 words, in the format that libspe2 uses.
 fn store_stat(call: &mut Call<'_>, stat: Stat) -> u32 {
     const BLOCK_BYTES: u64 = 512;
     let (size, blocks) = (stat.size_bytes as u32, stat.size_bytes.div_ceil(BLOCK_BYTES) as u32);
@@ -66,8 +67,8 @@ fn store_stat(call: &mut Call<'_>, stat: Stat) -> u32 {
 
 /// `gettimeofday`: the time of day is 0 at the start of the run.
 ///
-/// The result is two words, as from libspe2's host. A library with a 64-bit `time_t` (newlib from version 3 on)
-/// interprets both words together as the seconds. The same happens on a Cell.
+/// The result has two words (seconds and microseconds), as in libspe2. A C library with a 64-bit `time_t` (newlib from
+/// version 3 on) interprets the two words together as the seconds. This misinterpretation also happens on a real Cell.
 fn store_time(call: &mut Call<'_>) -> u32 {
     let micros = call.now_ns / 1000;
     let words = [(micros / 1_000_000) as u32, (micros % 1_000_000) as u32];

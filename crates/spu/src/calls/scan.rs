@@ -1,6 +1,7 @@
 //! The values that C's `scanf` reads from its input.
 //!
-//! Left out: `%n$`, wide characters, and hexadecimal or special floating-point numbers.
+//! The following are not supported: positional arguments (`%n$`), wide characters, and hexadecimal or special
+//! floating-point numbers.
 //!
 //! Source: C99 7.19.6.2.
 
@@ -38,7 +39,7 @@ impl Input<'_, '_> {
         Ok(())
     }
 
-    /// Takes bytes as long as `belongs` returns true, but no more than `most`.
+    /// Takes bytes from the input as long as `belongs` returns true, up to a maximum of `most` bytes.
     fn field(&mut self, most: usize, mut belongs: impl FnMut(&[u8], u8) -> bool) -> Result<Vec<u8>, Refusal> {
         let mut field = Vec::new();
         while field.len() < most {
@@ -61,7 +62,7 @@ enum Outcome {
 }
 
 /// Reads values as a format specifies. Returns the number of values stored, or EOF if the input ended before the first
-/// one, and a byte to put back.
+/// value. Also returns the last byte that was read, if it must be pushed back.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -109,10 +110,10 @@ struct Conversion<'f> {
     discard: bool,
     width: Option<usize>,
     length: Length,
-    /// Whether the length is `l` or `L`, with which a floating-point conversion stores a `double`.
+    /// Whether the length modifier is `l` or `L`, so that a floating-point conversion stores a `double`.
     double: bool,
     kind: u8,
-    /// The characters of `%[`, and whether the set is the complement of these.
+    /// The characters listed in `%[`, and whether the set consists of all other characters.
     set: &'f [u8],
     inverted: bool,
 }
@@ -131,7 +132,7 @@ impl<'f> Conversion<'f> {
             if let Some(rest) = text.strip_prefix(b"^") {
                 (inverted, text) = (true, rest);
             }
-            // A closing bracket at the start belongs to the set.
+            // A closing bracket that is the first character belongs to the set.
             let end = 1 + text.get(1..)?.iter().position(|byte| *byte == b']')?;
             (set, text) = (&text[..end], &text[end + 1..]);
         }
@@ -147,7 +148,7 @@ impl<'f> Conversion<'f> {
         if !matches!(self.kind, b'c' | b'[' | b'n') {
             input.skip_blanks()?;
         }
-        // A field is never longer than a local store, whatever the length of the input.
+        // The maximum length of a field is the size of a local store, so that an endless input does not exhaust memory.
         let most = self.width.unwrap_or(usize::MAX).min(ls.size_bytes() as usize);
         match self.kind {
             b'%' => {

@@ -6,7 +6,7 @@
 use super::arguments::Arguments;
 use cell::store::LocalStore;
 
-/// The largest width or precision accepted, which is the size of a local store.
+/// The maximum width or precision that is accepted, which is the size of a local store.
 const LONGEST: usize = 1 << 18;
 
 /// The part of a conversion between `%` and its letter.
@@ -15,11 +15,11 @@ pub struct Spec {
     left: bool,
     /// `0`: pad a number with zeros up to the width.
     pub zeros: bool,
-    /// `+` or blank: the sign of a non-negative number.
+    /// `+` or blank: the character that is written as the sign of a non-negative number.
     plus: Option<u8>,
     /// `#`: the alternate form.
     pub alternate: bool,
-    /// `'`: group digits by thousands as in the locale. The C locale has no grouping.
+    /// `'`: group digits by thousands according to the locale. The C locale does not group digits.
     grouped: bool,
     width: usize,
     /// The precision, if the format specifies one.
@@ -27,7 +27,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The specification at the start of `text`, and the text after it.
+    /// Parses the specification at the start of `text`. Returns the specification and the text after it.
     pub fn parse<'f>(mut text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(Spec, &'f [u8])> {
         let mut spec = Spec::default();
         while let [flag @ (b'-' | b'0' | b'+' | b' ' | b'#' | b'\''), rest @ ..] = text {
@@ -53,7 +53,7 @@ impl Spec {
         (spec.width <= LONGEST && spec.precision.unwrap_or(0) <= LONGEST).then_some((spec, text))
     }
 
-    /// Writes the specification, without a length, for the text of an unknown conversion.
+    /// Writes the specification as text, without its length modifier. This text is the output of an unknown conversion.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.push(b'%');
         let zeros = self.zeros && !self.left;
@@ -103,7 +103,8 @@ impl Spec {
     }
 }
 
-/// A number from decimal digits, or from an argument if `text` begins with `*`; 0 if `text` begins with neither.
+/// The number written in decimal digits at the start of `text`, or the next argument if `text` begins with `*`. If
+/// `text` begins with neither, the number is 0.
 fn number<'f>(text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(i64, &'f [u8])> {
     if let [b'*', rest @ ..] = text {
         return Some((i64::from(arguments.word(ls) as i32), rest));

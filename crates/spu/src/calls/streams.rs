@@ -1,13 +1,13 @@
-//! C's streams, shared by the programs of a run. Streams 1, 2 and 3 are the standard ones.
+//! C's streams, shared by the programs of a run. Streams 1, 2 and 3 are the standard streams.
 //!
 //! Streams are unbuffered: the host has all of a program's output when the call ends.
 
 use super::host::{Host, Refusal, Whence, errno, open};
 
-/// The largest number of open streams, including the standard ones (`FOPEN_MAX` of libspe2's host).
+/// The maximum number of open streams, including the standard streams (`FOPEN_MAX` on the PPE side of libspe2).
 const STREAMS_MAX: usize = 16;
 
-/// The result at the end of a file or on failure, instead of a character or 0.
+/// The value that a function returns at the end of a file or on failure, instead of a character or 0.
 pub const EOF: u32 = u32::MAX;
 
 /// An open stream.
@@ -62,7 +62,7 @@ impl Streams {
     /// Reopens a stream with another file.
     ///
     /// # Errors
-    /// The file cannot be opened. The stream is closed in that case.
+    /// The file cannot be opened. The stream is closed even if the file cannot be opened.
     pub fn reopen(&mut self, host: &mut dyn Host, number: u32, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
         self.close(host, number)?;
         let file = host.open(path, flags(mode)?, 0o666)?;
@@ -90,7 +90,7 @@ impl Stream {
         Ok(self.read(host, 1)?.first().copied())
     }
 
-    /// Reads up to `n` bytes; fewer only at the end of the file.
+    /// Reads `n` bytes, or fewer if the file ends before that.
     ///
     /// # Errors
     /// The host cannot read.
@@ -110,7 +110,7 @@ impl Stream {
         Ok(bytes)
     }
 
-    /// Reads up to the end of the line, at most `n` bytes.
+    /// Reads up to and including the next newline, but at most `n` bytes.
     ///
     /// # Errors
     /// The host cannot read.

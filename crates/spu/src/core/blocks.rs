@@ -1,4 +1,4 @@
-//! Execution block by block, for code that is entered often.
+//! Block-by-block execution of frequently entered code.
 
 use super::exit::Exit;
 use super::state::Spu;
@@ -6,21 +6,21 @@ use crate::blocks::{Block, Blocks, Position};
 use crate::execute::State;
 use cell::store::LocalStore;
 
-/// The reason why a run over blocks stopped.
+/// The reason why block-by-block execution stopped.
 enum Stop {
     /// The turn ends within the block that begins here.
     Late,
-    /// No block is known at this address.
+    /// The graph has no block at this address.
     Unknown,
-    /// The block has executed, but no edge is known for its outcome.
+    /// The block has executed, but the graph does not yet have an edge for its outcome.
     New(u32),
     /// An instruction of the block has changed code. The number of executed instructions includes that instruction.
     Changed(usize),
 }
 
 impl Spu {
-    /// Runs block by block up to `limit`, or until the plain pipeline must take over. Returns the end of the turn, or
-    /// `None` if the turn continues.
+    /// Executes code block by block up to `limit`, or until the plain pipeline must take over. Returns the elapsed time
+    /// and the exit if the turn ends, or `None` if the turn continues.
     #[inline(never)]
     pub(super) fn run_blocks(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
         loop {
@@ -71,7 +71,7 @@ impl Spu {
         Some(self.leave(if cut.is_late { limit } else { position.now }, Exit::Budget))
     }
 
-    /// The position at `pc`, if the run has entered `pc` often enough and the block there is worthwhile.
+    /// The position at `pc`, if `pc` has been entered often enough and the block that begins at `pc` is worthwhile.
     fn enter_blocks(&mut self, ls: &mut LocalStore) -> Option<Position> {
         if !self.code.visit(self.pc, ls, &self.costs) || !self.has_block(ls) {
             return None;
@@ -79,7 +79,8 @@ impl Spu {
         Some(self.blocks.position(self.pc, &mut self.pipeline))
     }
 
-    /// Restores the pipelines after the first `instructions` instructions of the current block, and leaves the graph.
+    /// Leaves the graph, and restores the state that the pipelines have after the first `instructions` instructions of
+    /// the current block.
     pub(super) fn leave_blocks(&mut self, instructions: usize) {
         let Some(position) = self.position.take() else { return };
         self.pc = self.blocks.resume(position, &mut self.pipeline);
@@ -98,7 +99,7 @@ impl Spu {
     }
 }
 
-/// Follows edges from node to node, as long as whole blocks end before `until`.
+/// Follows edges from node to node, as long as each whole block ends before `until`.
 #[inline(always)]
 fn follow(blocks: &Blocks, position: &mut Position, until: u64, state: &mut State) -> Stop {
     loop {

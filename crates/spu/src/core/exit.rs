@@ -30,7 +30,7 @@ pub enum Exit {
         /// The stop-and-signal type.
         code: u32,
     },
-    /// The program cannot continue, because of this instruction.
+    /// This instruction prevents the program from continuing.
     Fault(Fault),
 }
 
@@ -50,6 +50,6 @@ pub struct Fault {
 pub enum Why {
     /// The word does not encode an instruction.
     NoInstruction,
-    /// The condition of a `heq`, `hgt`, `hlgt` or one of their immediate forms holds.
+    /// The halt condition of a `heq`, `hgt` or `hlgt` instruction, or of one of their immediate forms, holds.
     Halt,
 }

@@ -1,11 +1,11 @@
-//! The issue of one instruction into the pipelines, and the report of the issue to the probe.
+//! Issues an instruction to the pipelines, and reports the issue to the probe.
 
 use crate::pipeline::Pipeline;
 use crate::predecode::Slot;
 use crate::profile::{Cause, Issuing, Probe};
 use crate::timing::Timing;
 
-/// Issues one instruction. Returns the cycle of its issue.
+/// Issues one instruction. Returns the cycle in which the instruction issues.
 #[inline(always)]
 pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> u64 {
     let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
@@ -18,7 +18,8 @@ pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mu
     now
 }
 
-/// The register that an instruction waits for longest; always `None` if the probe needs no notifications.
+/// The operand register that will be the last to become ready; `None` if no operand delays the instruction, or if the
+/// probe is off.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     if !P::ON {
         return None;

@@ -1,15 +1,15 @@
 //! The processor: registers, pipelines and decoded code. The processor runs one turn at a time.
 //!
-//! A turn ends when the program needs something from outside ([`Exit`]), or when its budget of cycles is used up. The
-//! points at which turns end affect neither the program's results nor its execution time. Code and data may be written
-//! between turns, for example by DMA.
+//! A turn ends when the program needs an action from outside the processor ([`Exit`]), or when the turn's cycle budget
+//! is used up. Neither the program's results nor its execution time depend on the points at which turns end. Code and
+//! data may be written between turns, for example by DMA.
 //!
-//! Left out: the time of channel instructions. The machine charges that time itself; the processor only records in its
-//! pipelines that the time has passed.
+//! Not modelled here: the duration of channel instructions. The machine accounts for that time, and the processor only
+//! records in its pipelines that the time has passed.
 //!
-//! MODEL: after a channel instruction, nothing issues for as long as a channel read or write takes on the machine.
-//! Silicon continues after a read until an instruction needs the value. The pipelines stop while a channel blocks, so
-//! pending results arrive a few cycles late.
+//! MODEL: after a channel instruction, no instruction issues for the duration of a channel read or write on the
+//! machine. Silicon continues after a read until an instruction needs the value. In the model, the pipelines also stop
+//! while a channel blocks, so pending results arrive a few cycles late.
 
 mod blocks;
 mod exit;
@@ -29,20 +29,21 @@ use cell::units::LINE_BYTES;
 use issue::{index, issue};
 use state::Awaited;
 
-/// The point at which the execution of straight-line code ended.
+/// The reason why the execution of straight-line code ended.
 enum Stretch {
-    /// At the end of a line, or after an instruction that changed code. Execution continues at `pc`.
+    /// The end of a code line was reached, or an instruction changed code. Execution continues at `pc`.
     Again,
-    /// At a load or store that would issue after the end of the turn.
+    /// The next load or store would issue after the end of the turn.
     Late,
-    /// At an instruction that does more than compute.
+    /// The next instruction is a special instruction.
     Special,
 }
 
 impl Spu {
-    /// Runs until the program requests something from outside, enables interrupts, or has used up `budget_spu_cycles`.
-    /// No load or store issues beyond the budget; other instructions may issue up to some tens of cycles later. Returns
-    /// the cycles since the end of the last turn, and the reason why this turn ended.
+    /// Runs until the program requests an action from outside the processor, enables interrupts, or has used up
+    /// `budget_spu_cycles`. No load or store issues after the budget is used up, but other instructions may issue some
+    /// tens of cycles later. Returns the number of cycles since the end of the last turn, and the reason why this turn
+    /// ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.awaited.is_none(), "the awaited answer has to come first");
         self.drop_written(ls);
@@ -55,7 +56,7 @@ impl Spu {
         self.run_plainly(ls, limit, probe)
     }
 
-    /// Runs on the plain pipeline, except where the run can enter a block.
+    /// Runs on the plain pipeline, and switches to blocks where possible.
     #[inline(always)]
     fn run_plainly<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> (u64, Exit) {
         loop {
@@ -79,7 +80,7 @@ impl Spu {
         }
     }
 
-    /// Delivers the answer that the last turn awaits. The value is ignored if the turn ended with a channel write.
+    /// Delivers the answer for which the last turn ended. The value is ignored if the turn ended with a channel write.
     pub fn answer(&mut self, value: u32) {
         match self.awaited.take() {
             Some(Awaited::Result { register, issued }) => {

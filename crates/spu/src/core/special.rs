@@ -1,4 +1,4 @@
-//! The instructions that do more than compute: branches, hints, channels, stops.
+//! The special instructions: branches, hints, channel instructions and stops.
 
 use super::exit::{Exit, Why};
 use super::issue::{index, issue};
@@ -44,7 +44,7 @@ impl Spu {
         None
     }
 
-    /// Carries out the branch with this effect, which issued at `now`.
+    /// Carries out a branch with this effect. The branch issued in cycle `now`.
     #[inline]
     pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, prediction: Option<Prediction>, probe: &mut P) {
         let (target, interrupts) = match effect {
@@ -69,7 +69,7 @@ impl Spu {
         self.advance();
     }
 
-    /// `sync`: fetches the code again, because instructions fetched earlier may be stale.
+    /// Implements `sync`: fetches the code again, because instructions fetched earlier may be stale.
     ///
     /// MODEL: `sync` takes as long as a mispredicted branch.
     fn refetch<P: Probe>(&mut self, probe: &mut P) {
@@ -79,8 +79,8 @@ impl Spu {
         self.advance();
     }
 
-    /// Ends the turn at an instruction that needs an answer from outside. An instruction on a channel of the
-    /// processor's own registers is completed here, and the turn continues.
+    /// Ends the turn at an instruction that needs an answer from outside the processor. However, a channel instruction
+    /// that accesses one of the processor's own registers is completed here, and the turn continues.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
         let (awaited, exit) = match effect {
@@ -113,7 +113,8 @@ impl Spu {
         Some(self.leave(now, exit))
     }
 
-    /// The value of one of the processor's own registers, if `channel` reads one.
+    /// The value of the processor register that is read through `channel`; `None` if the channel belongs to the
+    /// machine.
     fn own_register(&self, channel: u8) -> Option<u32> {
         match Channel(channel) {
             Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
@@ -122,7 +123,7 @@ impl Spu {
         }
     }
 
-    /// Completes an instruction on a channel of the processor's own registers.
+    /// Completes a channel instruction that accesses one of the processor's own registers.
     fn own_channel<P: Probe>(&mut self, now: u64, result: Option<(u8, u32)>, probe: &mut P) -> Option<(u64, Exit)> {
         if let Some((register, value)) = result {
             self.registers.set(register, Quadword::scalar(value));
@@ -134,15 +135,15 @@ impl Spu {
         None
     }
 
-    /// Records the duration of a channel instruction, which the machine charges.
+    /// Records the duration of a channel instruction. The machine itself accounts for that duration.
     pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
         self.pipeline.answered(issued, spu_cycles, result);
         self.accounted = self.pipeline.next();
     }
 }
 
-/// Waits for the conditions, other than operands, that branches and draining instructions need. Returns the prediction
-/// for a branch.
+/// Waits before a special instruction issues: a branch waits for its hint, and a draining instruction waits for all
+/// results. Returns the prediction for a branch.
 fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Prediction> {
     let from = pipeline.next();
     match kind {

@@ -9,7 +9,7 @@ use crate::registers::Registers;
 use cell::machine::{Machine, SpuPipeline};
 use cell::store::LocalStore;
 
-/// The use of an awaited answer.
+/// The purpose of the answer that the processor awaits from the machine.
 #[derive(Clone, Copy, Debug)]
 pub enum Awaited {
     /// The answer becomes the result of an instruction that read a channel or its count.
@@ -28,13 +28,14 @@ pub struct Spu {
     pub(super) pipeline: Pipeline,
     pub(super) code: Code,
     pub(super) blocks: Blocks,
-    /// The position in the graph of blocks. While this is `Some`, the state of `pipeline` is out of date.
+    /// The position in the graph of blocks. While a position is set, the state of `pipeline` is out of date.
     pub(super) position: Option<Position>,
     pub(super) costs: SpuPipeline,
     pub(super) channel_read_spu_cycles: u64,
     pub(super) channel_write_spu_cycles: u64,
     pub(super) local_store_bytes: u32,
-    /// The cycle up to which time has been reported to the machine or charged by the machine.
+    /// The cycle up to which the machine has accounted for the program's time. The time was either reported to the
+    /// machine, or charged by the machine.
     pub(super) accounted: u64,
     pub(super) awaited: Option<Awaited>,
     pub(super) interrupts_enabled: bool,
@@ -42,7 +43,7 @@ pub struct Spu {
 }
 
 impl Spu {
-    /// A processor at rest, with all registers zero, about to execute the instruction at `entry`.
+    /// An idle processor that is about to execute the instruction at `entry`. All registers are zero.
     pub fn new(machine: &Machine, entry: u32) -> Spu {
         let local_store_bytes = machine.mfc.local_store_bytes;
         let costs = machine.spu_pipeline.clone();
@@ -71,7 +72,7 @@ impl Spu {
         &self.registers
     }
 
-    /// The registers, for setting arguments and results.
+    /// The registers, mutably. A caller may set arguments and results.
     pub fn registers_mut(&mut self) -> &mut Registers {
         &mut self.registers
     }
@@ -81,12 +82,12 @@ impl Spu {
         &self.fpscr
     }
 
-    /// The floating-point status and control register, for setting it between runs.
+    /// The floating-point status and control register, mutably. A caller may set the register between turns.
     pub fn fpscr_mut(&mut self) -> &mut Fpscr {
         &mut self.fpscr
     }
 
-    /// The address of the next instruction, or of the instruction that waits for an answer.
+    /// The address of the next instruction, or of the instruction that is waiting for an answer from the machine.
     pub fn pc(&self) -> u32 {
         self.pc
     }
@@ -99,17 +100,17 @@ impl Spu {
         self.pc = target;
     }
 
-    /// SPU cycles since the start, without the cycles in which a channel blocked.
+    /// The number of SPU cycles since the start, excluding the cycles in which a channel blocked.
     pub fn spu_cycles(&self) -> u64 {
         self.position.map_or(self.pipeline.next(), |position| position.now)
     }
 
-    /// Instructions executed since the start.
+    /// The number of instructions executed since the start.
     pub fn instructions(&self) -> u64 {
         self.position.map_or(self.pipeline.executed(self.pc), |position| position.executed)
     }
 
-    /// Whether [`Spu::interrupt`] would interrupt the program.
+    /// Whether a call of [`Spu::interrupt`] would interrupt the program.
     pub fn interrupts_enabled(&self) -> bool {
         self.interrupts_enabled && self.awaited.is_none()
     }
@@ -128,7 +129,7 @@ impl Spu {
         }
     }
 
-    /// Lets DMA occupy the local-store port `spu_cycles` after the end of the last turn.
+    /// Records that DMA occupies the local-store port `spu_cycles` after the end of the last turn.
     pub fn line_at(&mut self, spu_cycles: u64) {
         let line_at = self.accounted + spu_cycles;
         match self.position {
@@ -150,7 +151,7 @@ impl Spu {
         self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
     }
 
-    /// Drops decoded lines that were written after they had been decoded.
+    /// Drops each decoded line that has been written since it was decoded.
     pub(super) fn drop_written(&mut self, ls: &mut LocalStore) {
         if self.code.drop_written(ls) {
             self.leave_blocks(0);
@@ -172,7 +173,8 @@ impl Spu {
         }
     }
 
-    /// The address of an instruction: masked to the local store, and to a multiple of 4.
+    /// Converts an address to an instruction address: wraps it to the local store's size, and rounds it down to a
+    /// multiple of 4.
     pub(super) fn instruction_address(&self, address: u32) -> u32 {
         address & (self.local_store_bytes - 1) & !3
     }

@@ -1,4 +1,5 @@
-//! The instructions that only work on registers and local store, except floating point: one line for each.
+//! The instructions that affect only registers and local store, except for floating point. The table has one line for
+//! each instruction.
 
 use super::integer::{self, not};
 use super::lanes::{bytes_of_both, each_halfword, each_word, halfwords_of_both, words_of_both, words_of_three};
@@ -7,7 +8,7 @@ use super::{memory, shift};
 use crate::registers::Quadword;
 use crate::table::Opcode;
 
-/// The computation of an instruction; `None` if the instruction is not in this table.
+/// The function that computes an instruction; `None` if the instruction is not in this table.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     computations! { opcode;
         Lqd => |o| load(o, o.address_d()),

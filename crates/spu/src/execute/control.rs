@@ -15,7 +15,7 @@ pub fn control(i: &Instruction, pc: u32, state: &mut State) -> Effect {
     let State { registers, ls, .. } = state;
     let word = |register: u8| registers.get(register).preferred();
     let immediate = i.immediate as u32;
-    // Addresses of instructions are aligned to words and wrap at the end of the local store.
+    // Instruction addresses are aligned to words and wrap at the end of the local store.
     let address = |address: u32| address & (ls.size_bytes() as u32 - 1) & !3;
     let to = |target: u32| Effect::Branch { target: address(target), interrupts: None };
     let through_ra = || Effect::Branch { target: address(word(i.ra)), interrupts: i.interrupts() };
@@ -57,7 +57,8 @@ pub fn control(i: &Instruction, pc: u32, state: &mut State) -> Effect {
     }
 }
 
-/// The addresses of a hinted branch and its target; `None` if the hint only frees the port for a fetch.
+/// The addresses of a hinted branch and of its target; `None` if the hint instruction only frees the local-store port
+/// for a fetch.
 pub fn hinted(i: &Instruction, pc: u32, registers: &Registers, local_store_bytes: u32) -> Option<(u32, u32)> {
     let target = match i.opcode {
         Opcode::Hbr => registers.get(i.ra).preferred(),
@@ -67,7 +68,8 @@ pub fn hinted(i: &Instruction, pc: u32, registers: &Registers, local_store_bytes
     (!i.features().prefetch_or_channel).then(|| (address(i.hinted_branch(pc)), address(target)))
 }
 
-/// Sets the link of a branch. The branch's target has already been read, so the link may overwrite its register.
+/// Writes the return address of a branch to register `rt`. The branch's target has already been read, so the register
+/// that held the target may be overwritten.
 #[inline(always)]
 fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> Effect {
     registers.set(rt, link);

@@ -1,4 +1,4 @@
-//! The action that an instruction requires after its changes to registers and local store.
+//! The action that remains to be done after an instruction has changed registers and local store.
 
 /// The action that the caller takes after an instruction's computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,9 +12,10 @@ pub enum Effect {
         /// Whether interrupts are enabled at that address; `None` leaves the setting unchanged.
         interrupts: Option<bool>,
     },
-    /// The program continues at `target` if an enabled event is pending (`bisled`). The link has already been set.
+    /// The program continues at `target` if an enabled event is pending (`bisled`). The link register has already been
+    /// written.
     BranchIfEvent {
-        /// The address of the next instruction if an event is pending.
+        /// The address at which the program continues if an event is pending.
         target: u32,
         /// Whether interrupts are enabled at that address; `None` leaves the setting unchanged.
         interrupts: Option<bool>,

@@ -1,4 +1,4 @@
-//! Floating-point instructions: the elements that they combine, and the FPSCR slices that receive their flags.
+//! Floating-point instructions: which elements an instruction combines, and which FPSCR slices receive the flags.
 //!
 //! The arithmetic itself is in [`mod@crate::float`].
 
@@ -11,7 +11,7 @@ use crate::table::Opcode;
 /// The sign bit of a single.
 const SIGN: u32 = 1 << 31;
 
-/// The computation of a floating-point instruction; `None` for any other instruction.
+/// The function that computes a floating-point instruction; `None` for any other instruction.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     computations! { opcode;
         Fa => |o| add(o, 0),
@@ -49,7 +49,7 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
         Dfnms => |o| {
             doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_subtract(a, b, t, slice));
         },
-        // The single of a doubleword is in its left word.
+        // A single in a doubleword is stored in the left word.
         Fesd => |o| doubles(o, [o.a()], |[a], slice| convert::single_to_double((a >> 32) as u32, slice)),
         Frds => |o| doubles(o, [o.a()], |[a], slice| u64::from(convert::double_to_single(a, slice)) << 32),
         Dfceq => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_equal(a, b))),
@@ -65,7 +65,7 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
     }
 }
 
-/// The words with the signs in `sign` flipped. No flag depends on a sign.
+/// The words, with the sign bit flipped if it is set in `sign`. No flag depends on the sign of an operand.
 #[inline(always)]
 fn signed(a: Quadword, sign: u32) -> four::Words {
     each_word(a, |word| word ^ sign).words()
@@ -104,7 +104,7 @@ fn multiply_others(o: &mut Operands) {
     singles(o, [o.a(), o.b()], |[a, b], flags| single::multiply(a, b, flags));
 }
 
-/// `fma`, `fms` and `fnms`, selected by their signs.
+/// `fma`, `fms` and `fnms`, which differ only in the signs of product and addend.
 #[inline(always)]
 fn multiply_add(o: &mut Operands, sign: u32, addend_sign: u32) {
     match four::multiply_add(signed(o.a(), sign), o.b().words(), signed(o.c(), addend_sign)) {
@@ -123,7 +123,7 @@ fn multiply_add_others(o: &mut Operands, sign: u32, addend_sign: u32) {
     }
 }
 
-/// Applies `f` to the corresponding words of all operands, with the flags of their slice.
+/// Applies `f` to each group of corresponding words of the operands, and to the flags of the group's slice.
 #[inline(always)]
 fn singles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn([u32; N], &mut SingleFlags) -> u32) {
     let operands = operands.map(Quadword::words);
@@ -134,7 +134,7 @@ fn singles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn
     o.set(Quadword::from_words(words));
 }
 
-/// Applies `f` to the corresponding doublewords of all operands, with their slice.
+/// Applies `f` to each group of corresponding doublewords of the operands, and to the group's slice.
 #[inline(always)]
 fn doubles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn([u64; N], &mut DoubleSlice) -> u64) {
     let operands = operands.map(Quadword::doublewords);
@@ -145,13 +145,13 @@ fn doubles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn
     o.set(Quadword::from_doublewords(doublewords));
 }
 
-/// Ones in the words for which the condition holds.
+/// A mask with all bits set in those words for which the condition holds.
 #[inline(always)]
 fn single_masks(a: Quadword, b: Quadword, condition: impl Fn(u32, u32) -> bool) -> Quadword {
     words_of_both(a, b, |a, b| u32::from(condition(a, b)).wrapping_neg())
 }
 
-/// Ones in the doublewords for which the condition holds.
+/// A mask with all bits set in those doublewords for which the condition holds.
 #[inline(always)]
 fn double_masks<const N: usize>(operands: [Quadword; N], condition: impl Fn([u64; N]) -> bool) -> Quadword {
     let operands = operands.map(Quadword::doublewords);

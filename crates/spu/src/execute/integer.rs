@@ -5,7 +5,7 @@ use std::array::from_fn;
 use super::lanes::{bytes_of_both, each_byte, words_of_both, words_of_three};
 use crate::registers::Quadword;
 
-/// The sum of two words and a carry, which is the least significant bit of the third word.
+/// The sum of two words and a carry. The carry is the least significant bit of the third word.
 #[inline(always)]
 fn sum(a: u32, b: u32, carry: u32) -> u64 {
     u64::from(a) + u64::from(b) + u64::from(carry & 1)
@@ -77,14 +77,15 @@ pub fn average_bytes(a: Quadword, b: Quadword) -> Quadword {
     bytes_of_both(a, b, |a, b| ((u16::from(a) + u16::from(b) + 1) >> 1) as u8)
 }
 
-/// `sumb`: the sums of four bytes of `b` in left halfwords, and of `a` in right halfwords.
+/// `sumb`: for each word, the sum of the four bytes of `b` in the left halfword, and the sum of the four bytes of `a`
+/// in the right halfword.
 #[inline(always)]
 pub fn sum_bytes(a: Quadword, b: Quadword) -> Quadword {
     let sum = |word: u32| word.to_be_bytes().iter().map(|byte| u32::from(*byte)).sum::<u32>();
     words_of_both(a, b, |a, b| sum(b) << 16 | sum(a))
 }
 
-/// `cntb`: the number of one bits in each byte.
+/// `cntb`: for each byte, the number of bits that are set.
 #[inline(always)]
 pub fn count_ones(a: Quadword) -> Quadword {
     each_byte(a, |byte| byte.count_ones() as u8)
@@ -96,7 +97,7 @@ pub fn extend_words(a: Quadword) -> Quadword {
     Quadword::from_doublewords(a.doublewords().map(|doubleword| i64::from(doubleword as i32) as u64))
 }
 
-/// `orx`: the or of all words, in the preferred slot.
+/// `orx`: the bitwise OR of all four words, in the preferred slot.
 #[inline(always)]
 pub fn or_across(a: Quadword) -> Quadword {
     Quadword::scalar(a.words().iter().fold(0, |all, word| all | word))

@@ -34,7 +34,7 @@ each!(each_byte, bytes_of_both, u8, bytes, from_bytes);
 each!(each_halfword, halfwords_of_both, u16, halfwords, from_halfwords);
 each!(each_word, words_of_both, u32, words, from_words);
 
-/// Applies `f` to each triple of words.
+/// Applies `f` to each triple of corresponding words.
 #[inline(always)]
 pub fn words_of_three(a: Quadword, b: Quadword, c: Quadword, f: impl Fn(u32, u32, u32) -> u32) -> Quadword {
     let (mut words, b, c) = (a.words(), b.words(), c.words());

@@ -1,8 +1,7 @@
-//! Addresses of loads and stores, and the controls with which `shufb` inserts an element.
+//! Load and store addresses, and the control patterns with which `shufb` inserts an element.
 //!
-//! Addresses wrap at the size of the local store, a power of two (the architecture's LSLR is that
-//! size minus one). Loads and stores access whole quadwords, so the last four bits of an address
-//! are dropped.
+//! Addresses wrap at the size of the local store, which is a power of two. (The architecture's LSLR register holds that
+//! size minus one.) Loads and stores access whole quadwords, so the last four bits of an address are dropped.
 
 use cell::store::LocalStore;
 
@@ -26,8 +25,9 @@ pub fn store(ls: &mut LocalStore, address: u32, value: Quadword) {
     ls.set_quadword(quadword_address(ls, address), value.bits());
 }
 
-/// Controls with which `shufb` inserts an element of `width` bytes into a quadword, at the offset of `address`. The
-/// element is in the preferred slot of the first operand; all other bytes come from the second operand.
+/// The control pattern with which `shufb` inserts an element of `width` bytes into a quadword, at the offset given by
+/// the low bits of `address`. The element is in the preferred slot of the first operand; all other bytes come from the
+/// second operand.
 #[inline(always)]
 pub fn insertion_controls(address: u32, width: u32) -> Quadword {
     const LEAVE: u128 = 0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f;

@@ -1,11 +1,11 @@
 //! The effect of each instruction on registers and local store.
 //!
-//! Most instructions only work on registers and local store. For each of them, `compute` or `floating` has a
-//! [`Computation`], which decoded code keeps with the instruction. Branches and similar instructions are in `control`.
-//! An [`Effect`] passes actions outside of registers and local store (channels, interrupts, stops) to the caller.
+//! Most instructions affect only registers and local store. Each of these instructions has a [`Computation`] in
+//! `compute` or `floating`, which is stored with the decoded instruction. Branches and similar instructions are in
+//! `control`. Effects on anything else (channels, interrupts, stops) are returned to the caller as an [`Effect`].
 //!
-//! Left out: time, which is in [`crate::pipeline`]. Special-purpose registers are also left out. The SPU defines none,
-//! so reads return zero, and writes have no effect.
+//! Timing is not modelled here but in [`crate::pipeline`]. The SPU defines no special-purpose registers, so an
+//! instruction that reads such a register returns zero, and a write has no effect.
 //!
 //! Source: SPU Instruction Set Architecture 1.2.
 
@@ -42,7 +42,8 @@ pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut 
     }
 }
 
-/// The computation of an instruction that never changes the control flow; `None` for all other instructions.
+/// The function that computes an instruction, if the instruction never changes the control flow; `None` for all other
+/// instructions.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     compute::computation(opcode).or_else(|| floating::computation(opcode))
 }
@@ -53,8 +54,8 @@ mod tests {
     use crate::decode::decode;
     use crate::registers::Quadword;
 
-    /// Executes `word` at `pc` with the given value in register 3. Returns the effect, and register 3 or 4, whichever
-    /// is RT.
+    /// Executes the instruction `word` at `pc` with the given value in register 3. Returns the effect and the value of
+    /// register RT, which is register 3 or 4.
     fn effect(word: u32, pc: u32, register_3: u32) -> (Effect, Quadword) {
         let mut registers = Registers::default();
         registers.set(3, Quadword::splat(register_3));

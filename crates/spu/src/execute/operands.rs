@@ -5,8 +5,8 @@ use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use cell::store::LocalStore;
 
-/// A function that carries out one instruction. Its relative addresses must be absolute: see
-/// [`Instruction::at`].
+/// A function that carries out one instruction. A relative address in the instruction must already have been made
+/// absolute (see [`Instruction::at`]).
 pub type Computation = fn(&Instruction, &mut State);
 
 /// The state that computations work on.
@@ -27,7 +27,7 @@ pub struct Operands<'a, 's> {
     pub state: &'a mut State<'s>,
 }
 
-/// The computation of an opcode, from a table of opcodes and expressions of [`Operands`].
+/// Expands to the computation of an opcode, given a table of opcodes and expressions that use [`Operands`].
 macro_rules! computations {
     ($opcode:expr; $($($name:ident)|+ => |$o:pat_param| $work:expr,)*) => {
         match $opcode {
@@ -87,13 +87,13 @@ impl Operands<'_, '_> {
         Quadword::splat(self.immediate())
     }
 
-    /// The right half of the immediate, repeated in each halfword.
+    /// The least significant halfword of the immediate, repeated in each halfword.
     #[inline(always)]
     pub fn halfwords(&self) -> Quadword {
         Quadword::from_halfwords([self.immediate() as u16; 8])
     }
 
-    /// The right byte of the immediate, repeated in each byte.
+    /// The least significant byte of the immediate, repeated in each byte.
     #[inline(always)]
     pub fn bytes(&self) -> Quadword {
         Quadword::from_bytes([self.immediate() as u8; 16])

@@ -1,8 +1,8 @@
 //! Shifts, rotates, and the shuffle of bytes.
 //!
-//! The architecture shifts right by "rotate and mask": the count is the *negative* of the distance to the right. A
-//! count beyond the element's width leaves zeros, or copies of the sign in the algebraic forms. Counts for whole
-//! quadwords come from the preferred slot.
+//! The architecture shifts right by "rotate and mask": the count is the *negated* number of bits to shift right. If a
+//! count exceeds the element's width, the result is zero, or copies of the sign in the algebraic forms. Counts for
+//! whole quadwords come from the preferred slot.
 
 use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 use crate::registers::Quadword;
@@ -31,43 +31,43 @@ pub fn rotate_words(a: Quadword, counts: Quadword) -> Quadword {
     words_of_both(a, counts, |a, count| a.rotate_left(count & 31))
 }
 
-/// `rothm`, negated counts modulo 32.
+/// `rothm`, with negated counts modulo 32.
 #[inline(always)]
 pub fn right_halfwords(a: Quadword, counts: Quadword) -> Quadword {
     halfwords_of_both(a, counts, |a, count| (u32::from(a) >> (count.wrapping_neg() & 31)) as u16)
 }
 
-/// `rotm`, negated counts modulo 64.
+/// `rotm`, with negated counts modulo 64.
 #[inline(always)]
 pub fn right_words(a: Quadword, counts: Quadword) -> Quadword {
     words_of_both(a, counts, |a, count| (u64::from(a) >> (count.wrapping_neg() & 63)) as u32)
 }
 
-/// `rotmah`, negated counts modulo 32.
+/// `rotmah`, with negated counts modulo 32.
 #[inline(always)]
 pub fn right_halfwords_algebraic(a: Quadword, counts: Quadword) -> Quadword {
     halfwords_of_both(a, counts, |a, count| (i32::from(a as i16) >> (count.wrapping_neg() & 31)) as u16)
 }
 
-/// `rotma`, negated counts modulo 64.
+/// `rotma`, with negated counts modulo 64.
 #[inline(always)]
 pub fn right_words_algebraic(a: Quadword, counts: Quadword) -> Quadword {
     words_of_both(a, counts, |a, count| (i64::from(a as i32) >> (count.wrapping_neg() & 63)) as u32)
 }
 
-/// `shlqbi`, up to 7 bits.
+/// `shlqbi`: shifts left by up to 7 bits.
 #[inline(always)]
 pub fn left_bits(a: Quadword, count: u32) -> Quadword {
     Quadword::from_bits(a.bits() << (count & 7))
 }
 
-/// `rotqbi`, up to 7 bits.
+/// `rotqbi`: rotates left by up to 7 bits.
 #[inline(always)]
 pub fn rotate_bits(a: Quadword, count: u32) -> Quadword {
     Quadword::from_bits(a.bits().rotate_left(count & 7))
 }
 
-/// `rotqmbi`, up to 7 bits, the count negated.
+/// `rotqmbi`: shifts right by up to 7 bits, with a negated count.
 #[inline(always)]
 pub fn right_bits(a: Quadword, count: u32) -> Quadword {
     Quadword::from_bits(a.bits() >> (count.wrapping_neg() & 7))
@@ -85,7 +85,7 @@ pub fn rotate_bytes(a: Quadword, count: u32) -> Quadword {
     Quadword::from_bits(a.bits().rotate_left(8 * (count & 15)))
 }
 
-/// `rotqmby`, negated counts modulo 32.
+/// `rotqmby`, with a negated count modulo 32.
 #[inline(always)]
 pub fn right_bytes(a: Quadword, count: u32) -> Quadword {
     Quadword::from_bits(a.bits().checked_shr(8 * (count.wrapping_neg() & 31)).unwrap_or(0))
@@ -94,7 +94,7 @@ pub fn right_bytes(a: Quadword, count: u32) -> Quadword {
 /// `shufb`: each byte of `controls` selects a byte of `a` and `b`, or a constant.
 #[inline(always)]
 pub fn shuffle(a: Quadword, b: Quadword, controls: Quadword) -> Quadword {
-    // The array is in the host's byte order, from right to left: byte n from the left is at index 31 - n.
+    // The array is in the byte order of a little-endian host: byte n, counted from the left, is at index 31 - n.
     let mut source = [0; 32];
     source[..16].copy_from_slice(&b.bits().to_le_bytes());
     source[16..].copy_from_slice(&a.bits().to_le_bytes());

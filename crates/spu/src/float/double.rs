@@ -3,11 +3,11 @@
 //! Denormalised operands are treated as zeros, while results may be denormalised. NaNs are not propagated: every NaN
 //! result is the same quiet NaN. Nothing traps. Each slice has its own rounding mode.
 //!
-//! As in silicon, the only operation is a b + c with a single rounding. A sum is computed as a 1 + b, and a product as
-//! a b + 0.
+//! As in silicon, the only operation is a × b + c with a single rounding. A sum is computed as a × 1 + b, and a product
+//! as a × b + 0.
 //!
-//! MODEL: `dfnma` and `dfnms` round first and then negate, as on the PowerPC. The order matters only for directed
-//! rounding and for the sign of a zero.
+//! MODEL: `dfnma` and `dfnms` round first and then negate, as on the PowerPC. The order of rounding and negation
+//! matters only for directed rounding modes and for the sign of a zero.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 use super::host;
@@ -18,7 +18,7 @@ const INFINITY: u64 = DOUBLE.infinity();
 const ONE: u64 = (DOUBLE.bias() as u64) << DOUBLE.fraction_bits;
 /// The smallest normalised number, which is also the leading bit of a significand.
 const LEAST: u64 = 1 << DOUBLE.fraction_bits;
-/// The bit that distinguishes quiet NaNs (set) from signalling ones (clear).
+/// The bit that distinguishes quiet NaNs (bit set) from signalling NaNs (bit clear).
 const QUIET: u64 = LEAST >> 1;
 /// The only NaN that arithmetic produces.
 pub(super) const DEFAULT_NAN: u64 = INFINITY | QUIET;
@@ -38,7 +38,8 @@ pub fn subtract(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
 /// `dfm`: a b.
 #[inline]
 pub fn multiply(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
-    // Adding a zero with the sign of the product changes neither the product nor the sign of a zero product.
+    // The added zero has the sign of the product, so it changes neither a nonzero product nor the sign of a zero
+    // product.
     multiply_add(a, b, (a ^ b) & SIGN, slice)
 }
 
@@ -54,7 +55,7 @@ pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     exact_multiply_add(a, b, c, slice)
 }
 
-/// a b + c for any operands and any rounding mode.
+/// Computes a b + c for any operands and any rounding mode.
 fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let [a, b, c] = [a, b, c].map(|operand| flush(operand, &mut slice.flags));
     let sign = (a ^ b) & SIGN;
@@ -81,7 +82,7 @@ fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let sum = if zero_product { None } else { product_plus(a, b, c) };
     match sum {
         Some(exact) => exact.round(DOUBLE, slice),
-        // The product and c have opposite signs and add up to zero.
+        // The product and `c` have opposite signs, and their sum is zero.
         None if slice.rounding == Rounding::Downward => SIGN,
         None => 0,
     }
@@ -107,8 +108,8 @@ pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlic
 
 /// `dfceq`: a = b. A NaN is equal to no number; zeros of both signs are equal.
 ///
-/// MODEL: the comparisons, which only the PowerXCell 8i has, do not flush denormalised operands and leave the flags
-/// unchanged. Silicon may flush such operands, and set flags for them and for NaNs.
+/// MODEL: the comparisons, which only the PowerXCell 8i has, do not treat denormalised operands as zeros and leave the
+/// flags unchanged. Silicon may treat denormalised operands as zeros, and set flags for such operands and for NaNs.
 pub fn compare_equal(a: u64, b: u64) -> bool {
     f64::from_bits(a) == f64::from_bits(b)
 }
@@ -128,7 +129,7 @@ pub fn compare_magnitude_greater(a: u64, b: u64) -> bool {
     compare_greater(a & !SIGN, b & !SIGN)
 }
 
-/// `dftsv`: whether a is one of the special values that the seven bits of `selection` select.
+/// `dftsv`: whether `a` is one of the special values selected by the seven bits of `selection`.
 ///
 /// From the left, the bits select NaN, +infinity, -infinity, +0, -0, positive denormalised, negative denormalised.
 pub fn test_special_value(a: u64, selection: u32) -> bool {
@@ -143,7 +144,7 @@ pub fn test_special_value(a: u64, selection: u32) -> bool {
     selection & class != 0
 }
 
-/// The exact sum a b + c, or `None` if it is zero. Only c may be zero.
+/// The exact value of a b + c, or `None` if that value is zero. Of the operands, only `c` may be zero.
 fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     let (a_significand, a_exponent) = split(a);
     let (b_significand, b_exponent) = split(b);
@@ -156,7 +157,8 @@ fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     product.plus(Exact::new(c & SIGN != 0, u128::from(c_significand), c_exponent))
 }
 
-/// The significand and exponent of a normalised number, whose magnitude is the significand times two to the exponent.
+/// The significand and exponent of a normalised number. The number's magnitude is the significand times two to the
+/// power of the exponent.
 pub(super) fn split(a: u64) -> (u64, i32) {
     let biased = ((a & !SIGN) >> DOUBLE.fraction_bits) as i32;
     (a & (LEAST - 1) | LEAST, biased - DOUBLE.bias() - DOUBLE.fraction_bits as i32)

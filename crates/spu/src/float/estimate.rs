@@ -1,11 +1,12 @@
 //! Estimates of 1/x and 1/sqrt|x|, and the interpolation that refines them.
 //!
-//! An estimate is a linear function, packed into a word: sign, exponent, 13 bits of *base* and 10 bits of *step*. `fi`
-//! evaluates the function at the 19 low bits of the operand's fraction. One step of Newton's method then gives the
-//! reciprocal to the last bit.
+//! An estimate is a linear function, packed into a word: sign, exponent, 13 bits of *base* and 10 bits of *step*. The
+//! `fi` instruction evaluates this function for the 19 low bits of the operand's fraction. One iteration of Newton's
+//! method then makes the reciprocal accurate to the last bit.
 //!
-//! Sources: SPU ISA 1.2, `frest`, `frsqest` and `fi`, for the format. The ISA does not list silicon's bases and steps.
-//! The tables have the values of the PlayStation 3, as its emulators use them (RPCS3, PlayStation 3 SPU recompilers).
+//! Sources: SPU ISA 1.2, `frest`, `frsqest` and `fi`, for the format. The ISA does not list the bases and steps of the
+//! real hardware. The tables here contain the bases and steps of the PlayStation 3, as used by emulators of that
+//! machine (RPCS3, PlayStation 3 SPU recompilers).
 
 use super::fpscr::SingleFlags;
 use super::single::{different, finish, widen};
@@ -13,12 +14,12 @@ use super::single::{different, finish, widen};
 const SIGN: u32 = 1 << 31;
 const EXPONENT: u32 = 0xff << 23;
 const FRACTION_BITS: u32 = 23;
-/// The bits of the step, at the right end of an estimate.
+/// The number of bits in the step field, which is at the right end of an estimate.
 const STEP_BITS: u32 = 10;
-/// The bits of the operand's fraction that interpolation uses.
+/// The number of low bits of the operand's fraction that are used for interpolation.
 const OFFSET_BITS: u32 = 19;
 
-/// Base and step of 1/x, indexed by the five leading bits of x's fraction.
+/// Table of base and step for 1/x, indexed by the five leading bits of x's fraction.
 #[rustfmt::skip]
 const RECIPROCAL: [u32; 32] = [
     0x7ffbe0, 0x7f87a6, 0x70ef72, 0x708b40, 0x638b12, 0x633aea, 0x5792c4, 0x574aa0,
@@ -27,7 +28,8 @@ const RECIPROCAL: [u32; 32] = [
     0x124543, 0x124543, 0x0d392d, 0x0d392d, 0x08851a, 0x08851a, 0x041d07, 0x041d07,
 ];
 
-/// Base and step of 1/sqrt|x|, indexed by the last bit of x's exponent and the five leading bits of its fraction.
+/// Table of base and step for 1/sqrt|x|, indexed by the last bit of x's exponent and the five leading bits of x's
+/// fraction.
 #[rustfmt::skip]
 const RECIPROCAL_ROOT: [u32; 64] = [
     0x350160, 0x34e954, 0x2f993d, 0x2f993d, 0x2aa523, 0x2aa523, 0x26190d, 0x26190d,
@@ -40,7 +42,8 @@ const RECIPROCAL_ROOT: [u32; 64] = [
     0x4180d7, 0x4180d7, 0x3e24cc, 0x3e24cc, 0x3af4c3, 0x3af4c3, 0x37e8ba, 0x37e8ba,
 ];
 
-/// `frest`: an estimate of 1/a. If 1/a is below the range, the estimate's exponent and value are zero.
+/// `frest`: an estimate of 1/a. If the magnitude of 1/a is below the range, the estimate's exponent field is zero, so
+/// that its value is zero.
 pub fn reciprocal(a: u32, flags: &mut SingleFlags) -> u32 {
     let exponent = exponent_or_divide_by_zero(a, flags);
     let negated = exponent.map_or(0xff, |exponent| 253u32.saturating_sub(exponent));
@@ -57,17 +60,19 @@ pub fn reciprocal_root(a: u32, flags: &mut SingleFlags) -> u32 {
 /// The exponent of an operand. For a zero exponent, sets the divide-by-zero flag and returns `None`.
 ///
 /// MODEL: an operand with a zero exponent, including a denormalised one, also receives its estimate from the table.
-/// Silicon could use a fixed fraction instead. In both cases, Newton's step results in the greatest number.
+/// Silicon could use a fixed fraction instead. With either estimate, an iteration of Newton's method results in the
+/// greatest number.
 fn exponent_or_divide_by_zero(a: u32, flags: &mut SingleFlags) -> Option<u32> {
     let exponent = (a & EXPONENT) >> FRACTION_BITS;
     *flags |= SingleFlags::DIVIDE_BY_ZERO.when(exponent == 0);
     (exponent != 0).then_some(exponent)
 }
 
-/// `fi`: interpolates b, the estimate of a's reciprocal (or reciprocal root), with the rest of a's fraction.
+/// `fi`: refines `b`, an estimate of the reciprocal of `a` (or of its reciprocal root), by interpolation with the low
+/// bits of the fraction of `a`.
 ///
-/// MODEL: an estimate with a zero exponent is treated as zero, like any operand. Only the operand b sets flags, because
-/// only the fraction of a is used. Silicon may also set DIFF for a.
+/// MODEL: an estimate with a zero exponent is treated as zero, like any operand. Only the operand `b` sets flags,
+/// because only the fraction of `a` is used. Silicon may also set DIFF for `a`.
 pub fn interpolate(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     if b & EXPONENT == 0 {
         return finish(0.0, different(b), flags);
@@ -76,7 +81,7 @@ pub fn interpolate(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     let base = widen(b & (!0 << STEP_BITS));
     let step = unit * f64::from(b & !(!0 << STEP_BITS)) / f64::from(1 << 13);
     let offset = f64::from(a & !(!0 << OFFSET_BITS)) / f64::from(1 << OFFSET_BITS);
-    // The arithmetic is exact: the base has 14 bits, the product has 29 bits, and both fit into a common range of 33
+    // The arithmetic is exact, because the base has 14 bits, the product has 29 bits, and their difference fits into 33
     // bits.
     finish(base - step * offset, different(b), flags)
 }

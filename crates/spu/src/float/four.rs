@@ -1,25 +1,25 @@
 //! Single precision on all four words of a register at once, for usual numbers.
 //!
 //! Usual numbers are zeros and the normal numbers of IEEE. The host converts usual numbers to and from `f64` exactly,
-//! and they set no flags. If any operand or result is unusual, the functions return `None`, and [`mod@super::single`]
-//! computes words and flags.
+//! and usual numbers set no flags. If any operand or result is unusual, the functions return `None`, and
+//! [`mod@super::single`] computes words and flags.
 //!
-//! The method is that of [`mod@super::single`], but without branches and in plain loops over the words, so that
-//! compilers emit vector instructions.
+//! The algorithms are those of [`mod@super::single`], written without branches and in plain loops over the words, so
+//! that compilers emit vector instructions.
 
-/// The words of a register.
+/// The four words of a register.
 pub type Words = [u32; 4];
 
 const SIGN: u32 = 1 << 31;
 /// The smallest normalised number.
 const LEAST: u32 = 1 << 23;
-/// The high words of two `f64` values: the smallest normalised single, and 2^128, where the extended range begins.
+/// The high words of two `f64` values: the smallest normalised single, and the start of the extended range, 2^128.
 const LEAST_WIDE: u32 = (1023 - 126) << 20;
 const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
-/// The difference between the numbers of fraction bits of an `f64` and a single.
+/// The number of fraction bits that an `f64` has in addition to those of a single.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
-/// `fa`: a + b, unless an operand is small or a sum is small or short (see `long_sum`).
+/// `fa`: a + b. Returns `None` if an operand is small, or if a sum is small or short (see `long_sum`).
 #[inline(always)]
 pub fn add(a: Words, b: Words) -> Option<Words> {
     long_sum(widen(a), widen(b), lesser(magnitudes(a), magnitudes(b)))
@@ -37,7 +37,7 @@ pub fn multiply(a: Words, b: Words) -> Option<Words> {
     truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
 }
 
-/// `fma`: a b + c, rounded once, unless an operand is small or a sum is small or short (see `long_sum`).
+/// `fma`: a b + c, rounded once. Returns `None` if an operand is small, or if a sum is small or short (see `long_sum`).
 #[inline(always)]
 pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
     let least = lesser(lesser(magnitudes(a), magnitudes(b)), magnitudes(c));
@@ -80,12 +80,13 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     product
 }
 
-/// The sums, truncated to 24 bits; `None` if any number is small or the nearest `f64` of any sum is short. `least` has
-/// the smallest operand magnitude for each word.
+/// The sums, truncated to 24 bits; `None` if an operand or a sum is small, or if the nearest `f64` of a sum is short.
+/// `least` contains the smallest operand magnitude for each word.
 ///
-/// A short number has at most 24 significant bits. If the nearest `f64` is not short, it is on the same side of every
-/// 24-bit number as the exact sum. If it is short, it may be too great by its last bit, or a negative zero. Small
-/// numbers are zeros, denormalised numbers, and the numbers to which a denormalised number may have been rounded.
+/// A short number has at most 24 significant bits. If the nearest `f64` is not short, it lies between the same two
+/// 24-bit numbers as the exact sum. If the nearest `f64` is short, truncating it may give a result that is too great by
+/// one in the last bit, or a negative zero. Small numbers are zeros, denormalised numbers, and the numbers to which a
+/// denormalised number may have been rounded.
 #[inline(always)]
 fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let mut nearest = [0.0; 4];
@@ -97,8 +98,8 @@ fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let least = lesser(least, magnitudes);
     let (mut usual, mut short) = (true, false);
     for k in 0..4 {
-        // A number that is infinite or NaN to the host is in the extended range, or results from an operand in that
-        // range.
+        // A number that the host interprets as an infinity or a NaN is in the extended range, or was computed from an
+        // operand in that range.
         usual &= (least[k] >= 2.0 * f32::MIN_POSITIVE) & (magnitudes[k] <= f32::MAX);
     }
     for x in nearest {
@@ -107,7 +108,7 @@ fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     (usual & !short).then_some(words)
 }
 
-/// The magnitudes of the words as the host's singles.
+/// The absolute values of the words, interpreted as the host's singles.
 #[inline(always)]
 fn magnitudes(words: Words) -> [f32; 4] {
     let mut magnitudes = [0.0; 4];
@@ -117,7 +118,7 @@ fn magnitudes(words: Words) -> [f32; 4] {
     magnitudes
 }
 
-/// The lesser number of each pair; either number if one of them is a NaN.
+/// The lesser number of each pair; if one number is a NaN, either of the two.
 #[inline(always)]
 fn lesser(x: [f32; 4], y: [f32; 4]) -> [f32; 4] {
     let mut lesser = [0.0; 4];
@@ -136,14 +137,14 @@ fn any_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
         // The rounding error (Knuth's two-sum).
         let y_virtual = sum - x[k];
         let error = (x[k] - (sum - y_virtual)) + (y[k] - y_virtual);
-        // An error towards zero means that the exact sum is nearer to zero than the rounded sum.
+        // If error and sum have opposite signs, the exact sum is nearer to zero than the rounded sum.
         let beyond = u64::from(error * sum < 0.0);
         truncated[k] = f64::from_bits(sum.to_bits() - beyond);
     }
     truncate(truncated, denormalised)
 }
 
-/// The numbers, truncated to 24 bits; `None` if any of them is unusual or an operand was denormalised. The host
+/// The numbers, truncated to 24 bits; `None` if any number is unusual or any operand was denormalised. The host
 /// interprets an operand of the extended range as an infinity or a NaN, so the result is also an infinity or a NaN.
 #[inline(always)]
 fn truncate(mut exact: [f64; 4], denormalised: bool) -> Option<Words> {
@@ -165,13 +166,13 @@ fn any_outside(x: [f64; 4]) -> bool {
     any
 }
 
-/// The number, truncated to 24 bits.
+/// The number, truncated to 24 significant bits.
 #[inline(always)]
 fn truncated(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (u64::MAX << FRACTION_SHIFT))
 }
 
-/// Usual numbers, truncated to 24 bits.
+/// Truncates usual numbers to 24 significant bits, and returns them as words.
 #[inline(always)]
 fn narrow(x: [f64; 4]) -> Words {
     let mut words = [0; 4];

@@ -22,7 +22,7 @@ pub struct SingleFlags(u8);
 impl SingleFlags {
     /// No flag.
     pub const NONE: Self = Self(0);
-    /// IEEE arithmetic could give another result (DIFF).
+    /// Under IEEE arithmetic, the result could be different (DIFF).
     pub const DIFFERENT: Self = Self(1);
     /// The result was below the smallest normalised number and was replaced by zero (UNF).
     pub const UNDERFLOW: Self = Self(2);
@@ -37,7 +37,7 @@ impl SingleFlags {
         Self(self.0 | other.0)
     }
 
-    /// These flags if the condition holds, otherwise none.
+    /// Returns these flags if the condition holds, and no flags otherwise.
     #[inline]
     pub const fn when(self, condition: bool) -> Self {
         Self(self.0 * condition as u8)
@@ -83,7 +83,7 @@ impl DoubleFlags {
         self.0 & other.0 == other.0
     }
 
-    /// These flags if the condition holds, otherwise none.
+    /// Returns these flags if the condition holds, and no flags otherwise.
     #[inline]
     pub const fn when(self, condition: bool) -> Self {
         Self(self.0 * condition as u8)
@@ -97,10 +97,10 @@ impl BitOrAssign for DoubleFlags {
     }
 }
 
-/// A rounding mode of double precision. The discriminants are the register's encoding.
+/// A rounding mode of double precision. The discriminants are the values that encode the modes in the register.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Rounding {
-    /// To the nearest, ties to even.
+    /// Round to the nearest, ties to even.
     #[default]
     NearestEven = 0,
     /// Towards zero.
@@ -134,13 +134,13 @@ pub struct Fpscr {
     pub double: [DoubleSlice; 2],
 }
 
-/// The mask of a word's single-precision flags, its three rightmost bits.
+/// The mask of the three rightmost bits of a word, which are the single-precision flags.
 const SINGLE_FLAGS: u32 = 0b111;
-/// The distance of the double-precision flags from the right end of words 1 and 2.
+/// The number of bits to the right of the double-precision flags in words 1 and 2.
 const DOUBLE_SHIFT: u32 = 8;
-/// The positions in word 0 of the rounding modes of the two double slices.
+/// The bit positions in word 0 of the rounding modes of double slices 0 and 1.
 const ROUNDING_SHIFT: [u32; 2] = [10, 8];
-/// The position in word 3 of the divide-by-zero flag of single slice 0. The flags of the other slices follow to the
+/// The bit position in word 3 of the divide-by-zero flag of single slice 0. The flags of slices 1 to 3 follow to the
 /// right.
 const DIVIDE_BY_ZERO_SHIFT: u32 = 11;
 
@@ -177,7 +177,7 @@ impl Fpscr {
 mod tests {
     use super::*;
 
-    /// The mask of all implemented bits, word by word.
+    /// For each word, the mask of the implemented bits.
     const IMPLEMENTED: u128 = 0x0000_0f07_0000_3f07_0000_3f07_0000_0f07;
 
     #[test]

@@ -1,9 +1,9 @@
-//! Double precision with the host's arithmetic, in the cases in which results and flags are the same as the SPU's.
+//! Double precision with the host's arithmetic, for those cases in which it produces the SPU's results and flags.
 //!
 //! The host rounds to nearest and does not report whether a result is exact. The module therefore handles only slices
 //! that round to nearest, and only numbers far from both ends of the range. The module determines exactness by an
 //! error-free transformation: a fused multiply-add gives the error of a product, and Knuth's two-sum gives the error of
-//! a sum. Exactness does not matter while the sticky inexact flag is already set.
+//! a sum. If the sticky inexact flag is already set, the module need not determine exactness.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
@@ -32,7 +32,7 @@ pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> O
     Some(sum)
 }
 
-/// Whether a number is far enough from both ends of the range for its rounding error to be normalised.
+/// Whether a number is so far from both ends of the range that its rounding error is a normalised number.
 #[inline]
 fn is_moderate(a: f64) -> bool {
     (1e-270..1e270).contains(&a.abs())

@@ -1,7 +1,7 @@
 //! The SPU's arithmetic, one element at a time: pure functions on the bits of a word or a doubleword.
 //!
-//! An instruction works on the four words or two doublewords of a register. *Slice* k of the FPSCR belongs to element
-//! k. This module does not use registers, instructions or time.
+//! An instruction works on the four words or two doublewords of a register. For element k, the FPSCR has a *slice* k
+//! with the flags of that element. This module does not use registers, instructions or time.
 //!
 //! Sources: SPU Instruction Set Architecture 1.2, chapter 9 (formats, rounding, exceptions) and chapter
 //! 10 (the FPSCR); Mueller et al., "The vector floating-point unit in a synergistic processor element of

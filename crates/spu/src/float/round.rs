@@ -1,8 +1,8 @@
-//! IEEE arithmetic in integers: exact numbers, exact operations, and a single rounding at the end.
+//! IEEE arithmetic in integers: numbers and operations are exact, and only the final result is rounded.
 //!
-//! A product of two doubles has 106 bits, so 127 bits hold every number here. The part of an addend below these bits is
-//! kept as one *sticky* bit. An addend has such a part only if it is far smaller than the other addend; their
-//! difference then loses at most its leading bit.
+//! Significands have 127 bits, which is enough for the product of two doubles (106 bits). Any bits of an addend below
+//! these 127 bits are combined into one *sticky* bit. An addend has such low bits only if it is far smaller than the
+//! other addend. Subtracting the two addends then loses at most one leading bit.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
@@ -15,9 +15,9 @@ pub struct Format {
     pub exponent_bits: u32,
 }
 
-/// The format binary32 of IEEE.
+/// The binary32 format of IEEE 754.
 pub const SINGLE: Format = Format { fraction_bits: 23, exponent_bits: 8 };
-/// The format binary64 of IEEE.
+/// The binary64 format of IEEE 754.
 pub const DOUBLE: Format = Format { fraction_bits: 52, exponent_bits: 11 };
 
 impl Format {
@@ -37,13 +37,13 @@ impl Format {
     }
 }
 
-/// The position of a significand's leading bit: one below the top bit, which takes the carry of a sum.
+/// The bit position of a significand's leading bit. The bit above it is the top bit, which receives the carry of a sum.
 const LEADING_BIT: u32 = 126;
 
-/// The shift that leaves 64 bits of a significand.
+/// The right shift that reduces a significand to 64 bits.
 const DROPPED: u32 = LEADING_BIT - 63;
 
-/// A number other than zero: a sign, and a significand times two to the exponent.
+/// A nonzero number, represented by a sign, a significand, and the power of two by which the significand is multiplied.
 #[derive(Clone, Copy, Debug)]
 pub struct Exact {
     negative: bool,
@@ -60,21 +60,21 @@ pub struct Rounded {
     pub inexact: bool,
     /// Whether rounding increased the magnitude.
     pub away_from_zero: bool,
-    /// Whether the number was below the normalised range before rounding.
+    /// Whether the number's magnitude was below the normalised range before rounding.
     pub tiny: bool,
-    /// Whether the number was too great, and became an infinity or the greatest number.
+    /// Whether the number's magnitude was too great, so that the result is an infinity or the greatest number.
     pub overflow: bool,
 }
 
 impl Exact {
-    /// The number with these parts. The significand must not be zero.
+    /// The number with this sign, significand and exponent. The significand must not be zero.
     pub fn new(negative: bool, significand: u128, exponent: i32) -> Self {
         let free = significand.leading_zeros() as i32 - (127 - LEADING_BIT as i32);
         let significand = if free < 0 { shift_sticky(significand, 1) } else { significand << free };
         Self { negative, significand, exponent: exponent - free }
     }
 
-    /// The sum; `None` if it is zero.
+    /// The sum of two numbers; `None` if the sum is zero.
     pub fn plus(self, other: Self) -> Option<Self> {
         let (great, small) = if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         let aligned = shift_sticky(small.significand, great.exponent.abs_diff(small.exponent));
@@ -92,8 +92,8 @@ impl Exact {
         Self::new(self.negative != other.negative, product, self.exponent + other.exponent + 2 * DROPPED as i32)
     }
 
-    /// The quotient of the number and a divisor whose significand has at most 64 bits. The bits after the first 62
-    /// become one sticky bit.
+    /// The quotient of the number and a divisor whose significand has at most 64 bits. All bits of the quotient after
+    /// the first 62 are combined into one sticky bit.
     pub fn over(self, other: Self) -> Self {
         let divisor = other.significand >> DROPPED;
         let sticky = u128::from(!self.significand.is_multiple_of(divisor));
@@ -102,8 +102,8 @@ impl Exact {
         Self::new(self.negative != other.negative, quotient, exponent)
     }
 
-    /// The square root of the number's magnitude. The significand must have at most 126 bits. The bits of the root
-    /// after the first 63 become one sticky bit.
+    /// The square root of the number's magnitude. The significand must have at most 126 bits. All bits of the root
+    /// after the first 63 are combined into one sticky bit.
     pub fn square_root(self) -> Self {
         let odd = self.exponent & 1;
         let square = self.significand >> odd;
@@ -132,7 +132,7 @@ impl Exact {
             Rounding::Upward => rest != 0 && !self.negative,
             Rounding::Downward => rest != 0 && self.negative,
         };
-        // The significand's leading bit and a carry from rounding each add one to the exponent field.
+        // The leading bit of the significand adds one to the exponent field, and so does a carry from rounding.
         let exponent = (biased.max(1) as u64 - 1).min((1 << format.exponent_bits) - 1);
         let magnitude = (exponent << format.fraction_bits) + kept + u64::from(up);
         let sign = if self.negative { format.sign() } else { 0 };
@@ -145,10 +145,10 @@ impl Exact {
         Rounded { bits, inexact: rest != 0, away_from_zero: up, tiny: biased < 1, overflow: false }
     }
 
-    /// The bits of the number in a format, rounded in the slice's mode. Adds to the slice's flags.
+    /// Returns the bits of the number in a format, rounded in the slice's rounding mode. Sets the slice's flags.
     ///
-    /// MODEL: a result is tiny if it is below the normalised numbers before rounding. A tiny result is an underflow if
-    /// it is not exact, as on the PowerPC. IEEE also allows tininess to be detected after rounding.
+    /// MODEL: a result is tiny if its magnitude before rounding is below the normalised range. As on the PowerPC, a
+    /// tiny result is an underflow if it is also inexact. IEEE also allows tininess to be detected after rounding.
     pub(super) fn round(self, format: Format, slice: &mut DoubleSlice) -> u64 {
         let Rounded { bits, inexact, tiny, overflow, .. } = self.rounded(format, slice.rounding);
         slice.flags |= DoubleFlags::OVERFLOW.when(overflow);
@@ -168,7 +168,7 @@ fn reaches_infinity(rounding: Rounding, negative: bool) -> bool {
     }
 }
 
-/// Shifts right. The last bit of the result is sticky: it is also set if any bit that is shifted out was set.
+/// Shifts right. The last bit of the result is sticky: it is also set if any of the bits shifted out was set.
 fn shift_sticky(value: u128, bits: u32) -> u128 {
     if bits > 127 {
         return u128::from(value != 0);

@@ -1,24 +1,24 @@
 //! Single precision in the SPU's extended range.
 //!
-//! The format is IEEE's, but the meaning differs. The greatest exponent encodes ordinary numbers: the SPU has no
-//! infinities and no NaNs. A number with a zero exponent is zero, whatever its fraction. Results are truncated. Results
-//! that are too great become the greatest number. Results that are too small become zero. A zero result is always
-//! positive.
+//! The format is that of IEEE 754, but some bit patterns have other meanings. The greatest exponent encodes ordinary
+//! numbers, so the SPU has no infinities and no NaNs. A number whose exponent field is zero is zero, whatever its
+//! fraction. Results are truncated. Results that are too great become the greatest number. Results that are too small
+//! become zero. A zero result is always positive.
 //!
 //! Every nonzero number of the extended range, and every product of two such numbers, is exactly a normalised `f64`.
-//! The rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum). The error shows on which side of a
-//! 24-bit number the exact sum is. Every host with IEEE arithmetic therefore computes the same bits.
+//! The rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum). The sign of that error tells whether
+//! the exact sum is above or below a 24-bit number. Every host with IEEE arithmetic therefore computes the same bits.
 
 use super::fpscr::SingleFlags;
 
 const SIGN: u32 = 1 << 31;
-/// The exponent's bits, which also represent the smallest number with the greatest exponent.
+/// The mask of the exponent field. The same bits also encode the smallest number with the greatest exponent.
 const EXPONENT: u32 = 0xff << 23;
 /// The smallest normalised number.
 const LEAST: u32 = 1 << 23;
 /// The greatest number: (2 - 2^-23) 2^128.
 pub(super) const GREATEST: u32 = !SIGN;
-/// The difference between the numbers of fraction bits of an `f64` and a single.
+/// The number of fraction bits that an `f64` has in addition to those of a single.
 const FRACTION_SHIFT: u32 = 52 - 23;
 /// The difference between the biased exponents of an `f64` and a single of the same value, shifted into position.
 const REBIAS: u64 = (1023 - 127) << 52;
@@ -92,7 +92,8 @@ pub(super) fn widen(bits: u32) -> f64 {
     f64::from_bits(wide | u64::from(bits & SIGN) << 32)
 }
 
-/// The flag for bits to which IEEE gives another meaning: a NaN, an infinity or a denormalised number.
+/// Returns [`SingleFlags::DIFFERENT`] if IEEE gives these bits another meaning: a NaN, an infinity or a denormalised
+/// number.
 #[inline]
 pub(super) fn different(bits: u32) -> SingleFlags {
     let magnitude = bits & !SIGN;
@@ -101,8 +102,8 @@ pub(super) fn different(bits: u32) -> SingleFlags {
 
 /// x + y, precise enough for truncation to 24 bits and for checks of the range.
 ///
-/// The nearest `f64` suffices if it has more than 24 bits. Otherwise, the exact sum may be slightly below it, so the
-/// sum is rounded to odd: truncated, with the last bit set if any bit was lost.
+/// The nearest `f64` suffices if it has more than 24 bits. Otherwise, the exact sum may be slightly below the nearest
+/// `f64`, so the sum is rounded to odd: it is truncated, and its last bit is set if any bit was lost.
 #[inline]
 fn sum(x: f64, y: f64) -> f64 {
     let sum = x + y;
@@ -118,7 +119,7 @@ fn sum(x: f64, y: f64) -> f64 {
     f64::from_bits((sum.to_bits() - u64::from(beyond)) | 1)
 }
 
-/// Truncates a result to 24 bits and to the extended range, and sets flags.
+/// Truncates a result to 24 bits, limits it to the extended range, and sets the flags.
 ///
 /// The flags depend on the result *before* rounding: a result above the greatest number overflows, even if truncation
 /// would bring it back into the range.

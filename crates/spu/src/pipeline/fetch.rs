@@ -1,16 +1,17 @@
-//! Instruction fetch. Lines of code come from the local store through its single port. DMA has the highest priority at
-//! the port, followed by loads and stores, and then by fetches.
+//! Instruction fetch. Code lines are fetched through the single port of the local store. DMA has the highest priority
+//! at the port, followed by loads and stores, and then by fetches.
 //!
 //! While a line executes, the SPU fetches the next line in the first cycle in which the port is free. Two lines are
-//! buffered. A third buffer holds the target line of a hint; the time to fill it is part of the hint's latency. A
-//! program stalls if it enters a line before the line has arrived: loads and stores in every cycle starve the fetch.
+//! buffered. A third buffer holds the target line of a hint. The time to fill that buffer is part of the hint's
+//! latency. A program stalls if it enters a line before the line has arrived. For example, loads and stores in every
+//! cycle starve the fetch.
 //!
 //! MODEL: the number of buffered lines, the replacement of the older line, and the limit of one line of prefetch are
-//! assumptions. A line that DMA moves occupies the port for one cycle.
+//! assumptions. DMA occupies the port for one cycle for each line of data that it moves.
 //!
-//! Source: SDK 3.0 tutorial, Local Store: priorities, transfer sizes and kinds of fetches.
+//! Source: SDK 3.0 tutorial, Local Store, for priorities, transfer sizes and kinds of fetches.
 
-/// The number of a line of code, and the earliest cycle in which its instructions can issue.
+/// The number of a buffered code line, and the earliest cycle in which its instructions can issue.
 type Buffered = Option<(u32, u64)>;
 
 /// The instruction line buffers and the pending fetch.
@@ -18,15 +19,15 @@ type Buffered = Option<(u32, u64)>;
 pub struct Fetch {
     line_shift: u32,
     latency_spu_cycles: u64,
-    /// The number of the line that is executing.
+    /// The number of the line whose instructions are executing.
     current: u32,
     /// The lines that are buffered or in flight, the older line first.
     buffers: [Buffered; 2],
     /// The line to fetch next.
     wanted: Option<u32>,
-    /// The first cycle in which the port is free to fetch the wanted line.
+    /// The first cycle in which the port is free for the fetch of the wanted line.
     slot: u64,
-    /// The latest cycle in which DMA occupies the port.
+    /// The cycle of the latest reported DMA access to the port.
     line_at: u64,
 }
 
@@ -35,14 +36,14 @@ pub struct Fetch {
 pub struct Relative {
     current: u32,
     buffers: [Buffered; 2],
-    /// The line to fetch next, and the first cycle in which the port is free to fetch it, offset by `Fetch::long_ago`.
+    /// The line to fetch next, and the first cycle in which the port is free for that fetch, plus `Fetch::long_ago`.
     wanted: Buffered,
-    /// Cycles until DMA occupies the port.
+    /// The number of cycles until DMA occupies the port.
     line_at: Option<u64>,
 }
 
 impl Fetch {
-    /// Empty buffers before the first instruction.
+    /// The state before the first instruction, with empty buffers.
     pub fn new(line_bytes: u32, latency_spu_cycles: u64) -> Fetch {
         let line_shift = line_bytes.trailing_zeros();
         Fetch {
@@ -56,20 +57,20 @@ impl Fetch {
         }
     }
 
-    /// Lets a load or store occupy the port at `now`.
+    /// Marks the port as occupied by a load or store in cycle `now`.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
         self.slot += u64::from(now == self.slot);
         self.skip_dma_cycle();
     }
 
-    /// Lets DMA occupy the port at `now`.
+    /// Marks the port as occupied by DMA in cycle `now`.
     pub fn line_at(&mut self, now: u64) {
         self.line_at = now;
         self.skip_dma_cycle();
     }
 
-    /// Whether DMA occupies the port at `now`.
+    /// Whether DMA occupies the port in cycle `now`.
     #[inline(always)]
     pub fn has_line_at(&self, now: u64) -> bool {
         self.line_at == now
@@ -80,8 +81,8 @@ impl Fetch {
         self.slot += u64::from(self.slot == self.line_at);
     }
 
-    /// Moves sequential execution to `address`, which may be in a new line, at `now`. Returns the cycle in which
-    /// execution can continue there.
+    /// Continues sequential execution at `address`, which may be in a new line, in cycle `now`. Returns the cycle in
+    /// which the instruction at `address` can issue.
     #[inline]
     pub fn enter(&mut self, address: u32, now: u64) -> u64 {
         let line = address >> self.line_shift;
@@ -102,13 +103,14 @@ impl Fetch {
         start
     }
 
-    /// Follows a correctly predicted branch that issued at `now - 1`: its target line is in the hint's buffer.
+    /// Follows a correctly predicted branch that issued in cycle `now - 1`. The branch's target line is in the hint's
+    /// buffer.
     pub fn enter_hinted(&mut self, address: u32, now: u64) {
         self.settle(now);
         self.execute(address >> self.line_shift, now);
     }
 
-    /// Restarts at another address, whose first instruction can issue at `now`. Drops all buffered lines.
+    /// Restarts at another address. The instruction at that address can issue in cycle `now`. Drops all buffered lines.
     pub fn restart(&mut self, address: u32, now: u64) {
         let line = address >> self.line_shift;
         // No load or store competes for the port, so the next line is read right after `line`.
@@ -116,7 +118,7 @@ impl Fetch {
         self.execute(line, now);
     }
 
-    /// Makes `line` the executing line, and requests the line after it from `now` on.
+    /// Makes `line` the executing line, and requests the following line from cycle `now` on.
     fn execute(&mut self, line: u32, now: u64) {
         self.current = line;
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
@@ -134,7 +136,7 @@ impl Fetch {
         }
     }
 
-    /// Restores a state at `now`.
+    /// Restores a state in cycle `now`.
     pub fn resume(&mut self, state: &Relative, now: u64) {
         self.current = state.current;
         self.buffers = state.buffers.map(|buffer| buffer.map(|(line, left)| (line, now + left)));
@@ -143,8 +145,8 @@ impl Fetch {
         self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
     }
 
-    /// The number of cycles after which the time of a read no longer matters, because the line has arrived. With a
-    /// latency of 0, this takes one cycle.
+    /// The number of cycles after which the time of a line's fetch no longer matters, because the line has arrived.
+    /// This takes one cycle even with a latency of 0.
     fn long_ago(&self) -> u64 {
         self.latency_spu_cycles + 1
     }
@@ -153,7 +155,7 @@ impl Fetch {
         self.buffers.iter().flatten().find(|(number, _)| *number == line).map(|(_, arrival)| *arrival)
     }
 
-    /// Puts the wanted line into a buffer if it was read before `now`.
+    /// Puts the wanted line into a buffer if the line was fetched before cycle `now`.
     fn settle(&mut self, now: u64) {
         if self.slot < now
             && let Some(line) = self.wanted.take()
@@ -186,12 +188,12 @@ mod tests {
 
     #[test]
     fn the_next_line_is_read_while_this_one_executes() {
-        // The second line is read right after the first line, and arrives one cycle later.
+        // The second line is fetched right after the first line, and arrives one cycle later.
         assert_eq!(fetch().enter(128, 21), 21);
         assert_eq!(fetch().enter(128, 20), 21);
         let mut fetch = fetch();
         fetch.enter(128, 36);
-        // The third line is wanted from cycle 36 on and arrives at 44.
+        // The third line is requested in cycle 36 and arrives in cycle 44.
         assert_eq!(fetch.clone().enter(256, 43), 44);
         assert_eq!(fetch.enter(256, 44), 44);
     }
@@ -203,9 +205,9 @@ mod tests {
         for now in 36..68 {
             fetch.port_taken(now);
         }
-        // The port is not free before 68; the line arrives 8 cycles later.
+        // The port is not free before cycle 68. The line arrives 8 cycles later.
         assert_eq!(fetch.clone().enter(256, 68), 76);
-        // A single free cycle, 50, is enough for the fetch.
+        // A single free cycle (cycle 50) is enough for the fetch.
         let mut relieved = self::fetch();
         relieved.enter(128, 36);
         for now in (36..68).filter(|now| *now != 50) {
@@ -219,7 +221,7 @@ mod tests {
         let mut fetch = fetch();
         fetch.enter(128, 36);
         fetch.line_at(36);
-        // The line is read at 37 instead of 36.
+        // The line is fetched in cycle 37 instead of 36.
         assert_eq!(fetch.clone().enter(256, 44), 45);
         // Reporting the same DMA cycle twice changes nothing.
         fetch.line_at(36);
@@ -239,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_state_goes_on_at_another_time() {
-        // Execution is at the end of the second line. The third line, read at 36, arrives at 44.
+        // Execution is at the end of the second line. The third line, fetched in cycle 36, arrives in cycle 44.
         let mut fetch = fetch();
         fetch.enter(128, 36);
         fetch.enter_hinted(250, 38);
@@ -247,7 +249,7 @@ mod tests {
         later.resume(&fetch.relative(39), 139);
         assert_eq!((fetch.enter(256, 40), later.enter(256, 140)), (44, 144));
         assert_eq!(fetch.relative(44), later.relative(144));
-        // After the line has arrived, the cycle in which it was read no longer matters.
+        // After the line has arrived, the cycle in which it was fetched no longer matters.
         assert_eq!(fetch.relative(60), fetch.relative(61));
         assert_ne!(fetch.relative(51), fetch.relative(60));
     }

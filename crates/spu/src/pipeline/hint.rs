@@ -1,13 +1,13 @@
 //! Branch hints: predicted targets of later branches.
 //!
-//! Without a hint, the SPU predicts every branch as not taken, and a taken branch costs time. One hint is active at a
-//! time. A hint applies to every execution of its branch until another hint replaces it. A hint that is too few
-//! instructions ahead of its branch is not used. A hint that is far enough ahead in instructions, but issues too late,
-//! delays its branch: at least `hint_spu_cycles` full cycles are between the issue cycles of hint and branch. A
-//! correctly hinted branch takes only its own cycle.
+//! Without a hint, the SPU predicts every branch as not taken, and a taken branch costs time. Only one hint can be
+//! active at a time. A hint applies to every execution of its branch until another hint replaces it. A hint has no
+//! effect if there are too few instructions between the hint and its branch. If there are enough instructions but too
+//! few cycles, the branch is delayed: at least `hint_spu_cycles` full cycles must pass between the issue of the hint
+//! and the issue of the branch. A correctly hinted branch takes a single cycle.
 //!
-//! MODEL: a hint replaces the previous one in the cycle of its issue. A hint that names an address without a branch
-//! does nothing; silicon would mispredict there and lose the time of a mispredicted branch.
+//! MODEL: a hint replaces the previous one in the cycle of its issue. A hint for an address without a branch does
+//! nothing. Silicon would mispredict at that address, at the cost of a mispredicted branch.
 //!
 //! Sources: SDK 3.0 tutorial, Reducing branch mispredicts with branch hint, and Pipelines and dual-issue rules (15
 //! cycles; inline and correctly hinted branches have zero-cycle delay); distributed.net's OGR core for the Cell,
@@ -26,7 +26,7 @@ struct Active {
 }
 
 impl Active {
-    /// The number of instructions between the hint and the instruction that follows `executed` instructions.
+    /// The number of instructions between the hint and the next instruction, after `executed` instructions in total.
     fn behind(&self, executed: u64) -> u64 {
         executed.wrapping_sub(self.executed).wrapping_sub(1)
     }
@@ -37,9 +37,9 @@ impl Active {
 pub struct Relative {
     branch: u32,
     target: u32,
-    /// Instructions until the hint may be used.
+    /// The number of instructions until the hint may be used.
     distance: u64,
-    /// Cycles until the hint is ready.
+    /// The number of cycles until the hint is ready.
     left: u64,
 }
 
@@ -51,7 +51,7 @@ pub struct Hints {
     active: Option<Active>,
 }
 
-/// The prediction for a branch whose hint was far enough ahead.
+/// The prediction for a branch that is far enough behind its hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Prediction {
     /// The predicted target.
@@ -66,7 +66,7 @@ impl Hints {
         Hints { latency_spu_cycles, distance_instructions: distance_instructions.into(), active: None }
     }
 
-    /// Activates a hint that issued at `now`, after `executed` instructions.
+    /// Activates a hint that issued in cycle `now`, after `executed` instructions.
     pub fn hint(&mut self, branch: u32, target: u32, executed: u64, now: u64) {
         self.active = Some(Active { branch, target, executed, ready: now + 1 + self.latency_spu_cycles });
     }
@@ -81,7 +81,7 @@ impl Hints {
         })
     }
 
-    /// Restores a state at `now`, after `executed` instructions.
+    /// Restores a state in cycle `now`, after `executed` instructions.
     pub fn resume(&mut self, state: Option<&Relative>, executed: u64, now: u64) {
         self.active = state.map(|state| Active {
             branch: state.branch,
@@ -91,7 +91,7 @@ impl Hints {
         });
     }
 
-    /// The prediction for the branch at `address`, which follows `executed` instructions.
+    /// The prediction for the branch at `address`, before which `executed` instructions were executed.
     #[inline]
     pub fn prediction(&self, address: u32, executed: u64) -> Option<Prediction> {
         let active = self.active.filter(|active| active.branch == address)?;

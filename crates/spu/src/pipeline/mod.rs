@@ -13,13 +13,13 @@
 //!                 128 registers, results forwarded
 //! ```
 //!
-//! Instructions issue in program order, each as soon as its operands are ready. Both instructions of an aligned pair
-//! can issue in one cycle if the first is for the even pipeline and the second for the odd one. Results are forwarded,
-//! so a dependent instruction waits only for the latency. After a double-precision instruction, nothing issues for some
-//! cycles. A mispredicted branch restarts the front end.
+//! Instructions issue in program order, and each instruction issues as soon as its operands are ready. Both
+//! instructions of an aligned pair can issue in one cycle if the first belongs to the even pipeline and the second
+//! belongs to the odd pipeline. Results are forwarded, so a dependent instruction waits only for the latency. After a
+//! double-precision instruction, no instruction issues for some cycles. A mispredicted branch restarts the front end.
 //!
-//! Left out: the order of write-backs (results are written in program order, without a cost), and the correction of
-//! errors in the local store.
+//! Not modelled: write-back order (results are written in program order, at no cost), and error correction in the local
+//! store.
 //!
 //! Source: SDK 3.0 tutorial, Pipelines and dual-issue rules.
 
@@ -32,19 +32,19 @@ use cell::machine::SpuPipeline;
 use fetch::Fetch;
 use hint::{Hints, Prediction};
 
-/// The state of the pipelines. Cycles count from the start of the program, without the cycles in which a channel
-/// blocked.
+/// The state of the pipelines. Cycles are numbered from the start of the program, excluding the cycles in which a
+/// channel blocked.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
     /// The earliest cycle in which the next instruction can issue.
     next: u64,
-    /// The cycle in which each register is ready. The upper half is for the register numbers that [`Timing`] uses as
-    /// padding.
+    /// The cycle in which each register is ready. The upper half of the array is for the register numbers that
+    /// [`Timing`] uses as padding.
     ready: [u64; 256],
     fetch: Fetch,
     hints: Hints,
     branch_miss_spu_cycles: u64,
-    /// The number of instructions executed before `run_start`, where the current sequential run began.
+    /// The number of instructions executed before the current sequential run, which began at `run_start`.
     executed: u64,
     /// The address of the first instruction of the current sequential run.
     run_start: u32,
@@ -53,16 +53,16 @@ pub struct Pipeline {
 /// The outcome of a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The branch went where it was predicted to go.
+    /// The branch was predicted correctly.
     Predicted,
     /// The branch was taken without a hint.
     Unhinted,
-    /// The branch did not go to its hint's target.
+    /// The branch was hinted, but execution did not continue at the hint's target.
     Mispredicted,
 }
 
 impl Pipeline {
-    /// Pipelines at rest, about to execute the instruction at `entry`.
+    /// Empty pipelines, which are about to execute the instruction at `entry`.
     pub fn new(costs: &SpuPipeline, entry: u32) -> Pipeline {
         let mut fetch = Fetch::new(costs.fetch_line_bytes, costs.fetch_spu_cycles);
         fetch.restart(entry, 0);
@@ -89,22 +89,21 @@ impl Pipeline {
         self.ready[usize::from(register)]
     }
 
-    /// The number of instructions executed before the one at `address`.
+    /// The number of instructions executed before the instruction at `address`.
     #[inline]
     pub fn executed(&self, address: u32) -> u64 {
         self.executed + u64::from(address.wrapping_sub(self.run_start) / 4)
     }
 
-    /// The cycle in which this instruction will issue, if it is the next instruction.
+    /// The cycle in which this instruction will issue, provided that it is the next instruction.
     #[inline(always)]
     pub fn issues_at(&self, timing: &Timing) -> u64 {
         let [a, b, c] = timing.reads;
-        // `next` is compared last, because it depends on the issue of the previous instruction and is therefore known
-        // last.
+        // `next` is compared last: it depends on the issue of the previous instruction, so the host computes it last.
         self.ready(a).max(self.ready(b)).max(self.ready(c)).max(self.next)
     }
 
-    /// Issues an instruction. Returns the cycle of its issue.
+    /// Issues an instruction. Returns the cycle in which the instruction issues.
     #[inline(always)]
     pub fn issue(&mut self, timing: &Timing) -> u64 {
         let now = self.issues_at(timing);
@@ -113,12 +112,13 @@ impl Pipeline {
         now
     }
 
-    /// Lets DMA occupy the local-store port at `now`.
+    /// Marks the local-store port as occupied by DMA in cycle `now`.
     pub fn line_at(&mut self, now: u64) {
         self.fetch.line_at(now);
     }
 
-    /// Whether DMA occupies the port at `now`. In that case, the next instruction issues a cycle later.
+    /// Whether DMA occupies the local-store port in cycle `now`. If DMA occupies the port, the next instruction issues
+    /// a cycle later.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
         let waits = self.fetch.has_line_at(now);
@@ -128,14 +128,14 @@ impl Pipeline {
         waits
     }
 
-    /// The cycle in which a load or store will issue, if it is the next instruction: the first cycle in which its
-    /// operands are ready and DMA does not occupy the port.
+    /// The cycle in which a load or store will issue, provided that it is the next instruction. The result is the first
+    /// cycle in which the operands are ready and DMA does not occupy the port.
     pub fn issues_behind_line_at(&mut self, timing: &Timing) -> u64 {
         let at = self.issues_at(timing);
         at + u64::from(self.waits_for_port(at))
     }
 
-    /// Lets a load or store occupy the local-store port in the cycle of its issue.
+    /// Marks the local-store port as occupied by a load or store that issues in cycle `now`.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
         self.fetch.port_taken(now);
@@ -146,7 +146,7 @@ impl Pipeline {
         self.next = self.ready[..128].iter().fold(self.next, |latest, ready| latest.max(*ready));
     }
 
-    /// Enters the line of `address` in sequence, and waits until the line is buffered.
+    /// Enters the code line of `address` by sequential execution, and waits until the line is buffered.
     #[inline]
     pub fn enter(&mut self, address: u32) {
         self.next = self.fetch.enter(address, self.next);
@@ -158,14 +158,14 @@ impl Pipeline {
         self.enter(0);
     }
 
-    /// Activates the hint at `address`, which issued at `now`, if it names a branch and a target.
+    /// Activates the hint at `address`, which issued in cycle `now`, if the hint specifies a branch and a target.
     pub fn hint(&mut self, address: u32, branch_and_target: Option<(u32, u32)>, now: u64) {
         if let Some((branch, target)) = branch_and_target {
             self.hints.hint(branch, target, self.executed(address), now);
         }
     }
 
-    /// The prediction for the branch at `address`. A hinted branch waits for its hint.
+    /// The prediction for the branch at `address`. A hinted branch waits until its hint takes effect.
     #[inline]
     pub fn predict(&mut self, address: u32) -> Option<Prediction> {
         let prediction = self.hints.prediction(address, self.executed(address))?;
@@ -173,7 +173,8 @@ impl Pipeline {
         Some(prediction)
     }
 
-    /// Records the branch at `address`, which issued at `now`. `target` is `None` if the branch is not taken.
+    /// Records the outcome of the branch at `address`, which issued in cycle `now`. `target` is `None` if the branch is
+    /// not taken.
     #[inline]
     pub fn branched(&mut self, address: u32, now: u64, target: Option<u32>, prediction: Option<Prediction>) -> Outcome {
         let outcome = match (target, prediction) {
@@ -206,7 +207,7 @@ impl Pipeline {
         self.jumped(address, target);
     }
 
-    /// Records the duration of the channel instruction that issued at `now`. The result is ready after `spu_cycles`.
+    /// Records that the channel instruction issued in cycle `now` took `spu_cycles`, after which its result is ready.
     pub fn answered(&mut self, now: u64, spu_cycles: u64, result: Option<u8>) {
         self.next = now + spu_cycles;
         if let Some(register) = result {

@@ -1,15 +1,15 @@
 //! The pipelines' state relative to the clock.
 //!
-//! Old events no longer matter: results that are already ready, lines that are already buffered, hints that are far
-//! enough behind. States that differ only in the times of old events are equal here. From equal states, the same
-//! instructions take the same time and lead to equal states.
+//! The time of an old event no longer matters, for example when a result is already ready, a line is already buffered,
+//! or a hint already has its full effect. States that differ only in the times of old events are equal here. From equal
+//! states, the same instructions take the same time and lead to equal states.
 
 use super::{Pipeline, fetch, hint};
 
-/// The complete state that the timing of the next instructions depends on.
+/// The complete state that determines the timing of the next instructions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative {
-    /// Registers whose values are pending, with the cycles until each is ready.
+    /// The registers with a pending value, each with the number of cycles until the value is ready.
     pending: Vec<(u8, u8)>,
     fetch: fetch::Relative,
     hint: Option<hint::Relative>,
@@ -50,7 +50,7 @@ mod tests {
     use crate::timing::Timing;
     use cell::machine::Machine;
 
-    /// Pipelines at cycle 1. The load issued in cycle 0 will write register 3.
+    /// Pipelines at cycle 1. A load that issued in cycle 0 will write register 3.
     fn pipeline() -> Pipeline {
         let costs = Machine::builtin("ps3").expect("a machine that is shipped").spu_pipeline;
         let mut pipeline = Pipeline::new(&costs, 0);

@@ -1,4 +1,5 @@
-//! The body of the fuzz target on random bytes, on damaged executables, and on words that are likely instructions.
+//! Runs the body of the fuzz target on random bytes, on damaged executables, and on words that are probably
+//! instructions.
 
 #[path = "../../../../fuzz/executable.rs"]
 mod executable;
@@ -20,7 +21,7 @@ proptest! {
     fn channel_instructions_of_all_kinds_end_or_end_in_an_error(
         words in proptest::collection::vec((0..6u32, 0..32u32, 0..128u32), 1..300),
     ) {
-        // rdch, rchcnt, wrch, il, stop with a call, stop with an exit.
+        // The instruction words are rdch, rchcnt, wrch, il, a stop that requests a call, and a stop that exits.
         let opcodes = [0x01a0_0000, 0x01e0_0000, 0x21a0_0000, 0x4080_0000, 0x2100, 0x2000];
         let word = |(kind, channel, register): (u32, u32, u32)| match kind {
             0..=2 => opcodes[kind as usize] | channel << 7 | register,

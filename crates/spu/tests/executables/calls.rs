@@ -19,7 +19,7 @@ const FRAME: u32 = 0x1000;
 const VARIABLE: u32 = 0x2000;
 const TEXT: u32 = 0x3000;
 
-/// The files and bytes that a program has written.
+/// The program's writes: the file number and the bytes of each.
 type Written = Rc<RefCell<Vec<(u32, Vec<u8>)>>>;
 
 struct Console(Written);
@@ -49,7 +49,7 @@ impl Host for Console {
     }
 }
 
-/// A variable argument: a word or a doubleword.
+/// An argument of a variadic call: a word or a doubleword.
 #[derive(Clone, Copy)]
 enum Value {
     Word(i32),
@@ -72,7 +72,7 @@ impl Program {
         Program { ls: Store::new(262_144, 262_144), calls, written }
     }
 
-    /// Makes a call with these words as arguments. Returns the call's result and `errno`.
+    /// Makes a PPE-assisted call with these words as arguments. Returns the call's result and `errno`.
     fn call(&mut self, library: u32, function: u32, arguments: &[u32]) -> Result<(u32, u32), String> {
         for (at, argument) in (FRAME..).step_by(16).zip(arguments) {
             self.ls.write_u32(at.into(), *argument);
@@ -88,7 +88,7 @@ impl Program {
         TEXT
     }
 
-    /// The text that `printf` writes.
+    /// Calls `printf` and returns the text that it writes.
     fn print(&mut self, format: &str, values: &[Value]) -> String {
         for (at, value) in (u64::from(VARIABLE)..).step_by(16).zip(values) {
             match value {
@@ -99,7 +99,8 @@ impl Program {
         }
         let format = self.text(format);
         self.written.borrow_mut().clear();
-        // After the format comes the va_list: the address of the arguments, and the end of the arguments in registers.
+        // The format is followed by the two words of the va_list: the address of the arguments, and the end address of
+        // the arguments that were passed in registers.
         let (length, _) = self.call(C99, VPRINTF, &[format, VARIABLE, VARIABLE + 0x800]).expect("a call");
         let written = self.written.take();
         assert!(written.iter().all(|(file, _)| *file == 1));
@@ -212,7 +213,7 @@ fn a_buffer_gets_what_it_has_room_for_and_the_caller_learns_what_there_was() {
 #[test]
 fn a_conversion_that_is_none_stands_as_it_is_and_takes_no_argument() {
     let mut program = Program::new();
-    // The text is the same as from the PPE's C library: flags in the library's own order, without length modifiers.
+    // The PPE's C library writes the same text, with the flags in its own order and without length modifiers.
     for (format, values, expected) in [
         ("abc%y def %d", &[Word(5)][..], "abc%y def 5"),
         ("%-+5.2ly %d", &[Word(5)], "%+-5.2y 5"),
@@ -262,7 +263,7 @@ fn a_failing_call_says_why_in_errno() {
     assert_eq!(program.call(POSIX, 15, &[path, 0, 0]), Ok((u32::MAX, errno::NOENT)));
     assert_eq!(program.call(POSIX, 16, &[3, 0x5000, 1 << 30]), Ok((u32::MAX, errno::FAULT)));
     assert_eq!(program.call(C99, 2, &[9]), Ok((u32::MAX, errno::BADF)));
-    // The functions are mmap and system.
+    // Function 11 of POSIX is mmap, and function 31 of C99 is system.
     assert_eq!(program.call(POSIX, 11, &[]), Ok((u32::MAX, errno::NOSYS)));
     assert_eq!(program.call(C99, 31, &[path]), Ok((u32::MAX, errno::NOSYS)));
 }
@@ -281,7 +282,8 @@ fn perror_says_what_the_number_means() {
     assert_eq!(perror(Some("data.bin"), 2), "data.bin: No such file or directory\n");
     assert_eq!(perror(Some(""), 13), "Permission denied\n");
     assert_eq!(perror(None, 0), "Success\n");
-    // Linux leaves 41 and 58 unused, because those errors share other numbers, but the PowerPC has its own error 58.
+    // Linux does not use the error numbers 41 and 58, because the errors that they would represent share other numbers.
+    // On the PowerPC, however, 58 is a separate error.
     assert_eq!(perror(None, 41), "Unknown error 41\n");
     assert_eq!(perror(None, 58), "File locking deadlock error\n");
     assert_eq!(perror(None, 133), "Memory page has hardware error\n");

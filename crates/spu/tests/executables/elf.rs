@@ -1,4 +1,4 @@
-//! Executables: the parsed contents, and the messages for files that are rejected.
+//! Tests of the ELF parser: the contents of accepted files, and the messages for rejected files.
 
 use proptest::prelude::*;
 use spu::elf::{Image, StartUp};
@@ -7,7 +7,8 @@ const PRINT: &[u8] = include_bytes!("../../../../programs/tests/print.elf");
 const ARGUMENTS: &[u8] = include_bytes!("../../../../programs/tests/arguments.elf");
 const LOCAL_STORE_BYTES: u32 = 262_144;
 
-/// Offsets of two fields in the file header, and of the first program header, which follows the file header.
+/// The offsets of two fields in the file header, and the offset of the first program header, which follows the file
+/// header.
 const MACHINE_AT: usize = 18;
 const ENTRY_AT: usize = 24;
 const SEGMENT_AT: usize = 52;
@@ -16,7 +17,7 @@ fn error(file: &[u8]) -> String {
     Image::parse(file).expect_err("a file to be refused")
 }
 
-/// The file with other bytes at an offset.
+/// A copy of the file in which the bytes at an offset are replaced.
 fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = PRINT.to_vec();
     file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -89,7 +90,7 @@ fn segments_on_each_other_are_refused_with_both_names() {
         )
     );
     assert!(error(&moved(*one)).starts_with("segments 0 ("));
-    // Segments that touch each other are accepted.
+    // Adjacent segments without a gap are accepted.
     assert!(Image::parse(&moved(ends)).is_ok());
 }
 

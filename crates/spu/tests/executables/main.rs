@@ -1,4 +1,4 @@
-//! Executables: the contents of a file, the calls of its library, and whole programs.
+//! Tests of executables: the contents of the file, PPE-assisted library calls, and whole programs.
 
 mod any_bytes;
 mod calls;

@@ -1,4 +1,5 @@
-//! Executables on a machine. The points at which turns end make no difference, even to programs with races.
+//! Runs executables on a machine. Even for programs with races, the result does not depend on the points at which turns
+//! end.
 
 use cell::door::{Program, Step, Turn};
 use cell::machine::Machine;
@@ -15,7 +16,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A host that only accepts output.
+/// A host that supports only output.
 struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl Host for Output {
@@ -25,7 +26,7 @@ impl Host for Output {
     }
 }
 
-/// A program that uses only a part of its lookahead.
+/// A program whose turns use only a part of the lookahead.
 struct Cut {
     program: SpuProgram<'static, ()>,
     at_most: u64,

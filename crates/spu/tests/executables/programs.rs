@@ -1,7 +1,7 @@
-//! Do whole compiled programs compute the same results as the host?
+//! Tests whether a compiled program computes the same results as the host.
 //!
-//! The test runs `programs/checks/arithmetic.c` instruction by instruction, without pipelines or a machine. It also
-//! computes each result on the host: with IEEE arithmetic where the SPU follows IEEE, and with truncated doubles for
+//! The test executes `programs/checks/arithmetic.c` instruction by instruction, without pipelines or a machine. The
+//! host computes the same results: with IEEE arithmetic where the SPU follows IEEE, and with truncated doubles for
 //! single precision.
 
 use cell::store::LocalStore;
@@ -10,13 +10,13 @@ use spu::float::Fpscr;
 use spu::{Quadword, Registers, decode};
 
 const STORE_BYTES: u64 = 256 * 1024;
-/// The address at which the program's build places the results, and the number of results of each kind.
+/// The address at which the program is linked to store its results, and the number of results of each kind.
 const RESULTS: u64 = 0x30000;
 const COUNT: usize = 64;
-/// A limit far above the number of instructions that the program executes.
+/// The maximum number of instructions, which is far more than the program executes.
 const INSTRUCTIONS_MAX: u64 = 100_000_000;
 
-/// Runs an executable until it stops. Returns its local store and the stop-and-signal type.
+/// Runs an executable until a stop instruction. Returns the local store and the stop-and-signal type.
 fn run(elf: &[u8]) -> (LocalStore, u32) {
     let mut store = LocalStore::new(STORE_BYTES, 1024);
     let half = |at: usize| usize::from(u16::from_be_bytes(elf[at..at + 2].try_into().unwrap()));
@@ -43,7 +43,7 @@ fn run(elf: &[u8]) -> (LocalStore, u32) {
     panic!("the program does not end");
 }
 
-/// The results, column by column, in the order of the program's `struct results`.
+/// The program's results: one column for each member of the program's `struct results`, in the order of the members.
 struct Columns<'a> {
     store: &'a LocalStore,
     address: u64,
@@ -65,12 +65,12 @@ impl Columns<'_> {
     }
 }
 
-/// A double truncated to the digits of a single.
+/// A double truncated to the precision of a single.
 fn cut(x: f64) -> f32 {
     f64::from_bits(x.to_bits() & !0 << 29) as f32
 }
 
-/// Whether two numbers differ by at most `units` units in the last place of the second.
+/// Whether `x` and `y` differ by at most `units` units in the last place of `y`.
 fn close(x: f64, y: f64, units: f64) -> bool {
     (x - y).abs() <= units * (f64::from_bits(y.abs().to_bits() + 1) - y.abs())
 }

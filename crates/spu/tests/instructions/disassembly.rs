@@ -1,4 +1,4 @@
-//! Are instructions decoded and written in the same form as by the GNU tools?
+//! Tests whether instructions are decoded and disassembled in the same form as by the GNU tools.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use spu::{Format, Opcode, decode, disassemble};
 
 const LISTING: &str = include_str!("listing.txt");
 
-/// The address, word and text of each line.
+/// The address, the instruction word and the text of each line of the listing.
 fn listing() -> impl Iterator<Item = (u32, u32, &'static str)> {
     LISTING.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut fields = line.splitn(3, ' ');
@@ -49,12 +49,12 @@ fn no_two_instructions_share_a_leftmost_part() {
 
 #[test]
 fn relative_addresses_wrap_with_the_local_store() {
-    // br .-4 at address 0, and br .+4 at the last word.
+    // The first case is br .-4 at address 0, and the second case is br .+4 at the last word of the local store.
     assert_eq!(disassemble(0x327f_ff80, 0), "br 0x3fffc # 3fffc");
     assert_eq!(disassemble(0x3200_0080, 0x3_fffc), "br 0x0");
 }
 
-/// The registers read, sorted, and the register written.
+/// The sorted list of registers that an instruction reads, and the register that it writes.
 fn uses(word: u32) -> (Vec<u8>, Option<u8>) {
     let instruction = decode(word).expect("an instruction");
     let mut reads: Vec<u8> = instruction.reads().collect();

@@ -1,4 +1,4 @@
-//! The effect of each instruction. The models of the tests share nothing with the code under test.
+//! Tests of the effect of each instruction. The tests' models share no code with the code under test.
 
 mod arithmetic;
 mod disassembly;

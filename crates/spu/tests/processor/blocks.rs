@@ -1,6 +1,7 @@
-//! Blocks and the plain pipeline: do they agree after every turn, regardless of what happens to the code and the port?
+//! Tests whether blocks and the plain pipeline agree after every turn, regardless of changes to the code and of DMA at
+//! the port.
 //!
-//! A probe that needs notifications makes the processor run every instruction on the plain pipeline.
+//! With a probe that is on, the processor runs every instruction on the plain pipeline.
 
 use super::common::{machine, put, store_with, word};
 use cell::store::LocalStore;
@@ -9,14 +10,14 @@ use spu::Opcode::*;
 use spu::core::{Exit, Spu};
 use spu::profile::{Cause, Issuing, Probe};
 
-/// The address of the data. Code is at lower addresses, from 0 on.
+/// The address of the data. The code is below the data, and begins at address 0.
 const DATA: i32 = 0x4000;
-/// The registers that hold quadwords of code, and addresses of code.
+/// Two groups of registers: those that hold quadwords of code, and those that hold addresses of code.
 const CODE_REGISTERS: std::ops::Range<i32> = 8..11;
 const ADDRESS_REGISTERS: std::ops::Range<i32> = 11..14;
 const ENABLE_INTERRUPTS: u32 = 0x10 << 14;
 
-/// A probe that ignores its notifications, but forces the plain pipeline.
+/// A probe that ignores all notifications. Its presence forces the plain pipeline.
 struct Plain;
 
 impl Probe for Plain {
@@ -27,7 +28,7 @@ impl Probe for Plain {
     fn lost(&mut self, _: u32, _: Cause, _: u64, _: u64) {}
 }
 
-/// Instructions that compute, on a few registers.
+/// Plain computations, loads and stores that use only a few registers.
 fn computes() -> impl Strategy<Value = u32> {
     let register = || 0..8i32;
     let three = prop::sample::select(vec![A, Rot, Sumb, Fa, Mpy, Fi, Dfa, Rotqby]);
@@ -43,7 +44,7 @@ fn computes() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Instructions that do more than compute: branches, hints, channels, waits, and stores to code.
+/// Other instructions: branches, hints, channel reads, synchronisation, and stores to code.
 fn does_more(words: i32) -> impl Strategy<Value = u32> {
     let (register, code, address) = (|| 0..8i32, || CODE_REGISTERS, || ADDRESS_REGISTERS);
     let conditional = prop::sample::select(vec![Brz, Brnz, Brhz, Brhnz]);
@@ -64,8 +65,8 @@ fn does_more(words: i32) -> impl Strategy<Value = u32> {
     ]
 }
 
-/// A hinted branch over some words. The hint may be so late that the branch must wait for the hint, or that the line
-/// after the branch waits for its fetch.
+/// A hinted branch over some words. The hint may be so late that the branch is delayed, or that the code line after the
+/// branch has not been fetched in time.
 fn hinted_branch() -> impl Strategy<Value = Vec<u32>> {
     (4..8, 1..24).prop_map(|(pairs, over)| {
         let pair = [word(Nop, &[0]), word(Lnop, &[])];
@@ -95,13 +96,13 @@ fn any_code() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// The events outside of the processor before a turn, and the longest duration of the turn.
+/// The external events before a turn, and the maximum duration of the turn.
 #[derive(Clone, Debug)]
 struct Outside {
     budget: u64,
     line_at: Option<u64>,
     interrupts: bool,
-    /// A quadword of code that DMA copies, and its destination.
+    /// The numbers of two quadwords of code: DMA copies the first onto the second.
     dma: Option<(u32, u32)>,
 }
 
@@ -112,7 +113,7 @@ fn any_outside() -> impl Strategy<Value = Outside> {
         .prop_map(|(budget, line_at, interrupts, dma)| Outside { budget, line_at, interrupts, dma })
 }
 
-/// Runs one processor's turn. Returns the state to compare afterwards.
+/// Runs one processor's turn. Returns the processor state after the turn, for comparison.
 fn turn<P: Probe>(spu: &mut Spu, store: &mut LocalStore, outside: &Outside, probe: &mut P) -> (u64, Exit, String) {
     if let Some((from, to)) = outside.dma {
         let bytes = store.bytes(u64::from(16 * from), 16);
@@ -141,7 +142,7 @@ proptest! {
         let machine = machine();
         let store = || {
             let mut store = store_with(&machine, 0, &code);
-            // Data for branches to depend on.
+            // The conditional branches depend on these data.
             put(&mut store, DATA as u32, &(0..32).map(|k| k % 3).collect::<Vec<_>>());
             store
         };

@@ -1,4 +1,5 @@
-//! Does the processor execute the current contents of the local store, regardless of who wrote them?
+//! Tests whether the processor always executes the current contents of the local store, whether the program or DMA
+//! wrote them.
 
 use super::common::{STOP, machine, put, run_in_turns, store_with, word};
 use spu::Opcode::*;
@@ -17,7 +18,8 @@ fn preferred(spu: &Spu, register: u8) -> u32 {
 #[test]
 fn code_that_a_program_changes_is_executed_as_changed() {
     let machine = machine();
-    // Two rounds over the quadword at 0x20. The first round replaces the whole quadword by the quadword at 0x40.
+    // The quadword at 0x20 is a loop of two iterations. The first iteration replaces that whole quadword with the
+    // quadword at 0x40.
     let mut store = store_with(&machine, 0, &[word(Lqa, &[5, 0x40]), word(Il, &[80, 2]), word(Br, &[0x18])]);
     let round = |by| [add(3, by), word(Stqa, &[5, 0x20]), add(80, -1), word(Brnz, &[80, -12])];
     put(&mut store, 0x20, &round(1));
@@ -42,7 +44,7 @@ fn a_store_right_before_the_instruction_it_changes_is_in_time() {
 #[test]
 fn an_overlay_that_a_dma_brings_between_turns_is_executed() {
     let machine = machine();
-    // The program calls a subroutine at 0x1000, writes a channel, and calls the subroutine again.
+    // The program calls a subroutine at 0x1000, writes to a channel, and calls the subroutine again.
     let call = |at: i32| word(Brasl, &[0, at]);
     let mut store = store_with(&machine, 0, &[call(0x1000), word(Wrch, &[21, 0]), call(0x1000), STOP]);
     let back = word(Bi, &[0]);
@@ -50,7 +52,7 @@ fn an_overlay_that_a_dma_brings_between_turns_is_executed() {
     let mut spu = Spu::new(&machine, 0);
     let (_, exit) = run_in_turns(&mut spu, &mut store, u64::MAX, &mut ());
     assert!(matches!(exit, Exit::Write { channel: 21, .. }));
-    // The copy writes in the same manner as DMA: line by line from another store.
+    // Like DMA, the copy writes line by line from another local store.
     let mut other = store.clone();
     put(&mut other, 0x1000, &[add(3, 50), back]);
     cell::store::copy(&other, 0x1000, &mut store, 0x1000, 128);
@@ -85,7 +87,7 @@ fn what_cannot_go_on_says_where_and_why() {
     let fault = |address, word, why| Fault { address, word, why };
     assert_eq!(faults(&[no_instruction]), fault(0x100, no_instruction, Why::NoInstruction));
     let nops = [word(Nop, &[0]); 31];
-    // The bad word is first the last word of a line, and then the first word of a line.
+    // The invalid instruction is the last word of a line in the first case, and the first word of a line in the second.
     assert_eq!(faults(&[&nops[..], &[no_instruction]].concat()).address, 0x100 + 31 * 4);
     assert_eq!(faults(&[&nops[..], &[nops[0], no_instruction]].concat()).address, 0x100 + 32 * 4);
     let halt = word(Heqi, &[0, 3, 0]);
@@ -93,7 +95,7 @@ fn what_cannot_go_on_says_where_and_why() {
     assert_eq!(faults(&[word(Heqi, &[0, 3, 1]), no_instruction]).address, 0x104);
 }
 
-/// A program that enables interrupts, waits for one, and reads the address at which it was
+/// A program enables interrupts and waits for an interrupt. The handler then reads the address at which the program was
 /// interrupted.
 #[test]
 fn an_interrupt_goes_to_address_zero_and_comes_back() {
@@ -112,7 +114,7 @@ fn an_interrupt_goes_to_address_zero_and_comes_back() {
     let mut spu = Spu::new(&machine, 0x100);
     spu.interrupt();
     assert_eq!(spu.pc(), 0x100, "interrupts are disabled at first");
-    // The turn ends when the program enables interrupts, so that pending events can be checked.
+    // The turn ends when the program enables interrupts, so that the machine can check for pending events.
     assert_eq!(spu.run(&mut store, u64::MAX, &mut ()).1, Exit::Enabled);
     assert!(spu.interrupts_enabled());
     spu.run(&mut store, 100, &mut ());

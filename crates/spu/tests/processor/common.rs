@@ -1,4 +1,4 @@
-//! A machine, an assembler for the tests' own programs, and runs of these programs.
+//! Shared by the tests: a machine, an assembler for small programs, and functions that run such programs.
 #![allow(dead_code)]
 
 use cell::machine::Machine;
@@ -7,12 +7,12 @@ use spu::core::{Exit, Spu};
 use spu::profile::{Probe, Profile};
 use spu::{Format, Opcode};
 
-/// The machine on which all expected values here are based.
+/// The machine for which all expected values in these tests hold.
 pub fn machine() -> Machine {
     Machine::builtin("ps3").expect("a machine that is shipped")
 }
 
-/// The word of an instruction. The operands are in the assembler's order. Displacements and addresses are in bytes.
+/// Encodes an instruction as a word. The operands are in assembler order. Displacements and addresses are in bytes.
 /// Relative addresses, including the address of a hinted branch, are offsets from the instruction.
 pub fn word(opcode: Opcode, operands: &[i32]) -> u32 {
     let definition = opcode.definition();
@@ -46,10 +46,10 @@ fn field(format: Format, letter: u8, value: i32) -> u32 {
     }
 }
 
-/// The word of `stop 1`.
+/// The instruction word of `stop 1`.
 pub const STOP: u32 = 1;
 
-/// A local store with code at an address.
+/// A local store that contains code at an address.
 pub fn store_with(machine: &Machine, address: u32, code: &[u32]) -> LocalStore {
     let bytes = u64::from(machine.mfc.local_store_bytes);
     let mut store = LocalStore::new(bytes, bytes);
@@ -65,7 +65,7 @@ pub fn put(store: &mut LocalStore, address: u32, code: &[u32]) {
 }
 
 /// Runs in turns of `budget` cycles until a turn ends for a reason other than time or interrupts. Returns the total
-/// number of cycles.
+/// number of cycles and that reason.
 pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64, probe: &mut P) -> (u64, Exit) {
     let mut sum = 0;
     loop {
@@ -77,12 +77,13 @@ pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64
     }
 }
 
-/// The cycles of a program from its entry at 0 to the end of `stop`, and its profile.
+/// The number of cycles that a program takes from its entry at address 0 to the end of `stop`, and the program's
+/// profile.
 pub fn profiled(code: &[u32]) -> (u64, Profile) {
     profiled_beside_dma(code, None)
 }
 
-/// The cycles and the profile of a program, with the local-store port occupied by DMA for one cycle.
+/// The number of cycles that a program takes, and its profile, if DMA occupies the local-store port in cycle `line_at`.
 pub fn profiled_beside_dma(code: &[u32], line_at: Option<u64>) -> (u64, Profile) {
     let machine = machine();
     let mut store = store_with(&machine, 0, code);

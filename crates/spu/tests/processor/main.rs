@@ -1,4 +1,4 @@
-//! A running SPU: the issue cycles of instructions, changes to code, and turns.
+//! Tests of a running SPU: issue cycles of instructions, changes to code, and turns.
 
 mod blocks;
 mod code;

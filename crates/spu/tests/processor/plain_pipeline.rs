@@ -1,7 +1,7 @@
 //! A model of the pipelines that follows the rules cycle by cycle, without any precomputed table.
 //!
-//! The model receives the instructions in the order of execution, and steps from cycle to cycle until the next
-//! instruction may issue. It does not model fetches.
+//! Instructions are passed to the model in the order of execution. For each instruction, the model advances cycle by
+//! cycle until the instruction may issue. Instruction fetches are not modelled.
 
 use cell::machine::{Machine, SpuPipeline};
 use spu::{Class, Instruction, Opcode, Pipe, decode};
@@ -19,7 +19,7 @@ struct Hint {
 pub struct PlainPipeline {
     costs: SpuPipeline,
     channel_read_spu_cycles: u64,
-    /// The current cycle, and the instructions that have issued in it.
+    /// The current cycle, and the instructions that have issued in this cycle.
     now: u64,
     issued: Vec<(u32, Instruction)>,
     /// The first cycle in which an instruction may issue.
@@ -41,7 +41,8 @@ impl PlainPipeline {
         }
     }
 
-    /// Issues the instruction at `address` as early as the rules allow. `next` is the instruction executed after it.
+    /// Issues the instruction at `address` as early as the rules allow. `next` is the address of the instruction that
+    /// is executed next.
     pub fn issue(&mut self, code: &[u32], address: u32, next: Option<u32>) -> u64 {
         let instruction = decode(code[address as usize / 4]).expect("it was executed");
         let hint = self.hint_for(&instruction, address);
@@ -76,7 +77,8 @@ impl PlainPipeline {
         self.now
     }
 
-    /// The target and the earliest cycle of a branch whose hint is far enough ahead.
+    /// The hinted target of a branch and the earliest cycle in which the branch may issue. Returns `None` if no hint is
+    /// far enough ahead of the branch.
     fn hint_for(&self, instruction: &Instruction, address: u32) -> Option<(u32, u64)> {
         let hint = self.hint.as_ref().filter(|hint| hint.branch == address && instruction.is_branch())?;
         let far = hint.behind >= u64::from(self.costs.hint_distance_instructions);
@@ -93,7 +95,8 @@ impl PlainPipeline {
             && self.has_room(instruction, address)
     }
 
-    /// Whether `second` may issue in the current cycle: nothing has issued yet, or only the first of its aligned pair.
+    /// Whether `second` may issue in the current cycle: so far, either no instruction has issued in the cycle, or only
+    /// the first instruction of the same aligned pair.
     fn has_room(&self, second: &Instruction, address: u32) -> bool {
         match self.issued[..] {
             [] => true,

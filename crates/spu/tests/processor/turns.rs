@@ -1,5 +1,5 @@
-//! Neither the ends of turns nor the presence of a probe affects a program. The pipelines and the plain model agree on
-//! issue cycles.
+//! Tests that a program is affected neither by the ends of its turns nor by a probe, and that the pipelines issue each
+//! instruction in the same cycle as the plain model.
 
 use super::common::{STOP, machine, run_in_turns, store_with, word};
 use super::plain_pipeline::PlainPipeline;
@@ -10,10 +10,10 @@ use spu::profile::{Cause, Issuing, Probe, Profile};
 
 /// The address of the data. Code lies below.
 const DATA: i32 = 0x1000;
-/// The register that counts rounds, which random instructions do not use.
+/// The register that counts loop iterations. Random instructions do not use this register.
 const COUNT: i32 = 80;
 
-/// A random instruction on a few registers, so that instructions depend on each other.
+/// A random instruction. All instructions use the same few registers, so that they depend on each other.
 fn any_instruction() -> impl Strategy<Value = u32> {
     let register = || 0..8i32;
     let three = prop::sample::select(vec![A, Rot, Sumb, Fa, Mpy, Fi, Dfa, Rotqby, Shlqbi]);
@@ -26,10 +26,9 @@ fn any_instruction() -> impl Strategy<Value = u32> {
         1 => Just(word(Nop, &[0])),
         1 => Just(word(Lnop, &[])),
         1 => Just(word(Dsync, &[])),
-        // A branch forward. A branch to the next instruction would not show whether it was taken.
+        // A forward branch that skips at least one instruction, so that the result shows whether the branch was taken.
         2 => (prop::sample::select(vec![Brz, Brhnz]), register(), 2..4i32).prop_map(|(op, t, by)| word(op, &[t, 4 * by])),
-        // A hint for a branch further ahead. The branch may not exist. The target is never the instruction after the
-        // branch.
+        // A hint for a later branch, which may not exist. The target is never the instruction after the branch.
         1 => (4..30i32, 0..29i32)
             .prop_map(|(branch, target)| word(Hbrr, &[4 * branch, 4 * (target + i32::from(target > branch))])),
         1 => (register(), 0..32i32).prop_map(|(t, channel)| word(Rdch, &[t, channel])),
@@ -43,7 +42,7 @@ fn any_program() -> impl Strategy<Value = Vec<u32>> {
         let mut code = Vec::new();
         for (rounds, hinted, body) in loops {
             let length = body.len() as i32;
-            // The last branches of the body may jump beyond the loop's end, into these instructions.
+            // A forward branch at the end of the body may skip beyond the body, into these instructions.
             let end = [word(Nop, &[0]), word(Nop, &[0]), word(Ai, &[COUNT, COUNT, -1])];
             code.push(word(Il, &[COUNT, rounds]));
             if hinted {
@@ -58,7 +57,7 @@ fn any_program() -> impl Strategy<Value = Vec<u32>> {
     })
 }
 
-/// The usual machine, or a machine whose fetches take no time.
+/// The machine of the other tests, or the same machine with fetches that take no time.
 fn machine_with(fetch: bool) -> cell::machine::Machine {
     let mut machine = machine();
     if !fetch {
@@ -67,7 +66,7 @@ fn machine_with(fetch: bool) -> cell::machine::Machine {
     machine
 }
 
-/// The complete result of a program: time, instructions, registers, data.
+/// The complete result of a program: time, number of instructions, registers and data.
 fn outcome<P: Probe>(code: &[u32], fetch: bool, budgets: &[u64], probe: &mut P) -> (u64, u64, String, Vec<u8>) {
     let machine = machine_with(fetch);
     let mut store = store_with(&machine, 0, code);
@@ -130,9 +129,9 @@ fn an_endless_loop_gives_the_machine_its_turns() {
     let mut store = store_with(&machine, 0, &[word(Br, &[0])]);
     let (spu_cycles, exit) = Spu::new(&machine, 0).run(&mut store, 1000, &mut ());
     assert_eq!(exit, Exit::Budget);
-    // A round consists of a mispredicted branch and takes 19 cycles.
+    // An iteration of the loop consists of a mispredicted branch and takes 19 cycles.
     assert!((1000..1019).contains(&spu_cycles), "{spu_cycles}");
-    // Code without any branch, which fills the local store, also runs in turns.
+    // Code that fills the whole local store and has no branch also runs in turns.
     let nops = vec![word(Nop, &[0]); machine.mfc.local_store_bytes as usize / 4];
     let mut store = store_with(&machine, 0, &nops);
     let mut spu = Spu::new(&machine, 0);

@@ -1,9 +1,9 @@
 /* FUNCTIONs dmalistget and dmalistput: each list is built while the previous one is in progress.
  *
- * Every list is built with MADE_ELEMENTS elements, even if the command uses fewer. The original program's code
- * is not public. Its 2 KB lists take twice as long as single DMAs, whether they have 1 or 32 elements
- * (abellan2008ps3, 4.2.3), so its loop does work that does not depend on the number of elements. MADE_ELEMENTS
- * is the longest list of the paper's figure 4; building that many elements takes the additional time.
+ * Every list is built with MADE_ELEMENTS elements, even if the command uses fewer. The original program's code is
+ * not public. The original lists of 2 KB take twice as long as single DMAs, whether they have 1 or 32 elements
+ * (abellan2008ps3, 4.2.3), so the original loop does work that does not depend on the number of elements.
+ * MADE_ELEMENTS is the longest list of the paper's figure 4; building that many elements takes the additional time.
  */
 #include "lists.h"
 

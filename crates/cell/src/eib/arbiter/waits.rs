@@ -13,8 +13,8 @@ impl DataNetwork {
         self.ramp_count as RampIndex
     }
 
-    /// The obstacle to the head of an on-ramp's queue, after the arbiter's turn.  Returns `None` if no line is ready
-    /// and none becomes ready before the on-ramp is free.
+    /// Returns the obstacle to the head of an on-ramp's queue, after the arbiter has run.  Returns `None` if no line is
+    /// ready or becomes ready before the on-ramp is free.
     pub fn wait_of(&self, from: RampIndex, now: BusCycle) -> Option<HeadWait> {
         let data = self.ramp(from).queue.front()?;
         let head = self.heads.head(from);
@@ -31,7 +31,7 @@ impl DataNetwork {
         self.ramp(from).queue.front().map(|data| data.request)
     }
 
-    /// The first rule, in the arbiter's order, that blocks a ready head.
+    /// Returns the first of the arbiter's rules that blocks a ready head.
     fn obstacle(&self, from: RampIndex, head: &Head, now: BusCycle) -> Obstacle {
         if !self.is_in_turn(from, head.to) {
             let rivals = bits(self.heads.rivals(from, head.to));
@@ -50,8 +50,8 @@ impl DataNetwork {
         self.older_in_path(from, start).map_or(Obstacle::Arbiter, Obstacle::Older)
     }
 
-    /// The obstacle to a head on its home ring until it can start: the off-ramp, the gap between two starts, or else
-    /// the route.
+    /// Returns the obstacle to a head on its home ring until the time when the head can start: the off-ramp, the gap
+    /// between two starts, or the route.
     pub(super) fn home_ring_obstacle(&self, head: &Head, until: BusCycle) -> Obstacle {
         let way = head.ways.first();
         if self.off_ramp_ready(head.to, way) >= until {

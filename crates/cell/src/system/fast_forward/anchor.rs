@@ -11,9 +11,9 @@ use crate::units::BusCycle;
 pub(crate) struct Search {
     pub(super) leader: Option<Runner>,
     pub(super) anchor: Option<Anchor>,
-    /// Marks of the leader since the anchor was set.
+    /// Number of marks that the leader has made since the anchor was set.
     pub(super) marks: u64,
-    /// The number of marks after which a new anchor is set.
+    /// Number of marks after which the search sets a new anchor.
     pub(super) marks_max: u64,
     pub(super) scratch: Snapshot,
 }
@@ -25,11 +25,11 @@ pub(super) struct Anchor {
     pub snapshot: Snapshot,
     pub progress: Vec<Progress>,
     pub counters: Counters,
-    /// The changes of the period that ended at this state, if any.
+    /// The changes in the period that ended at this state, once such a period has been run.
     pub changes: Option<Changes>,
 }
 
-/// One period of a run, to be skipped many times.
+/// One period of a run, which fast-forward skips many times.
 pub(super) struct Period {
     /// Length of the period.
     pub bus_cycles: BusCycle,
@@ -37,15 +37,15 @@ pub(super) struct Period {
     pub marks: Vec<(Runner, u64)>,
     /// Counters at the start of the period.
     pub counters_before: Counters,
-    /// The changes of words during the period.
+    /// The changes of memory words during the period.
     pub changes: Changes,
 }
 
-/// The changes of words, store by store: main memory, then the local stores.
+/// The changes of memory words for each store: main memory first, then the local stores.
 pub(super) type Changes = Vec<Vec<LineChange>>;
 
 impl Search {
-    /// Starts a new search, with this leader.
+    /// Starts a new search with the program of `leader` as the leader.
     pub(super) fn restart(&mut self, leader: Option<Runner>) {
         *self = Search { leader, scratch: std::mem::take(&mut self.scratch), ..Search::default() };
     }

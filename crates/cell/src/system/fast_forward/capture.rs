@@ -23,10 +23,10 @@ impl Whole<'_, '_> {
             board: _,
             time,
             bus: Bus { requests, concentrators, data, bif },
-            // The machine does not depend on the probes, but they report ages of commands.
+            // The machine does not depend on the probes, but the probes report ages of commands.
             probes,
         } = &**wires;
-        // Stores keep journals.
+        // The bytes in memory are compared through journals, not in the snapshot.
         let Memory { mics, store: _ } = &**memory;
         // An operating system's programs make no marks.
         let Processors { spes, ppe, contexts: _, pages: _ } = &**processors;

@@ -18,12 +18,12 @@ pub(crate) struct Progress {
     pub runner: Runner,
     /// Marks made.
     pub marks: u64,
-    /// Remaining iterations at the last mark, including the iteration that began there.
+    /// Remaining iterations at the last mark, including the iteration that the mark began.
     pub remaining: u64,
 }
 
-/// Iterations of each program between two states.  Returns `None` unless all programs are in the same loops in both
-/// states.
+/// Number of iterations of each program between two states.  Returns `None` unless all programs are in the same loops
+/// in both states.
 pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option<Vec<(Runner, u64)>> {
     if before.len() != after.len() {
         return None;
@@ -39,8 +39,8 @@ pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option
 
 /// The number of periods that every program can skip while keeping at least one iteration to run.
 ///
-/// The leader is at a mark and skips at once.  The other programs skip at their next marks, where they have one
-/// iteration fewer.
+/// The leader is at a mark and skips at once.  The other programs skip at their next marks, when they have one
+/// iteration fewer left.
 pub(super) fn times_left(marks: &[(Runner, u64)], progress: &[Progress], leader: Option<Runner>) -> u64 {
     let each = marks.iter().zip(progress).filter(|((_, marks), _)| *marks > 0).map(|((runner, marks), progress)| {
         let reserved = if Some(*runner) == leader { 1 } else { 2 };

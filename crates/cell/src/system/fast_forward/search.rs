@@ -1,4 +1,4 @@
-//! The search for a period, at each mark of a program.
+//! Searches for a period at each mark of a program.
 
 use super::anchor::{Anchor, Changes, Period, Search};
 use super::capture::Whole;
@@ -28,7 +28,7 @@ impl Search {
         }
         let recurred = match &self.anchor {
             Some(anchor) => {
-                // The phase of the refresh does not matter while the memory is idle.
+                // The phase of the memory refresh does not matter while the memory is idle.
                 let same_phase = anchor.refresh_phase == machine.refresh_phase();
                 let memory_idle = || anchor.counters.mics == machine.wires.probes.counters.mics;
                 (same_phase || memory_idle()) && machine.capture(&mut self.scratch, Some(&anchor.snapshot))
@@ -78,7 +78,7 @@ impl Search {
             let period = Period { bus_cycles, marks, counters_before: anchor.counters, changes };
             machine.skip(times, &period);
         }
-        // The remainder is shorter than a period, or belongs to the next loop.  Search for a new period.
+        // The rest of the run is shorter than a period, or belongs to the next loop.  Search for a new period.
         self.restart(None);
     }
 }

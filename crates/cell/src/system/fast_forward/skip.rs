@@ -1,4 +1,4 @@
-//! The skip: everything is advanced by whole periods.
+//! The skip: advances the whole machine by whole periods.
 
 use super::anchor::{Changes, Period};
 use super::capture::Whole;
@@ -7,7 +7,7 @@ use crate::store::Store;
 use std::iter::once;
 
 impl Whole<'_, '_> {
-    /// Skips `times` periods, each with the same changes of the clock, programs, counters and words.
+    /// Skips `times` periods, in which the clock, programs, counters and words all change by the same amounts.
     pub(super) fn skip(&mut self, times: u64, period: &Period) {
         let Period { bus_cycles, marks, counters_before, changes } = period;
         let now = self.wires.time.now();
@@ -22,7 +22,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// The iterations that a program has yet to skip.
+    /// Number of iterations that a program must still skip.
     pub(super) fn skip_of(&mut self, runner: Runner) -> &mut u64 {
         match runner {
             Runner::Spu(spe) => &mut self.processors.spe(spe).core.skip,
@@ -30,7 +30,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Opens the journals of all stores.  A journal that is already open starts again.
+    /// Opens the journals of all stores.  A journal that is already open is emptied.
     pub(super) fn open_journals(&mut self) {
         self.stores_mut().for_each(Store::open_journal);
     }

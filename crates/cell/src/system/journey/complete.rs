@@ -31,12 +31,12 @@ pub(crate) fn complete(id: RequestId, memory: &mut Memory, processors: &mut Proc
     wires.bus.requests.remove(id);
 }
 
-/// Further steps at the end of a request on a machine with two chips, and at the end of a claim.
+/// Handles the rare steps at the end of a request: on a machine with two chips, and at the end of a claim.
 #[inline(never)]
 fn complete_rarely(id: RequestId, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let request = *wires.bus.requests.get(id);
     link::release_slot(&request, wires);
-    // A request that the interface forwards has no command of its own.
+    // A request that the interface forwards has no separate command.
     if request.issuer != Issuer::Bif && wires.board.is_global(&request) {
         response::return_credit(request.ramp, processors, wires);
     }
@@ -45,7 +45,7 @@ fn complete_rarely(id: RequestId, memory: &mut Memory, processors: &mut Processo
     }
 }
 
-/// `sdcrz`: the claimed line becomes zero.
+/// Carries out `sdcrz`, which fills the claimed line with zeros.
 fn claim_as_zeros(request: &Request, store: &mut Store) {
     if let (RequestKind::Claim, Target::Memory(address)) = (request.kind, request.target) {
         store.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);

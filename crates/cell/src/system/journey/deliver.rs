@@ -1,7 +1,6 @@
 //! Data have arrived.  This module is the only place where bytes move.
 //!
-//! MODEL: the bytes of a line move in one piece and at one moment, when they arrive.  Silicon reads the bytes some
-//! cycles earlier.
+//! MODEL: all bytes of a line move at the moment when the line arrives.  Silicon reads the bytes some cycles earlier.
 use crate::system::wires::Wires;
 
 use super::{link, memory};
@@ -39,7 +38,7 @@ pub(crate) fn deliver(
         (Issuer::Ppe, _, Target::Memory(_)) => (),
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
             store::copy(&processors.spe(spe).local_store, lsa, &mut memory.store, address, n);
-            // Copies made after the put was ordered contain the old bytes.
+            // Cached copies that were made after the `put` was ordered contain the old bytes.
             snoop::take_line_for_put(address / LINE_BYTES, spe, processors, wires);
             reach_memory(id, address, memory, wires);
         }
@@ -69,7 +68,7 @@ pub(crate) fn deliver(
     Ok(())
 }
 
-/// The data of a write reach memory or, if the memory is the other chip's, the interface between the chips.
+/// The data of a write reach the memory of this chip or, for memory of the other chip, the interface between the chips.
 fn reach_memory(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) {
     let request = wires.bus.requests.get(id);
     if request.issuer != Issuer::Bif && wires.board.crosses(request) {

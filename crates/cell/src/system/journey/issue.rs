@@ -32,7 +32,7 @@ fn issue(request: Request, spe: &Spe<'_>, wires: &mut Wires) {
     wires.send(request);
 }
 
-/// A turn in which the MFC may choose any command.
+/// Runs a turn in which the MFC may choose any command.
 #[inline(never)]
 fn choose(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
     let advance = match spe.mfc.advance(wires.time.now(), &wires.board.machine, &spe.local_store) {

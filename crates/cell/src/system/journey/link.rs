@@ -15,7 +15,7 @@ use crate::system::event::Event;
 use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 
-/// A command that both chips must see leaves its chip's concentrator, once the interface has a slot for the command's
+/// A command that both chips must see leaves its chip's concentrator once the interface has a slot for the command's
 /// data.
 #[inline(never)]
 pub(crate) fn go_global(id: RequestId, wires: &mut Wires) {
@@ -35,7 +35,7 @@ fn ascend(chip: u8, id: RequestId, wires: &mut Wires) {
     wires.time.wake(Unit::Commands(top as u8), wires.bus.concentrators[top].next_arrival(now));
 }
 
-/// Releases the interface's slot of a request whose data have arrived or whose command is retried.
+/// Releases the interface's slot for a request, once the data have arrived or the command is retried.
 #[inline(always)]
 pub(crate) fn release_slot(request: &Request, wires: &mut Wires) {
     if request.issuer != Issuer::Bif && wires.board.crosses(request) {
@@ -51,7 +51,7 @@ fn pass_slot_on(chip: u8, wires: &mut Wires) {
     }
 }
 
-/// Whether a request that crosses is complete for its requester as soon as IOIF0 has the data.
+/// Whether a request to the other chip is complete for its requester as soon as IOIF0 has the data.
 pub(crate) fn is_posted(request: &Request) -> bool {
     request.kind == RequestKind::Write && matches!(request.target, Target::Memory(_)) && request.issuer != Issuer::Bif
 }
@@ -63,7 +63,7 @@ pub(crate) fn leave_chip(id: RequestId, wires: &mut Wires) {
     cross(id, wires);
 }
 
-/// Forwards a write to the other chip's memory, as a request of the interface.
+/// Forwards a write to the other chip's memory as a new request, which the interface issues.
 pub(crate) fn forward(written: RequestId, wires: &mut Wires) {
     let request = Request { issuer: Issuer::Bif, ..*wires.bus.requests.get(written) };
     let (id, now) = (wires.bus.requests.add(request), wires.time.now());

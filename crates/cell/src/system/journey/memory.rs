@@ -12,7 +12,8 @@ use crate::units::NEVER;
 /// A read of memory is ordered.  Returns `None` if the read must wait for room in its queue.
 pub(crate) fn order_read(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) -> Option<Outcome> {
     let request = wires.bus.requests.get(id);
-    // Data for the same chip wait here for the combined response.  Data that cross wait for it after the crossing.
+    // Data for the same chip wait here for the combined response.  Data for the other chip wait for the response after
+    // crossing.
     let response_at = wires.time.now() + wires.board.response_bus_cycles(request);
     let leaves_after = (!wires.board.crosses(request)).then_some(response_at);
     if leaves_after.is_none() {
@@ -50,7 +51,8 @@ fn wake_channel(channel: u8, memory: &Memory, wires: &mut Wires) {
     }
 }
 
-/// A memory channel's turn.  The channel serves an access, and requests that waited for room enter its queues.
+/// A memory channel's turn.  The channel serves an access, and requests that waited for room enter the channel's
+/// queues.
 #[inline(never)]
 pub(crate) fn run_channel(channel: u8, memory: &mut Memory, wires: &mut Wires) {
     let now = wires.time.now();

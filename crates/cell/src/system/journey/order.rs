@@ -14,7 +14,7 @@ use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 use crate::units::{LINE_BYTES, NEVER};
 
-/// The fate of a command at its concentrator.
+/// Result of an attempt to order a command.
 enum Ordered {
     /// The concentrator holds the command until its line is free.
     Held,
@@ -24,7 +24,7 @@ enum Ordered {
     Answered(Outcome),
 }
 
-/// One cycle of an address concentrator: a chip's or, with two chips, the one above both.
+/// One cycle of an address concentrator: that of a chip or, with two chips, the concentrator above both chips.
 #[inline(never)]
 pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let (now, index) = (wires.time.now(), usize::from(level));
@@ -52,8 +52,8 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     }
 }
 
-/// Takes the remaining commands when a chip's concentrator takes several in a bus cycle.  Returns the number of these
-/// commands that were not held before.
+/// Takes further commands if a chip's concentrator may take several commands per bus cycle.  Returns how many of these
+/// commands had not been held before.
 #[inline(never)]
 fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> u64 {
     let mut taken = 0;
@@ -65,7 +65,8 @@ fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wi
     taken
 }
 
-/// A chip's concentrator has taken a command, which then goes on to the concentrator of both chips or is ordered.
+/// A chip's concentrator has taken a command.  The concentrator orders the command, or passes it to the concentrator
+/// above both chips.
 #[inline(always)]
 fn take_at_chip(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     if wires.board.is_global(wires.bus.requests.get(command.id)) {
@@ -76,7 +77,7 @@ fn take_at_chip(command: Taken, memory: &mut Memory, processors: &mut Processors
     }
 }
 
-/// A command has been taken by the concentrator that orders it.
+/// The concentrator that orders a command has taken the command.
 #[inline(always)]
 fn take_here(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let (now, id) = (wires.time.now(), command.id);
@@ -98,8 +99,8 @@ fn take_here(command: Taken, memory: &mut Memory, processors: &mut Processors<'_
     wires.probes.traced(|trace| trace.ordered(id, now));
 }
 
-/// Orders a command, unless it must wait for its line.  Every unit snoops the command, which takes effect on all of
-/// them immediately.
+/// Orders a command, unless it must wait for its line.  Every unit snoops the command, and the command takes effect in
+/// all units immediately.
 #[inline(always)]
 fn order(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> Ordered {
     let request = wires.bus.requests.get(command.id);
@@ -109,7 +110,7 @@ fn order(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, w
     }
 }
 
-/// Like [`order`], for a command to a line of memory.
+/// Orders a command to a line of memory, as part of [`order`].
 #[inline(never)]
 fn order_line(
     (line, command): (u64, Taken),
@@ -165,14 +166,15 @@ fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<
         && processors.ppe.memory.refuse_claim(line, wires.board.machine.atomic.l2_claim_retries)
 }
 
-/// Takes a line for a command that a cache answers.  Returns false if the line is in use.
+/// Marks a line as in use by a command that a cache answers.  Returns false if the line is already in use.
 fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Takes a line for a command that memory answers, or that `writes` all or part of it.  If the line is in use, returns
-/// false, and the concentrator holds the command.  A command that was held before is the next command for its line.
+/// Marks a line as in use by a command that memory answers, or that `writes` the line or a part of it.  If the line is
+/// in use already, returns false, and the concentrator holds the command.  A command that was held before is the next
+/// command for its line.
 fn take_or_hold_line(line: u64, command: Taken, writes: bool, wires: &mut Wires) -> bool {
     let (now, eib, ramp) = (wires.time.now(), &wires.board.machine.eib, wires.bus.requests.get(command.id).ramp);
     let until = now + if writes { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };

@@ -8,8 +8,8 @@ use crate::system::spe::wake;
 use crate::system::wires::Wires;
 use crate::units::RampIndex;
 
-/// The combined response reaches the unit, which may send another command.  After a Retry, the unit sends the same
-/// command again.
+/// The combined response reaches the unit, and the unit may send another command.  After a Retry, the unit sends the
+/// same command again.
 #[inline(always)]
 pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'_>, wires: &mut Wires) {
     let now = wires.time.now();
@@ -29,7 +29,7 @@ pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'
     }
 }
 
-/// Returns a credit to a unit, and wakes the unit if it was out of credit.
+/// Returns a credit to a unit, and wakes the unit if it had no credits left.
 #[inline(always)]
 pub(crate) fn return_credit(ramp: RampIndex, processors: &Processors<'_>, wires: &mut Wires) {
     let was_out_of_credit = !wires.bus.has_credit(ramp, &wires.board);

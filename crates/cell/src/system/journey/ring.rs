@@ -9,18 +9,18 @@ use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 use crate::units::{BusCycle, NEVER, RampIndex};
 
-/// A line that is at an on-ramp or will arrive there.
+/// A line that is at an on-ramp, or will arrive at the on-ramp.
 #[derive(Clone, Copy)]
 pub(crate) struct Line {
     pub request: RequestId,
     pub from: RampIndex,
     /// The off-ramp of the destination, on either chip.
     pub to: RampIndex,
-    /// The bus cycle in which the line is at the on-ramp.
+    /// The bus cycle in which the line reaches the on-ramp.
     pub at: BusCycle,
 }
 
-/// The unit that has a request's data fetches the data and requests a ring.
+/// The unit with a request's data fetches the data and requests a ring.
 #[inline(always)]
 pub(crate) fn fetch_data(from: RampIndex, id: RequestId, wires: &mut Wires) {
     let request = wires.bus.requests.get(id);
@@ -45,7 +45,8 @@ fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u6
     }
 }
 
-/// Requests a ring for a line to its destination or, if the destination is on the other chip, to the interface.
+/// Requests a ring for a line: to its destination or, for a destination on the other chip, to the interface between the
+/// chips.
 #[inline(always)]
 pub(crate) fn queue(line: Line, wires: &mut Wires) {
     let Line { request, from, to, at } = line;
@@ -91,7 +92,8 @@ fn report_wait(chip: u8, from: RampIndex, wires: &mut Wires) {
 }
 
 /// Starts the remaining transfers when the arbiter grants several rings in a bus cycle.
-// A separate function, because a loop around the usual single grant makes compilers load all values of the machine.
+// This is a separate function, because compilers load all values of the machine for a loop around the usual single
+// grant.
 #[inline(never)]
 fn start_more(chip: u8, wires: &mut Wires) {
     for _ in 1..wires.board.machine.eib.grants_per_bus_cycle {

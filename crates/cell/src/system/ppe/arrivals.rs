@@ -76,7 +76,7 @@ fn loaded(thread: usize, value: u64, ppe: &mut Ppe<'_>, time: &mut Time) {
     time.wake(Unit::Ppe, time.now());
 }
 
-/// A store has arrived: a thread that waited for earlier stores tries again.
+/// A store has arrived: a thread that waited for earlier stores retries its operation.
 fn retry_thread(thread: usize, ppe: &mut Ppe<'_>, time: &mut Time) {
     let walks = ppe.memory.walks(thread);
     let thread = &mut ppe.threads[thread];

@@ -1,6 +1,6 @@
-//! Waits of the PPE's programs in the kernel: for events of SPEs, and for the completion of proxy commands.
+//! The kernel's waits for PPE programs: for events of SPEs, and for the completion of proxy commands.
 //!
-//! A thread that waits sleeps until an SPE interrupts the PPE, and then checks again.
+//! A waiting thread sleeps until an SPE interrupts the PPE, and then checks its condition again.
 use crate::system::wires::Wires;
 
 use super::rules::spe_of;
@@ -12,7 +12,7 @@ use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId};
 
-/// The pending events among the wanted ones; `None` if none is pending.
+/// The pending events among the wanted events, or `None` if no wanted event is pending.
 ///
 /// # Errors
 /// A thread has no SPE.
@@ -29,7 +29,7 @@ pub(crate) fn ready(wanted: SpeEvents, spes: &[Spe<'_>], wires: &Wires) -> Resul
     Ok((ready != SpeEvents::default()).then_some(ready))
 }
 
-/// Reports the tag groups of a mask that have no proxy commands; `None` if too few of them are idle.
+/// Reports the tag groups of `mask` that have no proxy commands, or returns `None` while `update` is not satisfied.
 pub(crate) fn tag_status(spe: &mut Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
     enough_idle_tags(spe, mask, update).inspect(|idle| spe.proxy.unreported &= !idle)
 }
@@ -58,10 +58,10 @@ pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool
     }
 }
 
-/// Puts a thread to sleep after a check, until an SPE interrupts it or until a bus cycle.  Always returns false,
-/// because the thread does not continue.
+/// Puts a thread to sleep after a check, until an SPE interrupts the thread or until a given bus cycle.  Always returns
+/// false, because the thread does not continue.
 pub(crate) fn sleep(thread: usize, until: Option<BusCycle>, time: &mut Time) -> bool {
-    // The check has already seen the effect of an earlier interrupt.
+    // Drop an earlier interrupt, because the check has already seen its effect.
     time.take_interrupt(thread);
     time.listen(thread);
     until.into_iter().for_each(|at| time.wake(Unit::Ppe, at));

@@ -69,7 +69,7 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
             let went_on = continue_program(spe, wires);
             went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), &wires.time))?;
         }
-        // These steps read registers, so they wait for earlier stores, as loads do.
+        // Tag and event waits read registers, so they wait for earlier stores, like loads.
         KernelStep::Tags(..) | KernelStep::Events(..) if ppe.stores > 0 => return Ok(false),
         KernelStep::Tags(spe, mask, update) => {
             match events::tag_status(&mut spes[usize::from(spe.0)], mask, update) {
@@ -91,8 +91,8 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
     Ok(true)
 }
 
-/// Whether the other hardware thread is between the check of a mailbox and the access to it.  The kernel serialises the
-/// two threads, because otherwise both would take the same entry.
+/// Whether the other hardware thread has checked the same mailbox and not yet accessed it.  The kernel serialises the
+/// two threads, because otherwise both threads would take the same mailbox entry.
 fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
     let mailboxes = |thread: usize| match ppe.threads[thread].core.state {
         State::Blocked(PpeOp::Syscall(

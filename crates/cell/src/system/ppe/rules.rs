@@ -21,7 +21,7 @@ pub(crate) fn broken(command: &'static str, rule: String, time: &Time) -> RunErr
 /// The target of a load or a store.
 ///
 /// # Errors
-/// The access is not of 1, 2, 4 or 8 bytes, is not aligned, or nothing is mapped there.
+/// The access is not of 1, 2, 4 or 8 bytes, is not aligned, or its address is not mapped.
 pub(crate) fn decode(ea: u64, bytes: u8, wires: &Wires) -> Result<Target, RunError> {
     let rule = if !matches!(bytes, 1 | 2 | 4 | 8) || !ea.is_multiple_of(u64::from(bytes)) {
         format!("{bytes} bytes at {ea:#x}: an access has 1, 2, 4 or 8 bytes and is aligned to its size")

@@ -1,11 +1,11 @@
 //! An operating system on the PPE, which can access the whole machine during its turn.
 //!
-//! An operation of privileged software on SPEs takes effect at once.  The machine file contains its duration, as for
-//! all system calls.  The program spends this time afterwards.  A process's accesses to its mapped windows go over the
-//! bus ([`crate::door::PpeOp::Load`]).
+//! An operation of privileged software on SPEs takes effect at once.  The machine file contains the operation's
+//! duration, as for all system calls.  The program spends this duration afterwards.  A process's accesses to its mapped
+//! windows go over the bus ([`crate::door::PpeOp::Load`]).
 //!
 //! An SPE that is started here is *supervised*: if its program or its DMA breaks a rule, the program ends instead of
-//! the run, and the operating system can read which rule it was.
+//! the run, and the operating system can read the broken rule.
 
 use super::events;
 use crate::channels::Channels;
@@ -246,7 +246,7 @@ impl Supervisor for Held<'_, '_> {
 }
 
 impl Held<'_, '_> {
-    /// Returns the page table for a change, and resumes the commands that wait for a changed page table.
+    /// Returns the page table so that the caller can change it, and resumes the commands that wait for such a change.
     fn changed_pages(&mut self) -> Rc<PageTable> {
         for spe in &mut self.processors.spes {
             if spe.mfc.forget_mappings() {
@@ -278,8 +278,8 @@ impl Held<'_, '_> {
     }
 }
 
-/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  Only SPUs have their turns after the PPE
-/// in the same bus cycle, and they see everything that the PPE has done.
+/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  In the same bus cycle, only SPUs have
+/// their turns after the PPE, and SPUs see everything that the PPE has done.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
     let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)

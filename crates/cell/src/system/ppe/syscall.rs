@@ -1,7 +1,7 @@
 //! The PPE programs' system calls for SPEs, as lists of kernel steps.
 //!
-//! The machine file contains the duration of each call.  Half of that time passes before the accesses to the SPE, and
-//! half after them.
+//! The machine file contains the duration of each call.  Half of the duration passes before the call's accesses to the
+//! SPE, and the other half after them.
 use crate::system::wires::Wires;
 
 use super::events;
@@ -13,7 +13,7 @@ use crate::ea::{register, register_ea};
 use crate::error::RunError;
 use crate::system::processors::ppe::KernelStep;
 
-/// The steps of a system call.
+/// The kernel steps of a system call.
 ///
 /// # Errors
 /// The call names a thread without an SPE.
@@ -80,7 +80,7 @@ pub(crate) fn steps(call: Syscall, wires: &Wires) -> Result<Vec<KernelStep>, Run
             for (offset, word) in words {
                 steps.push(Store(at(thread, offset)?, word));
             }
-            // The read of the status enqueues the command.
+            // Reading the command status enqueues the command.
             steps.extend([Load(at(thread, register::MFC_CLASS_CMD)?), write]);
             steps
         }

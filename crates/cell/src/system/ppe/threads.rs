@@ -66,7 +66,7 @@ pub(crate) fn run(
     }
 }
 
-/// Whether a thread is ahead of the bus clock.  If so, the PPE wakes when the clock has caught up.
+/// Whether a thread is ahead of the bus clock.  The PPE then wakes when the clock has caught up.
 fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     let own_time = ppe.threads[thread].core.time;
     let ahead = own_time > time.now_in_spu_cycles();
@@ -84,7 +84,7 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
         hardware.core.mark(remaining);
         return Ok(true);
     }
-    // The program borrows the whole machine for its turn, so the machine must not contain the program then.
+    // The program borrows the whole machine for its turn, so the program must be taken out of the machine first.
     let Some(mut program) = hardware.program.take() else { return Ok(false) };
     hardware.core.note(answer);
     let step = if hardware.core.begin_turn() {
@@ -109,7 +109,8 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
     Ok(false)
 }
 
-/// The answer to a thread that sleeps: 1 after an interrupt, 0 after the timeout; `None` while the thread must sleep.
+/// The answer to a thread that sleeps: 1 after an interrupt, 0 after the timeout, or `None` while the thread must
+/// sleep.
 fn wait(thread: usize, until: Option<u64>, ppe: &mut Ppe<'_>, time: &mut Time) -> Option<u64> {
     let at = until.map(|ticks| time.bus_cycle_of(ticks));
     let answer = if !time.listen(thread) {

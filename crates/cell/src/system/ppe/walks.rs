@@ -17,8 +17,8 @@ use crate::system::snoop::take_line;
 use crate::system::stage::Unit;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
-/// The bus cycles by which the PPE may run ahead of the bus clock while nothing else is due.  The number is high enough
-/// to make turns cheap, and low enough to keep a run interruptible.
+/// Maximum number of bus cycles by which the PPE runs ahead of the bus clock while nothing else is due.  The number is
+/// high enough to make turns cheap, and low enough to keep a run interruptible.
 const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
 
 /// Begins an access that goes through the caches.  Returns false for any other operation.
@@ -61,7 +61,7 @@ fn single(access: Access, bytes: u8) -> Walk {
     Walk { access, bytes, stride_bytes: u32::from(bytes), count: 1 }
 }
 
-/// The walk, with addresses of main memory instead of effective addresses.
+/// Converts the effective addresses of a walk to addresses of main memory.
 fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
     if !matches!(bytes, 1 | 2 | 4 | 8 | 16) || !stride.is_multiple_of(bytes) {
@@ -154,7 +154,7 @@ fn loaded(memory: &Store, address: u64, bytes: u8) -> u64 {
 /// Writes elements of one line, and invalidates the line in all other units.
 fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut take_line: impl FnMut(u64)) {
     let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
-    // Adjacent elements are copied as one piece.
+    // Adjacent elements are written as one piece.
     let (pieces, length) = if stride == bytes { (1, (last - first) * bytes) } else { (last - first, bytes) };
     let mut piece = [0; LINE_BYTES as usize];
     for offset in (0..pieces).map(|nth| (first + nth) * stride) {

@@ -1,10 +1,10 @@
 //! Loads and stores of the PPE to SPEs' windows.
 //!
-//! The accesses travel over the bus like other requests, and in order: up to `mmio_store_entries` stores are posted,
-//! and a load waits until all stores have arrived.
+//! The accesses travel over the bus like other requests, and in program order.  Up to `mmio_store_entries` stores are
+//! posted; a load waits until all stores have arrived.
 //!
 //! MODEL: a store is complete when the PPE has received its acknowledgement.  Loads and `sync` wait for all
-//! acknowledgements.  The time of the acknowledgement follows from two measured round trips with one store each.
+//! acknowledgements.  The duration of the acknowledgement is derived from two measured round trips with one store each.
 
 use super::rules::decode;
 use crate::ea::Target;
@@ -68,12 +68,12 @@ pub(crate) fn sync(thread: usize, ppe: &mut Ppe<'_>, wires: &mut Wires) {
 }
 
 fn request(thread: usize, kind: RequestKind, target: Target, board: &Board) -> Request {
-    // The PPE has no local store, so the address field contains the thread's number.
+    // The PPE has no local store, so the local-store address field contains the thread's number.
     let lsa = thread as u32;
     Request { kind, issuer: Issuer::Ppe, ramp: board.ppe_ramp, bytes: 0, lsa, target, value: 0 }
 }
 
-/// Sends a request after the PPE's issue time.
+/// Schedules a request to be sent after the PPE's issue time.
 fn send_later(request: Request, wires: &mut Wires) {
     let id = wires.bus.requests.add(request);
     wires.time.push(wires.time.now() + wires.board.machine.ppe.mmio_issue_bus_cycles, Event::Send(id));

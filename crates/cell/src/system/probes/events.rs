@@ -1,4 +1,4 @@
-//! Events reported to a trace, if there is one.
+//! Reports of events to the trace, if the run has a trace.
 
 use super::set::Probes;
 use crate::channel::Channel;
@@ -14,7 +14,7 @@ use crate::trace::{Recorder, Trigger};
 use crate::units::{BusCycle, EntryId, RampIndex, SpeId, SpuCycles};
 
 impl Probes {
-    /// Reports an event, if there is a trace.
+    /// Reports an event to the trace, if there is a trace.
     #[inline(always)]
     pub fn traced(&mut self, report: impl FnOnce(&mut Recorder)) {
         if let Some(trace) = &mut self.trace {
@@ -34,7 +34,7 @@ impl Probes {
         self.traced(|trace| trace.started(id, board.thread_of(id).0, now));
     }
 
-    /// A program receives the answer to its operation, at SPU cycle `at` of its own time.
+    /// A program receives the answer to its operation at SPU cycle `at` of the program's own time.
     pub fn answered(&mut self, id: SpeId, op: Op, value: u32, at: SpuCycles) {
         if op == Op::Read(Channel::RD_TAG_STAT) {
             self.traced(|trace| trace.status_read(id, value, at));
@@ -78,7 +78,7 @@ impl Probes {
         self.traced(|trace| trace.accessed(channel, read, now, until));
     }
 
-    /// A request enters a queue of a memory channel, or an entry there is reserved for the request.
+    /// A request enters a queue of a memory channel, or reserves an entry in it.
     #[inline(always)]
     pub fn enters_memory_queue(&mut self, id: RequestId, channel: u8, write: bool, now: BusCycle) {
         let queue = self.occupancy.memory_queue(channel, write);

@@ -11,7 +11,7 @@
 use crate::counters::Counters;
 use crate::units::{SpeId, SpuCycles};
 
-/// The counters at the beginning and at the end of the part, and the times of the programs.
+/// The counters at the beginning and at the end of the measured part, and the measured times of the programs.
 pub(crate) struct MeasuredPart {
     /// The number of programs that have yet to begin.
     missing: usize,
@@ -21,7 +21,7 @@ pub(crate) struct MeasuredPart {
     missed: bool,
     /// The SPU cycle in which each SPE's program began to measure.
     began: Vec<SpuCycles>,
-    /// The longest time that a program has measured.
+    /// The longest duration that a program has measured.
     longest: SpuCycles,
     /// The earliest SPU cycle in which a program began to measure.
     first: SpuCycles,
@@ -44,7 +44,7 @@ impl MeasuredPart {
         }
     }
 
-    /// A program has written its decrementer, at SPU cycle `at` of its own time.
+    /// A program has written its decrementer at SPU cycle `at` of the program's own time.
     pub fn begins(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.began[usize::from(spe.0)] = at;
         self.first = self.first.min(at);
@@ -54,7 +54,7 @@ impl MeasuredPart {
         }
     }
 
-    /// A program has read its decrementer, at SPU cycle `at` of its own time.
+    /// A program has read its decrementer at SPU cycle `at` of the program's own time.
     pub fn ends(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.longest = self.longest.max(at - self.began[usize::from(spe.0)]);
         self.last = self.last.max(at);
@@ -64,12 +64,13 @@ impl MeasuredPart {
         }
     }
 
-    /// The longest time between a program's write to the decrementer and its read.
+    /// The longest time from a program's write to its decrementer to the same program's read.
     pub fn longest(&self) -> SpuCycles {
         self.longest
     }
 
-    /// The time from the first write to a decrementer to the last read of a decrementer; 0 if there was none.
+    /// The time from the first write to any decrementer until the last read of any decrementer; 0 if no decrementer was
+    /// used.
     pub fn span(&self) -> SpuCycles {
         self.last.saturating_sub(self.first)
     }

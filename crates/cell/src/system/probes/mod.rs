@@ -1,7 +1,7 @@
-//! Observers of the machine, on which the machine does not depend.
+//! Observers, which do not influence the machine.
 //!
-//! `set` is the set of probes, `measured` is the measured part of a run, `events` reports to a trace, and `transfers`
-//! counts lines.  The counters are read in `wires::measure`, because a reading needs the whole bus.
+//! `set` is the set of probes, `measured` handles the measured part of a run, `events` reports to a trace, and
+//! `transfers` counts lines.  The counters are read in `wires::measure`, because a reading needs the whole bus.
 
 mod events;
 pub(super) mod measured;

@@ -1,4 +1,4 @@
-//! Counters of a line: at its grant, at its delivery, and at the end of its command.
+//! Updates the counters at a line's grant, at its delivery, and at the end of its command.
 
 use super::set::Probes;
 use crate::eib::Grant;
@@ -10,7 +10,8 @@ use crate::system::time::Time;
 use crate::units::SpeId;
 
 impl Probes {
-    /// A line is granted a ring now.  `bytes` are its useful bytes, and `beats` is its length on the ring.
+    /// A line is granted a ring now.  `bytes` is the number of useful bytes in the line, and `beats` is the line's
+    /// length on the ring.
     #[inline(always)]
     pub fn granted(&mut self, grant: &Grant, bytes: impl FnOnce() -> u8, beats: u64, board: &Board, time: &Time) {
         let (now, skipped) = (time.now(), time.skipped());

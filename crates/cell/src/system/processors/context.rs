@@ -30,7 +30,8 @@ pub(crate) struct SpeContext<'p> {
 }
 
 impl<'p> SpeContext<'p> {
-    /// The reset state, with a local store of zeros.  The context's DMA commands will use the page table `pages`.
+    /// A context in the reset state, with a local store of zeros.  The context's DMA commands will use the page table
+    /// `pages`.
     pub fn new(machine: &Machine, pages: &Rc<PageTable>) -> SpeContext<'p> {
         // The SPE's number is set when the context is restored.
         let mut mfc = Mfc::new(SpeId(0), 0, machine);

@@ -15,7 +15,7 @@ use ppe::Ppe;
 use spe::Spe;
 use std::rc::Rc;
 
-/// The processor elements of all chips: SPEs, and the PPE.
+/// The SPEs of all chips, and the PPE.
 pub(crate) struct Processors<'p> {
     pub spes: Vec<Spe<'p>>,
     pub ppe: Ppe<'p>,
@@ -28,7 +28,7 @@ pub(crate) struct Processors<'p> {
 /// The reason why a processor's turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pause {
-    /// The processor waits for the clock or for another unit.
+    /// The processor must wait for the clock or for another unit.
     Waits,
     /// The program has made a mark, and waits for the number of iterations to skip.
     Marked,

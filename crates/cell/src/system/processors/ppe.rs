@@ -8,8 +8,8 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId, ThreadId};
 use std::collections::VecDeque;
 
-/// One step of the kernel in a system call.  Each step may change a value, which becomes the call's result after the
-/// last step.
+/// One step of the kernel in a system call.  Each step may change the call's value.  After the last step, the value
+/// becomes the call's result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KernelStep {
     /// Spend time.
@@ -33,9 +33,9 @@ pub(crate) enum KernelStep {
     Join(ThreadId),
     /// Resume a thread after its stop.
     Continue(ThreadId),
-    /// Wait for tag groups of the proxy queue; the mask of idle groups becomes the value.
+    /// Wait for tag groups of the proxy queue; the mask of idle tag groups becomes the value.
     Tags(SpeId, u32, TagUpdate),
-    /// Wait for events, at most until a bus cycle; the masks of pending events become the value.
+    /// Wait for events, with an optional bus cycle as timeout; the masks of pending events become the value.
     Events(SpeEvents, Option<BusCycle>),
 }
 
@@ -52,9 +52,9 @@ pub(crate) struct PpeThread<'p> {
     pub value: u64,
     /// Whether an access over the bus is still unanswered.
     pub loading: bool,
-    /// Whether the program works first, and then computes for the duration of that work.
+    /// Whether the program runs ahead: it does its work at once, and then issues a computation of equal duration.
     pub runs_ahead: bool,
-    /// The remaining iterations at a mark that waits for the bus clock.
+    /// The remaining iterations that a mark reported; the mark waits for the bus clock.
     pub mark: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Ppe<'p> {
     pub memory: MemoryPath,
     /// Number of unacknowledged stores to SPEs' windows.
     pub stores: u32,
-    /// The line that each thread has reserved.
+    /// For each hardware thread, the line that the thread has reserved.
     pub reservations: [Option<u64>; THREADS],
 }
 
@@ -93,7 +93,7 @@ impl<'p> Ppe<'p> {
         self.memory.needs_ownership(line, |thread| self.reservations[thread] == Some(line))
     }
 
-    /// Gives a program to the next thread without one, if there is such a thread.
+    /// Loads a program into the next thread without a program, if there is such a thread.
     pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
         if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {
             thread.runs_ahead = program.runs_ahead();
@@ -101,7 +101,7 @@ impl<'p> Ppe<'p> {
         }
     }
 
-    /// Starts the PPE's programs.  Returns false if there are none.
+    /// Starts the PPE's programs.  Returns false if the PPE has no programs.
     pub fn start(&mut self) -> bool {
         let loaded = self.threads.iter_mut().filter(|thread| thread.program.is_some());
         loaded.map(|thread| thread.core.start(0, 0)).count() > 0
@@ -123,7 +123,7 @@ impl<'p> Ppe<'p> {
         matches!(core.state, State::Blocked(PpeOp::Sync)) && !loading && self.stores_are_done()
     }
 
-    /// A text for each thread that has not ended, with the reason for its wait.
+    /// A text line for each thread that has not ended, with the reason for its wait.
     pub fn waiting(&self) -> impl Iterator<Item = String> {
         (0..).zip(&self.threads).filter_map(|(n, thread)| {
             let name = if n == 0 { "PPE".to_string() } else { format!("PPE thread {n}") };
@@ -169,7 +169,7 @@ impl<'p> Ppe<'p> {
 impl PpeThread<'_> {
     fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let PpeThread {
-            // Represented by the program's answers since the last mark.
+            // The answers that the program has received since the last mark represent its state.
             program: _,
             runs_ahead: _,
             core,
@@ -190,7 +190,7 @@ impl PpeThread<'_> {
     }
 }
 
-/// The FNV-1a hash of a text, for values that are rarely captured and hard to split into words.
+/// The FNV-1a hash of a text, for values that are rarely captured and hard to encode as integers.
 fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

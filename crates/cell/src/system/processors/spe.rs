@@ -30,7 +30,8 @@ pub(crate) struct Spe<'p> {
     pub proxy: ProxyRegisters,
     pub local_store: LocalStore,
     pub stopped_at_spu_cycle: SpuCycles,
-    /// Whether the SPE's program looks ahead: it works first, and then computes for the duration of that work.
+    /// Whether the SPE's program looks ahead: the program does its work at once, and then issues a computation of equal
+    /// duration.
     pub lookahead: bool,
     /// Whether an operating system supervises the SPE.  A broken rule then ends the program instead of the run.
     pub supervised: bool,
@@ -79,18 +80,18 @@ impl Spe<'_> {
             id: _,
             ramp: _,
             factory: _,
-            // Represented by the program's answers since the last mark.
+            // The answers that the program has received since the last mark represent its state.
             program: _,
             core,
             channels,
             mfc,
             atomic,
             proxy,
-            // Stores keep journals.
+            // The bytes in local stores are compared through journals, not in the snapshot.
             local_store: _,
             // Constant once the program has stopped.
             stopped_at_spu_cycle: _,
-            // Determined by the program.
+            // The program determines this value.
             lookahead: _,
             // An operating system's programs make no marks.
             supervised: _,
@@ -108,7 +109,7 @@ impl Spe<'_> {
         proxy.capture(out);
     }
 
-    /// Adds the age rank of the command in each entry of its queues to a snapshot.
+    /// Adds the rank by age of each command in the SPE's queues to a snapshot.
     pub fn rank_commands(&self, out: &mut Snapshot) {
         for proxy in [false, true] {
             for (rank, index) in (0..).zip(self.mfc.queue(proxy).by_age()) {

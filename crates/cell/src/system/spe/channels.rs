@@ -32,7 +32,7 @@ pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, ChannelFault
     })
 }
 
-/// The value of a channel; `None` while the channel is empty.
+/// The value of a channel, or `None` while the channel is empty.
 ///
 /// # Errors
 /// The channel cannot be read, or will never have a value.
@@ -74,7 +74,7 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
     })
 }
 
-/// Checks that a channel can be accessed in this direction.
+/// Checks that a channel can be accessed in the `wanted` direction.
 ///
 /// # Errors
 /// The channel has the other direction, or is reserved.

@@ -1,4 +1,4 @@
-//! Commands in the MFC's queues, from enqueueing to end; tag status and list stalls.
+//! Commands in the MFC's queues, from enqueueing until the command's end; tag status and list stalls.
 use super::wake::{raise, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
 use crate::command::Command;
@@ -12,7 +12,7 @@ use crate::units::{EntryId, SpeId};
 /// Puts a command into a queue that has a free entry.
 ///
 /// # Errors
-/// The rule that the command breaks.
+/// Returns the rule that the command breaks.
 pub(crate) fn enqueue(spe: &mut Spe<'_>, command: Command, proxy: bool, wires: &mut Wires) -> Result<(), Fault> {
     let taken = spe.mfc.enqueue(command, proxy, wires.time.now(), &wires.board.machine);
     taken.map_err(|fault| Fault::Given(command, fault))?;
@@ -55,7 +55,7 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, wires: &mut Wires) {
     }
 }
 
-/// Answers a pending tag-status request, if its condition holds now.
+/// Answers a pending tag-status request if its condition is now met.
 pub(crate) fn update_tag_status(spe: &mut Spe<'_>, wires: &mut Wires) {
     if spe.channels.tag_update.is_none() {
         return;

@@ -1,9 +1,9 @@
 //! Programs and contexts under a supervisor: an operating system starts, halts, saves and restores them.
 //!
-//! MODEL: a context is saved between two bus requests of its MFC, as soon as none of its requests is in flight.
-//! Commands that remain in the MFC's queues are saved too.  The context loses its reservation.  Modified lines of the
-//! atomic unit need no write-back, because main memory already contains their bytes.  The machine file contains the
-//! time to move a local store, which the operating system spends.
+//! MODEL: a context is saved between two bus requests of its MFC, as soon as no request from or to the SPE is in
+//! flight.  The commands that remain in the MFC's queues are part of the saved context.  The context loses its
+//! reservation.  Modified lines of the atomic unit need no write-back, because main memory already contains their
+//! bytes.  The operating system spends the time of moving a local store, which is a value of the machine file.
 
 use super::decrementer;
 use super::wake::wake_dmac;
@@ -39,7 +39,7 @@ pub(crate) fn take_end(spe: &mut Spe<'_>) -> Option<Result<u32, RunError>> {
     }
 }
 
-/// Ends the program, whatever it is doing.
+/// Ends the program at once, even in the middle of an operation.
 pub(crate) fn halt(spe: &mut Spe<'_>) {
     if spe.core.is_running() {
         spe.core.state = State::Stopped(0);
@@ -66,7 +66,7 @@ pub(crate) fn save<'p>(spe: &mut Spe<'p>, wires: &mut Wires) -> Option<SpeContex
     Some(SpeContext::take(spe, &wires.board.machine))
 }
 
-/// Loads a state into an SPE at rest, and resumes its program and commands.
+/// Loads a saved state into an SPE at rest, and resumes the program and the commands.
 pub(crate) fn restore<'p>(spe: &mut Spe<'p>, saved: SpeContext<'p>, wires: &mut Wires) {
     saved.put(spe, &wires.board.machine);
     for proxy in [false, true] {

@@ -1,4 +1,4 @@
-//! The decrementer's event, and the alarm that is set for it.
+//! The decrementer's event, and the alarm that raises the event.
 
 use super::wake::raise;
 use crate::channel::event;
@@ -24,7 +24,7 @@ pub(crate) fn alarm(spe: &mut Spe<'_>, wires: &mut Wires) {
     update(spe, wires.time.ticks_at(wires.time.now()), wires);
 }
 
-/// Raises the decrementer's event if the decrementer has turned negative.  An event is kept even while it is disabled.
+/// Raises the decrementer's event if the decrementer has turned negative.  Even a disabled event is recorded.
 pub(crate) fn update(spe: &mut Spe<'_>, ticks: u64, wires: &mut Wires) {
     if spe.channels.take_decrementer_expiry(ticks) {
         raise(spe, event::DECREMENTER, wires);

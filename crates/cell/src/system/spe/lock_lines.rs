@@ -67,7 +67,7 @@ fn line_in_local_store(command: &Command, board: &Board) -> u32 {
     command.local_store_address(&board.machine.mfc) & !(LINE_BYTES as u32 - 1)
 }
 
-/// Begins a `putqlluc` that the queue has selected, or makes it wait until the atomic unit is idle.
+/// Begins a `putqlluc` that the queue has selected, or makes the command wait until the atomic unit is idle.
 ///
 /// # Errors
 /// The line is no longer in main memory.
@@ -96,9 +96,9 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, wires: &mut Wires) {
         Action::GetLlar => wires.board.machine.atomic.getllar_hit_bus_cycles,
         _ => wires.board.machine.atomic.putllc_hit_bus_cycles,
     };
-    // A command that the cache cannot serve goes to the bus after the issue time of a DMA command.
+    // A command that misses in the cache goes to the bus after the issue time of a DMA command.
     let serves = match (pending.action, spe.atomic.state(pending.line)) {
-        // Without a reservation, the command fails without a cache access.
+        // Without a reservation, a `putllc` fails without a cache access.
         (Action::PutLlc, _) if spe.atomic.reservation != Some(pending.line) => false,
         (_, state) => matches!(state, Some(LineState::Modified | LineState::Exclusive)),
     };
@@ -158,13 +158,13 @@ pub(crate) fn is_unconditional(request: &Request, spes: &[Spe<'_>]) -> bool {
     pending.is_some_and(|pending| matches!(pending.action, Action::PutLluc | Action::PutQlluc))
 }
 
-/// The atomic unit that issued a request, if one did.
+/// The atomic unit that issued a request, or `None` for a request of any other unit.
 fn issuing_unit<'a>(request: &Request, spes: &'a [Spe<'_>]) -> Option<&'a AtomicUnit> {
     if let Issuer::Atomic(id) = request.issuer { Some(&spes[usize::from(id.0)].atomic) } else { None }
 }
 
-/// The bus command of an atomic unit is ordered: a get reserves its line, or a put takes effect.  Returns the evicted
-/// line if it must be written back to memory.
+/// The bus command of an atomic unit is ordered: a `getllar` reserves its line, or a `put` command takes effect.
+/// Returns the evicted line if it must be written back to memory.
 pub(crate) fn ordered(spe: &mut Spe<'_>, line: u64, shared: bool, memory: &mut Store) -> Option<u64> {
     let pending = spe.atomic.pending?;
     if pending.action == Action::GetLlar {
@@ -175,8 +175,8 @@ pub(crate) fn ordered(spe: &mut Spe<'_>, line: u64, shared: bool, memory: &mut S
     put_line(spe, pending, memory)
 }
 
-/// Stores the bytes of a put, which are visible to all units from this moment.  Returns the evicted line if it must be
-/// written back to memory.
+/// Stores the bytes of a `put` command.  All units see the bytes from this moment.  Returns the evicted line if it must
+/// be written back to memory.
 fn put_line(spe: &mut Spe<'_>, pending: Pending, memory: &mut Store) -> Option<u64> {
     let (address, lsa) = (pending.line * LINE_BYTES, u64::from(pending.lsa));
     store::copy(&spe.local_store, lsa, memory, address, LINE_BYTES as usize);
@@ -216,7 +216,8 @@ fn finish(spe: &Spe<'_>, pending: Pending, wires: &mut Wires) {
         .push(wires.time.now() + wires.board.machine.mfc.completion_bus_cycles, Event::AtomicDone(spe.id, status));
 }
 
-/// The status reaches its channel, or the queued command ends.  Begins a command that waited for the atomic unit.
+/// Delivers the status of a command to its channel, or ends the queued command.  Then begins the command that waits for
+/// the atomic unit.
 #[inline(never)]
 pub(crate) fn end(spe: &mut Spe<'_>, status: u32, wires: &mut Wires) {
     let Some(pending) = spe.atomic.pending.take() else { return };

@@ -1,7 +1,8 @@
-//! Lookahead: the time in which a local store is accessed only by its own program.
+//! Lookahead: the duration for which only an SPE's own program accesses its local store.
 //!
-//! A program that runs ahead of the bus clock reads and writes its local store early, so the program must know how long
-//! no other unit accesses the local store.  Bytes move only when a line is delivered, and deliveries can be predicted:
+//! A program that runs ahead of the bus clock reads and writes its local store early, so the program must know when
+//! another unit may access the local store next.  Bytes move only when a line is delivered, and deliveries can be
+//! predicted:
 //!
 //! ```text
 //!   now ├── command phase ──┼── request of a ring ──┼── grant, beats ──┤ delivery
@@ -11,7 +12,7 @@
 //! ```
 //! Therefore, SPUs need not advance in lockstep, although each SPU may write to the local store of any other.
 //!
-//! A lookahead is never too long, which a property test checks.  A lookahead may be shorter than possible.
+//! A lookahead is never too long; a property test checks this.  A lookahead may be shorter than necessary.
 
 use crate::command::Action;
 use crate::mfc::Stage;
@@ -21,7 +22,7 @@ use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
-/// The longest lookahead, which keeps a run interruptible.
+/// Maximum lookahead, which keeps a run interruptible.
 const LONGEST_BUS_CYCLES: BusCycle = 1 << 19;
 
 /// The number of SPU cycles, starting at a program's own time, in which no other unit accesses its local store.
@@ -32,7 +33,7 @@ pub(crate) fn of(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> SpuCy
     (free_until + 1).saturating_sub(processors.spes[usize::from(id.0)].core.time)
 }
 
-/// The SPU cycle of the calendar in which the delivery of a line in this bus cycle occupied the local store's port.
+/// The SPU cycle in which the local store's port was occupied, if a line was delivered in this bus cycle.
 ///
 /// MODEL: an incoming or outgoing line occupies the local store's port in the last SPU cycle of the bus cycle that
 /// delivers the line, because its bytes move in that cycle.  Silicon reads an outgoing line earlier.
@@ -69,12 +70,12 @@ fn others_may_act(id: SpeId, processors: &Processors<'_>) -> bool {
     processors.spes.iter().any(busy) || processors.ppe.is_running()
 }
 
-/// The bus cycles in which the DMAC might read a list element, or give a lock-line command to the atomic unit.
+/// The bus cycles in which the DMAC might read a list element, or pass a lock-line command to the atomic unit.
 fn list_fetches(spe: &Spe<'_>) -> impl Iterator<Item = BusCycle> {
     spe.mfc.spu_queue.iter().filter_map(|(_, entry)| match entry.decoded.action {
         // The command continues as soon as the PPE changes the page table.
         _ if entry.stage == Stage::Away => (entry.list_left_bytes > 0).then_some(0),
-        // Only the program itself can acknowledge a stall.
+        // Only the program itself can acknowledge a list stall.
         _ if entry.stage != Stage::Unrolling => None,
         Action::PutQlluc => Some(entry.ready_at),
         _ => (entry.list_left_bytes > 0).then_some(entry.element_ready_at),

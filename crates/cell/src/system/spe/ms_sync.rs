@@ -1,7 +1,7 @@
 //! Multi-source synchronisation.
 //!
-//! MODEL: a multi-source synchronisation takes as long as a command phase.  Silicon waits for the transfers from other
-//! units that were in flight.  Here the program sees those transfers when they are complete.
+//! MODEL: a multi-source synchronisation takes as long as a command phase.  Silicon waits for transfers from other
+//! units that were in flight.  In the model, the program sees those transfers only when they are complete.
 
 use super::wake::{raise, unblock};
 use crate::channel::{Channel, event};

@@ -11,7 +11,7 @@ use crate::processor::State;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
 
-/// `MFC_CMDStatus` of a refused command: parameters were missing, or the queue was full.
+/// `MFC_CMDStatus` value for a command that is refused, because parameters were missing or the queue was full.
 const SEQUENCE_ERROR: u32 = 1;
 const NO_SPACE: u32 = 2;
 
@@ -51,7 +51,7 @@ fn write_signal(spe: &mut Spe<'_>, index: usize, value: u32, wires: &mut Wires) 
     raise(spe, bits, wires);
 }
 
-/// Reads a problem-state register, with the side effects of the read.
+/// Reads a problem-state register, and carries out the side effects of the read.
 ///
 /// # Errors
 /// There is no readable register at this offset, or the read enqueues a proxy command that breaks a rule.
@@ -94,7 +94,7 @@ fn take_out_mbox(spe: &mut Spe<'_>, interrupting: bool, wires: &mut Wires) -> u3
     value
 }
 
-/// Enqueues a proxy command, which is the effect of reading `MFC_CMDStatus` (libspe2's `dma.c` relies on this).
+/// Enqueues a proxy command, as a read of `MFC_CMDStatus` does (libspe2's `dma.c` relies on this).
 fn enqueue_proxy(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<u32, RunError> {
     if spe.proxy.is_complete() && spe.mfc.proxy_queue.free() == 0 {
         return Ok(NO_SPACE);

@@ -23,8 +23,8 @@ use crate::system::wires::Wires;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// The bus cycles by which a program may run ahead of the bus clock with private operations.  16 bus cycles are enough
-/// for the parameters of one command.
+/// Maximum number of bus cycles by which a program's private operations run ahead of the bus clock.  The parameters of
+/// one command take at most 16 bus cycles.
 const RUN_AHEAD_BUS_CYCLES: u64 = 16;
 
 /// Runs a program until it must wait, makes a mark or stops.
@@ -35,7 +35,7 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
     if processors.spe(id).suspended {
         return Ok(Pause::Waits);
     }
-    // The state of the program is stored only when the program waits, because no other unit reads the state earlier.
+    // The program's state is stored only when the program waits, because no other unit reads the state earlier.
     let mut next = match processors.spe(id).core.state {
         State::Ready(answer) => go_on(id, answer, processors, wires)?,
         State::Asked(op) => Continue(op),
@@ -55,7 +55,7 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
         }
         wires.asked(op, spe.id, spe.core.time);
         if let Op::Compute(cycles @ 1..) = op {
-            // The program does not look at its local store before these cycles have passed.
+            // The program does not access its local store until these cycles have passed.
             spe.core.time = spe.core.time.saturating_add(cycles);
             next = Continue(Op::Compute(0));
             continue;
@@ -69,7 +69,7 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
     }
 }
 
-/// Gives the program its answer, and continues the program up to its next operation.
+/// Passes the answer to the program, and continues the program until its next operation.
 #[inline(always)]
 fn go_on(
     id: SpeId,
@@ -102,7 +102,7 @@ fn go_on(
     }
 }
 
-/// One turn of the program, up to its next operation, mark or end.
+/// Runs one turn of the program, until its next operation, mark or end.
 #[inline]
 fn turn(
     spe: &mut Spe<'_>,
@@ -133,8 +133,8 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
     broken(spe, Operation::Program, Fault::Program(why), time)
 }
 
-/// Performs successive channel writes of the program while they write parameters of a command, which no other unit
-/// sees.  Returns the first other write, or `None` if the program needs a turn first.
+/// Performs the program's successive channel writes, as long as they only write parameters of a command, which no other
+/// unit sees.  Returns the first different write, or `None` if the program needs a turn first.
 #[inline]
 fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32), wires: &mut Wires) -> Option<Op> {
     loop {
@@ -151,7 +151,7 @@ fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32),
     }
 }
 
-/// Ends the program, as soon as the bus clock has caught up with it.
+/// Ends the program once the bus clock has caught up with the program.
 #[inline(never)]
 fn stop(spe: &mut Spe<'_>, code: u32, wires: &mut Wires) -> Pause {
     if let Some(at) = is_ahead(spe, 0, &wires.time) {
@@ -167,19 +167,19 @@ fn stop(spe: &mut Spe<'_>, code: u32, wires: &mut Wires) -> Pause {
     Pause::Stopped
 }
 
-/// The bus cycle for which an operation must wait, if that cycle is in the future.
+/// The bus cycle until which an operation must wait, if that cycle is in the future.
 fn must_wait_for_clock(spe: &Spe<'_>, op: Op, time: &Time) -> Option<BusCycle> {
     is_ahead(spe, if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
 }
 
-/// The bus cycle in which the clock will have caught up with a program; `None` if the program is at most `slack` bus
+/// The bus cycle in which the clock will have caught up with a program, or `None` if the program is at most `slack` bus
 /// cycles ahead.
 fn is_ahead(spe: &Spe<'_>, slack: BusCycle, time: &Time) -> Option<BusCycle> {
     let is_ahead = spe.core.time > (time.now() + slack) * time.ratio;
     is_ahead.then(|| spe.core.time.div_ceil(time.ratio))
 }
 
-/// The answer to an operation; `None` if the program must wait for the channel.
+/// The answer to an operation, or `None` if the program must wait for the channel.
 #[inline]
 fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, RunError> {
     let answer = match op {

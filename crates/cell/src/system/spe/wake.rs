@@ -1,4 +1,4 @@
-//! Wakes of an SPE's units: the program when it can continue, and the DMAC when it has work.
+//! Wakes an SPE's units: the program when it can continue, and the DMAC when it has work.
 
 use crate::channel::Channel;
 use crate::door::Op;
@@ -8,7 +8,7 @@ use crate::system::stage::Unit;
 use crate::system::wires::Wires;
 use crate::units::{BusCycle, NEVER};
 
-/// Starts the program that was loaded for an SPE, if there is one and it is not running.
+/// Starts the program that was loaded for an SPE, unless there is no such program or it is already running.
 pub(crate) fn start_program(spe: &mut Spe<'_>, argument: u64, wires: &mut Wires) {
     if spe.core.is_running() {
         return;
@@ -39,7 +39,7 @@ pub(crate) fn continue_program(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(
     Ok(())
 }
 
-/// A channel has changed, so a program that waits for the channel tries again.
+/// A channel has changed, so a program that waits for the channel retries its operation.
 pub(crate) fn unblock(spe: &mut Spe<'_>, channel: Channel, wires: &mut Wires) {
     let core = &mut spe.core;
     let State::Blocked(op) = core.state else { return };
@@ -60,8 +60,8 @@ pub(crate) fn raise(spe: &mut Spe<'_>, bits: u32, wires: &mut Wires) {
     }
 }
 
-/// Wakes a DMAC for a command that has just been enqueued and is ready at `ready_at`.  A DMAC that wakes earlier needs
-/// no second wake, because it then considers all commands.
+/// Wakes a DMAC for a command that has just been enqueued and is ready at `ready_at`.  If the DMAC wakes earlier
+/// anyway, no second wake is needed, because each wake considers all commands.
 pub(crate) fn wake_dmac_by(ready_at: BusCycle, spe: &Spe<'_>, wires: &mut Wires) {
     if wires.time.wakes_at(Unit::Dmac(spe.id)) > ready_at {
         wake_dmac(spe, wires);

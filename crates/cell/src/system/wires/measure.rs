@@ -1,5 +1,5 @@
-//! Reading the counters: at the end of a run, at both ends of its measured part, and where exact fast-forward
-//! compares two moments.
+//! Reads the counters: at the end of a run, at both ends of the measured part, and when exact fast-forward compares two
+//! moments.
 
 use super::Wires;
 use crate::channel::Channel;
@@ -11,7 +11,7 @@ use crate::trace::{TRACE_SCHEMA_VERSION, Trace, Trigger};
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
 impl Wires {
-    /// Brings the counters up to date.  A queue's counters are updated only here and when the queue changes.
+    /// Brings the counters up to date.  Between calls, a queue's counters are updated only when the queue changes.
     pub fn settle_counters(&mut self) {
         let Wires { board, time, bus, probes } = self;
         let (now, topology) = (time.now(), &board.topology);
@@ -33,14 +33,14 @@ impl Wires {
         }
     }
 
-    /// All counters, up to now.
+    /// Brings all counters up to date and returns a copy.
     fn counted(&mut self) -> Counters {
         self.settle_counters();
         Counters { bus_cycles: self.time.bus_cycles(), ..self.probes.counters.clone() }
     }
 
-    /// The program of an SPE is about to receive an answer, at SPU cycle `at` of its own time.  A measurement begins
-    /// with a write to the decrementer, and ends with a read.
+    /// The program of an SPE is about to receive an answer at SPU cycle `at` of the program's own time.  A measurement
+    /// begins with a write to the decrementer, and ends with a read of the decrementer.
     #[inline]
     pub fn asked(&mut self, op: Op, spe: SpeId, at: SpuCycles) {
         match op {
@@ -72,9 +72,9 @@ impl Wires {
         at + self.time.skipped() * self.time.ratio
     }
 
-    /// Returns the longest time in bus cycles that a program measured, the SPU cycles from the earliest beginning of a
-    /// measurement to the latest end, and the counters.  The counters are those of the measured part, or of the whole
-    /// run if there is no such part.
+    /// Returns the longest measurement of a program in bus cycles, the SPU cycles from the first beginning of a
+    /// measurement to the last end, and the counters.  The counters cover the measured part, or the whole run if there
+    /// is no measured part.
     pub fn take_counters(&mut self) -> (BusCycle, SpuCycles, Counters) {
         let all = self.counted();
         match self.probes.measured_part.take() {
@@ -83,7 +83,7 @@ impl Wires {
         }
     }
 
-    /// The trace of the window so far, if the window has begun.
+    /// The trace of the window up to now, if the window has begun.
     pub fn trace(&self) -> Option<Trace> {
         let Wires { board, time, bus, probes } = self;
         let trace = probes.trace.as_ref()?.trace(time.now(), time.skipped())?;

@@ -6,7 +6,8 @@
 //!   MIC ──┤          ├── bus      concentrators, rings, requests in flight
 //!   BIF ──┘          └── probes   counters and the trace
 //! ```
-//! Nearly every step of the machine takes [`Wires`].  The other parameters of a step are the units that it concerns.
+//! Nearly every step of the machine takes [`Wires`] as a parameter.  The other parameters of a step are the units that
+//! the step changes or reads.
 
 mod measure;
 
@@ -20,7 +21,7 @@ use crate::machine::Machine;
 use crate::placement::Placement;
 use crate::request::{Issuer, Request, RequestId};
 
-/// The part of the machine that every unit is connected to.
+/// The part of the machine to which every unit is connected.
 pub(crate) struct Wires {
     pub board: Board,
     pub time: Time,

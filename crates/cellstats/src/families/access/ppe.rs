@@ -6,7 +6,7 @@
 //!   l1l2    the same                                     one element of each line; the whole line counts
 //!   memory  buffers of many times the L2                 every element
 //! ```
-//! The threads share the buffers; a copy reads one half of its share and writes the other.
+//! The buffers are divided between the threads; a copy reads one half of its thread's part and writes the other half.
 
 use super::what::{Kind, VALUE, What};
 use crate::choices::Level;
@@ -22,7 +22,7 @@ const MEMORY_IN_L2S: u64 = 16;
 /// The work of one PPE thread.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnWalk {
-    /// One lap over the thread's buffers.
+    /// One pass over the thread's buffers.
     lap: Walk,
     /// Bytes from the start of the first element of a buffer to the end of the last element.
     buffer_bytes: u64,
@@ -57,7 +57,7 @@ pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Re
             Kind::Copy => Access::Copy { from, to: from + buffer_bytes },
         };
         let lap = Walk { access, bytes, stride_bytes, count: (buffer_bytes / u64::from(stride_bytes)).max(1) };
-        // The first lap fills the cache, so it would differ from later laps.
+        // The first pass fills the cache, so it would differ from later passes.
         OwnWalk { lap, buffer_bytes, warm_up: what.level != Level::Memory, iterations: setup.settings.iterations }
     };
     Ok((0..threads).map(walk).collect())
@@ -74,7 +74,7 @@ pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
     })
 }
 
-/// Reads everything that the loop will touch (jimenez2007, section 3).
+/// Reads all memory that the loop will access (jimenez2007, section 3).
 async fn touch(ppe: &Ppe, own: &OwnWalk) {
     let buffers = match own.lap.access {
         Access::Load { from } => vec![from],
@@ -90,7 +90,7 @@ async fn touch(ppe: &Ppe, own: &OwnWalk) {
     }
 }
 
-/// Accesses `n` elements, in laps over the buffers.
+/// Accesses `n` elements in repeated passes over the buffers.
 async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
     let mut laps = ppe.iterations(n / lap.count);
     while laps.next().await {

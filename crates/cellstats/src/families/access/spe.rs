@@ -11,7 +11,7 @@ use cell::units::{SpuCycles, VECTOR_BYTES};
 /// SPU cycles that one element takes in a local store.
 ///
 /// MODEL: an element costs the issue slots of its loads, stores, rotates and shuffles in the odd pipeline. An unrolled
-/// loop hides their latencies, and its counters and branches use the even pipeline.
+/// loop hides the latencies of these instructions, and the loop's counters and branches use the even pipeline.
 pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
     let spu = &machine.spu;
     // An SPU loads and stores whole vectors, whatever the size of an element.
@@ -22,7 +22,7 @@ pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
     match what.kind {
         Kind::Load => load,
         Kind::Store => store,
-        // One shuffle both rotates and merges.
+        // A single shuffle instruction both rotates and merges.
         Kind::Copy if within => access + store,
         Kind::Copy => load + store,
     }
@@ -43,7 +43,7 @@ pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
     Ok(Buffers { places: bytes / what.size_bytes.max(1), lsa_step: what.size_bytes, lsa, ..Buffers::default() })
 }
 
-/// Accesses `n` elements of a local store, in laps over the buffers.
+/// Accesses `n` elements of a local store in repeated passes over the buffers.
 pub async fn in_local_store(spu: &Spu, block: &ControlBlock, kind: Kind, n: u64) {
     let lap = u64::from(block.buffers.places);
     let mut laps = spu.iterations(n / lap);

@@ -6,14 +6,14 @@ use cell::units::{LINE_BYTES, VECTOR_BYTES};
 /// The value that stores write.
 pub const VALUE: u64 = 0x0123_4567_89ab_cdef;
 
-/// What a processor does with each element.
+/// The operation that a processor performs on each element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Loads the element.
     Load,
     /// Stores the element.
     Store,
-    /// Loads the element and stores it elsewhere.
+    /// Loads the element and stores it into the other buffer.
     Copy,
 }
 
@@ -22,7 +22,7 @@ impl Kind {
     pub const ALL: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Copy];
 }
 
-/// Accesses of one kind and size, in one level.
+/// Accesses of one kind and size, to one memory level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct What {
     /// Loads, stores or copies.
@@ -37,7 +37,7 @@ impl What {
     /// Default size of an element: a vector.
     pub const SIZE_BYTES: u32 = VECTOR_BYTES as u32;
 
-    /// Number of bytes counted for one access.
+    /// Number of bytes that one access counts in the bandwidth.
     pub fn counted_bytes(&self) -> u64 {
         let bytes = if self.level == Level::L1L2 { LINE_BYTES } else { u64::from(self.size_bytes) };
         if self.kind == Kind::Copy { 2 * bytes } else { bytes }

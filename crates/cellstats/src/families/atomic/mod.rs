@@ -1,4 +1,5 @@
-//! `fetchadd` to `fetchset`: atomic changes of a word in main memory by a reservation loop (abellan2008ps3, 3.2.6).
+//! FUNCTIONs `fetchadd` to `fetchset`: atomic changes of a word in main memory by a reservation loop (abellan2008ps3,
+//! 3.2.6).
 
 use crate::addresses::LOCK_LINE_LSA;
 use crate::control_block::ControlBlock;
@@ -33,7 +34,7 @@ fn set(_: u32) -> u32 {
 
 const VARIABLE_BYTES: u32 = 4;
 
-/// Atomic operations, one after the other.
+/// A loop of atomic operations, issued one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Atomic {
     operation: usize,

@@ -23,8 +23,8 @@ use cell::units::ThreadId;
 
 /// DMAs of one size, by commands or by lists.
 ///
-/// The loop builds every list anew. The original tool must have done the same: its lists of 2 KB take as long with 32
-/// elements as with one, and twice as long as single commands.
+/// The loop builds every list anew. The original tool must have built its lists anew too: its 2 KB lists take as long
+/// with 32 elements as with one element, and twice as long as single commands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Dma {
     put: bool,
@@ -40,13 +40,13 @@ pub struct Dma {
 const SIZE_BYTES: u32 = 128;
 
 impl Dma {
-    /// The same DMA by itself: it has its own buffer, its list is built beforehand, and the SPE waits for this DMA
-    /// only.
+    /// The same DMA without any other DMA: it has its own buffer, its list is built beforehand, and the SPE waits for
+    /// this DMA only.
     pub fn alone(self) -> Dma {
         Dma { stride: None, batch: 1, list_is_made: true, ..self }
     }
 
-    /// Number of SPEs in one DMA: the issuer and, between local stores, the holder of the other buffer.
+    /// Number of SPEs that one DMA involves: the issuer and, between local stores, the holder of the other buffer.
     pub fn spes_of_one(&self) -> u32 {
         1 + u32::from(self.spe_to_spe)
     }
@@ -177,7 +177,7 @@ impl Workload for Dma {
         let apart = if settings.private { self.distance_bytes() } else { 0 };
         let task = |thread: ThreadId| {
             let ea = shared_ea + u64::from(thread.0) * apart;
-            // If thread 0 is alone, it transfers with its own local store.
+            // If thread 0 is the only thread, it transfers within its own local store.
             let holds = self.spe_to_spe && thread.0 == 0 && settings.spes > 1;
             let block = ControlBlock {
                 role: if holds { Role::Holder } else { Role::Active },

@@ -1,4 +1,5 @@
-//! `exchange`: a communication pattern given as data: messages in phases, with a barrier after each phase (sudheer2009).
+//! FUNCTION `exchange`: runs a communication pattern given as data, with messages in phases and a barrier after each
+//! phase (sudheer2009).
 
 mod script;
 mod spe;
@@ -19,7 +20,7 @@ use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use script::Script;
 
-/// Default numbers of measured and of warm-up iterations.
+/// Default numbers of measured iterations and of warm-up iterations.
 const ITERATIONS: u64 = 1_000;
 const WARM_UP: u64 = 1;
 
@@ -84,7 +85,8 @@ impl Workload for Exchange {
         ITERATIONS
     }
 
-    /// One iteration is enough: the barriers keep all SPEs from measuring before the last SPE has started.
+    /// One warm-up iteration is enough, because its barriers keep every SPE from measuring before the last SPE has
+    /// started.
     fn warm_up(&self, _: u64) -> u64 {
         WARM_UP
     }
@@ -109,13 +111,13 @@ impl Workload for Exchange {
             let ea = Script::ea(script.spe);
             let block = ControlBlock { size_bytes: script.bytes(), ea, ..setup.block() };
             let words = vec![(ea, script.words.clone())];
-            // Signals of several SPEs in a barrier must not replace each other.
+            // In a barrier, signals from several SPEs must not overwrite each other.
             Some(Task { words, signals_or: true, ..Task::new(thread, block) })
         };
         Ok(setup.threads().filter_map(task).collect())
     }
 
-    /// The SPEs that take part, and their messages. Renumbering threads together with their SPEs changes nothing.
+    /// The SPEs that take part, and the messages between them. Thread numbers do not matter.
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         let mut taking_part: Vec<(SpeId, u8)> =
             placement.threads().take(spes as usize).map(|(_, spe)| (spe, 0)).collect();

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// Local-store address of the data to send.
 pub const SEND_LSA: u32 = AFTER_LIST_LSA;
-/// The barrier bit of the first SPE, the SPE that waits for all others and releases them.
+/// Barrier bit of the first SPE, which waits for all other SPEs and then releases them.
 pub const FIRST: u32 = 1;
 const SCRIPTS_EA: u64 = 0x2_0000;
 const HEADER_WORDS: u64 = 3;
@@ -31,7 +31,7 @@ const STEP_WORDS: u64 = 3;
 /// The scripts of sixteen SPEs fit below the data.
 const _: () = assert!(SCRIPTS_EA + 16 * LISTS_BYTES as u64 <= DATA_OFFSET);
 
-/// The script of one SPE for an iteration, as doublewords.
+/// The script of one SPE for one iteration, as doublewords.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Script {
     /// The SPE that runs the script.
@@ -57,18 +57,18 @@ impl Script {
 pub enum Step {
     /// Issues a message's DMAs.
     Send(Message),
-    /// Waits for the SPE's own messages, and for all other SPEs.
+    /// Waits for the SPE's own messages to end, and for all other SPEs to reach the barrier.
     Barrier,
 }
 
 /// One message as its issuer sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// Whether the issuer puts the message; otherwise the issuer gets it.
+    /// Whether the issuer moves the message with `put` commands; otherwise with `get` commands.
     pub put: bool,
     /// Local-store address at the issuer.
     pub lsa: u32,
-    /// Effective address of the other end.
+    /// Effective address of the message at its other end.
     pub ea: u64,
     /// Size of the message in bytes.
     pub bytes: u32,
@@ -108,9 +108,9 @@ pub struct Header {
     pub partners: u32,
     /// Number of steps in an iteration; the steps follow the addresses.
     pub steps: u32,
-    /// Bytes of the longest message that any SPE sends.
+    /// Size in bytes of the longest message that any SPE sends.
     pub send_bytes: u32,
-    /// Bytes of the longest DMA.
+    /// Size of the longest DMA in bytes.
     pub dma_bytes: u32,
 }
 
@@ -133,7 +133,7 @@ impl Header {
         word(ls, HEADER_WORDS + u64::from(nth))
     }
 
-    /// The step with this number.
+    /// The step of a script with this number.
     pub fn step(&self, ls: &LocalStore, nth: u32) -> Step {
         let first = HEADER_WORDS + u64::from(self.partners) + STEP_WORDS * u64::from(nth);
         Step::decode([0, 1, 2].map(|i| word(ls, first + i)))
@@ -148,7 +148,7 @@ fn word(ls: &LocalStore, nth: u64) -> u64 {
 /// The scripts of all SPEs that take part, in the order of their numbers.
 ///
 /// # Errors
-/// What does not fit, and what would.
+/// The scripts or buffers do not fit; the refusal names a valid choice.
 pub fn scripts(pattern: &Pattern, setup: &Setup) -> Result<Vec<Script>, Refusal> {
     let mut spes = setup.settings.spes_of(setup.placement);
     spes.sort();
@@ -198,7 +198,7 @@ struct Places {
     memory_bytes: u64,
 }
 
-/// Bytes that the buffers of one phase take so far, by SPE.
+/// Bytes that one phase's buffers already occupy, by SPE.
 #[derive(Default)]
 struct Taken {
     local_store: BTreeMap<SpeId, u32>,

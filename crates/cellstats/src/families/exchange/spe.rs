@@ -1,11 +1,11 @@
-//! The SPE side of an exchange: it runs the script made from a [`Pattern`](crate::pattern::Pattern).
+//! The SPE side of an exchange, which runs the script made from a [`Pattern`](crate::pattern::Pattern).
 //!
-//! A long message takes several DMAs.  Before each phase, including the first, a thread waits for all its own messages,
-//! then waits in the barrier for the other threads.  An iteration therefore lasts from the end of a thread's last
-//! messages to the end of its last messages in the next iteration.
+//! A long message takes several DMAs. Before each phase, including the first, a thread waits for all its own messages,
+//! then at the barrier for the other threads. An iteration therefore lasts from the end of a thread's last messages in
+//! the previous iteration to the end of its last messages in this iteration.
 //!
-//! The barrier is centralised: each SPE sends its bit to the signal register of the first SPE, which collects the bits by
-//! OR and signals every other SPE when it has all of them.
+//! The barrier is centralised: each SPE sends its bit to the first SPE's signal register, which combines the bits by
+//! OR. When all bits have arrived, the first SPE signals every other SPE.
 
 use super::script::{FIRST, Header, Message, SEND_LSA, Step};
 use crate::addresses::{LIST_LSA, WORD_LSA};
@@ -19,7 +19,7 @@ const SCRIPT_TAG: u32 = 0;
 /// Tag group of the signals.
 const SIGNAL_TAG: u32 = 2;
 
-/// Fetches the script and fills the data to send; each word is unique among all SPEs.
+/// Fetches the script and fills the data to send with words that are unique among all SPEs.
 pub async fn prepare(spu: &Spu, block: &ControlBlock) {
     spu.mfc_get(LIST_LSA, block.ea, block.size_bytes, SCRIPT_TAG).await;
     wait(spu, SCRIPT_TAG).await;

@@ -26,7 +26,7 @@ fn exchange(threads: u32, phases: Phases) -> Parameters {
     let transfer = |message: &(Option<u8>, Option<u8>, u32)| Transfer::new(message.0, message.1, message.2);
     let phases = phases.iter().map(|phase| phase.iter().map(transfer).collect()).collect();
     let pattern = Some(Pattern { name: "test".to_string(), threads, phases });
-    // Thread i on SPE i.
+    // Places each thread i on SPE i.
     let placement = PlacementChoice::Explicit((0..threads).collect());
     Parameters { spes: Some(threads), pattern, iterations: Some(1), placement, ..Parameters::default() }
 }
@@ -86,14 +86,14 @@ fn a_pipeline_moves_bytes_from_memory_and_back() {
     system.run(1 << 32, || true).expect("a run that ends");
     let receive = u64::from(SEND_LSA) + 256;
     assert_eq!(system.local_store(ThreadId(0)).bytes(receive, 256), picture);
-    // SPE 1's memory follows the two buffers of SPE 0; SPE 1 puts its data into its own second buffer.
+    // In memory, SPE 1's two buffers follow those of SPE 0; SPE 1 puts its data into its second buffer.
     let puts = gets + 3 * 16 * 1024;
     assert_eq!(system.memory().bytes(puts, 256), sent(&system, 1, 256));
 }
 
 #[test]
 fn no_line_of_a_phase_sets_out_before_the_last_of_the_one_before_has_arrived() {
-    // The phases move 64, 3 and 17 lines.
+    // The three phases move 64, 3 and 17 cache lines.
     let lengths = [64, 3, 17].map(|lines| lines * 128);
     let phase = |nth: usize| [(Some(nth as u8), Some(7), lengths[nth])];
     let phases = [phase(0), phase(1), phase(2)];

@@ -1,4 +1,4 @@
-//! The PPE side: it sends a message and waits for the SPE's reply.
+//! The PPE side of `mailbox` and `signal`: the PPE sends a message and waits for the SPE's reply.
 
 use super::means::Means;
 use crate::choices::PpePath;
@@ -21,7 +21,7 @@ pub struct Initiator {
 impl Initiator {
     /// The initiator of a measurement.
     pub fn new(means: Means, setup: &Setup) -> Initiator {
-        // Direct register access takes only a few instructions.
+        // For direct register access, the library's code is only a few instructions.
         let code_cycles = match setup.settings.ppe {
             PpePath::Library => setup.machine.software.ppe_exchange_spu_cycles,
             PpePath::Mmio => 0,

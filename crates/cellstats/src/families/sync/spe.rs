@@ -1,4 +1,4 @@
-//! The SPE side: it replies to the PPE, or takes turns with another SPE.
+//! The SPE side of `mailbox` and `signal`: the SPE replies to the PPE, or alternates with another SPE.
 
 use super::means::Means;
 use crate::addresses::WORD_LSA;
@@ -17,7 +17,7 @@ pub async fn answer_ppe(spu: &Spu, means: Means, n: u64) {
     }
 }
 
-/// Writes to the partner and waits for its reply; a responder waits first.
+/// Writes to the partner and waits for its reply; a responder waits before it writes.
 pub async fn synchronise(spu: &Spu, block: &ControlBlock, means: Means, n: u64, tag: u32) {
     spu.ls().write_u32(u64::from(WORD_LSA), MESSAGE);
     let mut iterations = spu.iterations(n);
@@ -32,7 +32,7 @@ pub async fn synchronise(spu: &Spu, block: &ControlBlock, means: Means, n: u64, 
         if block.role == Role::Active {
             receive(spu, means).await;
         }
-        // The word may be reused once the DMA has read it.
+        // The word to send may be overwritten once the DMA has read it.
         wait(spu, tag).await;
         spu.compute(block.iteration_cycles).await;
     }

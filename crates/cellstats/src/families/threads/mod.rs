@@ -1,4 +1,4 @@
-//! `mkthread`: the PPE creates threads and waits for their end (abellan2008ps3, 3.2.1).
+//! FUNCTION `mkthread`: the PPE creates threads and waits for their end (abellan2008ps3, 3.2.1).
 
 use crate::control_block::ControlBlock;
 use crate::director::{self, Director};

@@ -1,9 +1,9 @@
 //! The buffers of a traffic pattern.
 //!
-//! Every SPE uses its buffers in turn.  For transfers with main memory, an SPE has eight buffers of 16 KB, as in
-//! jimenez2007 4.2.1, and two areas of the same size in memory: one for gets, one for puts.  For transfers between
-//! local stores, an SPE has four areas: the destination of its gets, the source of its puts, an area that other SPEs
-//! get from, and an area that other SPEs put to.
+//! Every SPE uses its buffers cyclically. For transfers with main memory, an SPE has eight buffers of 16 KB, as in
+//! jimenez2007 4.2.1, and two areas of the same size in memory: one for `get` and one for `put` commands. For transfers
+//! between local stores, an SPE has four areas: the destination of its `get` commands, the source of its `put`
+//! commands, the source of other SPEs' `get` commands, and the destination of other SPEs' `put` commands.
 //!
 //! ```text
 //!   local store   0x04000  DMA lists     main memory  0x100000  for each SPE an area that it gets
@@ -24,9 +24,9 @@ const MEMORY_BUFFERS: u32 = 8;
 /// Number of buffers at each end for transfers between local stores (jimenez2007 4.2.3).
 const LOCAL_BUFFERS: u32 = 2;
 const AREAS: u32 = 4;
-/// Maximum number of SPEs of a machine; main memory has room for the areas of each.
+/// Maximum number of SPEs in a machine; main memory has room for the areas of all these SPEs.
 const SPES_MAX: u64 = 16;
-/// Bytes of a list element.
+/// Size of a list element in bytes.
 const ELEMENT_BYTES: u32 = 8;
 
 /// Sizes of areas and of the DMA commands between them.
@@ -42,7 +42,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A layout of whole 16 KB buffers, fewer where the local store is small.
+    /// A layout of whole 16 KB buffers, with fewer buffers if the local store is small.
     pub fn new(
         machine: &Machine,
         size_bytes: u32,
@@ -88,7 +88,7 @@ impl Layout {
         let bytes = u64::from(self.area_bytes);
         let gets = data_ea + u64::from(spe.0) * 2 * bytes;
         let steps = self.steps();
-        // A put sends the data that a get fetched half the buffers earlier.
+        // A `put` sends the data of the `get` that is half a cycle of buffers earlier.
         Buffers { lsa: (self.area(0), self.area(0)), ea: (gets, gets + bytes), put_lag: steps.places / 2, ..steps }
     }
 

@@ -1,4 +1,4 @@
-//! `hotspot` to `cycle`: traffic patterns in which all SPEs transfer at once (kistler2006; jimenez2007 4.2).
+//! FUNCTIONs `hotspot` to `cycle`: traffic patterns in which all SPEs transfer at once (kistler2006; jimenez2007 4.2).
 
 mod layout;
 mod partner;
@@ -20,14 +20,14 @@ use cell::units::{SpeId, ThreadId};
 use layout::Layout;
 use partner::{HotTarget, Partner, Shape, partner};
 
-/// Bytes that one SPE moves by default, gets and puts together (jimenez2007, section 3).
+/// Default number of bytes that one SPE moves by `get` and `put` commands together (jimenez2007, section 3).
 const TOTAL_BYTES: u64 = 32 << 20;
-/// Default size of a DMA: the maximum of one command.
+/// Default size of a DMA, which is the maximum size of one command.
 const SIZE_BYTES: u32 = 16_384;
 /// Distance between the seeds of two threads, so that no two threads begin with the same random number.
 const SEEDS_APART: u64 = 1 << 16;
 
-/// A traffic pattern; every SPE uses its buffers in turn.
+/// A traffic pattern, in which every SPE uses its buffers cyclically.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Traffic {
     shape: Shape,
@@ -80,7 +80,7 @@ impl Traffic {
         let buffers = match partner {
             Partner::Memory => layout.with_memory(own, setup.data_ea()),
             Partner::Thread(partner) => layout.between_local_stores(window(setup.spe(partner))),
-            // The partner's window is added for every DMA.
+            // For every DMA, the address of the partner's window is added to these addresses.
             Partner::Any | Partner::Nobody => layout.between_local_stores(0),
         };
         let others: Vec<u64> = if partner == Partner::Any { self.others(setup, own) } else { Vec::new() };
@@ -99,7 +99,7 @@ impl Traffic {
         Task { words: vec![(targets, others)], ..Task::new(thread, block) }
     }
 
-    /// Local-store windows of the SPEs that a thread of uniform traffic chooses from, in the order of the SPEs.
+    /// Local-store windows of the SPEs among which a thread of uniform traffic chooses, in the order of the SPEs.
     fn others(&self, setup: &Setup, own: SpeId) -> Vec<u64> {
         let mut spes = setup.settings.spes_of(setup.placement);
         spes.retain(|spe| *spe != own);

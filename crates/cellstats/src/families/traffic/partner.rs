@@ -13,9 +13,9 @@ pub enum Shape {
     Pairwise,
     /// Every DMA goes to a random thread (kistler2006).
     Uniform,
-    /// Each even thread transfers with the next thread, which is passive (jimenez2007 4.2.4).
+    /// Each even-numbered thread transfers with the next thread, which is passive (jimenez2007 4.2.4).
     Couples,
-    /// Thread `i` transfers with thread `i + 1`, the last thread with the first (jimenez2007 4.2.5).
+    /// Thread `i` transfers with thread `i + 1`, and the last thread with the first (jimenez2007 4.2.5).
     Cycle,
 }
 
@@ -41,13 +41,13 @@ pub enum Partner {
     Memory,
     /// Another thread.
     Thread(ThreadId),
-    /// Any other thread, chosen at random for each DMA.
+    /// A different partner for each DMA, chosen at random from the other threads.
     Any,
-    /// No partner: the thread is passive and others use its local store.
+    /// No partner: the thread is passive, and other threads use its local store.
     Nobody,
 }
 
-/// The partner of one of `threads` threads.
+/// The partner of a thread, in a pattern of `threads` threads.
 pub fn partner(shape: Shape, target: HotTarget, threads: u32, thread: ThreadId) -> Partner {
     let (i, n) = (thread.0, threads as u8);
     match (shape, target) {

@@ -7,7 +7,7 @@ use crate::linux::{measure_request, os::allowed_cpus};
 pub mod run {
     use super::*;
 
-    /// A request with these fields on the first `threads` CPUs that may be used; `None` if there are fewer CPUs.
+    /// A request with these JSON fields on the first `threads` usable CPUs, or `None` if fewer CPUs are usable.
     pub fn request(fields: &str, threads: usize) -> Option<Request> {
         let allowed = allowed_cpus().unwrap();
         let cpus = allowed.get(..threads)?;
@@ -22,7 +22,7 @@ pub mod run {
     }
 }
 
-/// Every FUNCTION with the fields that it needs, and its number of threads.
+/// Every FUNCTION with the JSON fields that it needs, and with its number of threads.
 const FUNCTIONS: [(&str, usize); 31] = [
     (r#""function": "mkthread""#, 1),
     (r#""function": "mkthread""#, 2),

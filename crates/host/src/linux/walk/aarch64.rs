@@ -17,8 +17,8 @@ const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $each:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller guarantees valid memory.  All registers that a function may change by the C calling
-            // convention are declared.
+            // SAFETY: the caller guarantees valid memory.  The assembly code declares all registers that a function may
+            // change under the C calling convention.
             unsafe {
                 asm!(
                     "dup v0.2d, x9",

@@ -1,19 +1,19 @@
 //! The parts of walks that do not depend on the processor.
 
 /// A walk over `bytes`, a multiple of [`STEP_BYTES`], repeated `laps` times.  The walk itself repeats the laps, because
-/// a loop in the caller would be visible in the times of the L1.  A walk that loads ignores the destination, and a walk
-/// that stores ignores the source.
+/// a loop in the caller would be visible in measured L1 times.  A load walk ignores the destination, and a store walk
+/// ignores the source.
 ///
 /// # Safety
 ///
-/// Sources must be readable and destinations writable for that many bytes, and no reference to these bytes may
-/// exist.  Neither bytes nor laps may be 0.
+/// Sources must be readable and destinations writable for `bytes` bytes, and no reference to these bytes may exist.
+/// Neither `bytes` nor `laps` may be 0.
 pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize, laps: usize);
 
-/// A step of a walk: eight of the largest elements.
+/// Number of bytes in a step of a walk: eight of the largest elements.
 pub const STEP_BYTES: usize = 512;
 
-/// The value of every byte that is stored.
+/// The value of every byte that a walk stores.
 pub const STORED: u8 = 0x5a;
 
 /// The operation of a walk.

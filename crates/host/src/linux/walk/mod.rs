@@ -1,9 +1,9 @@
-//! Walks over memory in assembly.  A compiler would remove plain loops, merge their accesses or replace the loops by a
-//! call.
+//! Walks over memory in assembly.  A compiler would remove plain loops, merge their accesses, or replace the loops with
+//! a library call.
 //!
-//! A walk loads, stores or copies consecutive elements of one size, each by one instruction, or by two instructions
-//! where the processor has none of that width.  An ordinary store first reads the line that it changes
-//! (write-allocate); a non-temporal store does not read the line, and leaves nothing in the caches.
+//! A walk loads, stores or copies consecutive elements of one size.  Each element takes one instruction, or two
+//! instructions if the processor has no instruction of that width.  An ordinary store first reads the line that it
+//! changes (write-allocate); a non-temporal store does not read the line, and leaves nothing in the caches.
 
 mod kind;
 #[cfg(target_arch = "aarch64")]
@@ -20,7 +20,7 @@ pub use kind::STORED;
 pub use kind::{Kind, STEP_BYTES, Walk};
 pub use machine::fence;
 
-/// Unit of non-temporal block copies: the number of bytes that x86-64 writes to memory at once.
+/// Unit of non-temporal block copies, in bytes: the amount that x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;
 
 /// Returns a walk over elements of a size and a description of its instructions, or an error if this processor has no
@@ -45,7 +45,7 @@ pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk,
     usage(format!("this processor has no {how}accesses of {element_bytes} bytes; give {known}"))
 }
 
-/// Copies blocks of any size by the widest elements that the processor has.
+/// Copies blocks of any size with the widest elements that the processor supports.
 #[derive(Clone, Copy)]
 pub struct Copier {
     wide: Walk,
@@ -84,7 +84,7 @@ impl Copier {
         let wide = bytes / self.wide_bytes * self.wide_bytes;
         let narrow = (bytes - wide) / 16 * 16;
         let (rest, at) = (bytes - wide - narrow, wide + narrow);
-        // SAFETY: the three parts together are the block, and empty parts are skipped.
+        // SAFETY: the three parts together make up the block, and empty parts are skipped.
         unsafe {
             if wide > 0 {
                 (self.wide)(from, to, wide, 1);
@@ -107,7 +107,7 @@ mod tests {
         (0..count).map(|i| (i * 7 + i / 256) as u8).collect()
     }
 
-    /// The first address in a buffer that is a multiple of 64, which non-temporal stores need.
+    /// The first 64-byte-aligned address in a buffer, for non-temporal stores.
     fn aligned(buffer: &mut [u8]) -> *mut u8 {
         let start = buffer.as_mut_ptr();
         start.wrapping_add(start.align_offset(64))
@@ -184,7 +184,7 @@ mod tests {
                     // SAFETY: as above.
                     assert_eq!(unsafe { to.add(at).read() }, unsafe { from.add(at).read() }, "{size}: {at}");
                 }
-                // SAFETY: 64 bytes follow in the buffer.
+                // SAFETY: at least 64 more bytes follow in the buffer.
                 assert_eq!(unsafe { to.add(size).read() }, 0, "{size}");
             }
         }

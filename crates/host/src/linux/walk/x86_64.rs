@@ -12,13 +12,13 @@ pub fn fence() {
 
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
-/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`.  Before the loop, xmm0 holds the
-/// value to store, which `$before` may widen; `$after` cleans up after the loop.
+/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`.  Before the loop, `xmm0` holds the
+/// value to store, and `$before` may extend the value to a wider register; `$after` cleans up after the loop.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
-            // SAFETY: the caller guarantees valid memory.  All registers that a function may change by the C calling
-            // convention are declared.
+            // SAFETY: the caller guarantees valid memory.  The assembly code declares all registers that a function may
+            // change under the C calling convention.
             unsafe {
                 asm!(
                     "movq xmm0, rax",
@@ -95,7 +95,7 @@ eights! {
 
 walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
 walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
-// These walks copy a line at a time without a fence.  The caller executes a fence between blocks.
+// These walks copy one cache line at a time without a fence.  The caller executes a fence between blocks.
 walk!(line_by_16, 64, ["0,16,32,48"; 1], "", "movups xmm0, [rsi + \\i]\nmovntps [rdi + \\i], xmm0", "");
 walk!(line_by_32, 64, ["0,32"; 1], "", "vmovups ymm0, [rsi + \\i]\nvmovntps [rdi + \\i], ymm0", "vzeroupper");
 walk!(line_by_64, 64, ["0"; 1], "", "vmovups zmm0, [rsi + \\i]\nvmovntps [rdi + \\i], zmm0", "vzeroupper");
@@ -108,7 +108,8 @@ fn has(element_bytes: u64) -> bool {
     }
 }
 
-/// A walk of this kind with ordinary stores, and a description of its instructions, if the processor has them.
+/// A walk of this kind with ordinary stores, and a description of its instructions, or `None` if the processor lacks
+/// the instructions.
 pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
     let walks: [Walk; 7] = match kind {
         Kind::Load => [load_1, load_2, load_4, load_8, load_16, load_32, load_64],

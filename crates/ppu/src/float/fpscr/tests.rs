@@ -29,7 +29,7 @@ fn a_bit_that_is_set_raises_its_exception() {
     assert_eq!(fpscr.read(), FX | XX | 2);
     fpscr.write_bit(0, false);
     fpscr.write_bit(6, true);
-    // The exception was set already.
+    // The inexact exception was already set.
     assert_eq!(fpscr.read(), XX | 2);
     fpscr.write_bit(1, true);
     fpscr.write_bit(2, true);
@@ -54,8 +54,8 @@ fn a_field_that_is_taken_loses_its_exceptions_only() {
 fn what_nobody_reads_is_found_when_somebody_does() {
     let add = Operation::Add(Precision::Double);
     let mut fpscr = Fpscr::default();
-    // The first sum newly raises the inexact exception. The host computes the next two: an inexact one and an exact
-    // one.
+    // The first sum newly raises the inexact exception. The host computes the next two sums, of which the first is
+    // inexact and the second exact.
     assert_eq!(fpscr.compute(add, [ONE, TENTH, 0]), Some(1.1f64.to_bits()));
     let inexact = FX | XX | FI | FR | 0b00100 << CLASS_SHIFT;
     assert_eq!(fpscr.read() & !FR, inexact & !FR);

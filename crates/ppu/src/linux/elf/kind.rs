@@ -1,6 +1,6 @@
-//! Recognition of files that are not programs of the PPE.
+//! Recognition of files that are not PPE programs.
 
-/// `e_type`: fixed addresses, or position-independent.
+/// Values of `e_type` for fixed addresses and for position-independent code.
 pub const FIXED: u16 = 2;
 pub const ANYWHERE: u16 = 3;
 const MAGIC: &[u8] = b"\x7fELF";
@@ -15,7 +15,7 @@ const SPU: u16 = 23;
 /// Checks that a file is a 32-bit PowerPC program.
 ///
 /// # Errors
-/// One line: the actual kind of the file, and what to do.
+/// The one-line error names the actual kind of the file and a remedy.
 pub fn check(file: &[u8]) -> Result<(), String> {
     if file.starts_with(b"#!") {
         return Err("a script; give the program that it starts".to_string());

@@ -1,8 +1,9 @@
-//! Reads PPE executables and shared libraries: where the bytes of an ELF file are loaded, and where execution starts.
+//! Reader of PPE executables and shared libraries.  It determines the load addresses of an ELF file's bytes, and the
+//! start address.
 //!
-//! The reader accepts executable 32-bit big-endian PowerPC files, at fixed addresses (`ET_EXEC`) or
-//! position-independent (`ET_DYN`).  The reader checks every number in a file before use.  Relocations are left to the
-//! dynamic linker, which is itself a program.
+//! The reader accepts 32-bit big-endian PowerPC files with fixed addresses (`ET_EXEC`) or position-independent code
+//! (`ET_DYN`).  The reader checks every number in a file before use.  The dynamic linker, which is itself a simulated
+//! program, performs relocations.
 //!
 //! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement.
 
@@ -27,7 +28,7 @@ const READ: u32 = 4;
 /// A program, as described by its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Executable {
-    /// Whether the program is position-independent.  If so, its addresses are offsets.
+    /// Whether the program is position-independent.  The addresses of a position-independent program are offsets.
     pub movable: bool,
     /// Address of the first instruction.
     pub entry: u32,
@@ -39,7 +40,7 @@ pub struct Executable {
     pub headers: u16,
     /// Path of the program's dynamic linker.
     pub interpreter: Option<String>,
-    /// Whether the program executes code on its stack, as old programs may.
+    /// Whether the stack of the program must be executable, as for some old programs.
     pub executable_stack: bool,
 }
 
@@ -52,7 +53,7 @@ pub struct Segment {
     pub offset: u32,
     /// Bytes from the file.
     pub bytes: Vec<u8>,
-    /// Size in memory.  Zeros follow the bytes from the file.
+    /// Size in memory.  The rest after the bytes from the file consists of zeros.
     pub size: u32,
     /// Permissions.
     pub access: Access,
@@ -62,7 +63,7 @@ impl Executable {
     /// Reads a file.
     ///
     /// # Errors
-    /// A text that says what the file is instead of a program and what to do, or where the file is damaged.
+    /// The error text names the actual kind of the file and a remedy, or describes the damage in the file.
     pub fn parse(file: &[u8]) -> Result<Executable, String> {
         kind::check(file)?;
         let header = part(file, 0, HEADER_BYTES).ok_or_else(|| damaged("the file ends within its header"))?;
@@ -84,7 +85,7 @@ impl Executable {
         Ok(program)
     }
 
-    /// First address, rounded down to a page, and end address.
+    /// The program's first address, rounded down to a page, and its end address.
     pub fn extent(&self) -> (u32, u32) {
         let first = self.segments.first().map_or(0, |segment| segment.address & !(PAGE_BYTES - 1));
         (first, self.segments.last().map_or(first, |segment| segment.address + segment.size))
@@ -136,7 +137,7 @@ fn program_headers<'f>(file: &'f [u8], header: &[u8]) -> Result<Vec<&'f [u8]>, S
     Ok(table.chunks_exact(bytes).collect())
 }
 
-/// Reads a segment, unless it is empty.
+/// Reads a segment.  Returns `None` for an empty segment.
 fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
     let (offset, address) = (word(record, 4) as usize, word(record, 8));
     let (in_file, size) = (word(record, 16), word(record, 20));
@@ -155,7 +156,7 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
     Ok(Some(Segment { address, offset: offset as u32, bytes: bytes.to_vec(), size, access }))
 }
 
-/// Address of the program headers, from the file's own entry or from the segment that contains them.
+/// Address of the program headers, from their own header entry or from the segment that contains them.
 fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     let offset = word(header, 28);
     let own = records.iter().find(|record| word(record, 0) == PROGRAM_HEADERS).map(|record| word(record, 8));
@@ -166,7 +167,7 @@ fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     own.or(within).unwrap_or(0)
 }
 
-/// Whether the stack is executable.  Old programs need an executable stack but do not request it.
+/// Whether the program's stack must be executable.  Old programs need an executable stack but do not request it.
 fn executable_stack(records: &[&[u8]]) -> bool {
     let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
     record.is_none_or(|record| word(record, 24) & EXECUTE != 0)

@@ -2,7 +2,7 @@
 
 use super::{HEADER_BYTES, LOAD, half, part, program_headers, word};
 
-/// `sh_type` of a complete symbol table, and of the dynamic linker's symbol table.
+/// Values of `sh_type`: the complete symbol table, and the symbol table for dynamic linking.
 const ALL: u32 = 2;
 const DYNAMIC: u32 = 11;
 const SECTION_HEADER_BYTES: usize = 40;
@@ -10,13 +10,13 @@ const SYMBOL_BYTES: usize = 16;
 /// Symbol type of functions.
 const FUNCTION: u8 = 2;
 
-/// The function at a file offset, and the offset in the function.
+/// Name of the function at a file offset, and the offset within this function.
 pub fn function_at(file: &[u8], offset: u64) -> Option<(String, u32)> {
     let address = address_of(file, u32::try_from(offset).ok()?)?;
     [ALL, DYNAMIC].into_iter().find_map(|kind| look_up(file, kind, address))
 }
 
-/// The address at which the bytes at a file offset are loaded.
+/// The address to which the byte at a file offset is loaded.
 fn address_of(file: &[u8], offset: u32) -> Option<u32> {
     let header = part(file, 0, HEADER_BYTES)?;
     let records = program_headers(file, header).ok()?;

@@ -1,8 +1,9 @@
-//! Attributes of the user's files as a program sees them, independent of the host computer.
+//! Attributes that programs see for the user's files, independent of the host computer.
 //!
 //! MODEL: the user's files are on one disk and belong to the program's user.  Inode numbers are assigned in the order
-//! in which the program first uses the files.  The size of each directory is 4096 B.  Changes by the program are dated
-//! by the simulated clock, which begins in 2007.  All other times are taken from the host computer.
+//! in which the program first uses the files.  The size of each directory is 4096 B.  Changes made by the program
+//! receive timestamps of the simulated clock, which begins in 2007.  All other timestamps are taken from the host
+//! computer.
 
 use crate::linux::vfs::flags::device;
 use crate::linux::vfs::object::Stat;
@@ -20,7 +21,7 @@ pub struct Book {
     times: RefCell<BTreeMap<(u64, u64), Times>>,
 }
 
-/// Times that the program has set, or that result from its changes.
+/// Timestamps that the program has set, or that result from its changes.
 #[derive(Clone, Copy, Default)]
 struct Times {
     accessed: Option<Stamp>,
@@ -29,7 +30,7 @@ struct Times {
 }
 
 impl Book {
-    /// Empty records for this user's files.
+    /// Creates empty records for the files of this user.
     pub fn new(user: u32) -> Book {
         Book { user, ..Book::default() }
     }
@@ -37,17 +38,17 @@ impl Book {
     /// Inode number of a file.
     pub fn number(&self, identity: (u64, u64)) -> u64 {
         let mut numbers = self.numbers.borrow_mut();
-        // On a disk, the first inode numbers are reserved.
+        // The lowest inode numbers are skipped, because they are reserved on a disk.
         let next = numbers.len() as u64 + 11;
         *numbers.entry(identity).or_insert(next)
     }
 
-    /// Records that the program has changed a file's contents.
+    /// Notes that the program has changed a file's contents.
     pub fn modify(&self, identity: (u64, u64), now: Stamp) {
         self.set_times(identity, None, Some(When::Now), now);
     }
 
-    /// Records that the program has set a file's times.
+    /// Notes that the program has set a file's times.
     pub fn set_times(&self, identity: (u64, u64), accessed: Option<When>, modified: Option<When>, now: Stamp) {
         let mut times = self.times.borrow_mut();
         let entry = times.entry(identity).or_default();
@@ -56,7 +57,7 @@ impl Book {
         entry.changed = Some(now);
     }
 
-    /// Records that the program has created a file.
+    /// Notes that the program has created a file.
     pub fn make(&self, identity: (u64, u64), now: Stamp) {
         let made = Times { accessed: Some(now), modified: Some(now), changed: Some(now) };
         self.times.borrow_mut().insert(identity, made);

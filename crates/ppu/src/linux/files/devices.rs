@@ -12,20 +12,20 @@ use std::rc::Rc;
 /// The kinds of devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Reads return no bytes, and written bytes are discarded.
+    /// Null device: reads return no bytes, and written bytes are discarded.
     Null,
     /// Reads return zeros.
     Zero,
-    /// Reads return zeros, and writes fail because there is no space.
+    /// Full device: reads return zeros, and writes fail because there is no space.
     Full,
-    /// Reads return random numbers, which are the same in every run.
+    /// Random device: reads return random numbers, which are the same in every run.
     Random,
     /// The controlling terminal of the process, which does not exist.
     Terminal,
 }
 
 impl Which {
-    /// Names in `/dev`, kinds and device numbers.
+    /// Names in `/dev`, with the kinds and device numbers of the devices.
     pub const ALL: [(&'static str, Which, u32); 6] = [
         ("full", Which::Full, 0x107),
         ("null", Which::Null, 0x103),
@@ -43,11 +43,11 @@ pub struct Device {
     random: RefCell<Random>,
 }
 
-/// Maximum number of bytes that one read from an endless device returns.
+/// Maximum number of bytes returned by one read from an endless device.
 const READ_BYTES_MAX: u32 = 1 << 20;
 
 impl Device {
-    /// A device with this device number.
+    /// A device of this kind, with this device number.
     pub fn new(which: Which, special: u32) -> Device {
         Device { which, special, random: RefCell::default() }
     }

@@ -12,19 +12,19 @@ use std::rc::{Rc, Weak};
 
 /// Flags of an item.
 mod how {
-    /// Report the item once, and then not until it is modified.
+    /// One-shot: report the item only once until it is modified.
     pub const ONCE: u32 = 1 << 30;
-    /// Report new arrivals and departures of data instead of readiness.
+    /// Edge-triggered: report arrivals and departures of data instead of readiness.
     pub const EDGE: u32 = 1 << 31;
-    /// Mask of the flags in an item's events.
+    /// Mask for the flags in an item's events.
     pub const ALL: u32 = 0xf << 28;
 }
 
-/// Largest nesting depth of lists.
+/// Maximum nesting depth of `epoll` lists.
 const DEPTH_MAX: u32 = 5;
-/// Maximum number of lists in one list.  Together with [`DEPTH_MAX`], this number limits the work of a call.
+/// Maximum number of `epoll` lists in one list.  Together with [`DEPTH_MAX`], this number limits the work of a call.
 const INNER_MAX: usize = 8;
-/// Events that are always reported.
+/// Events that are reported even if the program did not request them.
 const ALWAYS: u32 = ready::ERR | ready::HUP;
 
 /// A reported item.
@@ -36,20 +36,20 @@ pub struct EpollEvent {
     pub data: u64,
 }
 
-/// An open file in a list.
+/// An open file in an `epoll` list.
 struct Item {
     descriptor: u32,
     description: Weak<Description>,
     events: u32,
     data: u64,
-    /// Readiness and edges last reported to the program.
+    /// Readiness and edges when the item was last checked.
     seen: (u32, Edges),
 }
 
-/// A list of open files.
+/// An `epoll` list of open files.
 pub struct Epoll {
     items: RefCell<Vec<Item>>,
-    /// Largest depth at which this list has been nested in other lists.
+    /// Maximum depth at which this list has been nested in other lists.
     above: Cell<u32>,
     /// Queue that is woken when the list changes.
     changed: Queue,
@@ -61,15 +61,15 @@ impl Epoll {
         Epoll { items: RefCell::default(), above: Cell::new(0), changed: wakes.new_queue() }
     }
 
-    /// The list behind an open file.
+    /// The `epoll` list to which an open file refers.
     ///
     /// # Errors
-    /// `EINVAL`: the open file is not a list.
+    /// `EINVAL`: the open file is not an `epoll` list.
     pub fn of(description: &Description) -> Result<&Epoll, Errno> {
         description.object.as_any().and_then(|object| object.downcast_ref()).ok_or(Errno::EINVAL)
     }
 
-    /// Adds an open file.
+    /// Adds an open file to the list.
     ///
     /// # Errors
     /// The file is already in the list or cannot be polled, or the list would contain itself.
@@ -100,7 +100,7 @@ impl Epoll {
         Ok(())
     }
 
-    /// Modifies an item, and enables its reports again.
+    /// Modifies an item, and re-enables its reports.
     ///
     /// # Errors
     /// `ENOENT`: the file is not in the list.
@@ -118,7 +118,7 @@ impl Epoll {
         Ok(())
     }
 
-    /// Removes an open file.
+    /// Removes an open file from the list.
     ///
     /// # Errors
     /// `ENOENT`: the file is not in the list.
@@ -135,14 +135,14 @@ impl Epoll {
         self.items.borrow().iter().position(same)
     }
 
-    /// Whether this list may be added to `other`, nested in `above` lists.
+    /// Whether this list may be added to the list `other`.  `above` is the nesting depth of this list.
     fn may_be_inside(&self, other: &Epoll, above: u32) -> bool {
         let inside = self.inside();
         let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());
         !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_be_inside(other, above + 1))
     }
 
-    /// Records that this list is nested in `above` lists.
+    /// Records `above` as a nesting depth of this list.
     fn record_depth(&self, above: u32) {
         self.above.set(self.above.get().max(above));
         for open in self.inside() {
@@ -157,7 +157,7 @@ impl Epoll {
         self.items.borrow().iter().filter_map(|item| item.description.upgrade()).collect()
     }
 
-    /// Takes up to `most` reports.  Reported items move to the end of the list.
+    /// Reports up to `most` items that have events.  Moves the reported items to the end of the list.
     pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<EpollEvent> {
         let items = std::mem::take(&mut *self.items.borrow_mut());
         let (mut reported, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
@@ -182,10 +182,10 @@ impl Epoll {
 }
 
 impl Item {
-    /// The events to report for the item.
+    /// Events to be reported for the item.
     fn look(&mut self, context: &mut Context<'_>, description: &Description) -> u32 {
         let wanted = self.events & !how::ALL;
-        // A reported one-shot item reports nothing until it is modified, not even errors and hang-ups.
+        // After its report, a one-shot item reports nothing until it is modified, not even errors and hang-ups.
         if wanted == 0 && self.events & how::ONCE != 0 {
             return 0;
         }
@@ -218,8 +218,7 @@ impl Object for Epoll {
         false
     }
 
-    /// MODEL: a list in another list is ready while one of its items is ready, whether or not the item is
-    /// edge-triggered.
+    /// MODEL: an inner list is ready while any of its items is ready, even if the item is edge-triggered.
     fn ready(&self, context: &mut Context<'_>) -> u32 {
         let wanted: Vec<u32> = self.items.borrow().iter().map(|item| item.events & !how::ALL | ALWAYS).collect();
         let inside: Vec<_> = self.items.borrow().iter().map(|item| item.description.upgrade()).collect();

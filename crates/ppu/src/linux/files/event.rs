@@ -11,14 +11,14 @@ use std::cell::Cell;
 pub struct Event {
     count: Cell<u64>,
     edges: Cell<Edges>,
-    /// Whether a read subtracts 1 from the counter instead of resetting it.
+    /// Semaphore mode: whether a read subtracts 1 from the counter instead of resetting it.
     semaphore: bool,
     changed: Queue,
 }
 
 /// Largest value of the counter.
 const COUNT_MAX: u64 = u64::MAX - 1;
-/// Size of each read and of each write.
+/// Size of a read or write, in bytes.
 const WORD_BYTES: u32 = 8;
 
 impl Event {

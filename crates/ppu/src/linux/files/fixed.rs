@@ -1,4 +1,4 @@
-//! The fixed directories, texts and links that make up `/proc` and `/sys`.
+//! Fixed directories, text files and links, for `/proc` and `/sys`.
 
 use crate::linux::errno::Errno;
 use crate::linux::vfs::flags::open;
@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Creates objects of a file system, and numbers them.
+/// Creates the objects of a file system, and assigns their inode numbers.
 pub struct Maker {
     device: u32,
     file_system: u32,
@@ -16,7 +16,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// A maker for a file system with this device number and this type in `statfs`.
+    /// A maker for a file system with a device number, and with a type for `statfs`.
     pub fn new(device: u32, file_system: u32) -> Maker {
         Maker { device, file_system, last: Cell::new(0) }
     }
@@ -37,7 +37,7 @@ impl Maker {
         Rc::new(Text { make: Box::new(make), stat: self.stat(Kind::File, 0o444), file_system: self.file_system })
     }
 
-    /// A file with a constant text.
+    /// A file with constant text.
     pub fn constant(&self, text: impl Into<String>) -> Rc<dyn Object> {
         let text = text.into().into_bytes();
         self.text(move |_| text.clone())
@@ -84,7 +84,7 @@ impl Directory for FixedDirectory {
     }
 }
 
-/// Generates the text of a file.
+/// Function that generates the text of a file.
 type Make = dyn Fn(&mut Context<'_>) -> Vec<u8>;
 
 struct Text {
@@ -110,7 +110,7 @@ impl Object for Text {
     }
 }
 
-/// Snapshot of a text, taken by `open`.
+/// Snapshot of a text file, taken when the file is opened.
 struct Said {
     text: Vec<u8>,
     stat: Stat,

@@ -16,7 +16,7 @@ pub struct HostFile {
 }
 
 impl HostFile {
-    /// The object of an open file.
+    /// The object for an open file of the user.
     ///
     /// # Errors
     /// The file's attributes cannot be read.
@@ -109,14 +109,14 @@ pub fn set_times(
     Ok(())
 }
 
-/// Writes a shared mapping back to its file.  The file stays open for this purpose.
+/// The file to which a shared mapping is written back.  The file stays open until the mapping is removed.
 struct HostWriteBack(Rc<File>);
 
 impl WriteBack for HostWriteBack {
     fn write_back(&self, offset: u64, bytes: &[u8]) {
         let Ok(known) = self.0.metadata() else { return };
         let inside = known.size_bytes.saturating_sub(offset).min(bytes.len() as u64) as usize;
-        // A full disk cannot be reported to the program.
+        // An error such as a full disk cannot be reported to the program.
         let _ = self.0.write_at(offset, bytes.get(..inside).unwrap_or_default());
     }
 }
@@ -124,13 +124,13 @@ impl WriteBack for HostWriteBack {
 /// An open directory of the user.  Files in the directory are looked up by path, not through this object.
 pub struct HostDirectory {
     location: Location,
-    /// The simulated machine's mounts in the directory.
+    /// The simulated machine's mounts that appear in the directory.
     mounts: Vec<Entry>,
     book: Rc<Book>,
 }
 
 impl HostDirectory {
-    /// A directory that contains these mounts of the simulated machine.
+    /// A directory in which these mounts of the simulated machine appear.
     pub fn new(location: Location, mounts: Vec<Entry>, book: Rc<Book>) -> HostDirectory {
         HostDirectory { location, mounts, book }
     }

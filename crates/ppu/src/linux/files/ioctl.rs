@@ -1,11 +1,11 @@
-//! `ioctl`: the known requests, and the behaviour of a terminal.
+//! Requests of `ioctl`, and the behaviour of a terminal.
 //!
 //! Source: Linux, `asm/ioctls.h` and `asm/termbits.h` of PowerPC.
 
 use crate::linux::errno::Errno;
 use crate::linux::vfs::object::{Context, Refusal};
 
-/// Number of bytes that can be read.
+/// `FIONREAD`: number of bytes that can be read.
 pub const FIONREAD: u32 = 0x4004_667f;
 /// Set or clear `O_NONBLOCK`.
 pub const FIONBIO: u32 = 0x8004_667e;
@@ -33,12 +33,12 @@ pub struct Window {
 /// Size of `struct termios`.
 const TERMIOS_BYTES: usize = 44;
 
-/// Performs a request on a terminal.
+/// Performs an `ioctl` request on a terminal.
 ///
-/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs.  Changes to its
-/// settings are accepted without effect.
+/// MODEL: a terminal reads whole lines and echoes them, like the terminal in which the simulator runs.  Changes to the
+/// terminal's settings are accepted without effect.
 pub fn terminal(context: &mut Context<'_>, window: Window, request: u32, argument: u32) -> Result<u32, Refusal> {
-    /// Process group in the foreground: that of the process.
+    /// Foreground process group, which is the group of the process.
     const GROUP: u32 = 1000;
     match request {
         TCGETS => context.hardware.write(argument, &termios())?,
@@ -54,7 +54,7 @@ pub fn terminal(context: &mut Context<'_>, window: Window, request: u32, argumen
     Ok(0)
 }
 
-/// Settings of a new terminal.
+/// Terminal settings of a new terminal.
 fn termios() -> [u8; TERMIOS_BYTES] {
     /// ICRNL, IXON
     const INPUT: u32 = 0o400 | 0o1000;
@@ -64,7 +64,7 @@ fn termios() -> [u8; TERMIOS_BYTES] {
     const CONTROL: u32 = 0o17 | 0o1400 | 0o4000;
     /// ISIG, ICANON, ECHO, ECHOE, ECHOK, IEXTEN
     const LOCAL: u32 = 0x80 | 0x100 | 0x8 | 0x2 | 0x4 | 0x400;
-    /// Characters for interrupt, quit, erase, kill and end of file, and the minimum of one byte per read.
+    /// Control characters for interrupt, quit, erase, kill and end of file, then the minimum of one byte per read.
     const CHARACTERS: [u8; 6] = [3, 28, 127, 21, 4, 1];
     const SPEED: u32 = 0o17;
     let mut bytes = [0; TERMIOS_BYTES];

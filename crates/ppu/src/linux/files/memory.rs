@@ -1,4 +1,4 @@
-//! Files in memory: `/dev/shm` and `/tmp`, which last until the end of the run.
+//! Files in memory: The in-memory file systems `/dev/shm` and `/tmp`, which last until the end of the run.
 
 use crate::linux::errno::Errno;
 use crate::linux::memory::backing::{Backing, WriteBack};
@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// State shared by all files in memory: their total size and their inode numbers.
+/// State shared by all in-memory files: free space and inode numbers.
 pub struct Pool {
     free_bytes: Cell<u64>,
     numbers: Cell<u64>,
@@ -17,7 +17,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool for this user's files, with a limit on their total size.
+    /// A pool for files of this user, with a limit on their total size.
     pub fn new(bytes_max: u64, user: u32) -> Rc<Pool> {
         Rc::new(Pool { free_bytes: Cell::new(bytes_max), numbers: Cell::new(1), user })
     }
@@ -31,7 +31,7 @@ impl Pool {
         }
     }
 
-    /// Accounts for a file that grows or shrinks.
+    /// Adjusts the free space for a change of a file's size.
     fn resize(&self, old: u64, new: u64) -> Result<(), Errno> {
         let free = self.free_bytes.get().saturating_add(old).checked_sub(new).ok_or(Errno::ENOSPC)?;
         self.free_bytes.set(free);
@@ -39,7 +39,7 @@ impl Pool {
     }
 }
 
-/// A file's bytes, shared with its mappings.
+/// A file's contents, which its mappings share.
 struct Contents {
     bytes: RefCell<Vec<u8>>,
     pool: Rc<Pool>,
@@ -166,7 +166,7 @@ impl Object for MemoryFile {
     }
 }
 
-/// A symbolic link in memory.
+/// A symbolic link of an in-memory file system.
 struct MemoryLink {
     target: Vec<u8>,
     stat: Stat,
@@ -191,17 +191,18 @@ pub struct MemoryDirectory {
     entries: RefCell<BTreeMap<Vec<u8>, Rc<dyn Object>>>,
     stat: Cell<Stat>,
     pool: Rc<Pool>,
-    /// Number of directories above this one.
+    /// Number of directories above this directory.
     depth: u32,
 }
 
-/// Bytes charged for each name, so that names alone cannot fill memory.
+/// Bytes charged for each directory entry, so that entries alone cannot fill memory.
 const NAME_BYTES: u64 = 512;
 /// Maximum number of directories above a directory.
 const DEPTH_MAX: u32 = 64;
 
 impl MemoryDirectory {
-    /// An empty directory to which every user may write.  Its timestamps are the time at which the machine started.
+    /// An empty directory to which every user may write.  The timestamps of the directory are the start time of the
+    /// machine.
     pub fn shared(pool: &Rc<Pool>) -> MemoryDirectory {
         let stat = Stat { user: 0, ..pool.stat(Kind::Directory, 0o1777, None) };
         MemoryDirectory { entries: RefCell::default(), stat: Cell::new(stat), pool: Rc::clone(pool), depth: 0 }

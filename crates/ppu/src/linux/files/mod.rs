@@ -2,11 +2,11 @@
 //!
 //! [`state::Files`] holds the descriptor table, the current directory and the mounts of a process.  Path lookup
 //! ([`paths`]) returns an object of the virtual file system (`crate::linux::vfs`).  Mounts are the names in `/` that
-//! belong to the simulated machine.  All other paths lead to files of the user.  The crate `files` limits the access of
-//! programs to these files.
+//! belong to the simulated machine.  All paths outside these mounts lead to the user's files.  The crate `files` limits
+//! a program's access to the user's files.
 //!
-//! Objects are the user's files ([`host`]), files of the machine ([`machine`], [`memory`], [`devices`]), pipes, event
-//! counters, `epoll` lists and the standard streams.
+//! The kinds of objects are the user's files ([`host`]), files of the machine ([`machine`], [`memory`], [`devices`]),
+//! pipes, event counters, `epoll` lists and the standard streams.
 
 pub mod book;
 pub mod devices;

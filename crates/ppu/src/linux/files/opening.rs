@@ -11,7 +11,7 @@ use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
 impl Files {
-    /// Opens a path with the flags of `open`.  `mode` gives the permissions for a new file.
+    /// Opens a path with the flags of `open`.  `mode` contains the permissions of a new file.
     ///
     /// # Errors
     /// The path cannot be opened with these flags.
@@ -26,7 +26,7 @@ impl Files {
             flags & open::NOFOLLOW != 0 || flags & (open::CREATE | open::EXCLUSIVE) == open::CREATE | open::EXCLUSIVE;
         let last = if itself { Last::Itself } else { Last::Target };
         if flags & open::TEMPORARY != 0 {
-            // After this error, libraries create a named file and remove its name.
+            // After this error for `O_TMPFILE`, libraries create a named file and remove its name.
             return Err(if flags & open::ACCESS == 0 { Errno::EINVAL } else { Errno::EOPNOTSUPP }.into());
         }
         if flags & open::ACCESS == open::ACCESS {
@@ -76,7 +76,7 @@ impl Files {
         Ok(Description::new(Rc::new(file), flags, &location.path()))
     }
 
-    /// Opens a directory of the user.  The root also contains the mounts of the machine.
+    /// Opens a directory of the user.  The directory `/` also contains the mounts of the simulated machine.
     fn directory(&self, location: Location, flags: u32) -> Description {
         let directory = location.as_directory();
         let mounts = match directory.path() == b"/" {
@@ -92,7 +92,7 @@ fn mount(name: &[u8], inode: u64) -> Entry {
     Entry { name: name.to_vec(), kind: Kind::Directory, inode }
 }
 
-/// Opens an object of the machine.
+/// Opens an object of the simulated machine.
 fn open_machine(
     context: &mut Context<'_>,
     object: &Rc<dyn Object>,

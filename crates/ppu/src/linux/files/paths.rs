@@ -1,4 +1,4 @@
-//! Path lookup: from a path to files of the user, or to objects of the machine.
+//! Path lookup, which finds the user's files and the simulated machine's objects.
 
 use super::state::Files;
 use crate::linux::errno::Errno;
@@ -11,18 +11,18 @@ const LINKS_MAX: u32 = 40;
 
 /// Result of a lookup.
 pub enum Found {
-    /// A file of the user, or a name at which the user could create a file.
+    /// A file of the user, or a path at which a file of the user could be created.
     Host(Location),
-    /// An object of the machine.
+    /// An object of the simulated machine.
     Machine {
         /// The object.
         object: Rc<dyn Object>,
-        /// The object's directory, and its name in that directory.  `None` for a mount.
+        /// The directory that contains the object, and the object's name in it.  `None` for a mount.
         parent: Option<(Rc<dyn Object>, Vec<u8>)>,
         /// Absolute path.
         path: Vec<u8>,
     },
-    /// A nonexistent name in a directory of the machine.
+    /// A name that does not exist, in a directory of the simulated machine.
     Absent {
         /// The directory.
         parent: Rc<dyn Object>,
@@ -33,24 +33,24 @@ pub enum Found {
     },
 }
 
-/// Result of a walk: an object, or the path to continue with after a symbolic link.
+/// Result of a walk along a path: an object, or the path behind a symbolic link, with which the lookup continues.
 enum Step {
     Found(Found),
     Link(Vec<u8>),
 }
 
-/// A lookup of a path in the machine's files.
+/// A lookup of a path in the simulated machine's files.
 struct Lookup<'p> {
     path: &'p [u8],
     /// The open directory where the lookup starts, and its path.
     from: Option<(Rc<dyn Object>, &'p [u8])>,
     last: Last,
-    /// Whether the path must lead to a directory.
+    /// Whether the path ends with a slash, and so must lead to a directory.
     slash: bool,
 }
 
 impl Files {
-    /// Looks up a path, starting at the directory of a descriptor.
+    /// Looks up a path, starting at a descriptor's directory.
     ///
     /// # Errors
     /// The path does not exist.
@@ -80,7 +80,7 @@ impl Files {
         Err(Errno::ELOOP)
     }
 
-    /// Walks from a mount, or from an open directory, to the end of a path.
+    /// Walks along a path to its end, starting at a mount or an open directory.
     fn walk(&self, context: &mut Context<'_>, lookup: Lookup<'_>) -> Result<Step, Errno> {
         let below =
             |from: &[u8]| lookup.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
@@ -125,8 +125,7 @@ impl Files {
     }
 }
 
-/// The path to look up after following a symbolic link in `directory`: the link's target, then the names after the
-/// link.
+/// The path to look up after a symbolic link in `directory`.  It consists of the link's target and the remaining names.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();
     if !target.starts_with(b"/") {

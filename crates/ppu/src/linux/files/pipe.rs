@@ -12,9 +12,10 @@ use std::rc::Rc;
 
 /// Capacity of a pipe.
 ///
-/// MODEL: the capacity is counted in bytes.  In Linux it is counted in pages, which can be partly filled.
+/// MODEL: the capacity of a pipe is a number of bytes.  In Linux, the capacity is a number of pages, which can be
+/// partly filled.
 pub const PIPE_BYTES: usize = 65_536;
-/// Largest write that is atomic.
+/// Maximum size of an atomic write.
 pub const ATOMIC_BYTES: usize = 4096;
 
 /// The shared state of both ends of a pipe.
@@ -27,9 +28,9 @@ struct Pipe {
 }
 
 struct State {
-    /// Open file descriptions of the read end.
+    /// Number of open file descriptions of the read end.
     readers: u32,
-    /// Open file descriptions of the write end.
+    /// Number of open file descriptions of the write end.
     writers: u32,
     edges: Edges,
 }
@@ -60,7 +61,7 @@ pub struct ReadEnd(Rc<Pipe>, u32);
 /// The write end of a pipe.
 pub struct WriteEnd(Rc<Pipe>, u32);
 
-/// Creates a pipe.  Returns the read end, the write end, and a text that stands for the pipe's path.
+/// Creates a pipe.  Returns the read end, the write end, and the text that is reported as the pipe's path.
 pub fn pipe(wakes: &mut Wakes, number: u64, user: u32) -> (ReadEnd, WriteEnd, Vec<u8>) {
     let changed = wakes.new_queue();
     let state = RefCell::new(State { readers: 1, writers: 1, edges: Edges::default() });
@@ -77,7 +78,7 @@ impl Object for ReadEnd {
         file_system::PIPEFS
     }
 
-    /// Opens the end again by its number in `/proc`.
+    /// Reopens this end of the pipe through its descriptor number in `/proc`.
     fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
         self.0.state.borrow_mut().readers += 1;
         Ok(None)
@@ -139,7 +140,7 @@ impl Object for WriteEnd {
         file_system::PIPEFS
     }
 
-    /// Opens the end again by its number in `/proc`.
+    /// Reopens this end of the pipe through its descriptor number in `/proc`.
     fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
         self.0.state.borrow_mut().writers += 1;
         Ok(None)
@@ -170,7 +171,7 @@ impl Object for WriteEnd {
     }
 
     fn ready(&self, _: &mut Context<'_>) -> u32 {
-        // The pipe is writable as long as an atomic write fits.
+        // A pipe is writable if it has room for an atomic write.
         let room = PIPE_BYTES.saturating_sub(self.0.bytes.borrow().len());
         let writable = if room >= ATOMIC_BYTES { ready::WRITE } else { 0 };
         if self.0.state.borrow().readers == 0 { writable | ready::ERR } else { writable }

@@ -16,25 +16,26 @@ use std::rc::Rc;
 pub struct Files {
     /// The user's files that the program may access.
     pub view: files::Files,
-    /// Mounts of the simulated machine, by their names in `/`.
+    /// Mounts of the simulated machine, by name in `/`.
     pub mounts: BTreeMap<Vec<u8>, Rc<dyn Object>>,
     /// The descriptor table, which also appears in `/proc`.
     pub descriptors: Rc<RefCell<Descriptors>>,
     /// The current directory.
     pub current: Directory,
-    /// Permissions that are withheld from new files.
+    /// Permission bits that are cleared in the mode of new files.
     pub umask: u32,
-    /// Records of the user's files.
+    /// Attributes recorded for the user's files.
     pub book: Rc<Book>,
     /// User of the program.
     pub user: u32,
-    /// Number of pipes so far, including the three standard streams.
+    /// Number of pipes created, including the three standard streams.
     pub pipes: u64,
 }
 
-/// Names in `/` that belong to the machine.
+/// Names in `/` that belong to the simulated machine.
 ///
-/// MODEL: `/tmp` is in memory and lasts until the end of the run, unless the program may access all files of the user.
+/// MODEL: `/tmp` is in simulated memory and lasts until the end of the run.  If the program may access all of the
+/// user's files, `/tmp` is the user's.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
         Reach::All => &["dev", "proc", "spu", "sys"],
@@ -43,7 +44,7 @@ pub fn reserved(reach: Reach) -> &'static [&'static str] {
 }
 
 impl Files {
-    /// Files of a new process: nothing is open, and nothing is mounted.
+    /// Files of a new process, without open files and without mounts.
     pub fn new(view: files::Files, user: u32) -> Files {
         let reach = view.reach();
         Files {
@@ -58,7 +59,7 @@ impl Files {
         }
     }
 
-    /// Files of a process that may not access any files of the user.
+    /// Files of a process that may not access any of the user's files.
     ///
     /// # Errors
     /// Never.
@@ -68,7 +69,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Opens the standard streams, as descriptors 0, 1 and 2.
+    /// Opens the standard streams as descriptors 0, 1 and 2.
     pub fn open_streams(&mut self, streams: Rc<RefCell<dyn Streams>>) {
         for number in 0..3 {
             let stream = Stream::new(number, &streams, self.user);
@@ -86,7 +87,7 @@ impl Files {
         self.descriptors.borrow().get(number)
     }
 
-    /// Assigns the lowest free descriptor to an open file.  `flags` are the flags of `open`.
+    /// Assigns the lowest free descriptor to an open file.  `flags` contains the flags passed to `open`.
     ///
     /// # Errors
     /// `EMFILE`: too many files are open.
@@ -96,7 +97,8 @@ impl Files {
         self.descriptors.borrow_mut().add(descriptor, 0)
     }
 
-    /// Opens an object without a path lookup, and assigns a descriptor.  `path` is reported as the object's path.
+    /// Opens an object without a path lookup, and assigns a descriptor.  `path` is the path that is reported for the
+    /// object.
     ///
     /// # Errors
     /// `EMFILE`: too many files are open.

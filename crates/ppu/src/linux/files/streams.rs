@@ -1,4 +1,4 @@
-//! Standard input, output and error, which the caller of the simulator supplies.
+//! Standard input, output and error, supplied by the caller of the simulator.
 
 use super::ioctl::{self, Window};
 use crate::linux::errno::Errno;
@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// The standard streams.
 pub trait Streams {
-    /// Reads up to `bytes` bytes from standard input.  Returns at least one byte, except at the end of the input.  The
-    /// simulator blocks here while it waits for input.  No simulated time passes meanwhile.
+    /// Reads up to `bytes` bytes from standard input.  Returns at least one byte, except at the end of the input.  This
+    /// function blocks the simulator until input arrives.  No simulated time passes while it blocks.
     ///
     /// # Errors
     /// The input cannot be read, or the run ends.
@@ -24,7 +24,7 @@ pub trait Streams {
     /// The stream cannot be written, or the run ends.
     fn write(&mut self, stream: u32, bytes: &[u8]) -> Result<(), Refusal>;
 
-    /// Size of the terminal behind a stream (0, 1, 2), if there is one.
+    /// Size of the terminal to which a stream (0, 1, 2) is connected, or `None` if the stream is not a terminal.
     fn terminal(&self, stream: u32) -> Option<Window>;
 }
 
@@ -59,7 +59,7 @@ impl Stream {
         Stream { number, streams: Rc::clone(streams), terminal: streams.borrow().terminal(number), user }
     }
 
-    /// Text that stands for the stream's path.
+    /// Text that is reported as the stream's path.
     pub fn path(&self) -> Vec<u8> {
         match self.terminal {
             Some(_) => b"/dev/pts/0".to_vec(),
@@ -95,7 +95,7 @@ impl Object for Stream {
     fn read(&self, _: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
         match self.number {
             0 => self.streams.borrow_mut().read(span.bytes as usize),
-            // A terminal can be read through all three streams.
+            // If the stream is a terminal, it can be read through all three descriptors.
             _ if self.terminal.is_some() => self.streams.borrow_mut().read(span.bytes as usize),
             _ => Err(Errno::EBADF.into()),
         }

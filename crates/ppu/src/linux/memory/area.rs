@@ -1,4 +1,4 @@
-//! Areas of an address space.  All pages of an area have the same permissions and the same origin.
+//! Memory areas of an address space.  All pages of an area have the same permissions and the same origin.
 
 use super::backing::WriteBack;
 use super::piece::Piece;
@@ -10,11 +10,11 @@ use std::rc::Rc;
 pub struct Area {
     /// End address.
     pub end: u32,
-    /// The program's permissions for the pages.
+    /// Permissions of the program for the pages.
     pub access: Access,
     /// Kind of contents.
     pub kind: Kind,
-    /// The file from which the bytes were read.
+    /// The file from which the area's bytes were read.
     pub origin: Option<Origin>,
 }
 
@@ -27,12 +27,12 @@ pub struct Origin {
     pub offset: u64,
 }
 
-/// Kind of an area's contents.
+/// Kind of contents of an area.
 #[derive(Clone)]
 pub enum Kind {
-    /// Bytes that only this process uses.
+    /// Private bytes, which only this process uses.
     Private,
-    /// Bytes that are written back to a file.
+    /// Bytes of a shared mapping, which are written back to a file.
     Shared {
         /// The file.
         file: Rc<dyn WriteBack>,
@@ -44,12 +44,13 @@ pub enum Kind {
 }
 
 impl Area {
-    /// An area of the process without an origin.
+    /// Creates a private area that does not originate from a file.
     pub fn private(end: u32, access: Access) -> Area {
         Area { end, access, kind: Kind::Private, origin: None }
     }
 
-    /// Splits this area at address `at`, and returns the part that begins at `at`.  The area begins at `start`.
+    /// Splits this area at address `at`, and returns the part that begins at `at`.  `start` is the first address of
+    /// this area.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {
             Kind::Shared { file, offset } => {
@@ -70,7 +71,7 @@ impl Area {
         matches!(self.kind, Kind::Private)
     }
 
-    /// Whether the area can be merged with a neighbour.
+    /// Whether the area can be merged with a neighbouring area.
     pub fn joins(&self, other: &Area) -> bool {
         let plain = |area: &Area| area.is_private() && area.origin.is_none();
         plain(self) && plain(other) && self.access == other.access

@@ -9,9 +9,9 @@ use std::rc::Rc;
 pub enum Backing {
     /// A copy of the file's current bytes.
     Contents {
-        /// The bytes from the requested offset, at most as many as were requested.
+        /// The file's bytes in the requested range, up to the end of the file.
         bytes: Vec<u8>,
-        /// The file to which the bytes of a writable shared mapping are written back.
+        /// For a writable shared mapping, the file to which its bytes are written back.
         write_back: Option<Rc<dyn WriteBack>>,
     },
     /// Part of the local store or of the problem state of an SPE context.
@@ -25,8 +25,8 @@ impl Backing {
     }
 }
 
-/// A file to which a shared mapping is written back, at `msync`, `munmap` and the end of the process.
+/// Interface of files to which shared mappings are written back, at `msync`, `munmap` and the end of the process.
 pub trait WriteBack {
-    /// Writes bytes at an offset.  Bytes past the end of the file are discarded.
+    /// Writes bytes to the file at an offset.  Any bytes past the end of the file are discarded.
     fn write_back(&self, offset: u64, bytes: &[u8]);
 }

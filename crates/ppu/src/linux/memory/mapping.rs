@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// The range of whole pages that begins at `start`.
 ///
 /// # Errors
-/// `EINVAL`: `start` is not the address of a page, or the range is empty.  `ENOMEM`: a program cannot map the range.
+/// `EINVAL`: `start` is not page-aligned, or the range is empty.  `ENOMEM`: programs cannot map this range.
 pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     if !start.is_multiple_of(PAGE_BYTES) || bytes == 0 {
         return Err(Errno::EINVAL);
@@ -20,13 +20,13 @@ pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     Some(start..end).filter(is_user).ok_or(Errno::ENOMEM)
 }
 
-/// Rounds an address up to a page.
+/// Rounds an address up to a page boundary.
 pub fn next_page(address: u32) -> u32 {
     whole_pages(address).unwrap_or(!(PAGE_BYTES - 1))
 }
 
 impl Space {
-    /// Maps zeros, replacing earlier mappings of the range.
+    /// Maps pages of zeros, replacing earlier mappings of the range.
     pub fn map_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
         self.unmap(hardware, range);
         hardware.map(range.start, range.end - range.start, Mapping::Zero, access);
@@ -36,11 +36,11 @@ impl Space {
     /// Maps bytes followed by zeros, replacing earlier mappings of the range.
     pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
         self.map_zeros(hardware, range, access);
-        // If main memory is full, the process ends when it uses these bytes.
+        // An error is ignored here: if main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(range.start, bytes);
     }
 
-    /// Records the file from which the bytes of a range were read.
+    /// Records the origin of a range: the file from which its bytes were read.
     pub fn note_origin(&mut self, range: &Range<u32>, path: &Rc<[u8]>, offset: u64) {
         for (start, area) in self.take(range) {
             let origin = Origin { path: Rc::clone(path), offset: offset + u64::from(start - range.start) };
@@ -59,7 +59,7 @@ impl Space {
                     self.insert(range.start, Area { kind, ..Area::private(range.end, access) });
                 }
             }
-            // spufs maps the pages, because the mapping depends on the residency of the context.
+            // These pages are mapped by spufs, because the mapping depends on the residency of the context.
             (Backing::Context(piece), _) => {
                 self.unmap(hardware, range);
                 let kind = Kind::Context(piece);
@@ -100,7 +100,7 @@ impl Space {
         hardware.protect(range.start, range.end - range.start, access);
     }
 
-    /// Moves a range within one area to an unmapped range.
+    /// Moves part of an area to an unmapped range.
     pub fn move_pages(&mut self, hardware: &mut dyn Hardware, from: &Range<u32>, to: u32) {
         for (start, area) in self.take(from) {
             let size = area.end - start;

@@ -17,7 +17,7 @@ pub struct Mm {
 }
 
 impl Mm {
-    /// An empty address space on a machine with this much main memory.
+    /// An empty address space on a machine with this size of main memory.
     pub fn new(main_memory_bytes: u64) -> Mm {
         Mm { space: Space::default(), main_memory_bytes }
     }

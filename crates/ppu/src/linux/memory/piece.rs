@@ -1,15 +1,15 @@
-//! Pieces of SPE contexts, as identified in mappings.
+//! Mappable parts of SPE contexts.
 
 /// The number of a context or a gang.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Number(pub u32);
 
-/// A piece of a context.
+/// A mappable part of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// The context.
     pub context: Number,
-    /// Whether the piece is part of the problem state.  Otherwise it is part of the local store.
+    /// Whether this is a part of the problem state.  If false, this is a part of the local store.
     pub registers: bool,
     /// Offset in bytes.
     pub offset: u32,

@@ -26,7 +26,7 @@ impl Space {
         self.areas.iter().map(|(start, area)| (*start, area))
     }
 
-    /// Whether a whole range is mapped.
+    /// Whether an address range is completely mapped.
     pub fn covers(&self, range: &Range<u32>) -> bool {
         let mut at = range.start;
         while at < range.end {
@@ -38,13 +38,13 @@ impl Space {
         true
     }
 
-    /// Whether nothing in a range is mapped.
+    /// Whether an address range is completely unmapped.
     pub fn is_free(&self, range: &Range<u32>) -> bool {
         let before = self.areas.range(..range.end).next_back();
         before.is_none_or(|(_, area)| area.end <= range.start)
     }
 
-    /// Finds a gap of this size: at `wish` if the range there is free, otherwise as high as possible.
+    /// Finds a gap of this size.  The gap is at `wish` if that range is free, and otherwise as high as possible.
     pub fn gap(&self, wish: u32, bytes: u32) -> Option<u32> {
         let wished = wish.checked_add(bytes).map(|end| wish..end);
         if let Some(wished) = wished.filter(|range| is_user(range) && wish != 0 && self.is_free(range)) {
@@ -64,7 +64,7 @@ impl Space {
         top.checked_sub(bytes).filter(|start| *start >= USER_START && self.is_free(&(*start..start + bytes)))
     }
 
-    /// Removes and returns the areas in a range, splitting areas that cross its ends.
+    /// Removes and returns the areas in an address range.  Splits areas that cross an end of the range.
     pub fn take(&mut self, range: &Range<u32>) -> Vec<(u32, Area)> {
         self.cut(range.start);
         self.cut(range.end);
@@ -89,7 +89,7 @@ impl Space {
         self.areas.insert(first, area);
     }
 
-    /// Changes the permissions of a range.
+    /// Changes the permissions of an address range.
     pub fn protect(&mut self, range: &Range<u32>, access: Access) {
         for (start, area) in self.take(range) {
             self.insert(start, Area { access, ..area });
@@ -105,7 +105,7 @@ impl Space {
     }
 }
 
-/// Whether a program may map a range.
+/// Whether a program may map an address range.
 pub fn is_user(range: &Range<u32>) -> bool {
     range.start >= USER_START && range.end <= USER_END && range.start <= range.end
 }

@@ -1,4 +1,4 @@
-//! Faults of instructions: the signal for the process, and the message for people.
+//! Faults of instructions: the signal for the process, and a human-readable message.
 
 use super::floating::{self, Ended};
 use crate::core::Exit;
@@ -12,10 +12,10 @@ use crate::linux::tid::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
 
-/// An access within this distance below the stack is reported as a stack overflow.
+/// Range below the stack, in bytes, in which a bad access is reported as a stack overflow.
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
-/// Sends a thread the signal for its instruction's fault.
+/// Sends a thread the signal for a fault of its instruction.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
     let Some(thread) = kernel.scheduler.threads.get(&tid) else { return };
     let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());

@@ -1,5 +1,5 @@
 //! Floating-point exceptions as signals, for threads that have enabled them with `prctl(PR_SET_FPEXC)`
-//! (`feenableexcept`).  The status register selects the enabled kinds.
+//! (`feenableexcept`).  The floating-point status register selects the kinds of exceptions that are enabled.
 //!
 //! A thread that has enabled exceptions executes one instruction at a time, so that the instruction that causes an
 //! exception is known.
@@ -22,12 +22,13 @@ pub enum Ended {
     Exception,
 }
 
-/// [`Cpu::run`] for a thread that has enabled exceptions.
+/// Variant of [`Cpu::run`] for a thread that has enabled floating-point exceptions.
 pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Ended) {
     let mut spent = 0;
     while spent < budget_cycles {
         let pc = cpu.pc;
-        // The second of a pair would take no cycle, and be executed together with the next instruction.
+        // Ends the instruction pair.  Otherwise, its second instruction would take no cycle, and would run together
+        // with the following instruction.
         cpu.pipelines = code.pipelines.close(cpu.pipelines);
         let (cycles, exit) = cpu.run(memory, code, 1);
         spent += cycles;
@@ -42,7 +43,7 @@ pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cyc
     (spent, Ended::By(Exit::Budget))
 }
 
-/// Signal code and name of the first exception that has occurred and is enabled.
+/// Signal code and name of the first floating-point exception that has occurred and is enabled.
 pub fn kind(fpscr: u32) -> (i32, &'static str) {
     let kinds = [
         (VX, VE, code::FPE_FLTINV, "an invalid floating-point operation"),

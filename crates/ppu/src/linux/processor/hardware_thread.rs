@@ -1,7 +1,8 @@
-//! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
+//! A hardware thread of the PPE, which is a program of the simulated machine.  It runs the threads of a process, one at
+//! a time.
 //!
-//! The hardware thread executes instructions within its lookahead, and then computes for their duration.  It makes a
-//! system call once the duration of the call has passed.
+//! The hardware thread executes instructions within its lookahead, and then lets their duration pass in simulated time.
+//! A system call takes effect once the duration of the call has passed.
 
 use super::fault::fault;
 use super::floating::{self, Ended};
@@ -30,20 +31,21 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Longest turn in processor cycles, so that the observer of a run is called regularly.
+/// Maximum length of a turn in processor cycles.  The limit ensures that the observer of a run is called regularly.
 const TURN_CYCLES: u64 = 1 << 20;
-/// Longest turn while the other hardware thread runs.
+/// Maximum length of a turn, in processor cycles, while the other hardware thread runs.
 ///
-/// MODEL: a hardware thread finds out so late what the other one stored, and that it runs or no longer runs.
+/// MODEL: a hardware thread may see the other one's stores, start or stop this many cycles late.
 const TURN_BESIDE_CYCLES: u64 = 1 << 12;
-/// Turns that other units would cut short end at multiples of this many processor cycles.
+/// A turn that is shortened because of other units ends at a multiple of this many processor cycles.
 ///
 /// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
-/// the PPE sees the accesses of others up to this many cycles late.  Accesses over the bus happen at the correct time.
+/// the PPE sees the accesses of others up to this many cycles late.  The PPE's accesses over the bus happen at the
+/// correct time.
 const TURN_STEP_CYCLES: u64 = 64;
 
-/// Cycles between two samples of a profile.  The number is prime, so that samples do not resonate with the length of a
-/// loop.
+/// Cycles between two samples of a profile.  The number is prime, so that the sampling does not resonate with a loop of
+/// the program.
 const SAMPLE_CYCLES: u64 = 1009;
 
 /// The process, which both hardware threads share.
@@ -84,15 +86,15 @@ pub struct HardwareThread {
 enum Next {
     /// Choose a thread.
     Choose,
-    /// Continue the chosen thread: its system call in progress, or its code.
+    /// Continue the chosen thread with its system call in progress, or else with its code.
     Begin(Tid),
     /// Run a thread's code.
     Run(Tid),
-    /// Make a thread's system call, whose duration has passed.
+    /// Make a thread's system call, after the duration of the call.
     Call(Tid),
     /// Request an operation from the machine for a thread's instruction.
     Ask(Tid, PpeOp),
-    /// Handle the machine's answer to that operation.
+    /// Handle the machine's answer to a requested operation.
     Answer(Tid, PpeOp),
 }
 
@@ -105,7 +107,8 @@ impl PpeProgram for HardwareThread {
             start(&mut process.kernel, hardware, &what);
             process.kernel.scheduler.make_ready(hardware, PROCESS);
         }
-        // The answer to a sleep is 1 if an interrupt ended the sleep.  A needless poll is harmless.
+        // The machine's answer to an idle hardware thread is 1 if an interrupt has woken it.  Polling the kernel
+        // without an interrupt is harmless.
         let interrupted = machine.take_interrupt() || turn.answer == 1;
         process.poll(interrupted, machine);
         loop {
@@ -132,7 +135,7 @@ impl PpeProgram for HardwareThread {
     fn waits_for(&self) -> Option<String> {
         match self.number {
             0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
-            // The first hardware thread reports for both.
+            // The report of the first hardware thread covers both hardware threads.
             _ => Some(String::new()),
         }
     }
@@ -190,7 +193,7 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Chooses a thread, or goes idle.
+    /// Chooses the next thread, or makes the hardware thread idle.
     fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let now = kernel.clock.nanos(hardware.time_base());
         match kernel.scheduler.choose(self.number, now) {
@@ -207,14 +210,14 @@ impl HardwareThread {
         }
     }
 
-    /// Makes a thread's system call, once its duration has passed.
+    /// Makes a thread's system call, after the duration of the call.
     fn call(&mut self, tid: Tid, kernel: &mut Kernel, hardware: &mut dyn Hardware) -> Result<Option<PpeOp>, String> {
         dispatch::make_call(kernel, hardware, tid)?;
         let runs = kernel.scheduler.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
         self.then(if runs { Next::Run(tid) } else { Next::Choose })
     }
 
-    /// Before a thread's next instruction, handles signals and the end of the time slice.  Returns `Some(None)` if
+    /// Handles signals and the end of the time slice before a thread's next instruction.  Returns `Some(None)` if
     /// another step must follow.
     fn interrupt(
         &mut self,
@@ -222,7 +225,7 @@ impl HardwareThread {
         kernel: &mut Kernel,
         hardware: &mut dyn Hardware,
     ) -> Result<Option<Option<PpeOp>>, String> {
-        // An instruction that is being replayed is completed first.
+        // An instruction that is being replayed must be completed first.
         if self.storage.replay.is_replaying() {
             return Ok(None);
         }
@@ -299,7 +302,8 @@ impl HardwareThread {
         }
     }
 
-    /// Ends a turn because an instruction needs the machine first. `others_before` is whether the turn executed others.
+    /// Ends a turn because an instruction must wait for an operation of the machine.  `others_before` is true if the
+    /// turn executed other instructions before.
     fn wait(&mut self, tid: Tid, others_before: bool, with_faults: u64) -> PpeOp {
         if others_before {
             self.storage.granted = None;
@@ -313,7 +317,7 @@ impl HardwareThread {
         op
     }
 
-    /// Processor cycles until the kernel must act.
+    /// Processor cycles until the kernel must handle a deadline or the end of a time slice.
     fn cycles_left(&self, tid: Tid, kernel: &mut Kernel, hardware: &dyn Hardware) -> u64 {
         let until_usage_expires = kernel.cycles_until_usage_expires(tid);
         let slice_end = kernel.scheduler.slice_end(self.number);
@@ -358,8 +362,8 @@ fn execute(
     }
 }
 
-/// Processor cycles until the turn ends, at the first multiple of [`TURN_STEP_CYCLES`] after its lookahead.  If a turn
-/// is split, its last part ends at the same cycle.
+/// Processor cycles until the end of the turn, which is the first multiple of [`TURN_STEP_CYCLES`] after its lookahead.
+/// The last part of a split turn ends at the same cycle as the whole turn.
 fn reach(turn: &PpeTurn) -> u64 {
     let until = turn.time.saturating_add(turn.lookahead);
     (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time

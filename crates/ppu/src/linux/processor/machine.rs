@@ -7,7 +7,7 @@ use cell::door::Supervisor;
 use cell::ea::Target;
 use cell::page_table::AccessKind;
 
-/// The machine as the kernel's hardware.
+/// The simulated machine, as the hardware that the kernel accesses.
 pub struct Machine<'t> {
     /// The machine.
     pub supervisor: &'t mut dyn Supervisor,
@@ -16,13 +16,13 @@ pub struct Machine<'t> {
 }
 
 impl Machine<'_> {
-    /// Checks that the process may make an access of this kind to a range of storage.
+    /// Checks that the process may access a range of storage in this way.
     fn check(&mut self, ea: u32, bytes: usize, kind: AccessKind) -> Result<(), BadAddress> {
         let end = u64::from(ea) + bytes as u64;
         let mut at = u64::from(ea);
         while at < end {
             let pages = self.supervisor.pages();
-            // Storage that is about to move is still at its old location.
+            // Storage that is about to move is still accessible at its old location.
             let region = match pages.region(at, kind) {
                 Err(BadAddress::Away(_)) => pages.region(at, AccessKind::Kernel),
                 region => region,

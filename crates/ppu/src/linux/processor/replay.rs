@@ -1,18 +1,18 @@
 //! Accesses over the bus that one instruction makes.
 //!
-//! A load or store in an SPE's window ends the turn.  The machine makes the access, and the instruction is executed
-//! again from its beginning, with the answer of the bus.  An instruction with several such accesses, such as a load
-//! multiple or a vector load, ends its turn at each access.  Each replay reuses the earlier answers.
+//! A load or store in an SPE's window ends the turn.  The machine makes the access.  The instruction is then executed
+//! again from its beginning, with the answer from the bus.  An instruction with several such accesses, for example a
+//! vector load, ends its turn at each access.  Each replay of an instruction reuses the earlier answers.
 
 use cell::door::PpeOp;
 
-/// Accesses of the current instruction.
+/// Bus accesses of the current instruction.
 #[derive(Default, Debug)]
 pub struct Replay {
     done: Vec<(PpeOp, u64)>,
-    /// Number of answers that the instruction has used in this execution.
+    /// Number of answers used in this execution of the instruction.
     used: usize,
-    /// The access to be made next.
+    /// The bus access to be made next.
     next: Option<PpeOp>,
 }
 
@@ -23,7 +23,7 @@ impl Replay {
         self.next = None;
     }
 
-    /// Returns the answer to an access.  An access without an answer becomes the next access to make.
+    /// Returns the answer to a bus access.  If there is no answer yet, makes this access the next one.
     pub fn answer(&mut self, op: PpeOp) -> Option<u64> {
         match self.done.get(self.used) {
             Some((done, answer)) if *done == op => {
@@ -38,7 +38,8 @@ impl Replay {
         }
     }
 
-    /// Takes the next access to make.  If other instructions were executed earlier in this turn, drops their answers.
+    /// Takes the next bus access to be made.  Drops the recorded answers if this turn has executed other instructions
+    /// before.
     pub fn take_next(&mut self, others_before: bool) -> Option<PpeOp> {
         if others_before {
             self.done.clear();
@@ -46,17 +47,17 @@ impl Replay {
         self.next.take()
     }
 
-    /// Adds the answer to an access.
+    /// Records the answer to a bus access.
     pub fn made(&mut self, op: PpeOp, answer: u64) {
         self.done.push((op, answer));
     }
 
-    /// Ends the instruction, which has used all answers.
+    /// Ends the instruction, and drops its answers.
     pub fn end(&mut self) {
         self.done.clear();
     }
 
-    /// Whether an instruction has answers and must be executed again before anything else happens.
+    /// Whether an instruction has received answers and must be replayed before anything else happens.
     pub fn is_replaying(&self) -> bool {
         !self.done.is_empty()
     }

@@ -1,52 +1,53 @@
-//! A hardware thread's record of storage, kept between turns: the lines of the process in memory and in the caches.
+//! A hardware thread's record of the process's cache lines, kept between turns.
 //!
-//! MODEL: a load that hits in the L1, or a store that hits in the L2 with ownership, waits only for the pipelines.
-//! Any other waits for the line, with the time of the caches' model.  On silicon, stores wait in a queue, loads that
-//! miss let later instructions issue, and every load that hits renews the line's age.  Here the age is renewed only
-//! when the line is looked up, once until a line leaves a cache.  Instructions are fetched in no time.
+//! MODEL: a load that hits in the L1, or a store that hits an owned line in the L2, waits only for the pipelines.  Any
+//! other load or store waits for its line, for the time that the cache model computes.  On silicon, stores wait in a
+//! queue, loads that miss let later instructions issue, and every load that hits renews the line's age.  In the model,
+//! the age is renewed only when the line is looked up, which happens once until any line leaves a cache.  Instruction
+//! fetches take no time.
 
 use super::replay::Replay;
 use cell::door::{PpeOp, Supervisor};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Number of recorded lines, a power of two.
+/// Number of recorded cache lines, a power of two.
 const LINES: usize = 2048;
-/// Width of a line number in a process, in bits.
+/// Width of a line number in the process's address space, in bits.
 const LINE_NUMBER_BITS: u32 = 32 - LINE_SHIFT;
-/// Size of a line as a power of two.
+/// Binary logarithm of the cache-line size.
 pub const LINE_SHIFT: u32 = 7;
-/// Marks the absence of a line.
+/// Line number that stands for no line.
 pub const NO_LINE: u64 = u64::MAX;
 
-/// A line of the process.  An access hits if its tag equals the current [`Storage::tag`].
+/// A cache line of the process.  An access hits if the line's tag equals the current [`Storage::tag`].
 #[derive(Clone, Copy)]
 pub struct Line {
-    /// Tag for loads: line number and age.
+    /// Tag that loads compare: line number and age.
     pub load: u64,
-    /// Tag for stores: line number and age.
+    /// Tag that stores compare: line number and age.
     pub store: u64,
     /// Main-memory address of the line's first byte.
     pub real: u64,
 }
 
-/// Lines reserved by the hardware threads.
+/// Cache lines reserved by the two hardware threads.
 pub type Reserved = Rc<[Cell<u64>; 2]>;
 
-/// Storage state, kept between turns.
+/// Storage state of a hardware thread, kept between turns.
 pub struct Storage {
-    /// Lines, indexed by the low bits of their numbers.
+    /// Recorded cache lines, indexed by the low bits of their numbers.
     pub lines: Box<[Line]>,
     age: u64,
     generations: [u64; 2],
     /// Number of the hardware thread.
     pub hardware_thread: usize,
-    /// Lines reserved by both hardware threads.
+    /// Cache lines reserved by the two hardware threads.
     pub reserved: Reserved,
     /// Accesses over the bus.
     pub replay: Replay,
-    /// The line fetched for the next instruction, and whether it was fetched for a store.  The instruction may use the
-    /// line even if another unit has taken it since.
+    /// Number of the cache line fetched for the next instruction, and whether the line was fetched for a store.  The
+    /// instruction may use this line even if another unit has invalidated it since.
     pub granted: Option<(u64, bool)>,
     /// Request for a line to be fetched.
     pub wanted: Option<PpeOp>,
@@ -55,7 +56,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Storage state without recorded lines.
+    /// Storage state without recorded cache lines.
     pub fn new(hardware_thread: usize, reserved: Reserved) -> Storage {
         Storage {
             lines: vec![Line { load: NO_LINE, store: NO_LINE, real: 0 }; LINES].into_boxed_slice(),
@@ -70,7 +71,7 @@ impl Storage {
         }
     }
 
-    /// Begins a turn, and invalidates outdated lines.
+    /// Begins a turn, and invalidates outdated records of lines.
     pub fn begin(&mut self, machine: &mut dyn Supervisor) {
         let generations = [machine.pages().generation(), machine.cache_generation()];
         if generations != self.generations {
@@ -82,24 +83,24 @@ impl Storage {
         self.first_uses = 0;
     }
 
-    /// Current tag of an address's line.
+    /// Current tag of the cache line at an address.
     #[inline(always)]
     pub fn tag(&self, ea: u32) -> u64 {
         self.age << LINE_NUMBER_BITS | u64::from(ea >> LINE_SHIFT)
     }
 
-    /// Index of an address's line.
+    /// Index in [`Storage::lines`] for an address.
     #[inline(always)]
     pub fn index(ea: u32) -> usize {
         (ea >> LINE_SHIFT) as usize % LINES
     }
 
-    /// Takes the request that must be made before the instruction can be executed.
+    /// Takes the request that the machine must handle before the instruction can be executed.
     pub fn take_wanted(&mut self, others_before: bool) -> Option<PpeOp> {
         self.replay.take_next(others_before).or_else(|| self.wanted.take())
     }
 
-    /// Adds the answer to a request.
+    /// Records the machine's answer to a request.
     pub fn made(&mut self, op: PpeOp, answer: u64) {
         match op {
             PpeOp::Touch { real, store } => self.granted = Some((real >> LINE_SHIFT, store)),
@@ -113,14 +114,14 @@ impl Storage {
         self.granted = None;
     }
 
-    /// Switches to another thread, which starts without a reservation.
+    /// Switches to another thread, which begins without a reservation.
     pub fn switch(&mut self, machine: &mut dyn Supervisor) {
         self.end();
         machine.clear_reservation();
         self.reserved[self.hardware_thread].set(NO_LINE);
     }
 
-    /// The line reserved by the other hardware thread.
+    /// The cache line reserved by the other hardware thread.
     #[inline(always)]
     pub fn reserved_by_other(&self) -> u64 {
         self.reserved[1 - self.hardware_thread].get()

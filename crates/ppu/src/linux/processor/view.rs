@@ -1,4 +1,4 @@
-//! Storage as the instructions of a turn see it.
+//! Loads and stores of a hardware thread during one of its turns.
 
 use super::storage::{LINE_SHIFT, Line, NO_LINE, Storage};
 use crate::memory::{Memory, Stop};
@@ -8,17 +8,17 @@ use cell::page_table::AccessKind;
 
 const LINE_BYTES: u32 = 1 << LINE_SHIFT;
 
-/// Storage during a turn.
+/// The storage that instructions access during a turn.
 pub struct View<'t> {
     /// The machine.
     pub machine: &'t mut dyn Supervisor,
     /// Storage state of the hardware thread.
     pub storage: &'t mut Storage,
-    /// The thread's time at the beginning of the turn in processor cycles.
+    /// Time at the beginning of the turn, in processor cycles.
     pub time: u64,
 }
 
-/// Location of the bytes of an access that can be made immediately.
+/// Location of the accessed bytes, if the access can be made immediately.
 #[derive(Clone, Copy)]
 enum Location {
     Memory(u64),
@@ -36,7 +36,7 @@ impl View<'_> {
         Ok(target)
     }
 
-    /// Locates an address, once its line is in the caches.
+    /// Locates an address whose cache line is present.  Requests a missing line.
     fn locate(&mut self, ea: u32, store: bool) -> Result<Location, Stop> {
         let target = self.target(ea, if store { AccessKind::Store } else { AccessKind::Load })?;
         let real = match target {
@@ -53,14 +53,14 @@ impl View<'_> {
         if store {
             self.take_from_others(line);
         }
-        // While its line is fetched, a store waits in the store queue, where later accesses find it.
+        // A store whose line is being fetched waits in the store queue, where later accesses find it.
         if hits || store {
             self.remember(ea, line << LINE_SHIFT, store);
         }
         Ok(Location::Memory(real))
     }
 
-    /// Takes a line from all other units, and cancels their reservations on it.
+    /// Invalidates a line in all other units, and cancels their reservations on the line.
     fn take_from_others(&mut self, line: u64) {
         if self.machine.is_of_others(line) {
             self.machine.take_line(line);
@@ -84,7 +84,7 @@ impl View<'_> {
         }
     }
 
-    /// Locations of an access of up to 16 bytes: one, or two if it crosses a line.
+    /// Locates an access of up to 16 bytes.  An access that crosses a cache line has two locations.
     fn locate_span(&mut self, ea: u32, bytes: usize, store: bool) -> Result<(Location, usize, Option<Location>), Stop> {
         let left = (LINE_BYTES - ea % LINE_BYTES) as usize;
         let first = self.locate(ea, store)?;
@@ -113,8 +113,8 @@ impl View<'_> {
     fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
         let (first, length, second) = self.locate_span(ea, N, true)?;
         let (low, high) = bytes.split_at(length);
-        // Accesses to windows come first, because they may have to wait and nothing may be written until they are
-        // complete.
+        // Accesses to windows are made first.  They may have to wait, and nothing may be written to memory until they
+        // are complete.
         let pieces = [(Some(first), low), (second, high)];
         for (location, bytes) in pieces {
             if let Some(Location::Window(at)) = location {
@@ -244,7 +244,7 @@ impl Memory for View<'_> {
         const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
         match self.locate(ea & !(LINE_BYTES - 1), true)? {
             Location::Memory(real) => self.machine.memory().write(real, &ZEROS),
-            // Silicon raises an alignment interrupt, and Linux then stores the zeros one by one.
+            // On silicon, `dcbz` to a window raises an alignment interrupt, and Linux stores the zeros one by one.
             Location::Window(at) => self.store_to_window(at, &ZEROS)?,
         }
         Ok(())

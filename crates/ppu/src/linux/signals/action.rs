@@ -12,7 +12,7 @@ pub mod flag {
     pub const ONSTACK: u32 = 0x0800_0000;
     /// Interrupted calls are restarted.
     pub const RESTART: u32 = 0x1000_0000;
-    /// The handler's own signal is not blocked while it runs.
+    /// The handler's own signal is not blocked while the handler runs.
     pub const NODEFER: u32 = 0x4000_0000;
     /// The action is reset to the default when the handler begins.
     pub const RESETHAND: u32 = 0x8000_0000;
@@ -31,7 +31,7 @@ pub struct Action {
     pub flags: u32,
     /// `sa_restorer`, which PowerPC does not use.
     pub restorer: u32,
-    /// Signals that are blocked while the handler runs.
+    /// Signals to be blocked while the handler runs.
     pub mask: SignalSet,
 }
 
@@ -53,9 +53,9 @@ pub struct Signals {
     actions: [Action; 65],
     /// Pending signals that were sent to the whole process.
     pub pending: Pending,
-    /// Whether there may be pending signals that no thread has checked.
+    /// Whether threads must check for pending signals.
     pub unchecked: bool,
-    /// The last signal that an instruction caused, with an explanation for people.
+    /// The last signal caused by an instruction, with a human-readable explanation.
     pub fault: Option<(Signal, String)>,
 }
 
@@ -78,7 +78,7 @@ impl Signals {
         }
     }
 
-    /// The effect that a signal would have.
+    /// The effect that a signal would have on the process.
     pub fn fate(&self, signal: Signal) -> Fate {
         match (self.action(signal), signal.default_action()) {
             (Action { handler: IGNORE, .. }, _) => Fate::Dropped,
@@ -95,18 +95,18 @@ impl Signals {
 pub struct ThreadSignals {
     /// Blocked signals.
     pub mask: SignalSet,
-    /// The mask to restore after a call that replaces the mask while it runs.
+    /// The mask to be restored after a system call that temporarily replaces the mask.
     pub saved_mask: Option<SignalSet>,
     /// Signals sent to this thread.
     pub pending: Pending,
-    /// Signals for which `sigtimedwait` waits.  These signals wake the thread even while they are blocked.
+    /// Signals awaited by `sigtimedwait`.  These signals wake the thread even while they are blocked.
     pub awaited: SignalSet,
     /// The alternate signal stack.
     pub stack: AlternateStack,
 }
 
 impl ThreadSignals {
-    /// Whether a signal would wake the thread.
+    /// Whether a signal would wake the thread, if the thread is waiting.
     pub fn accepts(&self, signal: Signal) -> bool {
         !self.mask.has(signal) || self.awaited.has(signal)
     }

@@ -1,8 +1,9 @@
 //! The machine context of 32-bit PowerPC: a thread's registers in memory.
 //!
 //! The first 48 words hold the general registers and the special registers that the kernel saves with them.  The next
-//! 33 doublewords hold the floating-point registers and the status register.  Two words of code follow.  The last 33
-//! quadwords hold the vector registers, and a quadword with `VRSAVE` in its first word and `VSCR` in its last word.
+//! 33 doublewords hold the floating-point registers and the status register.  After these doublewords, there are two
+//! words of code.  The last 33 quadwords hold the vector registers, and a quadword with `VRSAVE` in its first word and
+//! `VSCR` in its last word.
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
 
@@ -27,7 +28,7 @@ pub const LINK: usize = 36;
 const XER: usize = 37;
 /// Word index of the condition register.
 pub const CCR: usize = 38;
-/// MSR of user mode with floating point and vectors.
+/// MSR value of user mode with floating point and vectors enabled.
 const MSR_USER: u32 = 0x0200_f932;
 const MSR_VECTORS: u32 = 0x0200_0000;
 

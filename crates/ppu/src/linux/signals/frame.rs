@@ -1,9 +1,9 @@
-//! Stack frames of signal handlers, and the return from them.
+//! Stack frames of signal handlers, and the return from handlers.
 //!
-//! The area above the handler's own frame contains a `siginfo_t` and a `ucontext_t` with the machine context if the
-//! handler has `SA_SIGINFO`, and otherwise a `sigcontext` and a machine context.  Above this area is a gap for the red
-//! zone: the bytes below the stack pointer that code may use.  The handler returns to code in the vDSO that calls
-//! `sigreturn`.
+//! The area above the handler's own frame depends on the handler.  With `SA_SIGINFO`, the area contains a `siginfo_t`
+//! and a `ucontext_t` with the machine context.  Without `SA_SIGINFO`, it contains a `sigcontext` and a machine
+//! context.  A gap above this area protects the red zone, the bytes below the stack pointer that the interrupted code
+//! may use.  The handler returns to code in the vDSO that calls `sigreturn`.
 //!
 //! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which unwinds through
 //! these frames.
@@ -21,7 +21,7 @@ use crate::registers::Cpu;
 
 /// Size of the handler's own frame.
 const FRAME_BYTES: u32 = 64;
-/// Gap after the handler's own frame if there is a `siginfo_t`.
+/// Size of the gap between the handler's own frame and a `siginfo_t`.
 const INFO_GAP_BYTES: u32 = 16;
 /// Size of the red zone.
 const RED_ZONE_BYTES: u32 = 224;
@@ -40,9 +40,9 @@ const SC_HANDLER: u32 = 20;
 const SC_MASK: u32 = 24;
 const SC_REGS: u32 = 28;
 
-/// Offset of the machine context from the handler's initial stack pointer, without a `siginfo_t`.
+/// Offset of the machine context from the initial stack pointer of a handler without `SA_SIGINFO`.
 pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
-/// Offset of the machine context from the handler's initial stack pointer, with a `siginfo_t`.
+/// Offset of the machine context from the initial stack pointer of a handler with `SA_SIGINFO`.
 pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
 /// Pushes a handler's frame on the stack, and moves the thread to the handler's first instruction.
@@ -75,7 +75,7 @@ pub fn push(
         save_sigcontext(hardware, frame, cpu, (action, info), mask)?;
         cpu.set_word(4, frame);
     }
-    // Handlers begin with floating-point exceptions disabled.
+    // Signal handlers begin with floating-point exceptions disabled.
     cpu.fpscr = Fpscr::new(0);
     cpu.set_word(1, stack_pointer);
     cpu.set_word(3, info.signal.0.into());
@@ -124,7 +124,7 @@ pub fn save_ucontext(
     context::save(hardware, registers, cpu)
 }
 
-/// Restores registers and mask from a `ucontext_t`.
+/// Restores a thread's registers and signal mask from a `ucontext_t`.
 ///
 /// # Errors
 /// The memory cannot be read.

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Size of a set in the `rt_` calls.
+/// Size in bytes of a signal set in the `rt_` system calls.
 pub const SET_BYTES: u32 = 8;
 
-/// A signal, 1 to 64.
+/// A signal number from 1 to 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signal(pub u8);
 
@@ -16,7 +16,7 @@ pub enum Default {
     End,
     /// The signal is ignored.
     Ignore,
-    /// The process stops until it is continued.
+    /// The process stops until it receives `SIGCONT`.
     Stop,
 }
 
@@ -25,7 +25,7 @@ macro_rules! signals {
         impl Signal {
             $(#[doc = $text] pub const $name: Signal = Signal($number);)*
 
-            /// Name in the C library's header, if there is one.
+            /// Name of the signal in the C library's header, or `None` if it has no name.
             pub fn name(self) -> Option<&'static str> {
                 match self.0 {
                     $($number => Some(stringify!($name)),)*
@@ -41,7 +41,7 @@ macro_rules! signals {
                 }
             }
 
-            /// Description, as returned by `strsignal`.
+            /// Description of the signal, as returned by `strsignal`.
             pub fn text(self) -> &'static str {
                 match self.0 {
                     $($number => $text,)*
@@ -96,7 +96,7 @@ impl Signal {
         u8::try_from(number).ok().filter(|number| (1..=LAST).contains(number)).map(Signal)
     }
 
-    /// Whether this is a real-time signal.  Each instance of such a signal is queued.
+    /// Whether this is a real-time signal.  Each instance of a real-time signal is queued.
     pub fn is_real_time(self) -> bool {
         self.0 >= REAL_TIME
     }
@@ -116,17 +116,17 @@ impl fmt::Debug for Signal {
     }
 }
 
-/// A set of signals: bit 0 stands for signal 1.
+/// A set of signals as a bit mask.  Bit 0 stands for signal 1.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SignalSet(pub u64);
 
 impl SignalSet {
-    /// The set of one signal.
+    /// A set that contains one signal.
     pub fn only(signal: Signal) -> SignalSet {
         SignalSet(1 << (signal.0.wrapping_sub(1) & 63))
     }
 
-    /// Whether a signal is in the set.
+    /// Whether a signal is in this set.
     pub fn has(self, signal: Signal) -> bool {
         self.0 & SignalSet::only(signal).0 != 0
     }
@@ -136,22 +136,22 @@ impl SignalSet {
         SignalSet(self.0 | other.0)
     }
 
-    /// This set without the signals in another set.
+    /// The signals in this set that are not in another set.
     pub fn without(self, other: SignalSet) -> SignalSet {
         SignalSet(self.0 & !other.0)
     }
 
-    /// This set without the signals that cannot be blocked.
+    /// The signals in this set that can be blocked.
     pub fn blockable(self) -> SignalSet {
         self.without(SignalSet::only(Signal::SIGKILL).with(SignalSet::only(Signal::SIGSTOP)))
     }
 
-    /// Converts a set from its form in memory: two words, of which the first holds signals 1 to 32.
+    /// Reads a set from its two words in memory.  The first word holds signals 1 to 32.
     pub fn from_bytes(bytes: [u8; 8]) -> SignalSet {
         SignalSet(u64::from_be_bytes(bytes).rotate_left(32))
     }
 
-    /// Converts the set to its form in memory.
+    /// Converts the set to its two words in memory.
     pub fn to_bytes(self) -> [u8; 8] {
         self.0.rotate_left(32).to_be_bytes()
     }

@@ -4,14 +4,15 @@ use super::number::{Signal, SignalSet};
 use crate::linux::identity::USER;
 use crate::linux::tid::PROCESS;
 
-/// Information for a handler about its signal (`siginfo_t`).
+/// Information about a signal for its handler (`siginfo_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Info {
     /// The signal.
     pub signal: Signal,
     /// Cause of the signal (`si_code`).
     pub code: i32,
-    /// The words after `si_code`: an address; or the sender's process number, the sender's user number and a value.
+    /// The three words after `si_code`.  They hold an address, or the sender's process number, the sender's user number
+    /// and a value.
     pub fields: [u32; 3],
 }
 
@@ -102,12 +103,12 @@ impl Pending {
         room
     }
 
-    /// Puts a signal back at the front.
+    /// Puts a signal back at the front of the queue.
     pub fn put_back(&mut self, info: Info) {
         self.0.insert(0, info);
     }
 
-    /// Takes the next signal of a set: the earliest instance of the signal with the lowest number.
+    /// Takes the next pending signal that is in a set: the earliest instance of the signal with the lowest number.
     pub fn take(&mut self, of: SignalSet) -> Option<Info> {
         let (at, _) =
             self.0.iter().enumerate().filter(|(_, info)| of.has(info.signal)).min_by_key(|(_, i)| i.signal)?;

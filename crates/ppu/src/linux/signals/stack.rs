@@ -7,7 +7,7 @@ pub const DISABLE: u32 = 2;
 /// Bytes of a `stack_t`.
 pub const STACK_T_BYTES: u32 = 12;
 
-/// A thread's alternate stack.  Size 0 means that there is no alternate stack.
+/// A thread's alternate stack.  Size of the alternate stack, or 0 if there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AlternateStack {
     /// First address.
@@ -22,7 +22,7 @@ impl AlternateStack {
         stack_pointer.wrapping_sub(self.at).wrapping_sub(1) < self.bytes
     }
 
-    /// The words of a `stack_t` for a thread with this stack pointer.
+    /// The words of a `stack_t`.  `ss_flags` depends on the thread's stack pointer.
     pub fn words(self, stack_pointer: u32) -> [u32; 3] {
         let flags = match self.bytes {
             0 => DISABLE,

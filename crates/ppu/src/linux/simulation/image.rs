@@ -4,13 +4,13 @@ use super::options::Options;
 use crate::linux::start::image::Image;
 use files::{File, Files, Open};
 
-/// Largest file that is read.  Debugging information can make a file far larger than its loaded segments.
+/// Maximum size of a file that is read.  Debugging information can make a file far larger than its loaded segments.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Reads the program from any location, and its dynamic linker from the path at which the program would find it.
+/// Reads the program from any location, and its dynamic linker from the path that is valid in the simulated system.
 ///
 /// # Errors
-/// One line: the error in the program or in the dynamic linker.
+/// The one-line error describes the defect of the program or of the dynamic linker.
 pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
     let file = files::read_whole(&options.program, FILE_BYTES_MAX)?;
     let name = options.program.to_string_lossy();
@@ -19,14 +19,14 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
             [sysroot, _, ..] => format!("not in {}", sysroot.display()),
-            // Only the files of CellStats were searched.  These files contain no C library.
+            // Only the files supplied with CellStats were searched.  These files contain no C library.
             _ => "not installed".to_string(),
         })
     };
     Image::read(&name, file, &mut library)
 }
 
-/// Contents of an open file.
+/// Reads the contents of an open file.
 ///
 /// # Errors
 /// The file cannot be read.

@@ -1,8 +1,8 @@
 //! The entry point for running Linux programs: from a program's file to the outcome.
 //!
 //! [`run`] reads the program and its dynamic linker, builds a kernel with files around them, runs both hardware threads
-//! of a simulated PPE, and collects the results.  The caller supplies the standard streams.  Apart from the files that
-//! the program reads, a run does not depend on the host computer.
+//! of a simulated PPE, and collects the results.  The caller of [`run`] supplies the standard streams.  Apart from the
+//! files that the program reads, a run does not depend on the host computer.
 
 mod image;
 mod options;
@@ -34,7 +34,7 @@ use std::rc::Rc;
 /// The run calls `check` regularly.  When `check` returns false, the run ends as interrupted.
 ///
 /// # Errors
-/// One line: the reason why the program cannot run, or why the run cannot continue.
+/// The one-line error gives the reason why the program cannot run, or why the run cannot continue.
 pub fn run(
     options: Options<'_>,
     streams: Rc<RefCell<dyn Streams>>,
@@ -62,7 +62,7 @@ pub fn run(
         },
     };
     let process = &mut *process.borrow_mut();
-    // The end of the process explains more than the machine's report that there is no progress.
+    // The process's own message takes precedence, because the machine would only report a lack of progress.
     if let Some(End::Broken { line }) = &process.kernel.end {
         return Err(Refusal::Run(line.clone()));
     }
@@ -70,7 +70,7 @@ pub fn run(
     Ok(Outcome::gather(process, record, trace, options.machine))
 }
 
-/// Facts about the machine and the process that appear in files.
+/// Facts about the machine and the process, shown in `/proc` and `/sys`.
 fn facts(machine: &Machine, program: &Path, start: &Start) -> Facts {
     let path = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_path_buf());
     let process = Process {

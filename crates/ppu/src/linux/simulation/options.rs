@@ -12,9 +12,9 @@ use std::path::PathBuf;
 pub struct Options<'m> {
     /// The machine.
     pub machine: &'m Machine,
-    /// SPEs for contexts, in order of preference.
+    /// Placement: the SPEs for contexts, in order of preference.
     pub placement: Placement,
-    /// Longest duration of the run.
+    /// Maximum duration of the run.
     pub limit_bus_cycles: BusCycle,
     /// Path of the program's file.
     pub program: PathBuf,
@@ -22,19 +22,20 @@ pub struct Options<'m> {
     pub arguments: Vec<Vec<u8>>,
     /// `envp`, as `NAME=value`.
     pub environment: Vec<Vec<u8>>,
-    /// Read-only directories with the system's files.  Each file is taken from the first directory that contains it.
+    /// Read-only directories that contain system files.  A system file is taken from the first directory that contains
+    /// it.
     pub system_roots: Vec<PathBuf>,
-    /// Files of the user that the program may access.
+    /// The user's files that the program may access.
     pub reach: Reach,
     /// The current directory.
     pub directory: PathBuf,
-    /// Window to trace.  The run ends at the end of the window.
+    /// Window to trace.  The run ends with the traced window.
     pub window: Option<Window>,
     /// Whether to profile the SPEs by instruction and the PPE by function.
     pub profile: bool,
 }
 
-/// Reason why there is no outcome, in one line for people.
+/// Reason why a run has no outcome, in one human-readable line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The program cannot be run.

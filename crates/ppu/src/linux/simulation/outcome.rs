@@ -13,10 +13,10 @@ use cell::trace::Trace;
 /// Outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Exit status of the program as a shell reports it: 128 plus the signal number if a signal killed the program.
-    /// `None` if the run ended with the traced window.
+    /// Exit status of the program, as a shell reports it.  If a signal killed the program, the status is 128 plus the
+    /// signal number.  `None` if the run ended with the traced window.
     pub status: Option<u8>,
-    /// Explanation for people, unless the program called `exit`.
+    /// Human-readable reason for the end, unless the program called `exit`.
     pub line: Option<String>,
     /// The machine's record.
     pub record: Record,
@@ -24,9 +24,9 @@ pub struct Outcome {
     pub time_ns: Nanos,
     /// Totals of the PPE.
     pub ppe: Ppe,
-    /// Totals of each SPE context, and its profile if requested, in order of creation.
+    /// Totals and requested profile of each SPE context, in order of creation.
     pub contexts: Vec<Report>,
-    /// The trace of the window, if the window began.
+    /// The trace of the window, or `None` if the window did not begin.
     pub trace: Option<Trace>,
 }
 
@@ -35,9 +35,9 @@ pub struct Outcome {
 pub struct Ppe {
     /// Instructions executed.
     pub instructions: u64,
-    /// Processor cycles that all threads spent on these instructions.
+    /// Processor cycles that all threads spent executing instructions.
     pub cycles: u64,
-    /// Number of times each system call was made, by name.
+    /// Number of calls of each system call, by name.
     pub system_calls: Vec<(String, u64)>,
     /// Time in each function, longest first, if a profile was requested.
     pub profile: Option<Vec<FunctionTime>>,

@@ -1,4 +1,4 @@
-//! Profile of the PPE by sampling its threads.
+//! PPE profile, obtained by sampling its threads.
 //!
 //! The cycles since the last sample are attributed to the function at the sampled address.  Waiting time and system
 //! calls are not attributed to any function.
@@ -9,13 +9,13 @@ use files::Open;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Cycles by the sampled address.
+/// Processor cycles by sampled address.
 pub type Samples = BTreeMap<u32, u64>;
 
 /// Time in a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionTime {
-    /// Name of the function, if there is one.
+    /// Name of the function, or `None` if it is unknown.
     pub function: Option<String>,
     /// Path of the function's file, if its code comes from a file.
     pub file: Option<String>,
@@ -36,14 +36,14 @@ pub fn by_function(kernel: &Kernel, samples: &Samples) -> Vec<FunctionTime> {
     times
 }
 
-/// Files of a process's code.
+/// Files that contain the code of a process.
 struct Library<'k> {
     kernel: &'k Kernel,
     files: BTreeMap<Rc<[u8]>, Rc<[u8]>>,
 }
 
 impl Library<'_> {
-    /// File and function at an address.
+    /// Finds the file and the function at an address.
     fn locate(&mut self, ea: u32) -> (Option<String>, Option<String>) {
         let area = self.kernel.mm.space.at(ea);
         let Some((start, origin)) = area.and_then(|(start, area)| Some((start, area.origin.clone()?))) else {
@@ -56,7 +56,7 @@ impl Library<'_> {
         (Some(name), function)
     }
 
-    /// Contents of a file, read once.  Empty if the file cannot be read.
+    /// Contents of a file, which is read only once.  The contents are empty if the file cannot be read.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
         if let Some(program) = self.kernel.program.as_ref().filter(|program| program.path == *path) {
             return Rc::clone(&program.file);

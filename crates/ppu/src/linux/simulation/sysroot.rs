@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 const SYSROOTS: [&str; 3] =
     ["/usr/powerpc-linux-gnu", "/usr/powerpc-linux-gnu/sys-root", "/usr/powerpc-unknown-linux-gnu"];
 
-/// The dynamic linker of 32-bit PowerPC, which every sysroot contains.
+/// Path of the 32-bit PowerPC dynamic linker, which every sysroot contains.
 const LINKER: &str = "lib/ld.so.1";
 
-/// The sysroot that is installed on the host computer.
+/// Finds the sysroot that is installed on the host computer.
 pub fn installed() -> Option<PathBuf> {
     SYSROOTS.iter().map(PathBuf::from).find(|root| root.join(LINKER).exists())
 }
@@ -17,7 +17,7 @@ pub fn installed() -> Option<PathBuf> {
 /// Checks a sysroot that the user has specified.
 ///
 /// # Errors
-/// One line: the sysroot does not exist, or is not a directory.
+/// The one-line error reports that the sysroot does not exist, or is not a directory.
 pub fn check(root: &Path) -> Result<(), String> {
     match std::fs::metadata(root) {
         Ok(known) if known.is_dir() => Ok(()),

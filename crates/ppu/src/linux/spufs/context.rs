@@ -21,16 +21,16 @@ use std::rc::Rc;
 /// Location of a context's state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Residency {
-    /// In memory: the context is on no SPE.
+    /// In main memory, because the context is not on an SPE.
     Saved(ContextId),
     /// On an SPE.
     Resident(SpeId),
-    /// On an SPE, which is suspended until the context can be saved.
+    /// On an SPE that is suspended until the context can be saved.
     Leaving(SpeId),
 }
 
 impl Residency {
-    /// The SPE that holds the state.
+    /// The SPE that holds the context's state.
     pub fn spe(self) -> Option<SpeId> {
         match self {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spe),
@@ -45,7 +45,7 @@ pub mod flag {
     pub const EVENTS_ENABLED: u32 = 0x01;
     /// Create a gang instead of a context.
     pub const GANG: u32 = 0x02;
-    /// The context keeps its SPE once it has one.
+    /// Never preempt the context after it has received an SPE.
     pub const NOSCHED: u32 = 0x04;
     /// Isolated mode.
     pub const ISOLATE: u32 = 0x08;
@@ -55,16 +55,16 @@ pub mod flag {
     pub const AFFINITY_MEM: u32 = 0x20;
 }
 
-/// Queues in which threads wait for a context.
+/// Wait queues for the threads that wait for a context.
 #[derive(Clone, Copy, Debug)]
 pub struct Queues {
-    /// Woken when the context stops, becomes resident, or leaves its SPE.
+    /// Queue woken when the context stops, becomes resident, or leaves its SPE.
     pub moved: Queue,
-    /// Woken when the outbound interrupt mailbox has an entry.
+    /// Queue woken when the outbound interrupt mailbox has an entry.
     pub ibox: Queue,
-    /// Woken when the inbound mailbox has room.
+    /// Queue woken when the inbound mailbox has room.
     pub wbox: Queue,
-    /// Woken when a tag group of the proxy queue is complete, or the queue has room.
+    /// Queue woken when a tag group of the proxy queue is complete, or the proxy queue has room.
     pub mfc: Queue,
 }
 
@@ -77,9 +77,9 @@ pub struct Account {
     pub spe: Option<SpeId>,
     /// Number of runs.
     pub runs: u64,
-    /// Time between start and stop of the context's programs, excluding time without an SPE.
+    /// Running time of the context's programs, excluding time without an SPE.
     pub running_ns: Nanos,
-    /// Time in the run queue.
+    /// Time that the context spent in the run queue.
     pub waiting_ns: Nanos,
     /// SPU instructions executed.
     pub instructions: u64,
@@ -101,7 +101,7 @@ pub struct Context {
     pub residency: Residency,
     /// The SPU, which moves with the context.
     pub runner: Rc<RefCell<Runner>>,
-    /// How an instruction ended the last run, if one did.
+    /// Exit of the last run, if the run was ended by an instruction.
     pub end: Rc<RefCell<Option<Exit>>>,
     /// The thread in `spu_run`.
     pub run_by: Option<Tid>,
@@ -111,9 +111,9 @@ pub struct Context {
     pub status: u32,
     /// Events that `spu_run` has not returned yet.
     pub events: u32,
-    /// The context near whose SPE this context should be placed.
+    /// The neighbour: this context should be placed near its SPE.
     pub neighbour: Option<Number>,
-    /// Tag groups of `mfc` commands that the process has not read yet.
+    /// Tag groups of `mfc` commands whose completion the process has not read yet.
     pub tags: u32,
     /// Queues of the threads that wait for the context.
     pub queues: Queues,
@@ -125,22 +125,23 @@ pub struct Context {
     pub waits_since: Option<Nanos>,
     /// Totals for the report.
     pub account: Account,
-    /// Counters of the SPE at the time the context was restored on it.
+    /// Counters of the SPE at the time when the context was restored on it.
     pub counted_before: Traffic,
-    /// Contents of `object-id`, which debuggers use.
+    /// Contents of the file `object-id`, which debuggers use.
     pub object_id: u64,
     /// Number of open files and directories of the context.
     pub references: u32,
 }
 
-/// A gang: a directory of contexts.
+/// A gang, which is a directory of contexts.
 #[derive(Default)]
 pub struct Gang {
     /// Path below the root of spufs.
     pub path: Vec<u8>,
-    /// Contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order of their intended SPEs.
+    /// Affinity list: contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order of their
+    /// intended SPEs.
     pub affinity: Vec<Neighbour>,
-    /// Whether one of these contexts has had an SPE.  If so, the affinity list no longer grows.
+    /// Whether a context in the affinity list has had an SPE.  From then on, the list no longer grows.
     pub placed: bool,
 }
 
@@ -149,7 +150,7 @@ pub struct Gang {
 pub struct Neighbour {
     /// The context.
     pub context: Number,
-    /// Whether a chain of neighbours begins with this context.
+    /// Whether this context begins a chain of neighbours.
     pub first: bool,
 }
 
@@ -168,12 +169,13 @@ impl Gang {
         self.position(context).is_some_and(|place| !self.affinity[place].first && !self.ends(place))
     }
 
-    /// Length of the affinity list after one more context is added beside `context`.
+    /// Length that the affinity list would have after one more context is added beside `context`.
     pub fn with_one_more(&self, context: Number) -> usize {
         self.affinity.len() + 1 + usize::from(self.position(context).is_none())
     }
 
-    /// Adds `newcomer` after `context` if `context` is the end of its chain, and otherwise before `context`.
+    /// Adds `newcomer` to the affinity list: after `context` if `context` ends its chain, and otherwise before
+    /// `context`.
     pub fn add_beside(&mut self, context: Number, newcomer: Number) {
         let place = self.position(context).unwrap_or_else(|| {
             self.affinity.push(Neighbour { context, first: true });
@@ -197,13 +199,13 @@ impl Queues {
 }
 
 impl Context {
-    /// Adds the counts since the context became resident.  Called when the context leaves its SPE, and at the end of
-    /// the run.
+    /// Adds the SPE's counts since the context became resident.  This function is called when the context leaves its
+    /// SPE, and at the end of the run.
     pub fn count(&mut self, counters: &SpeCounters) {
         self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
     }
 
-    /// Totals so far, and the profile if there is one.
+    /// Current totals of the context, and its profile if requested.
     pub fn report(&self) -> (Account, Option<Profile>) {
         let runner = self.runner.borrow();
         (Account { instructions: runner.spu().instructions(), ..self.account.clone() }, runner.profile())
@@ -214,7 +216,7 @@ impl Context {
         self.flags & flag::EVENTS_ENABLED != 0
     }
 
-    /// The SPE on which the context is resident, unless it is about to leave.
+    /// The SPE on which the context is resident, or `None` if the context is about to leave its SPE.
     pub fn spe(&self) -> Option<SpeId> {
         match self.residency {
             Residency::Resident(spe) => Some(spe),
@@ -222,7 +224,7 @@ impl Context {
         }
     }
 
-    /// The channels: those of the SPE if the context is on an SPE, otherwise the saved ones.
+    /// The channels of the context's SPE, or the saved channels if the context is not on an SPE.
     pub fn channels<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut Channels> {
         match self.residency {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.channels(spe)),
@@ -230,7 +232,7 @@ impl Context {
         }
     }
 
-    /// The local store: that of the SPE if the context is on an SPE, otherwise the saved one.
+    /// The local store of the context's SPE, or the saved local store if the context is not on an SPE.
     pub fn local_store<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut LocalStore> {
         match self.residency {
             Residency::Resident(spe) | Residency::Leaving(spe) => Some(spes.local_store(spe)),
@@ -248,8 +250,8 @@ impl Context {
         self.take(|channels| &mut channels.out_intr_mbox, register::SPU_OUT_INTR_MBOX, spes)
     }
 
-    /// Takes an entry of a mailbox.  If the context is on an SPE, reads the SPE's register, which also wakes a program
-    /// that waits for room.
+    /// Takes an entry of a mailbox.  If the context is on an SPE, the SPE's register is read.  This read also wakes a
+    /// program that waits for room in the mailbox.
     fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Supervisor) -> Option<u32> {
         let mailbox = mailbox(self.channels(spes)?);
         match self.residency {
@@ -259,7 +261,7 @@ impl Context {
         }
     }
 
-    /// Adds an entry to the inbound mailbox.  Returns whether there was room.
+    /// Adds an entry to the inbound mailbox.  Returns whether the mailbox had room.
     pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Supervisor) -> bool {
         let Some(channels) = self.channels(spes) else { return false };
         if channels.in_mbox.free() == 0 {
@@ -268,7 +270,7 @@ impl Context {
         match self.residency {
             Residency::Saved(_) => {
                 channels.in_mbox.push_or_replace(value);
-                // If the context is on an SPE, the SPE counts the entries.
+                // If the context is on an SPE, the SPE's counters include the entry.
                 self.account.traffic.mailbox_entries += 1;
             }
             Residency::Resident(spe) | Residency::Leaving(spe) => {
@@ -288,7 +290,7 @@ impl Context {
                     self.account.traffic.signals += 1;
                 }
             }
-            // This cannot fail: a register exists at the offset.
+            // The write cannot fail, because a register exists at the offset.
             Residency::Resident(spe) | Residency::Leaving(spe) => drop(spes.write_register(spe, offsets[which], value)),
         }
     }

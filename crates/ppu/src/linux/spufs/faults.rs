@@ -1,8 +1,8 @@
-//! Faults of a context's program and of its DMA, and how they are reported to the process.
+//! Faults of a context's program and of its DMA, and their notification to the process.
 //!
-//! spufs sends a signal to the thread in `spu_run`.  If the context was created with `SPU_CREATE_EVENTS_ENABLED`,
-//! `spu_run` instead returns an event.  Halts and invalid channel operations set bits of the status that `spu_run`
-//! returns.
+//! By default, spufs sends a signal to the thread in `spu_run`.  If the context was created with
+//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event.  Halts and invalid channel operations set bits of
+//! the status that `spu_run` returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
 
@@ -15,7 +15,7 @@ use cell::units::SpeId;
 use spu::core::{Fault as Instruction, Why};
 use std::fmt;
 
-/// Number of faults of a context that are recorded with their text.  Further faults are only counted.
+/// Maximum number of faults that a context records with their text.  Any further faults are only counted.
 const KEPT_MAX: usize = 16;
 
 /// Cause of a fault.
@@ -27,29 +27,29 @@ pub enum What {
     Rule(Operation, Fault),
 }
 
-/// How a fault is reported to the process.
+/// Notification of a fault to the process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notification {
-    /// By a signal to the thread in `spu_run`.
+    /// A signal is sent to the thread in `spu_run`.
     Signal(Info),
-    /// By an event of `spu_run`.
+    /// `spu_run` returns an event.
     Event(u32),
-    /// By the status that `spu_run` returns.
+    /// `spu_run` returns a status with the fault's bits.
     Status(u32),
 }
 
-/// A fault, with its time and position.
+/// A recorded fault, with its time and position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reported {
     /// Simulated time.
     pub time_ns: Nanos,
-    /// The SPE on which the context was resident.
+    /// The SPE on which the fault occurred.
     pub spe: SpeId,
-    /// The SPU's instruction at that time, with its local-store address.
+    /// Text with the SPU's instruction at the time of the fault, and its local-store address.
     pub place: String,
     /// Cause.
     pub what: What,
-    /// How the fault is reported to the process.
+    /// Notification of the fault to the process.
     pub told: Notification,
 }
 
@@ -95,7 +95,7 @@ pub mod status {
 }
 
 impl Reported {
-    /// A fault.  `events_enabled` says whether the context was created with `SPU_CREATE_EVENTS_ENABLED`.
+    /// A fault.  `events_enabled` is true if the context was created with `SPU_CREATE_EVENTS_ENABLED`.
     pub fn new(time_ns: Nanos, spe: SpeId, place: String, what: What, events_enabled: bool) -> Reported {
         let told = what.told(events_enabled);
         Reported { time_ns, spe, place, what, told }
@@ -119,7 +119,7 @@ impl What {
     }
 }
 
-/// Event and signal for an MFC command's fault.  Only a data-storage fault has an address.
+/// Event and signal for a fault of an MFC command.  The signal has an address only for a data-storage fault.
 fn of_dma(fault: &DmaFault) -> (u32, Info) {
     match fault.interrupt() {
         Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),

@@ -1,6 +1,6 @@
 //! The files of a context: a table with one row for each file, and the operations on the files.
 //!
-//! `switch_log` and `gmem` are left out, because only debuggers and tracers use them.
+//! The files `switch_log` and `gmem` are omitted, because only debuggers and tracers use them.
 
 use super::mailboxes::{self, Mailbox};
 use super::maps;
@@ -32,21 +32,21 @@ pub enum Node {
 /// A file of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File {
-    /// Mailbox entries.  A read removes entries, and a write adds entries.
+    /// Mailbox entries.  Mailbox file: a read removes entries, and a write adds entries.
     Mailbox(Mailbox),
     /// Number of entries in an outbound mailbox, or of free entries in the inbound mailbox.
     MailboxStat(Mailbox),
-    /// Mailbox entries, which a read does not remove.
+    /// Copy of the mailbox entries, which a read does not remove.
     MailboxInfo(Mailbox),
-    /// A signal-notification register, 0 or 1.
+    /// Signal-notification register 0 or 1.
     Signal(usize),
     /// Mode of a signal-notification register: overwrite or OR.
     SignalType(usize),
     /// Proxy DMA.
     Mfc,
-    /// Binary contents, accessed at an offset.
+    /// File with binary contents, accessed at an offset.
     Storage(Storage),
-    /// A number in text form.
+    /// File with one number in text form.
     Attribute(Attribute),
     /// Part of the problem state that can only be mapped: its offset and its size in bytes.
     Registers(u32, u32),
@@ -91,7 +91,7 @@ const FILES: &[(&str, u32, u64, File)] = &[
 ];
 
 impl Node {
-    /// The node at a path below the root.
+    /// The node at a path, which is relative to the root of spufs.
     pub fn at(path: &[u8], spufs: &Spufs) -> Option<Node> {
         if path.is_empty() {
             return Some(Node::Root);
@@ -137,7 +137,7 @@ impl Node {
         }
     }
 
-    /// Index of a file's row in the table.
+    /// Index of a file's row in the table of files.
     pub fn row(self) -> Option<usize> {
         if let Node::File(_, file) = self { FILES.iter().position(|row| row.3 == file) } else { None }
     }
@@ -163,14 +163,14 @@ impl Node {
         }
     }
 
-    /// Counts a new open file.
+    /// Increments the count of the context's open files.
     pub fn opened(self, spufs: &mut Spufs) {
         if let Some(context) = self.context().and_then(|number| spufs.contexts.get_mut(&number)) {
             context.references += 1;
         }
     }
 
-    /// Decrements the count of open files.  Destroys a context that has no open files left.
+    /// Decrements the count of the context's open files.  Destroys the context if the count becomes 0.
     pub fn closed(self, spufs: &mut Spufs, world: &mut World<'_>) {
         match self {
             Node::Gang(number) => drop(spufs.gangs.remove(&number)),
@@ -185,7 +185,7 @@ impl Node {
         }
     }
 
-    /// Reads at an offset, if the file has one.
+    /// Reads from the file, at an offset if the file has offsets.
     ///
     /// # Errors
     /// The file cannot be read, or the call has to wait.
@@ -205,7 +205,7 @@ impl Node {
         }
     }
 
-    /// Writes at an offset, if the file has one.  Returns the number of bytes written.
+    /// Writes to the file, at an offset if the file has offsets.  Returns the number of bytes written.
     ///
     /// # Errors
     /// The file cannot be written, or the call has to wait.
@@ -227,7 +227,7 @@ impl Node {
         Ok(bytes.len() as u32)
     }
 
-    /// Waits for all commands that were written to `mfc`.  For other files, returns at once.
+    /// Waits until all commands that were written to `mfc` are complete.  For other files, returns immediately.
     ///
     /// # Errors
     /// The call has to wait.
@@ -238,7 +238,7 @@ impl Node {
         }
     }
 
-    /// Mask of [`ready`] bits for the operations that would not block.
+    /// Readiness of the node: [`ready`] bits for the operations that would not block.
     pub fn readiness(self, spufs: &Spufs, world: &mut World<'_>) -> u32 {
         let Node::File(number, file) = self else { return ready::READ };
         let context = spufs.contexts.get(&number).zip(world.hardware.spes());
@@ -256,7 +256,7 @@ impl Node {
         }
     }
 
-    /// The queue that is woken when the readiness changes.
+    /// The queue that is woken when the node's readiness changes.
     pub fn queue(self, spufs: &Spufs) -> Option<Queue> {
         let Node::File(number, file) = self else { return None };
         let queues = spufs.contexts.get(&number)?.queues;
@@ -268,7 +268,7 @@ impl Node {
         }
     }
 
-    /// The contents that `mmap` maps.
+    /// The contents that `mmap` maps for the file.
     ///
     /// # Errors
     /// The file or the range cannot be mapped.

@@ -1,6 +1,7 @@
-//! Mailbox files: the entries (`mbox`, `ibox`, `wbox`), their number (`_stat`), and a copy of them (`_info`).
+//! Mailbox files: the entries (`mbox`, `ibox`, `wbox`), the number of entries (`_stat`), and a copy of the entries
+//! (`_info`).
 //!
-//! Calls on `mbox` never block.  Calls on `ibox` and `wbox` block until the first entry can be transferred.
+//! Reads of `mbox` never block.  Reads of `ibox` and writes to `wbox` block until the first entry can be transferred.
 
 use super::context::Context;
 use super::state::{Spufs, World};
@@ -20,10 +21,10 @@ pub enum Mailbox {
     In,
 }
 
-/// Removes as many entries as are available and fit.
+/// Removes as many entries from the mailbox as are available and fit into `bytes`.
 ///
 /// # Errors
-/// `EINVAL`: no entry fits.  `EAGAIN`: `mbox` is empty.  For `ibox`, the call may have to wait.
+/// `EINVAL`: `bytes` is too small for an entry.  `EAGAIN`: `mbox` is empty.  A read of `ibox` may have to wait.
 pub fn read(
     mailbox: Mailbox,
     number: Number,
@@ -53,10 +54,10 @@ pub fn read(
     }
 }
 
-/// Adds entries while there is room.  Returns the number of bytes written.
+/// Adds entries to the inbound mailbox while it has room.  Returns the number of bytes written.
 ///
 /// # Errors
-/// `EINVAL`: less than one entry was given.  The call may also have to wait for room.
+/// `EINVAL`: the caller supplied less than one entry.  The write may also have to wait for room.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());
@@ -73,7 +74,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     if written > 0 { Ok(written) } else { Err(Refusal::Waits(vec![context.queues.wbox])) }
 }
 
-/// Number of entries that can be read or written.
+/// Number of entries that can be read from an outbound mailbox, or written to the inbound mailbox.
 pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.channels(spes).map_or(0, |channels| match mailbox {
         Mailbox::Out => channels.out_mbox.len(),
@@ -82,7 +83,7 @@ pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> 
     })
 }
 
-/// A copy of the entries.
+/// A copy of the mailbox's entries.
 pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let Some(channels) = context.channels(spes) else { return Vec::new() };
     let mailbox = match mailbox {

@@ -1,15 +1,15 @@
 //! Mappings of a context's local store and problem state.
 //!
-//! While the context is resident, its mappings are windows of its SPE. While it is saved, its local store is mapped to
-//! a copy in main memory, at the same addresses.  Accesses to the problem state of a saved context wait until the
-//! context is resident.  Accesses are loads and stores of the PPE, and DMA commands of other contexts.  While a context
-//! moves, all accesses wait.  A context moves only when no access to its mappings is in flight.
+//! While the context is resident, its mappings are windows of its SPE.  While the context is saved, its local-store
+//! mappings refer to a copy in main memory.  Accesses to the problem state of a saved context wait until the context is
+//! resident.  Mappings are accessed by loads and stores of the PPE, and by DMA commands of other contexts.  While a
+//! context moves, all accesses to its mappings wait.  A context moves only when no access to its mappings is in flight.
 //!
 //! MODEL: a local store that is mapped twice has two copies while its context is saved.
 //!
-//! Source: Linux, `arch/powerpc/platforms/cell/spufs/file.c` (`spufs_mem_mmap_fault`, `spufs_ps_fault`): local stores
-//! of saved contexts are mapped to their save area, and a fault in problem state sleeps until the context is loaded.
-//! `sched.c` unmaps local store and problem state before a context is saved or loaded.
+//! Source: Linux, `arch/powerpc/platforms/cell/spufs/file.c` (`spufs_mem_mmap_fault`, `spufs_ps_fault`): the local
+//! store of a saved context is mapped to its save area, and a fault in problem state sleeps until the context is
+//! loaded.  `sched.c` unmaps local store and problem state before a context is saved or loaded.
 
 use super::context::Residency;
 use super::state::{Spufs, World};
@@ -22,7 +22,7 @@ use cell::page_table::AccessKind;
 use cell::units::SpeId;
 use std::ops::Range;
 
-/// A piece of a context, and the addresses at which the process has mapped the piece.
+/// A mapped part of a context, and the addresses at which the process has mapped it.
 struct Shown {
     start: u32,
     bytes: u32,
@@ -43,7 +43,7 @@ fn shown(number: Number, world: &World<'_>) -> Vec<Shown> {
 /// All addresses of a process.
 pub const EVERYWHERE: Range<u32> = 0..u32::MAX;
 
-/// Redirects a context's mappings in a range to the context's SPE or to its saved copy.
+/// Redirects a context's mappings in an address range to the context's SPE, or to the saved copy.
 pub fn show(number: Number, range: &Range<u32>, spufs: &Spufs, world: &mut World<'_>) {
     let Some(seat) = spufs.contexts.get(&number).map(|context| context.residency) else { return };
     for shown in shown(number, world).iter().filter(|shown| range.contains(&shown.start)) {
@@ -61,21 +61,21 @@ pub fn show(number: Number, range: &Range<u32>, spufs: &Spufs, world: &mut World
     }
 }
 
-/// Blocks accesses to a context's mappings because the context is about to move, or unblocks them.
+/// Blocks accesses to a context's mappings before the context moves, or unblocks these accesses.
 pub fn set_away(number: Number, away: bool, world: &mut World<'_>) {
     for shown in shown(number, world) {
         world.hardware.set_away(shown.start, shown.bytes, away);
     }
 }
 
-/// Whether no DMA to or from the copies of a local store is in flight.
+/// Whether no DMA commands for the copies of a local store are in flight.
 pub fn is_still(number: Number, world: &mut World<'_>) -> bool {
     let copies = shown(number, world);
     let Some(spes) = world.hardware.spes() else { return true };
     !copies.iter().filter(|shown| !shown.piece.registers).any(|shown| spes.is_in_use(shown.start, shown.bytes))
 }
 
-/// Writes bytes to the copies of a local store.
+/// Writes bytes to all mapped copies of a local store.
 pub fn write_copies(number: Number, offset: u64, bytes: &[u8], world: &mut World<'_>) {
     for shown in shown(number, world).iter().filter(|shown| !shown.piece.registers) {
         let first = u64::from(shown.piece.offset);
@@ -95,7 +95,7 @@ fn show_window(shown: &Shown, spe: SpeId, hardware: &mut dyn Hardware) {
     hardware.map(shown.start, shown.bytes, to, shown.access);
 }
 
-/// Maps a copy of a local store in main memory.  Pages of zeros need no page frame.
+/// Maps a copy of a local store, which is in main memory.  Pages that contain only zeros need no page frame.
 fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_>) {
     let hardware = &mut *world.hardware;
     hardware.map(shown.start, shown.bytes, Mapping::Zero, shown.access);
@@ -130,7 +130,7 @@ pub fn copy_back(number: Number, spufs: &Spufs, world: &mut World<'_>) {
     }
 }
 
-/// The queue in which a refused access must wait, if its context is saved or about to move.
+/// The queue in which an access must wait because its context is saved or about to move.
 pub fn awaited(ea: u32, store: bool, space: &Space, spufs: &Spufs, hardware: &mut dyn Hardware) -> Option<Queue> {
     let (_, area) = space.at(ea)?;
     let Kind::Context(piece) = area.kind else { return None };
@@ -140,7 +140,7 @@ pub fn awaited(ea: u32, store: bool, space: &Space, spufs: &Spufs, hardware: &mu
     matches!(refused, Err(BadAddress::Away(_))).then_some(queue)
 }
 
-/// Unmaps all pieces of a destroyed context.
+/// Unmaps all mapped parts of a destroyed context.
 pub fn hide(number: Number, world: &mut World<'_>) {
     for shown in shown(number, world) {
         world.hardware.unmap(shown.start, shown.bytes);

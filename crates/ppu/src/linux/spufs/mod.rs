@@ -2,8 +2,8 @@
 //!
 //! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
 //! contexts than the machine has SPEs.  [`schedule`] decides which contexts are resident.  While a context is resident,
-//! its files access the SPE; otherwise they access its saved state ([`context::Residency`]).  Programs do not notice
-//! the difference.
+//! its files access the SPE.  At other times, the files access its saved state ([`context::Residency`]).  The files
+//! behave in the same way in both cases.
 //!
 //! ```text
 //!             spu_create                    no free SPE

@@ -25,7 +25,7 @@ impl SpuObject {
         SpuObject { node, spufs: Rc::clone(spufs) }
     }
 
-    /// Inode number, made from the number of the context and the file's row in the table.
+    /// Inode number, computed from the context number and the file's table row.
     fn inode(&self) -> u64 {
         let number = match self.node {
             Node::Root => 0,
@@ -94,7 +94,7 @@ impl Object for SpuObject {
         if let Node::File(..) = self.node { costs.spufs_write_ns } else { costs.system_call_ns }
     }
 
-    /// Closing a context's directory costs as much as destroying the context.
+    /// Closing a context's directory has the cost of destroying the context.
     fn close_cost(&self, costs: &Costs) -> Nanos {
         if let Node::Context(_) = self.node { costs.spu_destroy_ns } else { costs.file_close_ns }
     }

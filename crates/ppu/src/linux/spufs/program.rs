@@ -1,4 +1,4 @@
-//! The program on a context's SPE: it executes the context's SPU until the SPU stops.
+//! The program on a context's SPE, which executes instructions of the context's SPU until the SPU stops.
 
 use cell::door::{Program, Step, Turn};
 use cell::machine::Machine;
@@ -19,7 +19,7 @@ pub enum Runner {
 }
 
 impl Runner {
-    /// An SPU whose registers are 0.
+    /// Creates an SPU whose registers are 0.
     pub fn new(machine: &Machine, profile: bool) -> Runner {
         if profile {
             let report = Report::new(Profile::new(machine.mfc.local_store_bytes));
@@ -67,7 +67,7 @@ impl Runner {
         }
     }
 
-    /// The current instruction, for messages.
+    /// Text with the current instruction, for messages.
     pub fn place(&self) -> String {
         match self {
             Runner::Plain(runner) => runner.place(),
@@ -76,11 +76,11 @@ impl Runner {
     }
 }
 
-/// A run of a context.
+/// A run of a context, from its start to its stop.
 pub struct Running {
     /// The context's SPU.
     pub runner: Rc<RefCell<Runner>>,
-    /// How the run ended, for `spu_run`.
+    /// Exit of the run, which `spu_run` evaluates.
     pub end: Rc<RefCell<Option<Exit>>>,
 }
 

@@ -1,6 +1,7 @@
 //! `mfc`: DMA commands of the PPE through the proxy queue.
 //!
-//! A write enqueues one command.  A read waits for tag groups to complete, and returns the completed groups.
+//! A write to `mfc` enqueues one command.  A read of `mfc` waits for tag groups to complete, and returns the completed
+//! groups.
 
 use super::context::Context;
 use super::state::{Spufs, World};
@@ -13,14 +14,14 @@ use cell::units::SpeId;
 
 /// Size of `struct mfc_dma_command`: padding, local-store address, effective address, size, tag, class, command.
 const COMMAND_BYTES: usize = 24;
-/// Tags of the proxy queue that a process may use.
+/// Number of proxy-queue tags that a process may use.
 const TAGS: u16 = 16;
-/// `MFC_CMDStatus` when the queue is full.
+/// Value of `MFC_CMDStatus` when the queue is full.
 const NO_SPACE: u32 = 2;
-/// Get and put commands: plain, with a barrier, and with a fence.
+/// Opcodes of `get` and `put`: plain, with a barrier, and with a fence.
 const COMMANDS: [u16; 6] = [0x20, 0x21, 0x22, 0x40, 0x41, 0x42];
 
-/// A command in the form that a process writes.
+/// A DMA command, decoded from the bytes that a process writes.
 struct Command {
     lsa: u32,
     ea: u64,
@@ -56,10 +57,11 @@ impl Command {
     }
 }
 
-/// Enqueues a command, once the context is resident and its queue has room.
+/// Enqueues a DMA command, once the context is resident and its queue has room.
 ///
 /// # Errors
-/// `EINVAL`: the size is not the size of a command.  `EIO`: the command is invalid.  The call may also have to wait.
+/// `EINVAL`: `bytes` does not have the size of a command.  `EIO`: the command is invalid.  The call may also have to
+/// wait.
 pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
     let whole: &[u8; COMMAND_BYTES] = bytes.try_into().map_err(|_| Errno::EINVAL)?;
     let command = Command::parse(whole);
@@ -76,7 +78,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     Ok(COMMAND_BYTES as u32)
 }
 
-/// Writes a command to the queue.  Returns whether the queue had room.
+/// Writes a command to the proxy queue.  Returns whether the queue had room.
 fn enqueue(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     let parameters = [
         (register::MFC_LSA, command.lsa),
@@ -89,15 +91,15 @@ fn enqueue(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     written && spes.read_register(spe, register::MFC_CLASS_CMD) != Ok(NO_SPACE)
 }
 
-/// Tag groups that have completed since the process last read them.
+/// Completed tag groups that the process has not read yet.
 pub fn complete(context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.spe().map_or(0, |spe| spes.idle_proxy_tags(spe) & context.tags)
 }
 
-/// Returns the completed tag groups.  Waits until at least one is complete.
+/// Returns the completed tag groups.  Waits until at least one tag group is complete.
 ///
 /// # Errors
-/// `EINVAL`: the size is not the size of a mask.  The call may also have to wait.
+/// `EINVAL`: `bytes` is not the size of a tag mask.  The call may also have to wait.
 pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
     if bytes != 4 {
         return Err(Errno::EINVAL.into());
@@ -111,7 +113,7 @@ pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>
     Ok(tags.to_be_bytes().to_vec())
 }
 
-/// Waits until all tag groups in use are complete.  A later read returns these groups.
+/// Waits until all tag groups in use are complete.  A later read of `mfc` returns these groups.
 ///
 /// # Errors
 /// The call has to wait.

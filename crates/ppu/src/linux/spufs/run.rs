@@ -16,7 +16,7 @@ use cell::units::SpeId;
 use spu::core::Exit;
 use std::rc::Rc;
 
-/// Acquires an SPE for the context, and starts the context there.
+/// Acquires an SPE for the context, and starts the context on this SPE.
 pub fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) -> Result<(), NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let moved = context.queues.moved;
@@ -42,7 +42,7 @@ pub fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut 
     Ok(())
 }
 
-/// Removes a context from the run queue because a signal interrupts its thread.
+/// Removes a context from the run queue because a signal interrupts the thread in `spu_run`.
 pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
     schedule::dequeue(number, spufs, world);
     if let Some(context) = spufs.contexts.get_mut(&number).filter(|context| context.run_by == Some(tid)) {
@@ -50,10 +50,10 @@ pub fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_
     }
 }
 
-/// A signal for the thread in `spu_run`, and a message for people in case the signal ends the process.
+/// A signal for the thread in `spu_run`, and a human-readable message in case the signal ends the process.
 pub type Killed = (Info, String);
 
-/// Waits for the context to stop.  Returns `SPU_Status`, or the signal for its fault.
+/// Waits for the context to stop.  Returns `SPU_Status`, or the signal for the fault that stopped the context.
 pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let (Residency::Resident(spe), Some(spes)) = (context.residency, world.hardware.spes()) else {
@@ -79,7 +79,7 @@ pub fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<R
     })
 }
 
-/// Returns `SPU_Status` after an instruction has ended the run.  Updates the next instruction's address.
+/// Returns `SPU_Status` for a run that was ended by an instruction.  Updates the next instruction's address.
 fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,
@@ -95,7 +95,8 @@ fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed>
     Ok(context.status)
 }
 
-/// Reports a fault to the process.  `line` explains the fault to people if its signal ends the process.
+/// Reports a fault to the process.  `line` is a human-readable explanation of the fault, used if its signal ends the
+/// process.
 fn report_fault(context: &mut Context, line: String, reported: Reported) -> Result<u32, Killed> {
     let told = reported.told;
     context.account.faults.add(reported);

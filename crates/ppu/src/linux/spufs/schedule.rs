@@ -1,12 +1,12 @@
 //! The scheduler of SPE contexts.
 //!
-//! A context from the run queue receives a free SPE.  If no SPE is free, it receives the SPE of a resident context that
-//! runs no program.  If all resident contexts run programs, it receives the SPE of a context whose time slice has
-//! ended.  The run queue is in order of arrival.  A context that leaves its SPE is suspended, and is saved once none of
-//! its operations is in flight.
+//! A context from the run queue receives a free SPE.  If no SPE is free, the context receives the SPE of a resident
+//! context that runs no program.  If all resident contexts run programs, the context receives the SPE of a context
+//! whose time slice has ended.  The run queue is in order of arrival.  A context that leaves its SPE is suspended, and
+//! is saved once none of its operations is in flight.
 //!
 //! MODEL: all contexts have the same priority.  A context is preempted after its time slice only if another context
-//! waits.  The machine file gives the times for saving and restoring.
+//! waits.  The durations of saving and restoring are in the machine file.
 
 use super::context::{Context, Residency, flag};
 use super::maps;
@@ -20,7 +20,7 @@ use cell::units::{Element, SpeId};
 /// Interval at which the kernel polls an SPE whose context is to be saved.
 const POLL_NS: Nanos = 1_000;
 
-/// Adds a context that has no SPE to the run queue.  Returns whether the context is resident and may run.
+/// Adds a context that has no SPE to the run queue.  Returns whether the context is already resident and may run.
 pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool {
     let Some(context) = spufs.contexts.get_mut(&number) else { return false };
     if let Residency::Resident(_) = context.residency {
@@ -38,14 +38,14 @@ pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool
 pub fn dequeue(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     spufs.run_queue.retain(|waiting| *waiting != number);
     let Some(Context { residency: Residency::Saved(_), queues, .. }) = spufs.contexts.get(&number) else { return };
-    // Accesses to the context's mappings may already be blocked for the move.
+    // Accesses to the context's mappings may already be blocked for a move to an SPE.
     let moved = queues.moved;
     maps::set_away(number, false, world);
     world.wakes.wake(moved);
 }
 
-/// Advances all contexts: wakes threads, and saves and restores contexts.  Called after each interrupt, and at time
-/// [`Spufs::due`].
+/// Advances all contexts: wakes threads, and saves and restores contexts.  This function is called after each
+/// interrupt, and at time [`Spufs::due`].
 pub fn advance(spufs: &mut Spufs, world: &mut World<'_>) {
     wake_waiters(spufs, world);
     let leaving: Vec<(Number, SpeId)> = spufs.contexts.iter().filter_map(leaving).collect();
@@ -60,7 +60,7 @@ fn leaving((number, context): (&Number, &Context)) -> Option<(Number, SpeId)> {
     if let Residency::Leaving(spe) = context.residency { Some((*number, spe)) } else { None }
 }
 
-/// Wakes the threads that wait for a condition that is now true.
+/// Wakes the threads whose awaited condition is now true.
 fn wake_waiters(spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     for context in spufs.contexts.values() {
@@ -98,7 +98,7 @@ fn bind_waiting(spufs: &mut Spufs, world: &mut World<'_>) {
     }
 }
 
-/// The free SPE with the best affinity for a context.
+/// Finds the free SPE with the best affinity for a context.
 fn free_spe(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Option<SpeId> {
     let spes = world.hardware.spes()?;
     let taken = |spe: SpeId| {
@@ -141,7 +141,7 @@ fn bind(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     world.wakes.wake(moved);
 }
 
-/// Preempts a context in favour of one in the run queue, or sets the time of the next attempt.
+/// Preempts a running context in favour of the run queue, or sets the time of the next attempt.
 fn preempt(spufs: &mut Spufs, world: &mut World<'_>) {
     let leaving = spufs.contexts.iter().filter(|context| leaving(*context).is_some()).count();
     if leaving + spufs.draining.len() >= spufs.run_queue.len() {
@@ -169,7 +169,7 @@ fn preempt(spufs: &mut Spufs, world: &mut World<'_>) {
     spufs.due = Some(world.now + spufs.costs.spu_save_ns.max(POLL_NS));
 }
 
-/// Saves a context from its SPE, if none of its operations is in flight.
+/// Saves a context from its SPE, unless some of its operations are in flight.
 fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     let Some(id) = spes.save(spe) else { return };
@@ -211,7 +211,7 @@ pub fn destroy(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     }
 }
 
-/// Frees the SPEs of destroyed contexts whose operations are all complete.
+/// Frees the SPEs of destroyed contexts, once all operations of the contexts are complete.
 fn reap(spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     spufs.draining.retain(|spe| {

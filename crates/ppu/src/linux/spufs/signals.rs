@@ -11,7 +11,7 @@ use cell::door::Supervisor;
 /// Writes four bytes to a signal-notification register.
 ///
 /// # Errors
-/// `EINVAL`: fewer bytes were given.
+/// `EINVAL`: the caller supplied fewer than four bytes.
 pub fn write(
     which: usize,
     number: Number,
@@ -25,19 +25,19 @@ pub fn write(
     Ok(4)
 }
 
-/// Contents of a register, without clearing the register.  Empty if nothing was written.
+/// Contents of a signal-notification register, which is not cleared.  The contents are empty if no signal is pending.
 pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());
     pending.map_or(Vec::new(), |value| value.to_be_bytes().to_vec())
 }
 
-/// Mode of a register in text form: 0 for overwrite, 1 for OR.
+/// Mode of a signal-notification register as text: 0 for overwrite, 1 for OR.
 pub fn mode(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let or_mode = context.channels(spes).is_some_and(|channels| channels.signals[which].or_mode);
     text_of(u32::from(or_mode).to_string())
 }
 
-/// Sets the mode of a register from text.
+/// Sets the mode of a signal-notification register from text.
 ///
 /// # Errors
 /// `EINVAL`: the text is not a number.

@@ -13,18 +13,18 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Costs of moving contexts, and the length of a context's time slice.
+/// Costs of saving and restoring contexts, and the length of a context's time slice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Costs {
-    /// Restoring a context on an SPE.
+    /// Duration of restoring a context on an SPE.
     pub spu_restore_ns: Nanos,
-    /// Saving a context.
+    /// Duration of saving a context.
     pub spu_save_ns: Nanos,
     /// A time slice.
     pub spu_time_slice_ns: Nanos,
 }
 
-/// Totals of a context, and its profile if there is one.
+/// Totals of a context, and its profile if requested.
 pub type Report = (Account, Option<Profile>);
 
 /// The contexts and gangs of the process, and the run queue.
@@ -34,16 +34,16 @@ pub struct Spufs {
     pub costs: Costs,
     /// Contexts by number.
     pub contexts: BTreeMap<Number, Context>,
-    /// Gangs by number.  Contexts and gangs are numbered together.
+    /// Gangs by number.  Contexts and gangs share one sequence of numbers.
     pub gangs: BTreeMap<Number, Gang>,
     /// The run queue: contexts that wait for an SPE, in order of arrival.
     pub(super) run_queue: Vec<Number>,
-    /// Time at which the scheduler must be called again.
+    /// Time at which the context scheduler must be called again.
     pub due: Option<Nanos>,
     /// Whether contexts record a profile.
     pub profile: bool,
     numbers: u32,
-    /// SPEs of destroyed contexts that still have operations in flight.
+    /// SPEs on which operations of destroyed contexts are still in flight.
     pub(super) draining: Vec<SpeId>,
     /// Reports of destroyed contexts.
     pub(super) ended: BTreeMap<Number, Report>,
@@ -61,13 +61,13 @@ impl Spufs {
         Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
     }
 
-    /// A number that was never used for a context or gang.
+    /// A new number for a context or gang.
     pub fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)
     }
 
-    /// The context at a path below the root of spufs.
+    /// The context at a path, which is relative to the root of spufs.
     pub fn context_at(&self, path: &[u8]) -> Option<Number> {
         self.contexts.iter().find(|(_, context)| context.path == path).map(|(number, _)| *number)
     }
@@ -77,7 +77,7 @@ impl Spufs {
         self.context_at(path).is_some() || self.gangs.values().any(|gang| gang.path == path)
     }
 
-    /// Reports of all contexts in order of creation, at the end of the run.
+    /// Creates the reports of all contexts at the end of the run, in order of creation.
     pub fn reports(&mut self, counters: &Counters, now: Nanos) -> Vec<Report> {
         let mut reports = std::mem::take(&mut self.ended);
         for (number, context) in &mut self.contexts {

@@ -1,4 +1,4 @@
-//! Local store, registers, and single numbers of a context.
+//! Files with the local store, the registers, and attributes of a context.
 
 use super::context::{Context, Residency};
 use super::maps;
@@ -11,7 +11,7 @@ use cell::door::Supervisor;
 use spu::float::Fpscr;
 use spu::registers::Quadword;
 
-/// Binary contents, accessed at an offset.
+/// Files with binary contents, accessed at an offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storage {
     /// The local store.
@@ -20,13 +20,13 @@ pub enum Storage {
     Registers,
     /// The floating-point status and control register.
     FloatingPointStatus,
-    /// `struct spu_dma_info`: tag status, and the commands of the SPU queue.
+    /// `struct spu_dma_info`, which contains the tag status and the commands of the SPU queue.
     DmaInfo,
-    /// `struct spu_proxydma_info`: tag status, and the commands of the proxy queue.
+    /// `struct spu_proxydma_info`, which contains the tag status and the commands of the proxy queue.
     ProxyDmaInfo,
 }
 
-/// A number in text form.
+/// Files with one number in text form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Attribute {
@@ -160,7 +160,7 @@ pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut
     Some(text_of(format!("{value:#x}")))
 }
 
-/// Text of `stat`: state, times in milliseconds, and counts.
+/// Text of the file `stat`: state, times in milliseconds, and counts.
 fn statistics(context: &Context, now: Nanos) -> String {
     let state = match (context.run_by, context.spe()) {
         (Some(_), Some(_)) => "user",
@@ -211,7 +211,7 @@ pub fn set(
     Ok(())
 }
 
-/// Time base at a simulated time.
+/// Converts a simulated time to a time-base value.
 fn ticks(now: Nanos, spes: &dyn Supervisor) -> u64 {
     (u128::from(now) * u128::from(spes.machine().chip.timebase_hz) / 1_000_000_000) as u64
 }

@@ -1,6 +1,6 @@
-//! Text forms of numbers and lines.
+//! Conversions between numbers and text.
 
-/// A line of text, with its newline.
+/// A text line with its newline.
 pub fn text_of(mut text: String) -> Vec<u8> {
     text.push('\n');
     text.into_bytes()

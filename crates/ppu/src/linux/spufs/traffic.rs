@@ -1,20 +1,20 @@
-//! Counts of a context's transfers, on all SPEs on which it was resident.
+//! Transfer counts of a context, summed over all SPEs on which the context was resident.
 
 use cell::counters::SpeCounters;
 
-/// Declares the counts once: their fields, their names, and their differences.
+/// Declares the counts in one place, from which fields, names and differences are generated.
 macro_rules! traffic {
     ($($(#[$doc:meta])* $count:ident,)*) => {
         const COUNTS: usize = [$(stringify!($count)),*].len();
 
-        /// Counts of a context's MFC and channels.  Each count has the name of the SPE counter from which it is taken.
+        /// MFC and channel counts of a context.  Each count has the name of the SPE counter from which it is taken.
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Traffic {
             $($(#[$doc])* pub $count: u64,)*
         }
 
         impl Traffic {
-            /// All counts of an SPE.
+            /// Copies the counts from an SPE's counters.
             pub fn of(counters: &SpeCounters) -> Traffic {
                 Traffic { $($count: counters.$count,)* }
             }
@@ -33,19 +33,19 @@ macro_rules! traffic {
 }
 
 traffic! {
-    /// DMA commands that either queue has accepted.
+    /// DMA commands accepted by the MFC's two queues.
     dma_commands,
-    /// Bytes moved by gets.
+    /// Bytes moved by `get` commands.
     get_bytes,
-    /// Bytes moved by puts.
+    /// Bytes moved by `put` commands.
     put_bytes,
     /// `getllar`, `putllc`, `putlluc` and `putqlluc` commands.
     atomic_commands,
     /// `putllc` commands that failed.
     putllc_failures,
-    /// Entries that arrived in the inbound mailbox.
+    /// Entries that were written to the inbound mailbox.
     mailbox_entries,
-    /// Writes to the signal registers.
+    /// Number of writes to the signal-notification registers.
     signals,
     /// Channel operations that had to wait.
     channel_stalls,

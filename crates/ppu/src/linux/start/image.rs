@@ -10,17 +10,17 @@ pub struct Image {
     pub path: String,
     /// The program.
     pub program: Executable,
-    /// The dynamic linker, which starts the program.
+    /// The dynamic linker, which starts a dynamically linked program.
     pub interpreter: Option<Executable>,
     /// Contents of the program's file, whose symbols name functions in messages.
     pub file: Rc<[u8]>,
 }
 
 impl Image {
-    /// Reads a program.  `library` returns the file at a path in the sysroot, or reports where it searched.
+    /// Reads a program.  `library` returns the file at a path in the sysroot, or an error that says where it searched.
     ///
     /// # Errors
-    /// One line: the error in the program, or how to provide its missing dynamic linker.
+    /// The one-line error describes the defect of the program, or how to provide its missing dynamic linker.
     pub fn read(
         path: &str,
         file: Vec<u8>,

@@ -6,13 +6,13 @@ use crate::linux::memory::mapping::next_page;
 use crate::linux::memory::space::Space;
 use std::rc::Rc;
 
-/// Alignment of position-independent programs: the largest page size of the architecture's kernels.
+/// Alignment of position-independent programs: the largest page size of PowerPC kernels.
 const ALIGNMENT: u32 = 0x1_0000;
 
 /// A loaded program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loaded {
-    /// Offset from addresses in the program's file to addresses in memory.
+    /// Load offset: the difference between an address in memory and the address in the program's file.
     pub base: u32,
     /// Address of the first instruction.
     pub entry: u32,
@@ -32,7 +32,7 @@ pub fn base_for(space: &Space, program: &Executable) -> u32 {
     gap.next_multiple_of(ALIGNMENT).wrapping_sub(first & !(ALIGNMENT - 1))
 }
 
-/// Permissions of the stack.  Old programs execute code on the stack.
+/// Permissions of the stack.  The stack of an old program is executable.
 pub fn stack_access(program: &Executable) -> Access {
     Access { read: true, write: true, execute: program.executable_stack }
 }
@@ -55,7 +55,7 @@ pub fn load(
         if !rest.is_empty() {
             space.map_zeros(hardware, &rest, segment.access);
         }
-        // If main memory is full, the process ends when it uses these bytes.
+        // An error is ignored here: if main memory is full, the process ends when it uses these bytes.
         let _ = hardware.fill(segment.address, &segment.bytes);
         let from_file = first.max(mapped_up_to)..next_page(segment.address + segment.bytes.len() as u32);
         let before = segment.address.wrapping_sub(from_file.start);
@@ -70,7 +70,7 @@ pub fn load(
     Loaded { base, entry: moved(program.entry), headers_at, headers: program.headers, end: moved(end) }
 }
 
-/// Adds a segment's permissions to a page that it shares with another segment.
+/// Adds a segment's permissions to a page that the segment shares with another one.
 fn share_page(space: &mut Space, hardware: &mut dyn Hardware, page: u32, more: Access) {
     let Some((_, area)) = space.at(page) else { return };
     let old = area.access;

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 pub use given::Start;
 
-/// Initial `VSCR` of a process: non-Java mode.
+/// Initial `VSCR` of a process, which selects non-Java mode.
 const VSCR_NON_JAVA: u32 = 0x1_0000;
 
 /// Loads a program and creates its first thread.

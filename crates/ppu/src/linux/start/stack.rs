@@ -13,7 +13,7 @@ const HWCAP: u32 = 0x8000_0000 | 0x4000_0000 | 0x1000_0000 | 0x0800_0000 | 0x040
 const PLATFORM: &[u8] = b"ppc-cell-be";
 /// Sixteen bytes from which a C library derives its stack guards.
 ///
-/// MODEL: they are the same in every run.
+/// MODEL: these bytes are the same in every run.
 const RANDOM: [u8; 16] = *b"\x3f\x84\xd5\xb5\xb5\x47\x09\x17\xc9\x0f\xda\xa2\x21\x68\xc2\x34";
 const TICKS_PER_SECOND: u32 = 100;
 
@@ -61,21 +61,21 @@ pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linke
     words.extend(auxiliary(program, linker, own).iter().flatten());
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
     let stack_pointer = (at - bytes.len() as u32) & !15;
-    // This cannot fail: the stack is mapped, and `Start::check` has checked the size.
+    // The write cannot fail: the stack is mapped, and `Start::check` has checked the size.
     let _ = hardware.fill(at, &texts.bytes);
     let _ = hardware.fill(stack_pointer, &bytes);
     stack_pointer
 }
 
-/// Consecutive texts.
+/// Consecutive strings.
 struct Texts {
-    /// Address of the next text.
+    /// Address of the next string.
     at: u32,
     bytes: Vec<u8>,
 }
 
 impl Texts {
-    /// Adds a text and a NUL.  Returns the text's address.
+    /// Adds a string and a NUL.  Returns the string's address.
     fn push(&mut self, text: &[u8]) -> u32 {
         let at = self.at;
         self.bytes.extend(text);

@@ -10,23 +10,23 @@ use crate::linux::wait::Nanos;
 /// The table row of a system call.
 #[derive(Clone, Copy)]
 pub struct SystemCall {
-    /// Number, which programs pass in r0.
+    /// Number of the system call, which programs pass in r0.
     pub number: u32,
-    /// Name in the kernel's table.
+    /// Name of the system call in the kernel's table.
     pub name: &'static str,
     /// Number of arguments, which are passed in r3 and the following registers.
     pub arguments: usize,
-    /// Duration of the call, excluding the time that it is blocked.
+    /// Duration of the system call, without its waiting time.
     ///
-    /// MODEL: the whole duration passes before the call takes effect.  In a real kernel, part of the duration follows
-    /// the effect.
+    /// MODEL: a system call takes effect after its whole duration.  In a real kernel, the effect occurs before the end
+    /// of the call.
     pub cost: fn(&Caller<'_>) -> Nanos,
     /// Attempts the call.
     pub attempt: fn(&mut Caller<'_>) -> Answer,
 }
 
 impl SystemCall {
-    /// A call that costs as much as the plainest call.
+    /// A row for a system call with the cost of the plainest call.
     pub const fn new(
         number: u32,
         name: &'static str,
@@ -58,7 +58,7 @@ pub struct Caller<'c> {
 }
 
 impl Caller<'_> {
-    /// An argument, counted from 0.
+    /// An argument of the call by its index, counted from 0.
     pub fn argument(&self, n: usize) -> u32 {
         self.request.arguments.get(n).copied().unwrap_or(0)
     }

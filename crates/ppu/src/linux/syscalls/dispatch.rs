@@ -23,10 +23,10 @@ pub fn cost_of_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) 
     }
 }
 
-/// Makes the call of a thread that has just executed `sc`, or attempts the call again.
+/// Makes the system call of a thread that has just executed `sc`, or attempts a waiting call again.
 ///
 /// # Errors
-/// The run ends with this line.
+/// The simulation cannot continue, and ends with this message.
 pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
     let signal = next_fate(&mut kernel.signals, &mut kernel.scheduler.threads, tid);
     let Some(thread) = kernel.scheduler.threads.get_mut(&tid) else { return Ok(()) };
@@ -40,7 +40,7 @@ pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> 
     };
     request.interrupted = signal.is_some();
     let (mut answer, mut request) = attempt(kernel, hardware, tid, request);
-    // The call may have unblocked signals.
+    // The system call may have unblocked signals.
     let signal = signal.or_else(|| next_fate(&mut kernel.signals, &mut kernel.scheduler.threads, tid));
     if signal.is_some() && !request.interrupted && matches!(answer, Err(NotDone::Waits(_))) {
         request.interrupted = true;
@@ -54,7 +54,7 @@ pub fn make_call(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid) -> 
     Ok(())
 }
 
-/// A call and its result as text for people.
+/// Human-readable text for a system call and its result.
 fn call_as_text(tid: Tid, request: &Request, answer: &Answer) -> String {
     let number = request.number;
     let name = names::name(number).map_or(format!("call {number}"), str::to_string);
@@ -67,7 +67,7 @@ fn call_as_text(tid: Tid, request: &Request, answer: &Answer) -> String {
     format!("{} {name}({}) = {answer}", tid.0, arguments.join(", "))
 }
 
-/// Puts the result of an attempt into the thread's registers, or puts the thread to sleep.
+/// Stores the result of an attempt in the thread's registers, or puts the thread to sleep.
 fn settle(
     scheduler: &mut Scheduler,
     tid: Tid,
@@ -102,7 +102,7 @@ fn settle(
     Ok(())
 }
 
-/// Attempts a call.  Returns the result, and the request as the attempt left it.
+/// Attempts a call.  Attempts a system call.  Returns the result and the updated request.
 fn attempt(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
     let Some(call) = table::row(request.number) else {
         return (missing(&request), request);
@@ -113,7 +113,7 @@ fn attempt(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, request: 
     (answer, caller.request)
 }
 
-/// The result of a call that is not in the table.
+/// Result of a system call that is not in the table.
 fn missing(request: &Request) -> Answer {
     let number = request.number;
     match names::name(number) {

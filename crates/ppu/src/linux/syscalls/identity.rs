@@ -1,4 +1,4 @@
-//! System calls for the identity of the process, the kernel's names, and resource limits.
+//! System calls that return the identity of the process, the kernel's names, and resource limits.
 
 use super::caller::{Caller, SystemCall};
 use crate::linux::errno::Errno;
@@ -7,7 +7,7 @@ use crate::linux::layout::STACK_BYTES;
 use crate::linux::request::Answer;
 use crate::linux::tid::PROCESS;
 
-/// The rows of this family.
+/// Table rows of the identity and limit calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(20, "getpid", 0, |_| Ok(PROCESS.0)),
     SystemCall::new(23, "setuid", 1, only_own),
@@ -111,13 +111,13 @@ fn prlimit64(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Writes uptime, three loads, total and free memory, shared memory, buffers, total and free swap, processes, total and
-/// free high memory, and the unit.
+/// Writes a `struct sysinfo`: uptime, three load averages, total and free memory, shared memory, buffers, total and
+/// free swap, number of processes, total and free high memory, and the memory unit.
 fn sysinfo(caller: &mut Caller<'_>) -> Answer {
     let (total, free) = (caller.kernel.mm.main_memory_bytes, caller.hardware.free_bytes());
     let seconds = (caller.now() / crate::linux::time::SECOND) as u32;
     let clamp = |bytes: u64| u32::try_from(bytes).unwrap_or(u32::MAX);
-    // The number of processes is a halfword in the upper half of its word.
+    // The number of processes is in the upper halfword of its word.
     let words = [seconds, 0, 0, 0, clamp(total), clamp(free), 0, 0, 0, 0, 1 << 16, 0, 0, 1, 0, 0];
     let bytes: Vec<u8> = words.iter().flat_map(|word: &u32| word.to_be_bytes()).collect();
     caller.hardware.write(caller.request.arguments[0], &bytes)?;
@@ -134,7 +134,7 @@ const PR_SET_FPEXC: u32 = 12;
 const PR_SET_TIMERSLACK: u32 = 29;
 const PR_SET_NO_NEW_PRIVS: u32 = 38;
 const PR_SET_VMA: u32 = 0x5356_4d41;
-/// A floating-point exception is reported at the instruction that causes it.
+/// Precise mode: a floating-point exception is reported at the instruction that causes it.
 const PR_FP_EXC_PRECISE: u32 = 3;
 
 fn prctl(caller: &mut Caller<'_>) -> Answer {

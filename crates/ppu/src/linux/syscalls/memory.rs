@@ -1,8 +1,9 @@
 //! System calls for memory.
 //!
 //! MODEL: a private mapping of a file is a copy, made by `mmap`.  Later changes to the file do not appear in the copy.
-//! In a real kernel, they may appear in pages that the program has not written.  A shared mapping is a copy too, which
-//! is written back at `msync`, `munmap` and the end of the process.  Changes that others make to the file are not seen.
+//! In a real kernel, changes to the file may appear in pages that the program has not written.  A shared mapping is
+//! also a copy, which is written back at `msync`, `munmap` and the end of the process.  A shared mapping does not show
+//! changes that others make to the file.
 
 use super::caller::{Arguments, Caller, SystemCall};
 use crate::linux::errno::Errno;
@@ -17,7 +18,7 @@ use crate::linux::vfs::object::Region;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The rows of this family.
+/// Table rows of the memory calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(45, "brk", 1, |caller| brk(&mut caller.kernel.mm, caller.hardware, caller.request.arguments)),
     SystemCall::new(90, "mmap", 6, |caller| mmap(caller, 1)),
@@ -47,7 +48,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(378, "mlock2", 3, |caller| mlock(&caller.kernel.mm.space, caller.request.arguments)),
 ];
 
-/// Unit of the offset of `mmap2`, whatever the page size is.
+/// Unit of the `mmap2` offset, which does not depend on the page size.
 const MMAP2_UNIT_BYTES: u64 = 4096;
 
 /// `prot`
@@ -147,7 +148,7 @@ fn choose_range(space: &Space, wish: u32, bytes: u32, flags: u32) -> Result<Rang
 }
 
 fn munmap(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, ..]: Arguments) -> Answer {
-    // Here, a range outside the user addresses fails with `EINVAL`.
+    // For this call, an address range outside the user addresses fails with `EINVAL`.
     let range = pages(start, bytes).map_err(|_| Errno::EINVAL)?;
     space.unmap(hardware, &range);
     Ok(0)
@@ -162,7 +163,7 @@ fn mprotect(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, prot,
     Ok(0)
 }
 
-/// Checks that the whole range is mapped.
+/// Checks that an address range is completely mapped.
 fn mapped(space: &Space, start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
     let range = pages(start, bytes)?;
     if space.covers(&range) { Ok(range) } else { Err(Errno::ENOMEM) }
@@ -180,7 +181,7 @@ fn msync(space: &Space, hardware: &mut dyn Hardware, [start, bytes, flags, ..]: 
     Ok(0)
 }
 
-/// Succeeds, because memory is never paged out.
+/// Locks memory, which needs no work because memory is never paged out.
 fn mlock(space: &Space, [start, bytes, ..]: Arguments) -> Answer {
     let into = start % PAGE_BYTES;
     if bytes == 0 {
@@ -201,7 +202,7 @@ fn madvise(space: &mut Space, hardware: &mut dyn Hardware, [start, bytes, advice
     Ok(0)
 }
 
-/// Fills the private pages of a range with zeros.
+/// Fills the private pages in an address range with zeros.
 fn zero_private(space: &mut Space, hardware: &mut dyn Hardware, range: &Range<u32>) {
     let within = |(start, area): (u32, &Area)| {
         let part = start.max(range.start)..area.end.min(range.end);
@@ -247,7 +248,7 @@ fn mremap(
     resize_and_move(&mut mm.space, hardware, old, to..to + size, access)
 }
 
-/// Checks that a range can be moved: it must be part of one private area.  Returns its permissions.
+/// Checks that an address range can be moved: the range must be part of one private area.  Returns its permissions.
 fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     let (_, area) = space.at(range.start).ok_or(Errno::EFAULT)?;
     if !area.is_private() {
@@ -256,7 +257,7 @@ fn movable(space: &Space, range: &Range<u32>) -> Result<Access, Errno> {
     if area.end < range.end { Err(Errno::EFAULT) } else { Ok(area.access) }
 }
 
-/// Resizes a range without moving it, if possible.  Returns whether it succeeded.
+/// Resizes an address range without moving it, if possible.  Returns whether it succeeded.
 fn resize_in_place(
     mm: &mut Mm,
     hardware: &mut dyn Hardware,

@@ -27,7 +27,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     spufs::CALLS,
 ];
 
-/// Calls that libraries try first and replace with older calls if the kernel does not have them.
+/// Recent system calls that a kernel may lack.  Libraries try these calls first, and then fall back to older calls.
 pub const EXPECTED_ENOSYS: &[&str] = &[
     "clone3",
     "close_range",
@@ -72,7 +72,7 @@ static ROWS: [Option<&SystemCall>; 512] = {
     rows
 };
 
-/// The row of the system call with this number.
+/// Table row of the system call with this number.
 pub fn row(number: u32) -> Option<&'static SystemCall> {
     ROWS.get(number as usize).copied().flatten()
 }

@@ -15,13 +15,13 @@ type Threads = BTreeMap<Tid, Thread>;
 /// Effect of delivering a thread's signals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delivered {
-    /// This number of handlers has begun.  The thread is at the first instruction of the last handler.
+    /// Number of handlers that have begun.  The thread is at the first instruction of the last handler.
     Handlers(u32),
     /// A signal has ended the process.
     Killed {
         /// The signal.
         signal: Signal,
-        /// Explanation for people.
+        /// Human-readable explanation.
         line: String,
     },
 }
@@ -64,7 +64,7 @@ pub fn deliver(
     Ok(delivered)
 }
 
-/// The effect of the next pending signal that is not ignored.  The signal stays pending.
+/// Effect of the next pending signal that is not ignored.  The signal stays pending.
 pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Option<Fate> {
     if !signals.unchecked {
         return None;
@@ -73,7 +73,7 @@ pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Opti
         let info = take_signal(signals, threads, tid)?;
         let fate = signals.fate(info.signal);
         if fate != Fate::Dropped {
-            // Signals with the same number stay in order of arrival.
+            // The signal is put back at the front: signals with the same number stay in order of arrival.
             threads.get_mut(&tid)?.signals.pending.put_back(info);
             return Some(fate);
         }

@@ -7,9 +7,9 @@ use crate::linux::wait::{Queue, Wakes};
 
 /// Bit of a lock word: other threads wait for the lock.
 pub const WAITERS: u32 = 0x8000_0000;
-/// Bit of a lock word: its owner ended while it held the lock.
+/// Bit of a lock word: the owner ended while it held the lock.
 pub const OWNER_DIED: u32 = 0x4000_0000;
-/// Bits of a lock word: the thread that owns the lock.
+/// Bits of a lock word: number of the thread that owns the lock.
 pub const OWNER: u32 = 0x3fff_ffff;
 
 /// A waiting thread.
@@ -21,7 +21,8 @@ pub struct Waiter {
     pub queue: Queue,
     /// Address of the word.
     pub ea: u32,
-    /// Mask of bits.  A wakeup wakes the thread if its bits and this mask have a bit in common.
+    /// Mask of bits.  Bit mask of the waiting thread.  The thread is woken only if the mask of the wakeup has a common
+    /// bit.
     pub bits: u32,
 }
 
@@ -37,7 +38,7 @@ impl Futexes {
         self.waiters.push(waiter);
     }
 
-    /// Whether a thread is still waiting.
+    /// Whether a thread is still waiting for a futex.
     pub fn waits(&self, tid: Tid) -> bool {
         self.waiters.iter().any(|waiter| waiter.tid == tid)
     }
@@ -61,11 +62,11 @@ impl Futexes {
         woken
     }
 
-    /// Moves up to `count` threads to another address.  Returns the number of threads moved.
+    /// Moves up to `count` threads to another futex address.  Returns the number of threads moved.
     pub fn requeue(&mut self, from: u32, to: u32, count: u32) -> u32 {
         let mut moved = 0;
         let waiting = std::mem::take(&mut self.waiters);
-        // Moved threads come after the threads that already wait at the new address.
+        // The moved threads are queued after the threads that already wait at the new address.
         let (moving, mut rest): (Vec<Waiter>, Vec<Waiter>) = waiting.into_iter().partition(|waiter| {
             let moves = waiter.ea == from && moved < count;
             moved += u32::from(moves);
@@ -76,7 +77,7 @@ impl Futexes {
         moved
     }
 
-    /// Hands a lock over to the first thread that waits for it, and sets further bits in the lock word.
+    /// Passes a lock to the first thread that waits for it, and sets additional bits in the lock word.
     ///
     /// # Errors
     /// The word cannot be written.

@@ -8,13 +8,13 @@ use crate::linux::hardware::Hardware;
 use crate::linux::tid::Tid;
 use crate::linux::wait::Wakes;
 
-/// Maximum number of entries that are read from a list, in case the list is cyclic.
+/// Maximum number of entries that are read from a list, because the list may be cyclic.
 const ENTRIES: usize = 2048;
-/// Bit of an entry: the lock has priority inheritance.
+/// Flag bit of a list entry: the lock has priority inheritance.
 const PI: u32 = 1;
 
-/// Releases the locks in the list at `head`.  The head holds a pointer to the first entry, the offset of an entry's
-/// futex, and the entry that was being locked or unlocked.
+/// Releases the locks in the list at `head`.  The list head consists of three words: a pointer to the first entry, the
+/// offset from an entry to its futex, and the entry that the thread was locking or unlocking.
 ///
 /// # Errors
 /// The list has a bad address.

@@ -1,15 +1,15 @@
 //! The scheduler of the PPE's two hardware threads.
 //!
-//! Both hardware threads share one run queue.  The ready thread that has used the least processor time runs next.  If
-//! several have used equally little, the thread that became ready first runs next.
+//! Both hardware threads share one run queue.  The ready thread that has used the least processor time runs next.
+//! Among threads with equal processor time, the thread that became ready first runs next.
 //!
 //! A thread runs until it waits, or until its time slice ends while another thread is ready.  Waiting threads take no
 //! processor time: queues and deadlines wake them.
 //!
 //! MODEL: when a thread wakes, its used time is raised to at least the minimum over all ready threads, minus the wakeup
-//! granularity.  The thread therefore runs next, and shortens the slice of the thread that has run longest.  The fair
-//! scheduler of Linux has the same effect.  All threads have the same priority, and no running thread migrates.  On a
-//! real system, the schedule also depends on other activity in the system.
+//! granularity.  A woken thread therefore runs next, and shortens the time slice of the thread that has run longest.
+//! The fair scheduler of Linux has the same effect.  All threads have the same priority, and no running thread
+//! migrates.  On a real system, the schedule also depends on other activity in the system.
 
 use super::thread::{State, Thread};
 use crate::linux::hardware::Hardware;
@@ -17,13 +17,13 @@ use crate::linux::tid::{PROCESS, Tid};
 use crate::linux::wait::{Nanos, Wait, Wakes};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Hardware threads of the PPE.
+/// Number of hardware threads of the PPE.
 pub const HARDWARE_THREADS: usize = 2;
 
 /// Times that threads run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Granularity {
-    /// Time that a thread runs while others are ready.
+    /// Time slice of a thread while other threads are ready.
     pub time_slice_ns: Nanos,
     /// Minimum time that a thread keeps running when another thread wakes.
     pub wakeup_ns: Nanos,
@@ -31,7 +31,7 @@ pub struct Granularity {
     pub wakeup_cycles: u64,
 }
 
-/// The threads of the process, and what runs on each hardware thread.
+/// The threads of the process, and the current thread of each hardware thread.
 pub struct Scheduler {
     /// All threads that have not ended.
     pub threads: BTreeMap<Tid, Thread>,
@@ -41,7 +41,7 @@ pub struct Scheduler {
     ready: VecDeque<Tid>,
     /// Waiting threads in the order in which they went to sleep.
     sleepers: Vec<Tid>,
-    /// Deadlines of those waiting threads that have a deadline.
+    /// Deadlines of waiting threads.
     deadlines: BTreeSet<(Nanos, Tid)>,
     hardware_threads: [HardwareThread; HARDWARE_THREADS],
 }
@@ -71,13 +71,13 @@ impl Scheduler {
         }
     }
 
-    /// A thread number that was never used before.
+    /// A new thread number.
     pub fn new_tid(&mut self) -> Tid {
         self.last_tid.0 += 1;
         self.last_tid
     }
 
-    /// The thread that runs on a hardware thread.
+    /// The current thread of a hardware thread.
     fn current(&self, hardware_thread: usize) -> Option<Tid> {
         self.hardware_threads.get(hardware_thread)?.current
     }
@@ -92,7 +92,7 @@ impl Scheduler {
         self.hardware_threads.iter().position(|hardware_thread| hardware_thread.current == Some(tid))
     }
 
-    /// The end of a hardware thread's time slice.  A slice ends only if another thread is ready.
+    /// End of the current time slice on a hardware thread.  A time slice ends only if another thread is ready.
     pub fn slice_end(&self, hardware_thread: usize) -> Nanos {
         match self.hardware_threads.get(hardware_thread) {
             Some(hardware_thread) if !self.ready.is_empty() => hardware_thread.slice_end,
@@ -100,12 +100,12 @@ impl Scheduler {
         }
     }
 
-    /// The first deadline of a waiting thread.
+    /// The earliest deadline of the waiting threads.
     pub fn next_deadline(&self) -> Option<Nanos> {
         self.deadlines.first().map(|(at, _)| *at)
     }
 
-    /// Whether a thread must leave its hardware thread: its slice has ended, or its affinity has changed.
+    /// Whether a thread must leave its hardware thread because its time slice has ended or its affinity has changed.
     pub fn need_resched(&self, hardware_thread: usize, tid: Tid, now: impl FnOnce() -> Nanos) -> bool {
         let may_stay = self.threads.get(&tid).is_some_and(|thread| thread.may_run_on(hardware_thread));
         let slice_end = self.slice_end(hardware_thread);
@@ -132,8 +132,8 @@ impl Scheduler {
         }
     }
 
-    /// Moves a hardware thread's current thread into the run queue, so that at least one ready thread runs before that
-    /// thread.
+    /// Moves a hardware thread's current thread into the run queue.  At least one other ready thread runs before the
+    /// moved thread runs again.
     pub fn yield_now(&mut self, hardware: &mut dyn Hardware, hardware_thread: usize) {
         if let Some(tid) = self.current(hardware_thread) {
             self.release(hardware_thread);
@@ -144,7 +144,7 @@ impl Scheduler {
         }
     }
 
-    /// Ends a running thread's slice, so that it continues only if no other thread is ready.
+    /// Ends a running thread's time slice.  The thread continues only if no other thread is ready.
     pub fn end_slice(&mut self, tid: Tid) {
         if let Some(running) = self.hardware_threads.iter_mut().find(|candidate| candidate.current == Some(tid)) {
             running.slice_end = 0;
@@ -226,14 +226,14 @@ impl Scheduler {
         }
     }
 
-    /// Removes the current thread from a hardware thread.
+    /// Takes the current thread off a hardware thread.
     fn release(&mut self, hardware_thread: usize) {
         if let Some(hardware_thread) = self.hardware_threads.get_mut(hardware_thread) {
             hardware_thread.current = None;
         }
     }
 
-    /// Appends a thread to the run queue.  Returns whether an idle hardware thread was woken for it.
+    /// Appends a thread to the run queue.  Returns whether an idle hardware thread was woken for this thread.
     fn enqueue(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> bool {
         let Some(thread) = self.threads.get_mut(&tid) else { return false };
         thread.state = State::Ready;
@@ -246,7 +246,8 @@ impl Scheduler {
         true
     }
 
-    /// Shortens a time slice for a ready thread: on the permitted hardware thread whose current thread has run longest.
+    /// Shortens a time slice in favour of a ready thread.  Chooses the permitted hardware thread whose current thread
+    /// has run longest.
     fn shorten_slice(&mut self, ready: Tid) {
         let Some(thread) = self.threads.get(&ready) else { return };
         let hardware_threads = self.hardware_threads.iter_mut().enumerate();
@@ -257,17 +258,17 @@ impl Scheduler {
         }
     }
 
-    /// Cycles that a thread has used, as counted for the run queue.
+    /// Processor cycles of a thread, as compared in the run queue.
     fn used(&self, tid: &Tid) -> u64 {
         self.threads.get(tid).map_or(0, |thread| thread.used_cycles + thread.forgone_cycles)
     }
 
-    /// The fewest cycles that any ready thread has used.
+    /// Minimum of the used cycles over all ready threads.
     fn least_used(&self) -> Option<u64> {
         self.ready.iter().map(|tid| self.used(tid)).min()
     }
 
-    /// Raises a thread's used cycles, as counted for the run queue, to at least `cycles`.
+    /// Raises a thread's used cycles, as compared in the run queue, to at least `cycles`.
     fn count_as_used(&mut self, tid: Tid, cycles: u64) {
         let missing = cycles.saturating_sub(self.used(&tid));
         if let Some(thread) = self.threads.get_mut(&tid) {

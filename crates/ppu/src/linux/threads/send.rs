@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The threads of a process.
 type Threads = BTreeMap<Tid, Thread>;
 
-/// Sends a signal to the process: to the first thread that does not block it.
+/// Sends a signal to the process.  The first thread that does not block the signal is woken.
 ///
 /// # Errors
 /// `EAGAIN`: too many signals are pending.
@@ -63,8 +63,8 @@ pub fn alarm(signals: &mut Signals, threads: &Threads, wakes: &mut Wakes, signal
     send_to_process(signals, threads, wakes, Info { signal, code: code::KERNEL, fields: [0; 3] })
 }
 
-/// Sends a thread the signal that its instruction has caused.  The thread can neither block nor ignore this signal.
-/// `line` explains the signal to people if it ends the process.
+/// Sends a thread the signal caused by its instruction.  The thread can neither block nor ignore this signal.  `line`
+/// is a human-readable explanation of the signal, used if the signal ends the process.
 pub fn force(signals: &mut Signals, threads: &mut Threads, tid: Tid, info: Info, line: String) {
     signals.fault = Some((info.signal, line));
     let Some(thread) = threads.get_mut(&tid) else { return };
@@ -78,7 +78,7 @@ pub fn force(signals: &mut Signals, threads: &mut Threads, tid: Tid, info: Info,
     }
 }
 
-/// Whether a signal is ignored, and no thread blocks it or waits for it.
+/// Whether a signal can be dropped: it is ignored, and no thread blocks it or waits for it.
 fn is_dropped(signals: &Signals, threads: &Threads, signal: Signal) -> bool {
     let wanted = |set: SignalSet| set.has(signal);
     let kept = threads.values().any(|thread| wanted(thread.signals.mask) || wanted(thread.signals.awaited));

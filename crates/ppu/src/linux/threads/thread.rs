@@ -10,7 +10,7 @@ use crate::registers::Cpu;
 /// State of a thread in the scheduler.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// Ready to run, or to attempt a call again.
+    /// Ready to run, or to attempt a system call again.
     Ready,
     /// Running on a hardware thread.
     Running,
@@ -30,13 +30,14 @@ pub struct Thread {
     pub request: Option<Request>,
     /// Queue that wakes only this thread, for signals and futexes.
     pub own: Queue,
-    /// Address of a word, or 0.  When the thread ends, the kernel clears the word and wakes a thread that waits on it.
+    /// Address of the word to be cleared at the end of the thread, or 0.  The kernel then also wakes a thread that
+    /// waits on this word.
     pub clear_child_tid: u32,
     /// Address of the list of robust futexes, or 0.
     pub robust_list: u32,
     /// Processor cycles used.
     pub used_cycles: u64,
-    /// Cycles that the scheduler adds to `used_cycles` when it chooses the thread that has used the fewest cycles.
+    /// Extra cycles: the scheduler chooses the thread with the smallest sum of `used_cycles` and this value.
     pub forgone_cycles: u64,
     /// Mask of the hardware threads on which the thread may run.
     pub affinity: u8,
@@ -48,13 +49,13 @@ pub struct Thread {
     pub name: [u8; 16],
 }
 
-/// Summary-overflow bit in CR field 0, which reports to a program that its call failed.
+/// Summary-overflow bit in CR field 0, which is set if a system call fails.
 pub const CR0_SO: u32 = 0x1000_0000;
 /// Affinity mask of both hardware threads.
 pub const BOTH_HARDWARE_THREADS: u8 = 3;
 
 impl Thread {
-    /// A thread that is ready to run.
+    /// Creates a thread that is ready to run.
     pub fn new(tid: Tid, cpu: Cpu, own: Queue) -> Thread {
         Thread {
             tid,
@@ -73,18 +74,18 @@ impl Thread {
         }
     }
 
-    /// Whether the thread's affinity permits a hardware thread.
+    /// Whether the thread's affinity mask permits a hardware thread.
     pub fn may_run_on(&self, hardware_thread: usize) -> bool {
         self.affinity & 1 << hardware_thread != 0
     }
 
-    /// Puts the result of the thread's call into its registers.
+    /// Stores the result of the thread's system call in its registers.
     pub fn returns(&mut self, value: u32) {
         self.cpu.set_word(3, value);
         self.cpu.cr &= !CR0_SO;
     }
 
-    /// Puts the error of the thread's call into its registers.
+    /// Stores the error of the thread's system call in its registers.
     pub fn fails(&mut self, errno: Errno) {
         self.cpu.set_word(3, errno.0.into());
         self.cpu.cr |= CR0_SO;
@@ -96,7 +97,7 @@ impl Thread {
         self.cpu.pc = self.cpu.pc.wrapping_sub(4);
     }
 
-    /// Sets the thread's name: at most 15 bytes of `name`, up to a NUL.
+    /// Sets the thread's name to the bytes of `name` before a NUL, at most 15 bytes.
     pub fn set_name(&mut self, name: &[u8]) {
         self.name = [0; 16];
         for (to, from) in self.name.iter_mut().take(15).zip(name.iter().take_while(|byte| **byte != 0)) {

@@ -1,4 +1,4 @@
-//! The clocks of a program.
+//! The clocks that a program can read.
 
 use crate::linux::errno::Errno;
 use crate::linux::tid::Tid;
@@ -32,8 +32,8 @@ impl ClockId {
             1 | 4 | 6 | 7 => Ok(ClockId::Monotonic),
             2 => Ok(ClockId::Process),
             3 => Ok(ClockId::Thread(caller)),
-            // Processor time of another thread or of a process: the upper bits hold the inverted number of the thread
-            // or process.
+            // Clock number for the processor time of another thread or of a process.  The upper bits hold the inverted
+            // number of the thread or process.
             made if made >> 31 != 0 && made & 3 == 2 => {
                 let tid = Tid(!made >> 3);
                 Ok(if made & 4 == 0 {

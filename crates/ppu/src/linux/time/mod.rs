@@ -12,10 +12,10 @@ use super::wait::Nanos;
 /// Nanoseconds in a second.
 pub const SECOND: Nanos = 1_000_000_000;
 
-/// Width of the numbers that a call uses for times.
+/// Width of the numbers in a system call's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// 32 bits, enough until 2038.
+    /// 32 bits, which suffice until 2038.
     Narrow,
     /// 64 bits, which newer libraries use.
     Wide,
@@ -34,7 +34,7 @@ impl Width {
 /// Reads a `timespec`.
 ///
 /// # Errors
-/// `EFAULT`.  `EINVAL`: the time is negative, or the nanoseconds exceed a second.
+/// `EFAULT`.  `EINVAL`: the time is negative, or the nanoseconds are out of range.
 pub fn read_timespec(hardware: &mut dyn Hardware, at: u32, width: Width) -> Result<Nanos, Errno> {
     let fraction = read_number(hardware, at.wrapping_add(width.bytes()), width)?;
     // A wide `timespec` has 32 bits of nanoseconds and 32 bits of padding.
@@ -93,7 +93,7 @@ fn write_pair(hardware: &mut dyn Hardware, at: u32, width: Width, pair: [u64; 2]
     Ok(())
 }
 
-/// Converts a time of day to a time since the start.  Without `of_day`, `time` already is a time since the start.
+/// Converts a calendar time to a time since the start.  If `of_day` is false, `time` is already a time since the start.
 pub fn absolute(time: Nanos, of_day: bool) -> Nanos {
     if of_day { time.saturating_sub(START_SECONDS * SECOND) } else { time }
 }

@@ -54,7 +54,7 @@ impl Ringing<'_> {
         [ClockId::Process, ClockId::Thread(tid)].into_iter().filter_map(left).min().unwrap_or(u64::MAX)
     }
 
-    /// Value of a clock that counts processor time.  All other clocks have value 0.
+    /// Value of a clock that counts processor time.  For all other clocks, the value is 0.
     fn usage(&self, clock: ClockId) -> Nanos {
         let cycles = match clock {
             ClockId::Process => self.used_cycles,
@@ -68,7 +68,7 @@ impl Ringing<'_> {
         let Ringing { signals, threads, wakes, .. } = self;
         for (number, timer) in expired {
             let info = |signal, value| Info { signal, code: code::TIMER, fields: [number, timer.overrun, value] };
-            // A signal is lost if too many are pending, or if its thread has ended.
+            // A signal is discarded if too many signals are pending, or if its thread has ended.
             let _ = match (number, timer.notify) {
                 (ALARM, _) => alarm(signals, threads, wakes, Signal::SIGALRM),
                 (VIRTUAL, _) => alarm(signals, threads, wakes, Signal::SIGVTALRM),

@@ -6,27 +6,27 @@ use crate::linux::tid::Tid;
 use crate::linux::wait::Nanos;
 use std::collections::BTreeMap;
 
-/// Number of the timer of `alarm` and of `ITIMER_REAL`.
+/// Number of the timer that `alarm` and `ITIMER_REAL` share.
 pub const ALARM: u32 = u32::MAX;
-/// Number of the timer of `ITIMER_VIRTUAL`.
+/// Number of the `ITIMER_VIRTUAL` timer.
 pub const VIRTUAL: u32 = u32::MAX - 1;
-/// Number of the timer of `ITIMER_PROF`.
+/// Number of the `ITIMER_PROF` timer.
 pub const PROFILING: u32 = u32::MAX - 2;
-/// Timers of `timer_create` have numbers below this value.
+/// Upper limit for the numbers of timers from `timer_create`.
 pub const OWN: u32 = PROFILING;
 
 /// A timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timer {
-    /// The clock that the timer follows.
+    /// The clock that the timer uses.
     pub clock: ClockId,
-    /// Time of the next expiry.  `None` if the timer is not set.
+    /// Time of the next expiry.  `None` for a disarmed timer.
     pub at: Option<Nanos>,
-    /// Time between expiries.  0 for a single expiry.
+    /// Time between expiries.  The value is 0 for a timer with a single expiry.
     pub interval: Nanos,
     /// Notification at expiry.
     pub notify: Notify,
-    /// Number of further expiries that the last signal also reports.
+    /// Overrun count: number of additional expiries that the last signal reports.
     pub overrun: u32,
 }
 
@@ -46,22 +46,22 @@ pub enum Notify {
 pub struct Timers {
     timers: BTreeMap<u32, Timer>,
     next: Option<Nanos>,
-    /// Whether a timer follows a clock of processor time.
+    /// Whether any timer uses a processor-time clock.
     counts_use: bool,
 }
 
 impl Timers {
-    /// Next expiry of the timers whose clocks run independently of the program.
+    /// Next expiry of the timers that do not use a processor-time clock.
     pub fn next(&self) -> Option<Nanos> {
         self.next
     }
 
-    /// Whether a set timer follows a clock of processor time.
+    /// Whether any armed timer uses a processor-time clock.
     pub fn counts_use(&self) -> bool {
         self.counts_use
     }
 
-    /// Next expiry of the timers that follow a clock.
+    /// Next expiry of the timers that use this clock.
     pub fn next_of(&self, clock: ClockId) -> Option<Nanos> {
         self.timers.values().filter(|timer| timer.clock == clock).filter_map(|timer| timer.at).min()
     }
@@ -90,7 +90,7 @@ impl Timers {
         (0..OWN).find(|number| !self.timers.contains_key(number)).unwrap_or(0)
     }
 
-    /// Returns the expired timers of some clocks, and sets repeating timers again.
+    /// Returns the expired timers of the selected clocks, and rearms repeating timers.
     pub fn expire(&mut self, now: Nanos, is_of: impl Fn(ClockId) -> bool) -> Vec<(u32, Timer)> {
         let is_due = |timer: &Timer| is_of(timer.clock) && timer.at.is_some_and(|at| at <= now);
         let due = self.timers.iter_mut().filter(|(_, timer)| is_due(timer));

@@ -1,8 +1,8 @@
-//! The vDSO, the kernel's shared object in every process, with the return code for signal handlers and its unwind
-//! tables.
+//! The vDSO: the kernel's shared object in every process.  It contains the code to which signal handlers return, and
+//! unwind tables for this code.
 //!
-//! MODEL: a real vDSO also has functions that read clocks without a system call.  This vDSO has none, so programs make
-//! the system call.
+//! MODEL: a real vDSO also has functions that read clocks without a system call.  This vDSO has no such functions, so
+//! programs make the system call.
 //!
 //! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.
 
@@ -48,7 +48,7 @@ fn image() -> Vec<u8> {
     // DT_SONAME, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ, DT_SYMENT.
     let entries = [14, 1, 4, HASH, 5, NAMES, 6, SYMBOLS, 10, NAME.len() as u32, 11, 16, 0, 0];
     image.put_words(DYNAMIC, &entries);
-    // A hash table with one bucket and the undefined symbol.
+    // The symbol hash table has one bucket and contains only the undefined symbol.
     image.put_words(HASH, &[1, 1, 0, 0]);
     image.put(NAMES, NAME);
     image.put_words(CODE + RETURN - 4, &[NOP, LOAD_NUMBER | 119, SC]);

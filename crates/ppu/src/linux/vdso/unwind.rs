@@ -1,7 +1,8 @@
-//! Unwind tables for the return code of signal handlers.  The tables locate every register in the signal frame.
+//! Unwind tables for the return code of signal handlers.  The tables contain the location of every saved register in
+//! the signal frame.
 //!
 //! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
-//! ABI, PowerPC supplement, numbers of registers.
+//! ABI, PowerPC supplement, register numbers.
 
 use crate::linux::signals::context;
 use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
@@ -10,26 +11,26 @@ use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
 const STACK_POINTER: u8 = 1;
 const FIRST_FLOATING: u8 = 32;
 const LINK: u8 = 65;
-/// Register number for the next instruction's address.
+/// DWARF register number for the next instruction's address.
 const INSTRUCTION: u8 = 67;
 const CONDITION: u8 = 70;
 const FIRST_VECTOR: u8 = 77;
 
-/// Encodings of addresses as signed words, relative to their own address or to the table.
+/// DWARF pointer encodings: signed words, relative to the pointer's own address or to the start of the table.
 const FROM_HERE: u8 = 0x1b;
 const FROM_TABLE: u8 = 0x3b;
 const UNSIGNED_WORD: u8 = 0x03;
 
-/// Instructions and operations of call frame information.
+/// DWARF opcodes of call frame information.
 const CFA_EXPRESSION: u8 = 0x0f;
 const EXPRESSION: u8 = 0x10;
 const ADD_TO_STACK_POINTER: u8 = 0x71;
 const DEREFERENCE: u8 = 0x06;
 
-/// Size of each return sequence together with the instruction before it, which unwinders also inspect.
+/// Code size of a return sequence, including the preceding instruction, which unwinders also inspect.
 const CODE_BYTES: u32 = 12;
 
-/// The table of functions and the frame descriptions, for both return sequences.
+/// Returns the function table and the frame descriptions of both return sequences.
 pub fn tables(table_at: u32, frames_at: u32, returns: [u32; 2]) -> (Vec<u8>, Vec<u8>) {
     let mut frames = common();
     let mut table = vec![1, FROM_HERE, UNSIGNED_WORD, FROM_TABLE];
@@ -52,7 +53,7 @@ fn common() -> Vec<u8> {
     sized(body)
 }
 
-/// The frame description of one return sequence, with its registers at an offset from the stack pointer.
+/// The frame description of one return sequence.  The saved registers are at offset `registers` from the stack pointer.
 fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
     let mut body = (into_frames + 4).to_be_bytes().to_vec();
     body.extend(first.wrapping_sub(at + 8).to_be_bytes());
@@ -71,7 +72,7 @@ fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
     sized(body)
 }
 
-/// Registers and their offsets in a machine context.
+/// DWARF registers and their offsets in a machine context.
 fn saved() -> impl Iterator<Item = (u8, u32)> {
     let general = (0..32).map(|n| (n, 4 * u32::from(n)));
     let others = [(INSTRUCTION, context::NIP), (LINK, context::LINK), (CONDITION, context::CCR)];
@@ -85,7 +86,7 @@ fn saved() -> impl Iterator<Item = (u8, u32)> {
 fn above_stack_pointer(offset: u32) -> Vec<u8> {
     let mut bytes = vec![ADD_TO_STACK_POINTER];
     let mut rest = offset;
-    // Signed LEB128: seven bits in a byte, and a clear sign bit in the last byte.
+    // Signed LEB128 has seven bits per byte, and a clear sign bit in the last byte.
     while rest >= 0x40 {
         bytes.push(rest as u8 & 0x7f | 0x80);
         rest >>= 7;
@@ -94,7 +95,7 @@ fn above_stack_pointer(offset: u32) -> Vec<u8> {
     bytes
 }
 
-/// A record, preceded by its length.
+/// Prefixes a record with its length.
 fn sized(body: Vec<u8>) -> Vec<u8> {
     [(body.len() as u32).to_be_bytes().to_vec(), body].concat()
 }

@@ -1,4 +1,4 @@
-//! The environment of a file operation, and the reasons why an object may refuse an operation.
+//! The context of a file operation, and the reasons why an object may refuse an operation.
 
 use crate::linux::clock::START_SECONDS;
 use crate::linux::errno::Errno;
@@ -13,7 +13,7 @@ pub struct Context<'c> {
     pub hardware: &'c mut dyn Hardware,
     /// Queues that are woken.
     pub wakes: &'c mut Wakes,
-    /// The address space, which appears in `/proc`.
+    /// The address space of the process, which appears in `/proc`.
     pub space: &'c Space,
     /// Simulated time since the start.
     pub now: Nanos,
@@ -34,7 +34,7 @@ pub enum Refusal {
     Errno(Errno),
     /// The operation would have to wait until one of these queues is woken.
     Waits(Vec<Queue>),
-    /// The run ends with this line.
+    /// The simulation cannot continue, and ends with this message.
     End(String),
 }
 

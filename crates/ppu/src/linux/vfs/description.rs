@@ -17,13 +17,13 @@ pub struct Description {
     pub object: Rc<dyn Object>,
     /// Flags of `open`, without the flags that only affect opening.
     pub flags: Cell<u32>,
-    /// File offset, or for a directory the index of the next name.
+    /// File offset.  For a directory, the index of the next name.
     pub offset: Cell<u64>,
-    /// Absolute path, or a text that stands for the path.
+    /// Absolute path of the object, or the text that is reported as its path.
     pub path: Vec<u8>,
-    /// Start of relative paths, if the object is a directory.
+    /// Directory at which relative paths start, if the object is a directory.
     pub directory: Option<Directory>,
-    /// Names of a directory at the time of the first read.
+    /// Directory entries at the time of the first read.
     pub listing: RefCell<Rc<[Entry]>>,
 }
 
@@ -76,7 +76,7 @@ pub struct Descriptor {
 /// The descriptor table of a process.
 pub struct Descriptors {
     open: BTreeMap<u32, Descriptor>,
-    /// Descriptors must be below this number.
+    /// Limit below which all descriptors must be.
     pub limit: u32,
 }
 
@@ -87,7 +87,7 @@ impl Default for Descriptors {
 }
 
 impl Descriptors {
-    /// The description of a descriptor.
+    /// The open file description of a descriptor.
     ///
     /// # Errors
     /// `EBADF`: the descriptor is not open.
@@ -95,7 +95,7 @@ impl Descriptors {
         self.open.get(&number).map(|descriptor| Rc::clone(&descriptor.description)).ok_or(Errno::EBADF)
     }
 
-    /// A descriptor, for changes.
+    /// Mutable access to a descriptor.
     ///
     /// # Errors
     /// `EBADF`: the descriptor is not open.
@@ -113,7 +113,8 @@ impl Descriptors {
         Ok(free)
     }
 
-    /// Stores a descriptor under a number.  Returns the descriptor that had the number; the caller must release it.
+    /// Stores a descriptor at a number.  Returns the previous descriptor with this number, which the caller must
+    /// release.
     ///
     /// # Errors
     /// `EBADF`: the number is not below the limit.
@@ -135,14 +136,14 @@ impl Descriptors {
     }
 }
 
-/// Releases a descriptor.  The object is closed with the last descriptor of its description.
+/// Releases a descriptor.  The object is closed when the last descriptor of its description is released.
 pub fn release(context: &mut Context<'_>, descriptor: Descriptor) {
     if let Ok(last) = Rc::try_unwrap(descriptor.description) {
         last.object.closes(context);
     }
 }
 
-/// Opens an object.  The object may return another object to be opened in its place.
+/// Opens an object.  The object can return another object, which is opened in its place.
 ///
 /// # Errors
 /// The object cannot be opened.

@@ -7,7 +7,7 @@
 pub mod open {
     /// Mask of the access mode.
     pub const ACCESS: u32 = 3;
-    /// Write only.  0 is read only.
+    /// Write-only access.  The value 0 means read-only access.
     pub const WRITE_ONLY: u32 = 1;
     /// Read and write.
     pub const READ_WRITE: u32 = 2;
@@ -25,11 +25,11 @@ pub mod open {
     pub const DSYNC: u32 = 0o10000;
     /// Send a signal when the file is ready.
     pub const ASYNC: u32 = 0o20000;
-    /// Fail unless the path leads to a directory.
+    /// `O_DIRECTORY`: fail unless the path leads to a directory.
     pub const DIRECTORY: u32 = 0o40000;
     /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0o100_000;
-    /// Support sizes of 64 bits.
+    /// Support file sizes of 64 bits.
     pub const LARGE: u32 = 0o200_000;
     /// Bypass the page cache.
     pub const DIRECT: u32 = 0o400_000;
@@ -37,7 +37,7 @@ pub mod open {
     pub const NOATIME: u32 = 0o1_000_000;
     /// Close the descriptor in `execve`.
     pub const CLOSE_ON_EXEC: u32 = 0o2_000_000;
-    /// Open the path only as a location, without access to contents.
+    /// `O_PATH`: open the path only as a location, without access to contents.
     pub const PATH: u32 = 0o10_000_000;
     /// Create a file without a name.  Used with [`DIRECTORY`].
     pub const TEMPORARY: u32 = 0o20_000_000;
@@ -45,9 +45,9 @@ pub mod open {
     pub const CHANGEABLE: u32 = APPEND | NONBLOCK | ASYNC | DIRECT | NOATIME;
 }
 
-/// Start of a relative path, and treatment of symbolic links.
+/// Arguments of calls such as `openat`: start of relative paths, and treatment of symbolic links.
 pub mod at {
-    /// Value that stands for the current directory in place of a descriptor.
+    /// Special descriptor value that stands for the current directory.
     pub const CURRENT: u32 = -100_i32 as u32;
     /// Do not follow a symbolic link at the end of the path.
     pub const NOFOLLOW: u32 = 0x100;
@@ -55,13 +55,13 @@ pub mod at {
     pub const REMOVE_DIRECTORY: u32 = 0x200;
     /// `linkat`: follow a symbolic link at the end of the path.
     pub const FOLLOW: u32 = 0x400;
-    /// Do not mount anything to resolve the path.
+    /// Do not automount anything to resolve the path.
     pub const NO_AUTOMOUNT: u32 = 0x800;
-    /// An empty path means the descriptor itself.
+    /// An empty path stands for the descriptor itself.
     pub const EMPTY_PATH: u32 = 0x1000;
 }
 
-/// Types of file systems in `statfs`.
+/// File system types for `statfs`.
 pub mod file_system {
     /// Files of the user.
     pub const EXT2: u32 = 0xef53;
@@ -79,9 +79,9 @@ pub mod file_system {
     pub const SPUFS: u32 = 0x23c9_b64e;
 }
 
-/// Device numbers of file systems in `st_dev`, which are the same in every run.
+/// Device numbers of file systems for `st_dev`.  The numbers are the same in every run.
 pub mod device {
-    /// Files of the user, and of the system.
+    /// Files of the user and of the system.
     pub const DISK: u32 = 0x803;
     /// `/proc`
     pub const PROC: u32 = 3;

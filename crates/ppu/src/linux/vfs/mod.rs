@@ -3,7 +3,7 @@
 //! A program's descriptor refers to an open file description ([`description::Description`]), which several descriptors
 //! share after `dup`.  The description holds flags, a file offset and an [`object::Object`], the interface that every
 //! kind of file implements: the user's files, pipes, `/proc` (all in `crate::linux::files`) and SPE contexts
-//! (`crate::linux::spufs`).  An object receives the rest of the system as a [`context::Context`].
+//! (`crate::linux::spufs`).  Operations of an object access the rest of the system through a [`context::Context`].
 
 pub mod context;
 pub mod description;

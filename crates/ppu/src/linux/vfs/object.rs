@@ -1,7 +1,8 @@
 //! Objects that can be opened: regular files, directories, pipes, devices, files of SPE contexts.
 //!
-//! An [`Object`] attempts an operation, and either completes it or returns a [`Refusal`].  An object never waits and
-//! ignores `O_NONBLOCK`: if an operation would have to wait, the caller decides whether to wait or to fail.
+//! An [`Object`] attempts an operation.  It either completes the operation or returns a [`Refusal`].  An object never
+//! waits, and ignores `O_NONBLOCK`.  If an operation would have to wait, the caller decides whether the system call
+//! waits or fails.
 
 pub use super::context::{Context, Refusal};
 use crate::linux::clock::START_SECONDS;
@@ -17,15 +18,15 @@ use std::rc::Rc;
 pub mod ready {
     /// Data can be read.
     pub const IN: u32 = 0x1;
-    /// Urgent data can be read.
+    /// Readiness bit: urgent data can be read.
     pub const PRI: u32 = 0x2;
     /// Data can be written.
     pub const OUT: u32 = 0x4;
-    /// An error, such as a pipe without readers.
+    /// Readiness bit: an error, such as a pipe without readers.
     pub const ERR: u32 = 0x8;
-    /// Hang-up: a pipe without writers.
+    /// Readiness bit: hang-up, such as a pipe without writers.
     pub const HUP: u32 = 0x10;
-    /// The descriptor is not open.
+    /// Readiness bit: the descriptor is not open.
     pub const NVAL: u32 = 0x20;
     /// Same as [`IN`].
     pub const RDNORM: u32 = 0x40;
@@ -54,16 +55,16 @@ pub struct Stat {
     pub special: u32,
     /// Size.
     pub size_bytes: u64,
-    /// Time of the last access.
+    /// Timestamp of the last access.
     pub accessed: Stamp,
-    /// Time of the last change of the contents.
+    /// Timestamp of the last change of the contents.
     pub modified: Stamp,
-    /// Time of the last change of the attributes.
+    /// Timestamp of the last change of the attributes.
     pub changed: Stamp,
 }
 
 impl Stat {
-    /// Attributes of an object that belongs to the system administrator and has existed since the machine started.
+    /// Attributes of an object that root owns and that has existed since the start of the machine.
     pub fn new(device: u32, inode: u64, kind: Kind, permissions: u32) -> Stat {
         let start = Stamp { seconds: START_SECONDS as i64, ns: 0 };
         Stat {
@@ -113,7 +114,7 @@ pub enum New {
 /// Part of an object to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// File offset.  Objects that have no file offset, such as pipes, ignore this value.
+    /// File offset.  File offset, which pipes and other objects without file offsets ignore.
     pub offset: u64,
     /// Maximum number of bytes.
     pub bytes: u32,
@@ -122,7 +123,7 @@ pub struct Span {
 /// Part of an object to be mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Region {
-    /// Offset, a multiple of the page size.
+    /// File offset, a multiple of the page size.
     pub offset: u64,
     /// Size in bytes.
     pub bytes: u32,
@@ -132,19 +133,19 @@ pub struct Region {
     pub writable: bool,
 }
 
-/// Numbers of arrivals and departures of data, for edge-triggered `epoll`.  If an object does not count them, only the
+/// Counts of data arrivals and departures, for edge-triggered `epoll`.  For an object without such counts, only a
 /// change from not ready to ready is an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Edges {
-    /// Arrivals of data to be read.
+    /// Number of arrivals of data to be read.
     pub arrivals: u64,
-    /// Departures of data, which make room to write.
+    /// Number of departures of data, each of which makes room for writing.
     pub departures: u64,
 }
 
 /// An object that can be opened.
 ///
-/// By default, operations are unsupported.
+/// The default implementations of the operations fail as unsupported.
 pub trait Object {
     /// Attributes.
     ///
@@ -155,7 +156,7 @@ pub trait Object {
     /// Type of the object's file system in `statfs`.
     fn file_system(&self) -> u32;
 
-    /// The object that `open` opens in place of this one, such as a snapshot of a text.
+    /// The object that `open` opens in place of this object, such as a snapshot of a text file.
     ///
     /// # Errors
     /// The object cannot be opened.
@@ -164,12 +165,12 @@ pub trait Object {
         Ok(None)
     }
 
-    /// The object as a directory, if it is one.
+    /// The directory interface of the object, or `None` if the object is not a directory.
     fn as_directory(&self) -> Option<&dyn Directory> {
         None
     }
 
-    /// The object as its concrete type, for system calls that apply to only one type.
+    /// The object as [`Any`], for system calls that need its concrete type.
     fn as_any(&self) -> Option<&dyn Any> {
         None
     }
@@ -179,7 +180,7 @@ pub trait Object {
         None
     }
 
-    /// Object to which a symbolic link leads, if the object does not depend on the link's target path.
+    /// Target object of a symbolic link that leads directly to an object, not by its target path.
     fn leads_to(&self) -> Option<Rc<dyn Object>> {
         None
     }
@@ -189,8 +190,8 @@ pub trait Object {
         true
     }
 
-    /// Reads bytes at an offset, or the next bytes.  Returns at least one byte, except at the end or if no bytes were
-    /// requested.
+    /// Reads bytes at an offset, or the next bytes if the object has no offset.  Returns at least one byte, except at
+    /// the end of the object or if no bytes were requested.
     ///
     /// # Errors
     /// The object cannot be read, or the call has to wait.
@@ -199,8 +200,8 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
-    /// Writes bytes at an offset, or the next bytes.  Returns the number of bytes written, which is 0 only if no bytes
-    /// were given.
+    /// Writes bytes at an offset, or appends them if the object has no offset.  Returns the number of bytes written,
+    /// which is 0 only if `bytes` is empty.
     ///
     /// # Errors
     /// The object cannot be written, or the call has to wait.
@@ -210,12 +211,12 @@ pub trait Object {
     }
 
     /// Whether a blocking write continues until all bytes are written, as for a pipe.  A write to other objects may
-    /// stop earlier.
+    /// write fewer bytes.
     fn takes_all(&self) -> bool {
         false
     }
 
-    /// Changes the size.
+    /// Changes the size of the object.
     ///
     /// # Errors
     /// The object cannot have this size.
@@ -224,7 +225,7 @@ pub trait Object {
         Err(Errno::EINVAL)
     }
 
-    /// Waits until written data is stored durably.
+    /// Synchronizes the object: waits until written data is stored durably.
     ///
     /// # Errors
     /// The data could not be written.
@@ -233,19 +234,19 @@ pub trait Object {
         Ok(())
     }
 
-    /// Sets the permissions.
+    /// Sets the object's permissions.
     ///
     /// # Errors
-    /// The program may not set them.
+    /// The program may not set the permissions.
     fn set_permissions(&self, context: &mut Context<'_>, permissions: u32) -> Result<(), Errno> {
         let _ = (context, permissions);
         Err(Errno::EPERM)
     }
 
-    /// Sets the times of the last access and of the last modification, if they are given.
+    /// Sets the access time and the modification time, unless they are `None`.
     ///
     /// # Errors
-    /// The program may not set them.
+    /// The program may not set the times.
     fn set_times(
         &self,
         context: &mut Context<'_>,
@@ -262,22 +263,23 @@ pub trait Object {
         ready::READ | ready::WRITE
     }
 
-    /// Queues that are woken when [`Object::ready`] may have changed.  Empty for an object that is always ready.
+    /// Queues that are woken when [`Object::ready`] may have changed.  The list is empty for an object that is always
+    /// ready.
     fn queues(&self) -> Vec<Queue> {
         Vec::new()
     }
 
-    /// Arrivals and departures for edge-triggered `epoll`.
+    /// Current counts of arrivals and departures, for edge-triggered `epoll`.
     fn edges(&self) -> Edges {
         Edges::default()
     }
 
-    /// Cost of a call that reads from the object.
+    /// Cost of a system call that reads from the object.
     fn read_cost(&self, costs: &Costs) -> Nanos {
         costs.system_call_ns
     }
 
-    /// Cost of a call that writes to the object.
+    /// Cost of a system call that writes to the object.
     fn write_cost(&self, costs: &Costs) -> Nanos {
         costs.system_call_ns
     }
@@ -315,7 +317,7 @@ pub trait Object {
         let _ = by;
     }
 
-    /// Called when the last descriptor of an open file description is closed.
+    /// Callback for when the last descriptor of an open file description is closed.
     fn closes(&self, context: &mut Context<'_>) {
         let _ = context;
     }
@@ -323,13 +325,13 @@ pub trait Object {
 
 /// A directory.
 pub trait Directory {
-    /// The object with this name.  Symbolic links are not followed.
+    /// The object with this name in the directory.  Symbolic links are not followed.
     ///
     /// # Errors
     /// `ENOENT`: the name does not exist.
     fn child(&self, context: &mut Context<'_>, name: &[u8]) -> Result<Rc<dyn Object>, Errno>;
 
-    /// All names in a stable order, without `.` and `..`.
+    /// All directory entries in a stable order, without `.` and `..`.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -353,7 +355,7 @@ pub trait Directory {
         Err(Errno::EPERM)
     }
 
-    /// Removes a name.
+    /// Removes a name from the directory.
     ///
     /// # Errors
     /// The name cannot be removed.

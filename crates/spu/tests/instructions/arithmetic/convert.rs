@@ -87,7 +87,7 @@ fn integers_saturate() {
     assert_eq!(convert::single_to_signed(0xffff_ffff, 127), 0x8000_0000);
     assert_eq!(convert::single_to_unsigned(0x7f80_0000, 0), 0xffff_ffff);
     assert_eq!(convert::single_to_unsigned(0xbf80_0000, 0), 0);
-    // The conversion scales the number: 1.5 with one binary digit after the point is 3.
+    // The conversion scales the number: with a scale of 1, the number 1.5 becomes 3.
     assert_eq!(convert::single_to_signed(0x3fc0_0000, 1), 3);
     assert!(number(0x3fc0_0000).exceeds(&number(0x3f80_0000)));
 }

@@ -1,6 +1,7 @@
-//! Exact numbers as a sign and a sequence of binary digits, which is long enough for any product of two doubles.
+//! Exact numbers, represented by a sign and a sequence of binary digits. The sequence is long enough for any product of
+//! two doubles.
 
-/// The digit at index 0 has the value of two to the power of minus this number.
+/// The digit at index 0 represents two to the power of -`BELOW`.
 const BELOW: i32 = 2300;
 /// The number of digits.
 const DIGITS: usize = 4700;
@@ -13,7 +14,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// The number with this sign, whose magnitude is `significand` times two to the power `exponent`.
+    /// The number with this sign and with the magnitude `significand` times two to the power of `exponent`.
     pub fn new(negative: bool, significand: u128, exponent: i32) -> Self {
         let mut digits = vec![false; DIGITS];
         for bit in 0..128 {
@@ -34,7 +35,7 @@ impl Number {
         if self.negative == other.negative {
             return Self { negative: self.negative, digits: sum(&self.digits, &other.digits) };
         }
-        // Compares from the most significant digit, as in a dictionary.
+        // Compares the digits in order, beginning with the most significant digit.
         match self.digits.iter().rev().cmp(other.digits.iter().rev()) {
             std::cmp::Ordering::Less => other.plus(self),
             std::cmp::Ordering::Equal => Self::new(false, 0, 0),
@@ -44,19 +45,19 @@ impl Number {
         }
     }
 
-    /// The exponent of the leading digit. The number must not be zero.
+    /// The power of two that the leading digit represents. The number must not be zero.
     pub fn leading_exponent(&self) -> i32 {
         self.digits.iter().rposition(|&digit| digit).unwrap() as i32 - BELOW
     }
 
-    /// The magnitude as a multiple of two to the power `exponent`, without lower digits.
+    /// The magnitude as a multiple of two to the power of `exponent`. Lower digits are dropped.
     pub fn multiple_of(&self, exponent: i32) -> u128 {
         let (_, above) = self.cut(exponent);
         assert!(above.iter().rposition(|&digit| digit).is_none_or(|top| top < 128), "more than 128 bits");
         above.iter().take(128).rev().fold(0, |value, &digit| value << 1 | u128::from(digit))
     }
 
-    /// Whether any digit below two to the power `exponent` is set.
+    /// Whether any digit that represents less than two to the power of `exponent` is set.
     pub fn has_below(&self, exponent: i32) -> bool {
         self.cut(exponent).0.contains(&true)
     }

@@ -9,7 +9,7 @@ const SIGN: u64 = 1 << 63;
 const NAN: u64 = 0x7ff8_0000_0000_0000;
 const INFINITY: u64 = 0x7ff0_0000_0000_0000;
 
-/// A format: the digits of its fraction, and the exponents of its normalised numbers.
+/// A format: the number of fraction bits, and the range of exponents of normalised numbers.
 pub struct Format {
     pub fraction_bits: u32,
     pub least_exponent: i32,
@@ -18,7 +18,7 @@ pub struct Format {
 
 pub const DOUBLE: Format = Format { fraction_bits: 52, least_exponent: -1022, greatest_exponent: 1023 };
 
-/// The bits and flags after rounding an exact number other than zero as IEEE 754 specifies, in a slice without flags.
+/// Rounds a nonzero exact number as IEEE 754 specifies. Returns the bits and the flags that the rounding sets.
 pub fn round(exact: &Number, format: &Format, rounding: Rounding) -> (u64, DoubleFlags) {
     let leading = exact.leading_exponent().max(format.least_exponent);
     let last = leading - format.fraction_bits as i32;
@@ -64,7 +64,7 @@ fn parts(a: u64) -> (u64, i32) {
     (if exponent == 0 { 0 } else { a & 0xf_ffff_ffff_ffff | 1 << 52 }, exponent as i32 - 1075)
 }
 
-/// a b + c as specified by ISA 1.2, chapter 9, and IEEE 754.
+/// Computes a b + c as specified by ISA 1.2, chapter 9, and IEEE 754.
 fn fused(a: u64, b: u64, c: u64, rounding: Rounding) -> (u64, DoubleFlags) {
     let mut flags = DoubleFlags::NONE;
     let operands = [a, b, c].map(f64::from_bits);
@@ -85,7 +85,7 @@ fn fused(a: u64, b: u64, c: u64, rounding: Rounding) -> (u64, DoubleFlags) {
         return (NAN, flags);
     }
     if [x, y, z].iter().any(|v| v.is_infinite()) {
-        // An infinite sum here always has an infinite operand.
+        // Without rounding, a sum can be infinite only if an operand is infinite.
         let infinite_product = x.is_infinite() || y.is_infinite();
         return (if infinite_product { product.to_bits() } else { z.to_bits() }, flags);
     }
@@ -163,7 +163,7 @@ proptest! {
 
     #[test]
     fn flags_that_are_set_change_nothing_and_stay((a, b) in pair(), c in operands::double(), exact in any::<bool>()) {
-        // With digits close to those of the product, c often makes the sum exact.
+        // With fewer digits in c, the sum is often exact.
         let c = if exact { c & !0 << 40 } else { c };
         for mode in Rounding::ALL {
             let mut slice = DoubleSlice { rounding: mode, flags: DoubleFlags::INEXACT };
@@ -181,7 +181,7 @@ proptest! {
         }
     }
 
-    /// A check of the model itself.
+    /// Checks the results for rounding to nearest against the host.
     #[test]
     fn the_host_agrees_when_it_rounds_to_nearest((a, b) in pair(), c in operands::double()) {
         let normal = |bits| if f64::from_bits(bits).is_subnormal() { bits | 1 << 52 } else { bits };

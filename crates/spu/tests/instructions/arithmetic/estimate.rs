@@ -19,7 +19,7 @@ fn reciprocal(x: u32) -> u32 {
     single::multiply_add(t1, y1, y1, f)
 }
 
-/// The reciprocal root, computed with frsqest, fi and one step of Newton's method.
+/// The reciprocal root, computed with frsqest, fi and one iteration of Newton's method.
 fn reciprocal_root(x: u32) -> u32 {
     let f = &mut SingleFlags::default();
     let y0 = estimate::reciprocal_root(x, f);
@@ -39,7 +39,7 @@ fn value(bits: u32) -> f64 {
 fn one_step_of_newton_gives_the_reciprocal_to_the_last_bit() {
     for significand in (1u64 << 23..1 << 24).step_by(5) {
         let x = significand as u32 - (1 << 23) + ONE;
-        // The number 1/x with 24 digits. It is between a half and one, except for x = 1.
+        // The first 24 binary digits of 1/x. Except for x = 1, the value of 1/x is between 1/2 and 1.
         let digits = ((1 << 47) / significand) as u32;
         let truncated = HALF - (1 << 23) + digits;
         let off = i64::from(reciprocal(x)) - i64::from(truncated);
@@ -76,13 +76,13 @@ fn zero_and_great_operands() {
     assert_eq!((estimated >> 23, flags), (0x1ff, SingleFlags::DIVIDE_BY_ZERO));
     assert_eq!(reciprocal(0), 0x7fff_ffff);
     assert_eq!(reciprocal(1 << 31), 0xffff_ffff);
-    // The reciprocal of 2^126 and above is below the range.
+    // For operands of 2^126 and above, the reciprocal is below the range.
     assert_eq!(reciprocal(0x7e80_0000), 0);
     assert_ne!(reciprocal(0x7e7f_ffff), 0);
     let mut flags = SingleFlags::NONE;
     assert_eq!(estimate::reciprocal_root(0x8000_0000, &mut flags) >> 23, 0xff);
     assert_eq!(flags, SingleFlags::DIVIDE_BY_ZERO);
-    // Operands of the extended range, and an operand whose sign the root ignores.
+    // The first operand is in the extended range, and the second is negative: frsqest ignores its sign.
     assert!((0x1f7f_ffff..=0x1f80_0000).contains(&reciprocal_root(0x7f80_0000)));
     assert!((HALF - 1..=HALF).contains(&reciprocal_root(0xc080_0000)));
 }

@@ -1,4 +1,5 @@
-//! Four words at once: a result other than `None` equals the scalar function's words, none of which sets a flag.
+//! Arithmetic on four words at once. If a result is not `None`, the scalar function must compute the same words and set
+//! no flag.
 
 use super::operands;
 use proptest::prelude::*;
@@ -12,13 +13,13 @@ fn one_by_one(f: impl Fn(usize, &mut SingleFlags) -> u32) -> Option<Words> {
     (flags == SingleFlags::NONE).then_some(words)
 }
 
-/// Words of two kinds: four numbers of any kind, or four numbers that are neither great nor small.
+/// Four words: either any numbers, or only numbers of moderate magnitude.
 fn words() -> impl Strategy<Value = Words> {
     let moderate = prop_oneof![4 => 0x3800_0000u32..0x4800_0000, 2 => 0xb800_0000u32..0xc800_0000, 1 => Just(0)];
     prop_oneof![1 => prop::array::uniform4(operands::single()), 2 => prop::array::uniform4(moderate)]
 }
 
-/// Words that differ from the negated numbers only in the last digits.
+/// The negated words of `a`, changed only in the last digits.
 fn opposite(a: Words, changes: [u8; 4]) -> Words {
     std::array::from_fn(|k| (a[k] ^ 1 << 31).wrapping_add(u32::from(changes[k]) >> 5))
 }

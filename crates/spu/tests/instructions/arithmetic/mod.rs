@@ -1,4 +1,4 @@
-//! Does the SPU's arithmetic follow the architecture, to the bit and to the flag?
+//! Tests whether every bit and every flag of the SPU's arithmetic is as the architecture specifies.
 //!
 //! The tests compare each function of `spu::float` with a slow model that is meant to be obviously correct. In the
 //! model, numbers are sequences of binary digits, sums are computed digit by digit, and rounding inspects the digits.

@@ -1,4 +1,4 @@
-//! Edge-case operands: ends of ranges, equal exponents, significands of few bits.
+//! Edge-case operands: ends of ranges, equal exponents, and significands with few set bits.
 
 use proptest::prelude::*;
 
@@ -68,7 +68,7 @@ pub fn double() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Two operands, where the second is often next to the first in magnitude.
+/// Two operands. The second operand is often derived from the first by `changed`.
 pub fn close<T: Copy + std::fmt::Debug + 'static>(
     one: impl Strategy<Value = T> + Clone + 'static,
     changed: fn(T, u8) -> T,

@@ -7,7 +7,7 @@ use spu::float::{SingleFlags, single};
 
 const SIGN: u32 = 1 << 31;
 
-/// The number that the architecture assigns to these bits.
+/// The number that these bits represent in the architecture.
 pub fn number(bits: u32) -> Number {
     let exponent = bits >> 23 & 0xff;
     let significand = if exponent == 0 { 0 } else { bits & 0x7f_ffff | 0x80_0000 };
@@ -24,7 +24,7 @@ fn bits_and_exponent(a: u32) -> (u32, i32) {
     (if exponent == 0 { 0 } else { a & 0x7f_ffff | 0x80_0000 }, exponent as i32 - 150)
 }
 
-/// The result and the flags for an exact number, as specified by ISA 1.2, chapter 9.
+/// The result and flags that ISA 1.2, chapter 9, specifies for an exact number.
 pub fn result(exact: &Number, operands: &[u32]) -> (u32, SingleFlags) {
     let mut flags = SingleFlags::NONE;
     for operand in operands {
@@ -117,7 +117,7 @@ proptest! {
 fn the_range_has_no_infinity() {
     let (two, half) = (0x4000_0000, 0x3f00_0000);
     let infinity_of_others = 0x7f80_0000;
-    // Both 2^128 and its half are ordinary numbers.
+    // Both 2^128 and 2^127 are ordinary numbers.
     assert_eq!(run(|f| single::multiply(infinity_of_others, half, f)), (0x7f00_0000, SingleFlags::DIFFERENT));
     let overflow = SingleFlags::OVERFLOW.and(SingleFlags::DIFFERENT);
     assert_eq!(run(|f| single::multiply(infinity_of_others | SIGN, two, f)), (0xffff_ffff, overflow));

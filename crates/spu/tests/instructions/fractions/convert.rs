@@ -46,7 +46,8 @@ proptest! {
         scale in prop::option::of(850..1180u64),
         modes in [0..4usize, 0..4usize],
     ) {
-        // Most doubles are not singles, so give them an exponent near the range of singles.
+        // Most doubles are outside the range of singles, so their exponent may be replaced by an exponent near that
+        // range.
         let near = |bits: u64| scale.map_or(bits, |biased| bits & !(0x7ff << 52) | biased << 52);
         let doubles = slices.map(|[a, ..]| near(a));
         let (result, status) = run(Opcode::Frds, 0, [Quadword::from_doublewords(doubles); 3], rounding(modes));

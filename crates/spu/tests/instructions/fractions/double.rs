@@ -1,4 +1,5 @@
-//! Double precision: IEEE arithmetic, with denormalised operands treated as zeros, and only one NaN result.
+//! Double precision: IEEE arithmetic, except that denormalised operands are treated as zeros, and every NaN result is
+//! the same NaN.
 
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
@@ -14,7 +15,7 @@ pub const INVALID: u32 = 4;
 pub const NAN: u32 = 2;
 pub const DENORMAL: u32 = 1;
 
-/// The value of a doubleword in arithmetic.
+/// The number that the bits of an operand represent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {
     Nan { signalling: bool },
@@ -60,7 +61,7 @@ fn zero(negative: bool) -> Number {
     Number::Zero { negative, denormal: false }
 }
 
-/// The exact product; `None` for an invalid operation.
+/// The exact product. Returns `None` if the operation is invalid.
 fn product(a: &Number, b: &Number) -> Option<Number> {
     let negative = a.negative() != b.negative();
     Some(match (a, b) {
@@ -71,8 +72,8 @@ fn product(a: &Number, b: &Number) -> Option<Number> {
     })
 }
 
-/// The exact sum; `None` for an invalid operation. If the operands cancel, the rounding mode determines the sign of the
-/// zero sum.
+/// The exact sum. Returns `None` if the operation is invalid. If the operands cancel, the rounding mode determines the
+/// sign of the zero sum.
 fn sum(a: &Number, b: &Number, towards: Towards) -> Option<Number> {
     Some(match (a, b) {
         (Infinity { negative: x }, Infinity { negative: y }) if x != y => return None,
@@ -87,7 +88,7 @@ fn sum(a: &Number, b: &Number, towards: Towards) -> Option<Number> {
     })
 }
 
-/// The bits and flags of a result in `shape`.
+/// The bits of a result in the format `shape`, and the flags.
 pub fn pack(shape: Shape, result: Option<Number>, towards: Towards) -> (u64, u32) {
     let top = ((1u64 << shape.exponent_bits) - 1) << shape.fraction_bits;
     let signed = |magnitude: u64, negative: bool| if negative { magnitude | shape.sign_bit() } else { magnitude };
@@ -112,13 +113,13 @@ pub fn pack(shape: Shape, result: Option<Number>, towards: Towards) -> (u64, u32
         return (signed(if infinite { top } else { top - 1 }, negative), OVERFLOW | INEXACT);
     }
     let inexact = if rounded == value { 0 } else { INEXACT };
-    // Whether a result is too small is determined before rounding.
+    // Underflow is detected before rounding.
     let small = if inexact != 0 && exponent(&value) < least { UNDERFLOW } else { 0 };
     let bits = if rounded.is_zero() { signed(0, negative) } else { shape.bits(&rounded) };
     (bits, inexact | small)
 }
 
-/// The flags that operands set because of their class, and whether any operand is a NaN.
+/// The flags that are set because an operand is a NaN or denormalised, and whether any operand is a NaN.
 pub fn seen(operands: &[Number]) -> (u32, bool) {
     let flags = operands.iter().map(|operand| match operand {
         Nan { signalling: true } => NAN | INVALID,
@@ -132,7 +133,7 @@ pub fn seen(operands: &[Number]) -> (u32, bool) {
 
 type Exactly = fn([Number; 3], Towards) -> Option<Number>;
 
-/// Each instruction with its number of operands, and whether the final result is negated.
+/// Each instruction, with the number of its operands, whether the final result is negated, and the arithmetic.
 const ARITHMETIC: [(Opcode, usize, bool, Exactly); 7] = [
     (Opcode::Dfa, 2, false, |[a, b, _], towards| sum(&a, &b, towards)),
     (Opcode::Dfs, 2, false, |[a, b, _], towards| sum(&a, &b.negated(), towards)),
@@ -145,12 +146,12 @@ const ARITHMETIC: [(Opcode, usize, bool, Exactly); 7] = [
 
 type Comparison = fn(f64, f64) -> bool;
 
-/// The status register with these rounding modes in its two slices.
+/// A value of the status register with these rounding modes for the two slices.
 pub fn rounding(modes: [usize; 2]) -> Quadword {
     Quadword::from_words([(modes[0] << 10 | modes[1] << 8) as u32, 0, 0, 0])
 }
 
-/// Operand `n` of both slices.
+/// The register that contains operand `n` of both slices.
 fn register(slices: &[[u64; 3]], n: usize) -> Quadword {
     Quadword::from_doublewords([slices[0][n], slices[1][n]])
 }

@@ -1,5 +1,5 @@
-//! Estimates. `fi` is tested to the bit. `frest` and `frsqest`, whose tables the architecture does not specify, are
-//! tested by the accuracy of an estimate after interpolation.
+//! Estimates. The tests of `fi` compare every bit of the result. The tests of `frest` and `frsqest` check only the
+//! accuracy of an estimate after interpolation, because the architecture does not specify the tables.
 
 use num_traits::Signed;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ proptest! {
 
     #[test]
     fn interpolation_is_base_less_step_times_the_rest_of_the_fraction(a in any::<u32>(), b in any::<u32>()) {
-        // An estimate whose exponent ensures that no difference is out of range.
+        // The exponent of this estimate is such that the result is always in range.
         let b = b & 0x7fff_ffff | 0x0080_0000 | b & 0x8000_0000;
         let (base, step) = (b >> 10 & 0x1fff, b & 0x3ff);
         let rest = integer(a & 0x7_ffff) * two_to(-19);

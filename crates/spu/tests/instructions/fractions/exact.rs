@@ -15,7 +15,7 @@ pub enum Towards {
     Minus,
 }
 
-/// The modes, in the order of their encoding in the status register.
+/// The rounding modes, in the order of their encoding in the status register.
 pub const MODES: [Towards; 4] = [Towards::Nearest, Towards::Zero, Towards::Plus, Towards::Minus];
 
 pub fn two_to(exponent: i32) -> Exact {
@@ -27,13 +27,13 @@ pub fn integer(value: impl Into<BigInt>) -> Exact {
     Exact::from_integer(value.into())
 }
 
-/// The exponent of the greatest power of two that does not exceed the magnitude of `value`, which is not zero.
+/// The exponent of the greatest power of two that does not exceed the magnitude of `value`. The value must not be zero.
 pub fn exponent(value: &Exact) -> i32 {
     let guess = value.numer().bits() as i32 - value.denom().bits() as i32;
     if value.abs() >= two_to(guess) { guess } else { guess - 1 }
 }
 
-/// The value rounded to a multiple of two to the power `unit`.
+/// The value, rounded to a multiple of two to the power of `unit`.
 pub fn round(value: &Exact, unit: i32, towards: Towards) -> Exact {
     let units = value / two_to(unit);
     let below = units.floor();
@@ -51,7 +51,7 @@ pub fn round(value: &Exact, unit: i32, towards: Towards) -> Exact {
     rounded * two_to(unit)
 }
 
-/// A format with the layout of IEEE's formats.
+/// A floating-point format with the layout of the IEEE 754 formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub fraction_bits: i32,
@@ -70,14 +70,14 @@ impl Shape {
         1 << (self.fraction_bits + self.exponent_bits)
     }
 
-    /// The biased exponent and the fraction.
+    /// The fields of a number: the biased exponent and the fraction.
     pub fn fields(self, bits: u64) -> (i32, u64) {
         let biased = bits >> self.fraction_bits & ((1 << self.exponent_bits) - 1);
         (biased as i32, bits & ((1 << self.fraction_bits) - 1))
     }
 
-    /// The number that the fields represent, for every exponent; denormalised if the exponent is
-    /// zero.
+    /// The number that the bits represent. Every exponent encodes ordinary numbers, except that numbers with an
+    /// exponent of zero are denormalised.
     pub fn number(self, bits: u64) -> Exact {
         let (biased, fraction) = self.fields(bits);
         let hidden = if biased == 0 { 0 } else { 1 << self.fraction_bits };
@@ -85,14 +85,15 @@ impl Shape {
         if bits & self.sign_bit() == 0 { magnitude } else { -magnitude }
     }
 
-    /// The bits of a nonzero number that the format can represent. The exponent may be the greatest exponent.
+    /// The bits of a nonzero number, which the format must be able to represent. The greatest exponent, too, encodes
+    /// ordinary numbers.
     pub fn bits(self, number: &Exact) -> u64 {
         let least = 1 - self.bias();
         let at = exponent(number).max(least);
         let units = number.abs() / two_to(at - self.fraction_bits);
         assert!(units.is_integer(), "{number} does not fit");
         let significand = u64::try_from(units.to_integer()).expect("a significand");
-        // The hidden bit adds one to the exponent field.
+        // The significand's hidden bit adds one to the exponent field.
         let magnitude = (((at - least) as u64) << self.fraction_bits) + significand;
         if number.is_negative() { magnitude | self.sign_bit() } else { magnitude }
     }

@@ -1,11 +1,12 @@
-//! Do floating-point instructions return the results of exact arithmetic, rounded as the architecture specifies?
+//! Tests whether floating-point instructions return the results of exact arithmetic, rounded as the architecture
+//! specifies.
 //!
-//! The tests convert operands to exact fractions, compute the result with these fractions and round it once. They share
-//! no code with the crate: like a program, they execute instructions and read the status register. The rules come from
-//! the text of SPU Instruction Set Architecture 1.2, chapter 9.
+//! The tests convert operands to exact fractions, compute the result with these fractions and round it once. The tests
+//! share no code with the crate: like a program, a test executes instructions and reads the status register. The rules
+//! come from the text of SPU Instruction Set Architecture 1.2, chapter 9.
 //!
-//! Left out, because the architecture is silent: the effect of `fi` and conversions on the flags, and the flags that a
-//! NaN operand sets in addition to NAN.
+//! Two points are not tested, because the architecture does not specify them: the effect of `fi` and conversions on the
+//! flags, and the flags that a NaN operand sets in addition to NAN.
 
 mod convert;
 mod double;
@@ -18,7 +19,8 @@ use cell::store::LocalStore;
 use spu::float::Fpscr;
 use spu::{Instruction, Opcode, Quadword, Registers, execute};
 
-/// RT and the status register after `opcode`. The operands are in RA, in RB, and in both RC and RT.
+/// Executes an instruction, and returns RT and the status register. The three operands are passed in RA, in RB, and in
+/// both RC and RT.
 fn run(opcode: Opcode, immediate: i32, operands: [Quadword; 3], status: Quadword) -> (Quadword, Quadword) {
     let mut registers = Registers::default();
     for (number, value) in [(1, operands[0]), (2, operands[1]), (3, operands[2]), (4, operands[2]), (5, status)] {

@@ -1,10 +1,10 @@
-//! Operands that make arithmetic difficult: ends of ranges, neighbours, sums that cancel.
+//! Operands that are difficult for arithmetic: ends of ranges, adjacent numbers, and numbers whose sum cancels.
 
 use proptest::prelude::*;
 
 use super::exact::{DOUBLE, SINGLE, Shape};
 
-/// Any bits, the ends of every range, and numbers of similar size.
+/// An operand: random bits, an end of a range, or one of many numbers of similar magnitude.
 fn operand(shape: Shape) -> impl Strategy<Value = u64> {
     let sign = shape.sign_bit();
     let (fraction, bias) = ((1u64 << shape.fraction_bits) - 1, shape.bias() as u64);
@@ -20,7 +20,7 @@ fn operand(shape: Shape) -> impl Strategy<Value = u64> {
     })
 }
 
-/// Two operands, and a third that may be next to their product, with either sign.
+/// Three operands. The third operand may be close to the product of the first two, with the same or the opposite sign.
 fn three(shape: Shape, product: fn(u64, u64) -> u64) -> impl Strategy<Value = [u64; 3]> {
     let mask = shape.sign_bit() | (shape.sign_bit() - 1);
     let third = prop_oneof![2 => Just(None), 1 => (any::<bool>(), -2i64..=2).prop_map(Some)];

@@ -19,8 +19,8 @@ pub fn value(bits: u32) -> Exact {
 /// The greatest number.
 const GREATEST: u32 = 0x7fff_ffff;
 
-/// The bits and flags of a result truncated to the range. A zero result is positive. The overflow and underflow flags
-/// depend on the result before truncation.
+/// The bits and flags of a result after truncation to the format. A zero result is positive. The overflow and underflow
+/// flags depend on the result before truncation.
 pub fn pack(result: &Exact) -> (u32, u32) {
     if result.is_zero() {
         (0, 0)
@@ -33,13 +33,13 @@ pub fn pack(result: &Exact) -> (u32, u32) {
     }
 }
 
-/// Whether IEEE interprets these bits differently: as an infinity, a NaN or a denormalised number.
+/// Whether these bits have another meaning in IEEE 754: an infinity, a NaN or a denormalised number.
 fn differs(bits: u32) -> bool {
     let exponent = bits >> 23 & 0xff;
     exponent == 255 || (exponent == 0 && bits & 0x7f_ffff != 0)
 }
 
-/// The result and flags of an instruction that uses the operands in `used`.
+/// The result and flags of an instruction with the operands `used`, given the exact result.
 fn model(result: &Exact, used: &[u32]) -> (u32, u32) {
     let (bits, flags) = pack(result);
     let different = flags != 0 || differs(bits) || used.iter().any(|&operand| differs(operand));
@@ -48,7 +48,7 @@ fn model(result: &Exact, used: &[u32]) -> (u32, u32) {
 
 type Arithmetic = fn(&Exact, &Exact, &Exact) -> Exact;
 
-/// Each instruction with its number of operands.
+/// Each instruction, with the number of its operands and its arithmetic.
 const ARITHMETIC: [(Opcode, usize, Arithmetic); 6] = [
     (Opcode::Fa, 2, |a, b, _| a + b),
     (Opcode::Fs, 2, |a, b, _| a - b),
@@ -67,7 +67,7 @@ const COMPARISONS: [(Opcode, Comparison); 4] = [
     (Opcode::Fcmgt, |a, b| a.abs() > b.abs()),
 ];
 
-/// Operand `n` of all four slices.
+/// The register that contains operand `n` of all four slices.
 pub fn register(slices: &[[u32; 3]], n: usize) -> Quadword {
     Quadword::from_words([slices[0][n], slices[1][n], slices[2][n], slices[3][n]])
 }

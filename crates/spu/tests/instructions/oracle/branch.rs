@@ -1,4 +1,4 @@
-//! Branches, and hints, which change only the time.
+//! Branches, and branch hints, which affect only timing.
 
 use super::case::{Case, Model, Outcome, STORE_MASK, h, w};
 use spu::execute::Effect;
@@ -32,7 +32,7 @@ fn relative(c: &Case) -> i64 {
     i64::from(c.pc) + c.i16() * 4
 }
 
-/// The address of an instruction: aligned to a word, and wrapped to the local store.
+/// Converts an address to an instruction address: aligned to a word, and wrapped at the size of the local store.
 fn instruction_address(address: i64) -> u32 {
     address as u32 & STORE_MASK & !3
 }
@@ -54,7 +54,7 @@ fn interrupts(c: &Case) -> Option<bool> {
     }
 }
 
-/// The address of the next instruction, in RT's preferred word.
+/// Sets RT's preferred word to the address of the next instruction.
 fn link(c: &Case) -> Outcome {
     c.preferred(i64::from((c.pc + 4) & STORE_MASK))
 }

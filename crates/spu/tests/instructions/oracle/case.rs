@@ -4,7 +4,7 @@ use spu::Format;
 use spu::execute::Effect;
 use spu::float::Fpscr;
 
-/// A register, leftmost byte first.
+/// The contents of a register, leftmost byte first.
 pub type Bytes = [u8; 16];
 
 /// The model of an instruction.
@@ -16,12 +16,12 @@ pub const STORE_BYTES: usize = 256 * 1024;
 /// The mask that wraps an address.
 pub const STORE_MASK: u32 = STORE_BYTES as u32 - 1;
 
-/// The initial contents of the local store, in which no two quadwords are alike.
+/// The initial contents of the local store. No two quadwords are equal.
 pub fn memory() -> Vec<u8> {
     (0..STORE_BYTES as u32).map(|at| (at.wrapping_mul(0x9e37_79b9) >> 20) as u8).collect()
 }
 
-/// The inputs of an instruction: its word and address, registers and status.
+/// The inputs of an instruction: instruction word, address, registers and status register.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub word: u32,
@@ -34,8 +34,7 @@ pub struct Case {
     pool: Vec<Bytes>,
 }
 
-/// The outcome of an instruction: the target register, a stored quadword, the status, and the
-/// effect.
+/// The outcome of an instruction: the target register, the stored quadword, the status register, and the effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     pub register: Option<Bytes>,
@@ -45,7 +44,8 @@ pub struct Outcome {
 }
 
 impl Case {
-    /// A case whose registers repeat the values of the pool. The four bits of `modes` encode two rounding modes.
+    /// A case in which the values of the pool are assigned to the registers cyclically. The four bits of `modes` encode
+    /// two rounding modes.
     pub fn new(word: u32, format: Format, pool: &[Bytes], pc: u32, modes: u32) -> Case {
         let register = |first: u32| pool[(field(word, first, 7) as usize) % pool.len()];
         let four = format == Format::Rrr;
@@ -94,43 +94,43 @@ impl Case {
             || [0x61, 0x67, 0x41, 0x47].contains(&(opcode >> 2))
     }
 
-    /// The outcome that sets RT to these bytes.
+    /// An outcome that sets RT to these bytes.
     pub fn gives(&self, register: Bytes) -> Outcome {
         Outcome { register: Some(register), ..self.leaves(Effect::Next) }
     }
 
-    /// The outcome that changes no state and has this effect.
+    /// An outcome that changes no state and has this effect.
     pub fn leaves(&self, effect: Effect) -> Outcome {
         Outcome { register: None, memory: None, fpscr: self.fpscr, effect }
     }
 
-    /// The outcome that sets RT to the bytes that `f` returns, leftmost first, modulo 256.
+    /// An outcome that sets RT to the bytes that `f` returns modulo 256, leftmost byte first.
     pub fn bytes(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| f(i) as u8))
     }
 
-    /// The outcome that sets RT to the halfwords that `f` returns, modulo 65536.
+    /// An outcome that sets RT to the halfwords that `f` returns modulo 65536.
     pub fn halfwords(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 2) >> (8 * (1 - i % 2))) as u8))
     }
 
-    /// The outcome that sets RT to the words that `f` returns, modulo 2^32.
+    /// An outcome that sets RT to the words that `f` returns modulo 2^32.
     pub fn words(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 4) >> (8 * (3 - i % 4))) as u8))
     }
 
-    /// The outcome that sets RT to the doublewords that `f` returns.
+    /// An outcome that sets RT to the doublewords that `f` returns.
     pub fn doublewords(&self, f: impl Fn(usize) -> i64) -> Outcome {
         self.gives(std::array::from_fn(|i| (f(i / 8) >> (8 * (7 - i % 8))) as u8))
     }
 
-    /// The outcome that sets RT to the 128 bits that `f` returns, leftmost first.
+    /// An outcome that sets RT to the 128 bits that `f` returns, leftmost bit first.
     pub fn bits(&self, f: impl Fn(i64) -> bool) -> Outcome {
         let byte = |i: usize| (0..8).fold(0, |byte, k| byte << 1 | u8::from(f((8 * i + k) as i64)));
         self.gives(std::array::from_fn(byte))
     }
 
-    /// The outcome that sets RT's preferred word to this value, and its other words to zero.
+    /// An outcome that sets RT's preferred word to this value, and the other words of RT to zero.
     pub fn preferred(&self, value: i64) -> Outcome {
         self.words(|i| if i == 0 { value } else { 0 })
     }
@@ -140,7 +140,7 @@ fn field(word: u32, first: u32, bits: u32) -> u32 {
     word >> (32 - first - bits) & ((1 << bits) - 1)
 }
 
-/// The value of the last `bits` bits in two's complement.
+/// The value of the rightmost `bits` bits, interpreted in two's complement.
 pub fn signed(value: i64, bits: u32) -> i64 {
     let modulus = 1 << bits;
     let value = value.rem_euclid(modulus);
@@ -177,7 +177,7 @@ pub fn sw(register: &Bytes, i: usize) -> i64 {
     signed(w(register, i), 32)
 }
 
-/// Bit n of 128, counted from the left; false if n is beyond either end.
+/// Bit n of the 128 bits of a register, counted from the left; false if n is out of range.
 pub fn bit(register: &Bytes, n: i64) -> bool {
     (0..128).contains(&n) && register[n as usize / 8] >> (7 - n % 8) & 1 == 1
 }

@@ -1,4 +1,4 @@
-//! Channels, stops, synchronisation, special-purpose registers, and no-operations.
+//! Channel instructions, stops, synchronisation, special-purpose registers, and no-operations.
 
 use super::case::{Case, Model, Outcome, w};
 use spu::execute::Effect;
@@ -13,7 +13,7 @@ pub const MODELS: &[(&str, Model)] = &[
     // An undefined special-purpose register reads as zero, and writes to it have no effect.
     ("mfspr", |c| c.preferred(0)),
     ("mtspr", |c| c.leaves(Effect::Next)),
-    // The channel's answer comes later, so RT does not change yet.
+    // The channel's answer arrives later, so RT does not change yet.
     ("rdch", |c| unanswered(c, Effect::Read { channel: channel(c) })),
     ("rchcnt", |c| unanswered(c, Effect::Count { channel: channel(c) })),
     ("wrch", |c| c.leaves(Effect::Write { channel: channel(c), value: w(&c.rt, 0) as u32 })),

@@ -1,4 +1,4 @@
-//! The elements and slices that floating-point instructions use, and the roles of their operands.
+//! Tests which elements and FPSCR slices a floating-point instruction uses, and which operand has which role.
 
 use super::case::{Bytes, Case, Model, Outcome, w};
 use spu::float::{DoubleSlice, Fpscr, SingleFlags, convert, double, estimate, single};
@@ -28,7 +28,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("dfms", |c| doubles(c, |[t, a, b], s| double::multiply_subtract(a, b, t, s))),
     ("dfnma", |c| doubles(c, |[t, a, b], s| double::negative_multiply_add(a, b, t, s))),
     ("dfnms", |c| doubles(c, |[t, a, b], s| double::negative_multiply_subtract(a, b, t, s))),
-    // The single is the left word of its doubleword in both directions.
+    // For both conversions, the single is the left word of its doubleword.
     ("fesd", |c| doubles(c, |[_, a, _], s| convert::single_to_double((a >> 32) as u32, s))),
     ("frds", |c| doubles(c, |[_, a, _], s| u64::from(convert::double_to_single(a, s)) << 32)),
     ("dfceq", |c| doubles(c, |[_, a, b], _| mask(double::compare_equal(a, b)))),
@@ -40,7 +40,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("fscrwr", |c| Outcome { fpscr: Fpscr::write(u128::from_be_bytes(c.ra)), ..c.leaves(spu::execute::Effect::Next) }),
 ];
 
-/// Applies `f` to the corresponding words of RA, RB and RC, with the flags of their slice.
+/// Applies `f` to each group of corresponding words of RA, RB and RC, and to the flags of the group's slice.
 fn singles(c: &Case, f: impl Fn([u32; 3], &mut SingleFlags) -> u32) -> Outcome {
     let mut fpscr = c.fpscr;
     let results: [u32; 4] = std::array::from_fn(|i| {
@@ -50,7 +50,7 @@ fn singles(c: &Case, f: impl Fn([u32; 3], &mut SingleFlags) -> u32) -> Outcome {
     Outcome { fpscr, ..c.words(|i| i64::from(results[i])) }
 }
 
-/// Applies `f` to the corresponding doublewords of RT, RA and RB, with their slice.
+/// Applies `f` to each group of corresponding doublewords of RT, RA and RB, and to the group's slice.
 fn doubles(c: &Case, f: impl Fn([u64; 3], &mut DoubleSlice) -> u64) -> Outcome {
     let mut fpscr = c.fpscr;
     let results: [u64; 2] = std::array::from_fn(|i| {
@@ -64,7 +64,7 @@ fn doubleword(register: &Bytes, i: usize) -> u64 {
     (w(register, 2 * i) as u64) << 32 | w(register, 2 * i + 1) as u64
 }
 
-/// The 8-bit immediate of conversions.
+/// The 8-bit immediate of a conversion.
 fn scale_field(c: &Case) -> i32 {
     c.field(10, 8) as i32
 }

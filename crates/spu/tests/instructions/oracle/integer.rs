@@ -1,4 +1,4 @@
-//! Adds, subtracts, multiplies, counts, averages and sign extensions.
+//! Integer addition, subtraction, multiplication, bit counts, averages and sign extension.
 
 use super::case::{Bytes, Case, Model, b, h, sb, sh, sw, w};
 
@@ -38,7 +38,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("xswd", |c| c.doublewords(|i| sw(&c.ra, 2 * i + 1))),
 ];
 
-/// Bit 31 of RT's word.
+/// The carry input, which is bit 31 of word i of RT.
 fn carry_in(c: &Case, i: usize) -> i64 {
     w(&c.rt, i) % 2
 }

@@ -1,4 +1,4 @@
-//! Bitwise logic, selection and shuffling; masks made of bits, and bits gathered from elements.
+//! Bitwise logic, selection, shuffling, formation of masks from bits, and gathering of bits from elements.
 
 use super::case::{Bytes, Case, Model, Outcome, b, bit, h, w};
 
@@ -39,7 +39,8 @@ fn mask(set: bool) -> i64 {
     if set { -1 } else { 0 }
 }
 
-/// The selected byte. A control byte with one of three patterns selects a constant; any other selects one of 32 bytes.
+/// The byte that a control byte selects. A control byte with one of three bit patterns selects a constant. Any other
+/// control byte selects one of 32 bytes.
 fn shuffled(c: &Case, control: i64) -> i64 {
     let both: Vec<u8> = [c.ra, c.rb].concat();
     match control {
@@ -50,7 +51,7 @@ fn shuffled(c: &Case, control: i64) -> i64 {
     }
 }
 
-/// The last bits of all elements of this width, at the right end of the preferred word.
+/// The last bit of each element of this width. The bits are gathered at the right end of the preferred word.
 fn gathered(c: &Case, element_bits: i64) -> Outcome {
     let last_bits = (1..=128 / element_bits).map(|k| bit(&c.ra as &Bytes, k * element_bits - 1));
     c.preferred(last_bits.fold(0, |value, last| value * 2 + i64::from(last)))

@@ -1,4 +1,4 @@
-//! Loads, stores, and the controls that insert a scalar into a quadword.
+//! Loads, stores, and the shuffle controls that insert a scalar into a quadword.
 
 use super::case::{Case, Model, Outcome, STORE_MASK, memory, w};
 use spu::execute::Effect;
@@ -39,8 +39,8 @@ fn quadword_address(address: i64) -> u32 {
     address as u32 & STORE_MASK & !15
 }
 
-/// Controls that keep the bytes of the second operand, except for one element. The element receives the bytes of the
-/// first operand's preferred slot of that size.
+/// Shuffle controls that select the bytes of the second operand, except for one element. For that element, the controls
+/// select the preferred slot of the first operand.
 fn insertion(c: &Case, address: i64, element_bytes: i64) -> Outcome {
     let offset = address.rem_euclid(16) / element_bytes * element_bytes;
     let scalar = if element_bytes < 4 { 4 - element_bytes } else { 0 };

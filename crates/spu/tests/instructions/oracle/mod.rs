@@ -1,9 +1,10 @@
-//! Does every instruction follow the architecture's text?
+//! Tests whether every instruction behaves as the architecture specifies.
 //!
-//! Each instruction has a model here: a line or two from SPU Instruction Set Architecture 1.2, over bytes and bits. The
-//! models are slow and share nothing with the code under test; they even decode the operands themselves. Models and
-//! code receive the same random words, registers and memory. The tests in `arithmetic` check the results of
-//! floating-point operations; the tests here check the elements to which the operations are applied.
+//! Each instruction has a model here: one or two lines of code that state the rule of SPU Instruction Set Architecture
+//! 1.2 in terms of bytes and bits. The models are slow and share no code with the crate under test. The models even
+//! decode the operands themselves. Models and code receive the same random words, registers and memory. The tests in
+//! `arithmetic` check the results of floating-point operations. The tests here check to which elements these operations
+//! are applied.
 
 mod branch;
 mod case;
@@ -73,7 +74,7 @@ proptest! {
     }
 }
 
-/// The word of an instruction with the opcode of `row` and all other bits from `bits`.
+/// An instruction word with the opcode of `row`. All other bits are taken from `bits`.
 fn with_opcode(row: &Definition, bits: u32) -> u32 {
     let opcode_bits = match row.format {
         Format::Rrr => 4,
@@ -86,7 +87,7 @@ fn with_opcode(row: &Definition, bits: u32) -> u32 {
     u32::from(row.bits) << 21 | bits & (u32::MAX >> opcode_bits)
 }
 
-/// The outcome of the instruction in the code under test.
+/// The outcome of the instruction as computed by the code under test.
 fn run(case: &Case) -> Outcome {
     let instruction = decode(case.word).expect("an instruction");
     let mut registers = Registers::default();
@@ -109,7 +110,7 @@ fn run(case: &Case) -> Outcome {
     Outcome { register, memory, fpscr, effect }
 }
 
-/// The only quadword that has changed, if any.
+/// The only quadword that has changed; `None` if no quadword has changed.
 fn changed_quadword(bytes: &[u8]) -> Option<(u32, [u8; 16])> {
     let before = case::memory();
     let differs = |&at: &usize| bytes[at..at + 16] != before[at..at + 16];

@@ -3,7 +3,7 @@
 use super::case::Bytes;
 use proptest::prelude::*;
 
-/// The bits of an instruction. Often two operands are the same register, or the immediate is small.
+/// Random bits for an instruction word. Often two operands are the same register, or the immediate is small.
 pub fn word() -> impl Strategy<Value = u32> {
     let target_is_source = any::<u32>().prop_map(|word| word & !0x7f | word >> 7 & 0x7f);
     let same_sources = any::<u32>().prop_map(|word| word & !(0x7f << 14) | (word >> 7 & 0x7f) << 14);
@@ -11,12 +11,12 @@ pub fn word() -> impl Strategy<Value = u32> {
     prop_oneof![3 => any::<u32>(), 1 => target_is_source, 1 => same_sources, 1 => small]
 }
 
-/// Addresses of instructions, including the last ones of the local store.
+/// Instruction addresses, including the last addresses of the local store.
 pub fn address() -> impl Strategy<Value = u32> {
     prop_oneof![2 => 0u32..1 << 16, 1 => Just(0), 1 => (1u32 << 16) - 4..1 << 16].prop_map(|word| word * 4)
 }
 
-/// Contents of registers: arbitrary ones, ends of ranges, small numbers for counts, singles and doubles.
+/// Register contents: arbitrary bits, ends of ranges, small numbers for use as counts, singles and doubles.
 pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     let edge = prop::sample::select(vec![
         0u32,
@@ -48,8 +48,8 @@ pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     prop::collection::vec(register, 7)
 }
 
-/// A relation between the contents of RA or RB and the other operand, which brings comparisons and carries close to
-/// their limits.
+/// A relation between the contents of RA or RB and the other operand. With related operands, comparisons and carries
+/// are close to their limits.
 #[derive(Clone, Copy, Debug)]
 pub enum Relation {
     None,
@@ -79,7 +79,7 @@ pub fn relation() -> impl Strategy<Value = Relation> {
     prop_oneof![1 => Just(None), 2 => related]
 }
 
-/// The registers, after changing the operands of the instruction word so that they have this relation.
+/// The registers, after RA or RB of the instruction word has been changed so that the operands have this relation.
 pub fn related(registers: &[Bytes], word: u32, relation: Relation) -> Vec<Bytes> {
     let mut registers = registers.to_vec();
     let [a, b] = [word >> 7, word >> 14].map(|field| (field & 0x7f) as usize % registers.len());

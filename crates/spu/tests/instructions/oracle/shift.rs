@@ -1,6 +1,6 @@
 //! Shifts and rotates of elements and of the whole register, by bits and by bytes.
 //!
-//! A shift to the right is a "rotate and mask": its count is the negative of the operand.
+//! A right shift is a "rotate and mask" instruction: the shift count is the negated operand.
 
 use super::case::{Case, Model, Outcome, b, bit, h, sh, sw, w};
 
@@ -38,12 +38,12 @@ pub const MODELS: &[(&str, Model)] = &[
     ("rotqmbybi", |c| by_bits(c, -8 * (-bytes_count(c)).rem_euclid(32))),
 ];
 
-/// An element shifted to the left. The caller truncates the result.
+/// The element, shifted left by `count` bits. The caller truncates the result.
 fn left(element: i64, count: i64) -> i64 {
     (i128::from(element) << count) as i64
 }
 
-/// An element shifted to the right, one bit after the other. A negative element is filled with ones from the left.
+/// The element, shifted right one bit at a time. A negative element is filled with ones from the left.
 fn right(element: i64, count: i64) -> i64 {
     (0..count).fold(element, |element, _| element.div_euclid(2))
 }
@@ -52,23 +52,22 @@ fn rotated(element: i64, count: i64, bits: i64) -> i64 {
     element << count | element >> (bits - count)
 }
 
-/// Bits 29 to 31 of RB: a count of bits.
+/// Bits 29 to 31 of RB, which are a number of bits.
 fn bits_count(c: &Case) -> i64 {
     b(&c.rb, 3) % 8
 }
 
-/// Bits 24 to 28 of RB: the number of whole bytes in a count of bits.
+/// Bits 24 to 28 of RB, which are the number of whole bytes if RB holds a number of bits.
 fn bytes_count(c: &Case) -> i64 {
     b(&c.rb, 3) / 8
 }
 
-/// The register shifted to the left, or to the right if the count is negative, and filled with
-/// zeros.
+/// The whole register, shifted left by `count` bits, or right if the count is negative, and filled with zeros.
 fn by_bits(c: &Case, count: i64) -> Outcome {
     c.bits(|n| bit(&c.ra, n + count))
 }
 
-/// The register rotated to the left.
+/// The whole register, rotated left by `count` bits.
 fn around(c: &Case, count: i64) -> Outcome {
     c.bits(|n| bit(&c.ra, (n + count) % 128))
 }

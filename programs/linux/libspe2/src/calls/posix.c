@@ -1,6 +1,6 @@
 /* Library calls of POSIX.1: files by number, directories, time.
  *
- * Left out, so that they fail with ENOSYS: processes (wait, waitpid), System V shared memory and adjtimex.
+ * Calls for processes (wait, waitpid), System V shared memory and adjtimex are left out, and fail with ENOSYS.
  */
 #include "call.h"
 

@@ -1,7 +1,7 @@
 /* The scanf functions. This file parses the format, and the host scans each conversion and stores its value
  * through a pointer into the local store.
  *
- * Left out: %n$ and %m. `long double` is `double` on the SPU. Wide characters have 32 bits on both sides.
+ * %n$ and %m are left out. `long double` is `double` on the SPU. Wide characters have 32 bits on both sides.
  */
 #include "call.h"
 

@@ -14,7 +14,7 @@ use std::rc::Rc;
 impl Files {
     /// Mounts `/proc`, `/sys`, `/dev` and `/tmp` of a machine.
     pub fn mount_machine(&mut self, facts: &Facts) {
-        // As in Linux, files in memory are limited to half of main memory.
+        // As in Linux, in-memory files are limited to half of main memory.
         let pool = Pool::new(facts.main_memory_bytes / 2, self.user);
         self.mount("proc", proc(facts, &Rc::downgrade(&self.descriptors)));
         self.mount("sys", sys(facts));

@@ -1,13 +1,13 @@
-//! Facts about the machine and the process that appear in files.
+//! Facts about the machine and the process, shown in `/proc` and `/sys`.
 
 use cell::machine::Machine;
 
 /// SPEs of a chip.
 const SPES_PER_CHIP: u32 = 8;
-/// Hardware threads of a chip's PPE.
+/// Number of hardware threads of a chip's PPE.
 pub const THREADS_PER_CHIP: u32 = 2;
 
-/// Facts about the machine and the process.
+/// Facts about the simulated machine and its process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// Clock frequency of the processors.
@@ -16,7 +16,7 @@ pub struct Facts {
     pub timebase_hz: u64,
     /// Main memory.
     pub main_memory_bytes: u64,
-    /// Chip of each SPE that programs may use.
+    /// Chip number of each SPE that programs may use.
     pub spes: Vec<u32>,
     /// Number of chips.
     pub chips: u32,
@@ -42,7 +42,7 @@ pub struct Process {
 }
 
 impl Facts {
-    /// Facts about a machine and a process.
+    /// Collects the facts about a machine and a process.
     pub fn new(machine: &Machine, process: Process) -> Facts {
         Facts {
             clock_hz: machine.chip.processor_clock_hz,
@@ -64,7 +64,7 @@ impl Facts {
         self.chips == 1 && (self.spes.len() as u32) < SPES_PER_CHIP
     }
 
-    /// Range of processor numbers in the kernel's notation.
+    /// Range of processor numbers in the kernel's notation, such as `0-1`.
     pub fn processor_range(&self) -> String {
         format!("0-{}\n", self.processors() - 1)
     }

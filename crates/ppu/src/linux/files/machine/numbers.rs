@@ -8,7 +8,7 @@ use files::Kind;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// First inode number of these links, higher than those of all other files in `/proc`.
+/// First inode number of the links in `fd`.  It is higher than the inode numbers of all other files in `/proc`.
 const FIRST_INODE: u64 = 0x1_0000;
 
 /// The directory of descriptors.
@@ -18,7 +18,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// The directory for a descriptor table, owned by this user.
+    /// The directory of a descriptor table, owned by this user.
     pub fn new(descriptors: Weak<RefCell<Descriptors>>, user: u32) -> Numbers {
         Numbers { descriptors, user }
     }

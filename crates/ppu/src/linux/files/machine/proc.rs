@@ -48,7 +48,7 @@ fn cpuinfo(facts: &Facts) -> String {
     let megahertz = facts.clock_hz as f64 / 1e6;
     let mut text = String::new();
     for processor in 0..facts.processors() {
-        // Writing into a string never fails.
+        // An error is impossible, because writing to a string never fails.
         let _ = write!(
             text,
             "processor\t: {processor}\ncpu\t\t: Cell Broadband Engine, altivec supported\n\

@@ -17,7 +17,7 @@ tmpfs /tmp tmpfs rw 0 0
 spufs /spu spufs rw 0 0
 ";
 
-/// The directory of the process.  Its subdirectory `fd` is `open`.
+/// Creates the directory of the process.  `open` becomes the subdirectory `fd`.
 pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
     let name = process.program.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let name = String::from_utf8_lossy(name.get(..15).unwrap_or(name)).into_owned();
@@ -37,7 +37,7 @@ pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dy
     ])
 }
 
-/// Text of `maps`: a line for each area, with its addresses, permissions and contents.
+/// Text of `maps`, with a text line for each memory area: its addresses, permissions and contents.
 fn maps(context: &Context<'_>) -> Vec<u8> {
     let heap = &context.space.heap;
     let mut text = Vec::new();

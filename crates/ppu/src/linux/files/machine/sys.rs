@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 type Entries = Vec<(String, Rc<dyn Object>)>;
 
-/// `/sys` of a machine, with the files that programs for Cell look for.
+/// Creates `/sys` for a machine, with the files that programs for Cell read.
 pub fn sys(facts: &Facts) -> Rc<dyn Object> {
     let make = Maker::new(device::SYS, file_system::SYSFS);
     let system = make.directory(vec![
@@ -41,7 +41,7 @@ fn processors(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     make.directory(entries)
 }
 
-/// The SPEs by their logical numbers.
+/// Directory of the SPEs, by logical number.
 fn spes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     let spe = |n: usize| {
         let times = make.constant("idle 0 0 0 0 0 0 0 0 0 0 0 0\n");
@@ -50,7 +50,7 @@ fn spes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     make.directory((0..facts.spes.len()).map(|n| (format!("spu{n}"), spe(n))).collect())
 }
 
-/// A node for each chip, with its processors.
+/// Directory of the memory nodes: one node for each chip, with the chip's processors.
 fn nodes(make: &Maker, facts: &Facts) -> Rc<dyn Object> {
     let last = facts.chips - 1;
     let range = if last == 0 { "0\n".to_string() } else { format!("0-{last}\n") };

@@ -8,7 +8,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::flags::at;
 use files::{Last, Stamp, When};
 
-/// The rows of this family.
+/// Table rows of the calls that change attributes.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(15, "chmod", 2, |caller| {
         let [path, mode, ..] = caller.request.arguments;
@@ -65,7 +65,8 @@ fn set_permissions(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) ->
     Ok(0)
 }
 
-/// Succeeds if the owner would not change.  The path is argument number `first`; the user and the group follow.
+/// Handles `chown`, which succeeds only if the owner would not change.  The path is argument number `first`, and the
+/// user and group are the next two arguments.
 fn change_owner(caller: &mut Caller<'_>, start: u32, first: usize, last: Last) -> Answer {
     let found = caller.find(start, caller.argument(first), last)?;
     super::status::stat_found(caller, &found)?;
@@ -82,11 +83,11 @@ fn only_own(caller: &Caller<'_>, first: usize) -> Answer {
 enum Shape {
     /// A word each.
     Seconds,
-    /// Seconds and microseconds, a word each.
+    /// Seconds and microseconds, each as a word.
     Micros,
-    /// Seconds and nanoseconds, a word each.
+    /// Seconds and nanoseconds, each as a word.
     Nanos,
-    /// Seconds and nanoseconds, a doubleword each.
+    /// Seconds and nanoseconds, each as a doubleword.
     Nanos64,
 }
 

@@ -29,7 +29,7 @@ impl From<files::Errno> for NotDone {
 }
 
 impl Caller<'_> {
-    /// The files of the process, and the environment of operations on objects.
+    /// The process's files, and the context for operations on file objects.
     pub fn files(&mut self) -> (&mut Files, Context<'_>) {
         let now = self.now();
         let kernel = &mut *self.kernel;
@@ -37,7 +37,7 @@ impl Caller<'_> {
         (&mut kernel.files, context)
     }
 
-    /// The environment of operations on objects.
+    /// The context for operations on file objects.
     pub fn context(&mut self) -> Context<'_> {
         self.files().1
     }
@@ -59,7 +59,7 @@ impl Caller<'_> {
         if !description.reads() || region.shared && region.writable && !description.writes() {
             return Err(Errno::EACCES);
         }
-        // Mapped bytes are copied.  A file larger than main memory therefore cannot be mapped as a whole.
+        // Mapped bytes are copied.  Because of this copy, a file larger than main memory cannot be mapped as a whole.
         let size = description.object.stat(&mut self.context())?.size_bytes.saturating_sub(region.offset);
         let copied = size.min(region.bytes.into()) as u32;
         if !self.kernel.mm.has_memory_for(copied) {

@@ -1,20 +1,21 @@
-//! Costs of system calls for descriptors.  The files of SPE contexts have separate costs.
+//! Costs of system calls that operate on descriptors.  The files of SPE contexts have separate costs.
 //!
 //! MODEL: opening or closing any file costs as much as opening or closing a file of an SPE context.  `open` costs the
-//! same whether or not the file exists.  Reading or writing other files costs as much as the plainest call, however
-//! many bytes are transferred.  Writing a program into a local store also costs as much as the plainest call.
+//! same whether or not the file exists.  Reading or writing any other file costs as much as the plainest system call,
+//! regardless of the number of bytes.  Writing a program into a local store also costs only as much as the plainest
+//! system call.
 
 use crate::linux::costs::Costs;
 use crate::linux::syscalls::caller::Caller;
 use crate::linux::vfs::object::Object;
 use crate::linux::wait::Nanos;
 
-/// Cost of a call that reads from the descriptor in its first argument.
+/// Cost of a system call that reads from the descriptor in its first argument.
 pub fn read(caller: &Caller<'_>) -> Nanos {
     of_object(caller, caller.kernel.costs.system_call_ns, |object, costs| object.read_cost(costs))
 }
 
-/// Cost of a call that writes to the descriptor in its first argument.
+/// Cost of a system call that writes to the descriptor in its first argument.
 pub fn write(caller: &Caller<'_>) -> Nanos {
     of_object(caller, caller.kernel.costs.system_call_ns, |object, costs| object.write_cost(costs))
 }
@@ -29,7 +30,7 @@ pub fn close(caller: &Caller<'_>) -> Nanos {
     of_object(caller, caller.kernel.costs.file_close_ns, |object, costs| object.close_cost(costs))
 }
 
-/// Cost of a call for the object of the descriptor in the first argument, or `otherwise` if the descriptor is not open.
+/// Cost of a system call on the descriptor in its first argument, or `otherwise` if the descriptor is not open.
 fn of_object(caller: &Caller<'_>, otherwise: Nanos, cost: fn(&dyn Object, &Costs) -> Nanos) -> Nanos {
     let open = caller.kernel.files.get(caller.argument(0));
     open.map_or(otherwise, |open| cost(&*open.object, &caller.kernel.costs))

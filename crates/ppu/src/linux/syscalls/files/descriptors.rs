@@ -12,7 +12,7 @@ use crate::linux::vfs::flags::open;
 use crate::linux::vfs::object::Object;
 use std::rc::Rc;
 
-/// The rows of this family.
+/// Table rows of the descriptor calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(41, "dup", 1, |caller| duplicate(caller, 0, false)),
     SystemCall::new(42, "pipe", 1, |caller| make_pipe(caller, 0)),
@@ -98,7 +98,7 @@ fn fcntl(caller: &mut Caller<'_>) -> Answer {
             description.flags.set(kept | argument & open::CHANGEABLE);
             Ok(0)
         }
-        // No other process exists that could hold a lock.
+        // Locks always succeed, because no other process exists that could hold a lock.
         F_GETLK | F_GETLK64 => unlocked(caller.hardware, argument),
         F_SETLK | F_SETLKW | F_SETLK64 | F_SETLKW64 | F_SETOWN | F_GETOWN => Ok(0),
         F_SETPIPE_SZ | F_GETPIPE_SZ if !description.object.seekable() => Ok(PIPE_BYTES as u32),

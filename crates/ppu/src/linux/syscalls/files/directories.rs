@@ -1,4 +1,4 @@
-//! System calls for directories: reading them, and the current directory.
+//! System calls that read directories, and that get or change the current directory.
 
 use super::layout;
 use crate::linux::errno::Errno;
@@ -11,7 +11,7 @@ use crate::linux::vfs::object::Entry;
 use files::{Access, Directory, Kind, Last};
 use std::rc::Rc;
 
-/// The rows of this family.
+/// Table rows of the directory calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(12, "chdir", 1, chdir),
     SystemCall::new(61, "chroot", 1, |_| Err(Errno::EPERM.into())),
@@ -44,7 +44,7 @@ fn chdir(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Writes the path of the current directory and a NUL.  Returns the number of bytes written.
+/// Writes the path of the current directory, terminated by a NUL.  Returns the number of bytes written.
 fn getcwd(caller: &mut Caller<'_>) -> Answer {
     let [at, bytes, ..] = caller.request.arguments;
     let mut path = caller.kernel.files.current.path();
@@ -56,7 +56,7 @@ fn getcwd(caller: &mut Caller<'_>) -> Answer {
     Ok(path.len() as u32)
 }
 
-/// Reads as many entries as fit, starting where the last call ended.
+/// Reads as many directory entries as fit into the buffer.  Starts where the last call ended.
 fn read_entries(caller: &mut Caller<'_>, layout: fn(&Entry, u64) -> Vec<u8>) -> Answer {
     let [_, at, room, ..] = caller.request.arguments;
     let file = caller.open_file()?;

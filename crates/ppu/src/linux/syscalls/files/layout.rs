@@ -1,14 +1,14 @@
 //! Memory layout of the structures that the file system calls use on 32-bit PowerPC.
 //!
-//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC; `linux/dirent.h`.  The tests contain the offsets and
-//! sizes that powerpc-linux-gnu-gcc uses.
+//! Source: Linux, `asm/stat.h` and `asm/statfs.h` of PowerPC, and `linux/dirent.h`.  The expected offsets and sizes in
+//! the tests come from powerpc-linux-gnu-gcc.
 
 use crate::linux::vfs::object::{Entry, Stat};
 use files::{Kind, Stamp};
 
 /// Unit of `st_blocks`.
 const BLOCK_BYTES: u64 = 512;
-/// Preferred size of a read.
+/// Preferred size of a read request.
 const BEST_BYTES: u32 = 4096;
 /// Padding.
 const PAD: u32 = 0;
@@ -38,7 +38,8 @@ impl Fields {
         self
     }
 
-    /// Adds a time with 32 bits of seconds.  Larger times lose their upper half, as in kernels of the Cell's era.
+    /// Adds a timestamp with 32 bits of seconds.  Only the lower 32 bits of the seconds are stored, as in kernels of
+    /// the Cell's era.
     fn stamp(self, stamp: Stamp) -> Fields {
         self.word(stamp.seconds as u32).word(stamp.ns)
     }
@@ -49,7 +50,7 @@ impl Fields {
     }
 }
 
-/// `struct stat`.  `None` if a size or number does not fit.
+/// `struct stat`.  Returns `None` if a size or number does not fit into its field.
 pub fn stat(stat: &Stat) -> Option<Vec<u8>> {
     let size = i32::try_from(stat.size_bytes).ok()?;
     let links = u16::try_from(stat.links).ok()?;
@@ -86,7 +87,7 @@ pub fn stat64(stat: &Stat) -> Vec<u8> {
     fields.stamp(stat.accessed).stamp(stat.modified).stamp(stat.changed).padded(104)
 }
 
-/// Blocks of every file system in `statfs`.
+/// Number of blocks that `statfs` reports for every file system.
 ///
 /// MODEL: each file system has 16 GiB, half of it free.
 const BLOCKS: u32 = 4 << 20;
@@ -111,14 +112,14 @@ pub fn statfs64(file_system: u32) -> Vec<u8> {
 
 /// Type of a directory entry.
 fn entry_kind(kind: Kind) -> u8 {
-    // The type is the upper part of the mode.
+    // The upper bits of a file mode are the file type.
     (kind.mode() >> 12) as u8
 }
 
-/// `struct linux_dirent` with its name and type.
+/// Encodes a directory entry as a `struct linux_dirent` with name and type.
 pub fn entry(entry: &Entry, next: u64) -> Vec<u8> {
     const HEAD_BYTES: usize = 10;
-    // The name ends with a NUL, and the kind is the last byte of the entry.
+    // The name ends with a NUL, and the last byte of the entry is the file type.
     let bytes = (HEAD_BYTES + entry.name.len() + 2).next_multiple_of(4);
     let fields = Fields::default().word(entry.inode as u32).word(next as u32).halfword(bytes as u16);
     let mut record = fields.bytes(&entry.name).padded(bytes);
@@ -128,7 +129,7 @@ pub fn entry(entry: &Entry, next: u64) -> Vec<u8> {
     record
 }
 
-/// `struct linux_dirent64` with its name.
+/// Encodes a directory entry as a `struct linux_dirent64` with its name.
 pub fn entry64(entry: &Entry, next: u64) -> Vec<u8> {
     const HEAD_BYTES: usize = 19;
     let bytes = (HEAD_BYTES + entry.name.len() + 1).next_multiple_of(8);
@@ -162,7 +163,7 @@ mod tests {
         u64::from_be_bytes(*bytes[at..].first_chunk().unwrap())
     }
 
-    /// Offsets of `struct stat`, from the compiler.
+    /// Field offsets of `struct stat`, from the compiler.
     #[test]
     fn stat_is_where_the_compiler_looks() {
         let bytes = stat(&example()).unwrap();

@@ -9,7 +9,7 @@ use crate::linux::vfs::object::{New, Object};
 use files::{Kind, Last};
 use std::rc::Rc;
 
-/// The rows of this family.
+/// Table rows of the calls that create, remove and rename files.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(9, "link", 2, |caller| {
         let [old, new, ..] = caller.request.arguments;
@@ -69,7 +69,7 @@ pub const CALLS: &[SystemCall] = &[
     }),
 ];
 
-/// A path argument: the descriptor of the directory where it starts, and its address.
+/// A path argument: the descriptor of the directory where the path starts, and the address of the path.
 type Path = (u32, u32);
 
 fn make_directory(caller: &mut Caller<'_>, (start, path): Path, mode: u32) -> Answer {
@@ -114,7 +114,7 @@ fn read_link(caller: &mut Caller<'_>, (start, path): Path, (buffer, bytes): (u32
     Ok(part.len() as u32)
 }
 
-/// Creates a regular file.  Pipes and devices are refused.
+/// Creates a regular file.  Requests to create pipes or devices are refused.
 fn make_node(caller: &mut Caller<'_>, start: u32, first: usize) -> Answer {
     let (path, mode) = (caller.argument(first), caller.argument(first + 1));
     if mode & 0o170_000 != 0 && Kind::of_mode(mode) != Kind::File {
@@ -149,7 +149,8 @@ fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answ
     Ok(0)
 }
 
-/// Checks that an object can be removed: an empty directory if `directory`, otherwise anything but a directory.
+/// Checks that an object can be removed.  It must be an empty directory if `directory`, and otherwise must not be a
+/// directory.
 fn removable(caller: &mut Caller<'_>, object: &Rc<dyn Object>, directory: bool) -> Result<(), Errno> {
     match (object.as_directory(), directory) {
         (Some(_), false) => Err(Errno::EISDIR),
@@ -177,7 +178,7 @@ fn link(caller: &mut Caller<'_>, old: Path, new: Path, last: Last) -> Answer {
     Ok(0)
 }
 
-/// Gives an object a name in a directory of the same file system.
+/// Adds a name for an object to a directory of the same file system.
 fn insert(caller: &mut Caller<'_>, object: &Rc<dyn Object>, parent: &Rc<dyn Object>, name: &[u8]) -> Result<(), Errno> {
     let mut context = caller.context();
     if object.stat(&mut context)?.device != parent.stat(&mut context)?.device {

@@ -6,7 +6,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::description::release;
 use crate::linux::vfs::flags::{at, open};
 
-/// The rows of this family.
+/// Table rows of the calls that open and close files.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(5, "open", 3, |caller| {
         let [path, flags, mode, ..] = caller.request.arguments;

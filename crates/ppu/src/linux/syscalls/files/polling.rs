@@ -1,4 +1,4 @@
-//! System calls that wait until one of several files is ready: `poll`, `select`, `epoll_wait` and their variants.
+//! System calls such as `poll`, `select` and `epoll_wait`, which wait until one of several files is ready.
 
 use crate::linux::errno::Errno;
 use crate::linux::files::epoll::{Epoll, EpollEvent};
@@ -10,7 +10,7 @@ use crate::linux::vfs::object::{Object, ready};
 use crate::linux::wait::{Nanos, Queue, Wait};
 use std::rc::Rc;
 
-/// The rows of this family.
+/// Table rows of the polling calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(82, "select", 5, select_timeval),
     SystemCall::new(142, "_newselect", 5, select_timeval),
@@ -35,7 +35,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(414, "ppoll_time64", 5, |caller| ppoll(caller, Width::Wide)),
 ];
 
-/// Converts a timeout in milliseconds.  A negative value means no timeout.
+/// Converts a timeout from milliseconds.  A negative value means that the call has no timeout.
 fn millis(timeout: u32) -> Option<Nanos> {
     u64::try_from(timeout as i32).ok().map(|millis| millis * (SECOND / 1000))
 }
@@ -53,7 +53,7 @@ fn mask(caller: &mut Caller<'_>, at: u32, bytes: u32) -> Result<(), NotDone> {
     caller.temporary_mask(set)
 }
 
-/// Waits until one of the queues is woken.  Succeeds once the timeout has passed.
+/// Makes the call wait until one of the queues is woken.  Returns success once the timeout has passed.
 fn wait(caller: &mut Caller<'_>, queues: Vec<Queue>, timeout: Option<Nanos>) -> Result<(), NotDone> {
     let now = caller.now();
     if timeout.is_some_and(|timeout| caller.request.expired(now, timeout)) {
@@ -88,7 +88,7 @@ fn poll(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
     Ok(reported)
 }
 
-/// Returns the readiness of a descriptor.  Adds the queues that are woken when the readiness changes.
+/// Returns the readiness of a descriptor.  Adds to `queues` the queues that are woken when this readiness changes.
 fn look(caller: &mut Caller<'_>, descriptor: u32, queues: &mut Vec<Queue>) -> u32 {
     let Ok(file) = caller.kernel.files.get(descriptor) else { return ready::NVAL };
     queues.extend(file.object.queues());
@@ -104,7 +104,8 @@ fn ppoll(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// Reads the timeout at an address during the first attempt.  Address 0 means no timeout.
+/// During the first attempt at the call, reads the timeout at an address.  Address 0 means that the call has no
+/// timeout.
 fn timeout(
     caller: &mut Caller<'_>,
     at: u32,
@@ -117,11 +118,11 @@ fn timeout(
     }
 }
 
-/// Writes the remaining time to the address of the timeout, as a `timeval` if `width` is `None`.
+/// Writes the remaining time to the address of the timeout.  The format is a `timeval` if `width` is `None`.
 fn put_rest(caller: &mut Caller<'_>, at: u32, width: Option<Width>) {
     let (true, Some(deadline)) = (at != 0, caller.request.deadline) else { return };
     let rest = deadline.saturating_sub(caller.now());
-    // Like Linux, ignores a timeout that is not writable.
+    // As in Linux, it is not an error if the timeout cannot be written.
     let _ = match width {
         None => write_timeval(caller.hardware, at, rest),
         Some(width) => write_timespec(caller.hardware, at, width, rest),
@@ -136,7 +137,7 @@ fn select_timeval(caller: &mut Caller<'_>) -> Answer {
     Ok(reported)
 }
 
-/// The last argument points to a pair: the address and the size of a signal set.
+/// The last argument points to a pair of words: the address and the size of a signal set.
 fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     let [_, _, _, _, at, set, ..] = caller.request.arguments;
     let timeout = timeout(caller, at, |caller, at| read_timespec(caller.hardware, at, width))?;
@@ -149,7 +150,8 @@ fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// A set of descriptors: its address, its words, and the events that keep a descriptor in the set.
+/// A descriptor set of `select`: its address, its words, and the events for which the call keeps a descriptor in the
+/// set.
 struct Set {
     at: u32,
     words: Vec<u32>,
@@ -191,7 +193,7 @@ fn select(caller: &mut Caller<'_>, timeout: Option<Nanos>) -> Answer {
         if !sets.iter().any(|set| set.has(descriptor)) {
             continue;
         }
-        // Descriptors at or above the count are ignored.
+        // Descriptors at or above the `count` argument are ignored.
         let events = if descriptor < count { look(caller, descriptor, &mut queues) } else { 0 };
         if events == ready::NVAL {
             return Err(Errno::EBADF.into());
@@ -246,7 +248,7 @@ fn epoll_ctl(caller: &mut Caller<'_>) -> Answer {
 }
 
 fn epoll_wait(caller: &mut Caller<'_>) -> Answer {
-    /// Size of a `struct epoll_event`: events, padding, the program's data.
+    /// Size of a `struct epoll_event`, which holds events, padding, and the program's data.
     const EVENT_BYTES: u32 = 16;
     let [_, at, most, timeout, ..] = caller.request.arguments;
     if most == 0 || most > i32::MAX as u32 / EVENT_BYTES {

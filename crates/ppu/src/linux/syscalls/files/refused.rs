@@ -1,13 +1,12 @@
-//! System calls for missing features: network, extended attributes, mounts.
+//! System calls for features that are not simulated: network, extended attributes, mounts.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 
-/// The rows of this family.
+/// Table rows of the refused calls.
 ///
-/// MODEL: there is no network, not even within the machine.  The calls report to programs that no address family is
-/// supported.
+/// MODEL: there is no network, not even within the machine.  Network calls report that no address family is supported.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(21, "mount", 5, |_| Err(Errno::EPERM.into())),
     SystemCall::new(22, "umount", 1, |_| Err(Errno::EPERM.into())),
@@ -53,13 +52,13 @@ fn no_family(_: &mut Caller<'_>) -> Answer {
     Err(Errno::EAFNOSUPPORT.into())
 }
 
-/// Fails, because no descriptor is a socket.
+/// Returns the error for a descriptor that is not a socket, because no sockets exist.
 fn no_socket(caller: &mut Caller<'_>) -> Answer {
     caller.open_file()?;
     Err(Errno::ENOTSOCK.into())
 }
 
-/// `socketcall`: the number of a socket call, and the address of its arguments.
+/// `socketcall`, whose arguments are the number of a socket call and the address of that call's arguments.
 fn socketcall(caller: &mut Caller<'_>) -> Answer {
     const SOCKET: u32 = 1;
     const SOCKETPAIR: u32 = 8;

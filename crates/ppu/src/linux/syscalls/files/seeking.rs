@@ -1,11 +1,11 @@
-//! System calls for offsets and sizes of files: `lseek`, `truncate`, `fsync` and their variants.
+//! System calls for file offsets and sizes, such as `lseek`, `truncate` and `fsync`.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::vfs::flags::{at, open};
 
-/// The rows of this family.
+/// Table rows of the calls for offsets and sizes.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(19, "lseek", 3, |caller| {
         let [_, offset, whence, ..] = caller.request.arguments;
@@ -45,7 +45,7 @@ fn seek(caller: &mut Caller<'_>, offset: i64, whence: u32) -> Result<u64, NotDon
         0 => 0,
         1 => file.offset.get() as i64,
         2 => size(caller)?,
-        // SEEK_DATA and SEEK_HOLE: the whole file is data, and the hole is at its end.
+        // `SEEK_DATA` and `SEEK_HOLE`: a file consists of data only, and its one hole is at the end.
         3 | 4 => {
             let size = size(caller)?;
             if !(0..size).contains(&offset) {

@@ -1,4 +1,4 @@
-//! System calls that read attributes of files: `stat` and its variants, `access`, `statfs`.
+//! System calls that read file attributes, such as `stat`, `access` and `statfs`.
 
 use super::layout;
 use crate::linux::errno::Errno;
@@ -9,7 +9,7 @@ use crate::linux::vfs::flags::{at, file_system};
 use crate::linux::vfs::object::Stat;
 use files::{Access, Kind, Last};
 
-/// The rows of this family.
+/// Table rows of the calls that read attributes.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(33, "access", 2, |caller| {
         let [path, mode, ..] = caller.request.arguments;
@@ -74,11 +74,11 @@ fn put_stat(caller: &mut Caller<'_>, stat: &Stat) -> Answer {
     put(caller, 1, &bytes)
 }
 
-/// Writes a `struct statfs64`.  The second argument is its size.
+/// Writes a `struct statfs64`.  The second argument of the call is the size of the structure.
 fn put_statfs64(caller: &mut Caller<'_>, file_system: u32) -> Answer {
     let bytes = layout::statfs64(file_system);
     let given = caller.argument(1) as usize;
-    // Programs may leave out the padding at the end.
+    // Programs may omit the structure's final padding.
     if given != bytes.len() && given + 4 != bytes.len() {
         return Err(Errno::EINVAL.into());
     }
@@ -90,7 +90,7 @@ fn stat_path(caller: &mut Caller<'_>, start: u32, path: u32, last: Last) -> Resu
     Ok(stat_found(caller, &found)?)
 }
 
-/// Attributes of the object that a path resolved to.
+/// Attributes of the object found at a path.
 ///
 /// # Errors
 /// The path does not exist.
@@ -151,7 +151,7 @@ fn access(caller: &mut Caller<'_>, start: u32, path: u32, mode: u32) -> Answer {
     let stat = stat_found(caller, &found)?;
     let own = stat.user == caller.kernel.files.user;
     let allowed = if own { stat.mode >> 6 } else { stat.mode };
-    // Terminals and pipes permit every access here, because their access mode was set when they were opened.
+    // For this check, terminals and pipes permit every access: their access mode was set when they were opened.
     let any = matches!(stat.kind(), Kind::Fifo | Kind::CharacterDevice);
     if any || mode & !allowed & 7 == 0 { Ok(0) } else { Err(Errno::EACCES.into()) }
 }

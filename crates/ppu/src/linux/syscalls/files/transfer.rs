@@ -1,4 +1,4 @@
-//! System calls that read and write.
+//! System calls that read and write files.
 
 use super::costs;
 use crate::linux::errno::Errno;
@@ -10,7 +10,7 @@ use crate::linux::vfs::description::Description;
 use crate::linux::vfs::flags::open;
 use crate::linux::vfs::object::{Refusal, Span};
 
-/// The rows of this family.
+/// Table rows of the calls that read and write.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(3, "read", 3, |caller| {
         let buffers = one_buffer(caller)?;
@@ -43,7 +43,7 @@ pub const CALLS: &[SystemCall] = &[
         write(caller, &buffers, Some(offset))
     })
     .costing(costs::write),
-    // Here the offset is in two registers, with the lower half first.
+    // For these calls, the 64-bit offset is in two registers, with the lower half first.
     SystemCall::new(320, "preadv", 5, |caller| {
         let (buffers, offset) = (buffers(caller)?, checked_offset(two_halves(caller))?);
         read(caller, &buffers, Some(offset))
@@ -61,9 +61,9 @@ type Buffer = (u32, u32);
 
 /// Maximum number of bytes that a call transfers.
 const BYTES_MAX: u32 = 0x7fff_f000;
-/// Maximum number of bytes that a step transfers, so that a huge request does not allocate a huge buffer.
+/// Maximum number of bytes copied at once, so that a huge request does not allocate a huge buffer.
 const PIECE_BYTES: u32 = 1 << 20;
-/// Maximum number of buffers of a call.
+/// Maximum number of buffers in one call.
 const BUFFERS_MAX: u32 = 1024;
 
 fn one_buffer(caller: &Caller<'_>) -> Result<Vec<Buffer>, Errno> {
@@ -126,7 +126,7 @@ fn read(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Ans
             return Err(Errno::EFAULT.into());
         }
         done += count;
-        // An object that cannot be seeked, such as a pipe, is read only once.
+        // An object that is not seekable, such as a pipe, is read only once.
         if count < span.bytes || !description.object.seekable() || total == 0 {
             break;
         }
@@ -135,7 +135,7 @@ fn read(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Ans
     Ok(done)
 }
 
-/// The rest of the current buffer after `done` bytes.
+/// The remaining part of the current buffer after a transfer of `done` bytes.
 fn rest(buffers: &[Buffer], done: u32) -> Buffer {
     let mut skipped = 0;
     for (address, bytes) in buffers {
@@ -148,7 +148,7 @@ fn rest(buffers: &[Buffer], done: u32) -> Buffer {
     (0, 0)
 }
 
-/// Offset at which a call starts.
+/// File offset at which a transfer starts.
 fn start(description: &Description, offset: Option<u64>) -> Result<u64, Errno> {
     match offset {
         Some(_) if !description.object.seekable() => Err(Errno::ESPIPE),
@@ -163,7 +163,7 @@ fn advance(description: &Description, offset: Option<u64>, start: u64, done: u32
     }
 }
 
-/// Result of a call that has transferred nothing.
+/// Result of a call that has transferred no bytes.
 fn refused(description: &Description, refusal: Refusal) -> NotDone {
     match refusal {
         Refusal::Waits(_) if description.has(open::NONBLOCK) => Errno::EAGAIN.into(),
@@ -213,7 +213,7 @@ fn write(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> An
     Ok(done)
 }
 
-/// The next bytes to be written, from all buffers.
+/// Collects the next bytes to be written from the buffers.
 fn gather(caller: &mut Caller<'_>, buffers: &[Buffer], mut done: u32) -> Result<Vec<u8>, Errno> {
     let mut piece = Vec::new();
     loop {
@@ -231,10 +231,10 @@ fn gather(caller: &mut Caller<'_>, buffers: &[Buffer], mut done: u32) -> Result<
     }
 }
 
-/// Sends `SIGPIPE` if nobody reads the pipe.
+/// Sends `SIGPIPE` if the pipe's read end is closed.
 fn broken_pipe(caller: &mut Caller<'_>, refusal: Refusal) -> NotDone {
     if refusal == Refusal::Errno(Errno::EPIPE) {
-        // The signal is lost if the thread has ended.
+        // If the thread has ended, the signal is discarded.
         let _ = caller.kernel.send_to_thread(caller.tid, Info::from_self(Signal::SIGPIPE, code::USER));
     }
     refusal.into()

@@ -7,7 +7,7 @@ use crate::linux::syscalls::caller::Caller;
 
 /// `SS_AUTODISARM`, which has no effect here.
 const AUTODISARM: u32 = 1 << 31;
-/// Smallest size of an alternate stack.
+/// Minimum size of an alternate signal stack.
 const MINIMUM_BYTES: u32 = 2048;
 
 /// `sigaltstack(new, old)`

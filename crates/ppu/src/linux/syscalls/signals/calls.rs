@@ -1,6 +1,6 @@
 //! System calls for signals.
 //!
-//! Calls with `rt_` in their names use sets of 64 signals.  The older calls use sets of one word.
+//! System calls with `rt_` in their names use sets of 64 signals.  Older calls use signal sets of one word.
 
 use super::alternate::sigaltstack;
 use super::waiting::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
@@ -17,7 +17,7 @@ use crate::linux::tid::PROCESS;
 use crate::linux::tid::Tid;
 use crate::linux::time::Width;
 
-/// The rows of this family.
+/// Table rows of the signal calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(29, "pause", 0, pause),
     SystemCall::new(37, "kill", 2, kill),
@@ -45,12 +45,12 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(421, "rt_sigtimedwait_time64", 4, |caller| rt_sigtimedwait(caller, Width::Wide)),
 ];
 
-/// Width of a call's signal sets.
+/// Size of the signal sets in a system call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sets {
     /// One word.
     Old,
-    /// Two words.  The last argument of the call is the size of a set.
+    /// Two words.  The last argument of the call is the size of a signal set.
     New,
 }
 
@@ -65,7 +65,7 @@ impl Caller<'_> {
         Ok(SignalSet::from_bytes(bytes))
     }
 
-    /// Sets the signal mask for the duration of the call.  Only the first attempt has an effect.
+    /// Sets the thread's signal mask for the duration of the call.  Only the first attempt at the call sets the mask.
     ///
     /// # Errors
     /// The thread has ended.
@@ -96,7 +96,7 @@ fn catchable(number: u32) -> Result<Signal, Errno> {
     Signal::of(number).filter(|signal| !signal.is_final()).ok_or(Errno::EINVAL)
 }
 
-/// The action in memory consists of handler, mask, flags, and restorer.
+/// In memory, a signal action consists of handler, mask, flags, and restorer.
 fn sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, ..] = caller.request.arguments;
     let before = change(caller, number, new, |caller, at| {
@@ -111,7 +111,7 @@ fn sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// The action in memory consists of handler, flags, restorer, and two words of mask.
+/// In memory, a signal action consists of handler, flags, restorer, and a mask of two words.
 fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     let [number, new, old, bytes, ..] = caller.request.arguments;
     if bytes != SET_BYTES {
@@ -129,7 +129,7 @@ fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Sets an action if a new one is given.  Returns the old action.
+/// Sets a signal's action if `new` is not 0.  Returns the old action.
 fn change(
     caller: &mut Caller<'_>,
     number: u32,
@@ -230,7 +230,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     Err(NotDone::Settled)
 }
 
-/// The signal with this number.  Number 0 stands for no signal: the caller only checks that the thread exists.
+/// The signal with this number.  Number 0 stands for no signal, with which a program only checks that a thread exists.
 fn signal_or_none(number: u32) -> Result<Option<Signal>, Errno> {
     if number == 0 { Ok(None) } else { Signal::of(number).map(Some).ok_or(Errno::EINVAL) }
 }
@@ -274,7 +274,7 @@ fn to_thread(caller: &mut Caller<'_>, tid: u32, number: u32) -> Answer {
     Ok(0)
 }
 
-/// Reads the `siginfo_t` that the program provides for a signal to itself.
+/// Reads the `siginfo_t` that a program supplies when it sends a signal to itself.
 fn given_info(caller: &mut Caller<'_>, number: u32, at: u32) -> Result<Info, Errno> {
     let signal = Signal::of(number).ok_or(Errno::EINVAL)?;
     let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));

@@ -1,8 +1,8 @@
 //! `spu_create`: contexts, gangs, affinity.
 //!
-//! MODEL: a context is placed on the free SPE with the fewest hops to its neighbour, or to the memory controller.  If
-//! several SPEs are equally near, the first in placement order is used.  Linux, in contrast, looks for SPEs for a whole
-//! gang.
+//! MODEL: a context is placed on the free SPE with the fewest hops to its neighbour, or to the memory controller.
+//! Among SPEs at the same distance, the first in placement order is used.  Linux, in contrast, searches for SPEs for a
+//! whole gang at once.
 
 use crate::linux::errno::Errno;
 use crate::linux::memory::piece::Number;
@@ -43,7 +43,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
         return create_gang(path, flags, gang, caller);
     }
     if flags & flag::ISOLATE != 0 {
-        // Isolated programs are encrypted for one chip.  Without NOSCHED, the flags would be invalid anyway.
+        // Isolated programs are encrypted for one chip.  Without NOSCHED, the flag ISOLATE is invalid.
         return Err(if flags & flag::NOSCHED == 0 { Errno::EINVAL } else { Errno::ENODEV }.into());
     }
     let neighbour = affinity(flags, neighbour, gang, caller)?;
@@ -57,7 +57,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
     Ok(descriptor)
 }
 
-/// The gang whose directory contains a path, or `None` if the path is at the top.
+/// The gang whose directory contains a path, or `None` if the path is directly in the root of spufs.
 fn gang_of(path: &[u8], caller: &Caller<'_>) -> Result<Option<Number>, Errno> {
     let Some(end) = path.iter().rposition(|byte| *byte == b'/') else { return Ok(None) };
     let gangs = &caller.kernel.spufs.borrow().gangs;
@@ -78,9 +78,9 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
 /// The neighbour of a new context.
 ///
 /// # Errors
-/// `EEXIST`: the gang already has a context near memory, both sides of the neighbour are taken, or there are too few
-/// SPEs.  `EBUSY`: contexts of the gang already have SPEs.  `EINVAL`: there is no gang, or the neighbour is not in the
-/// gang.
+/// `EEXIST`: the gang already has a context near memory, both sides of the neighbour are occupied, or there are too few
+/// SPEs.  `EBUSY`: some contexts of the gang are already on SPEs.  `EINVAL`: the context is not in a gang, or the
+/// neighbour is not in the same gang.
 fn affinity(
     flags: u32,
     descriptor: u32,
@@ -164,7 +164,7 @@ impl Caller<'_> {
         self.kernel.files.add_object(object, 0, &path)
     }
 
-    /// The node of spufs that is open as a descriptor.
+    /// The node of spufs to which a descriptor refers.
     ///
     /// # Errors
     /// `EBADF`: the descriptor is not open.  `EINVAL`: the descriptor's object is not in spufs.

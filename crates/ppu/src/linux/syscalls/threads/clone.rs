@@ -8,7 +8,7 @@ use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::threads::thread::Thread;
 use crate::linux::tid::Tid;
 
-/// The rows of this family.
+/// Table rows of the calls that create threads.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(2, "fork", 0, |_| no_process("fork")),
     SystemCall::new(7, "waitpid", 3, |_| no_child()),
@@ -72,7 +72,7 @@ fn clone(caller: &mut Caller<'_>) -> Answer {
     Ok(tid.0)
 }
 
-/// A copy of the calling thread, in which the call returns 0.
+/// A copy of the calling thread, in which `clone` returns 0.
 fn child(caller: &mut Caller<'_>, tid: Tid) -> Result<Thread, NotDone> {
     let own = caller.kernel.wakes.new_queue();
     let parent = caller.thread()?;

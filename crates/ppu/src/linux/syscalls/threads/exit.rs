@@ -6,7 +6,7 @@ use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
 use crate::linux::tid::Tid;
 
-/// The rows of this family.
+/// Table rows of the exit calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(1, "exit", 1, exit),
     SystemCall::new(234, "exit_group", 1, exit_group),
@@ -14,7 +14,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(300, "set_robust_list", 2, set_robust_list),
 ];
 
-/// Size of the head of a list of robust futexes.
+/// Size of the list head for robust futexes.
 const ROBUST_HEAD_BYTES: u32 = 12;
 
 fn exit(caller: &mut Caller<'_>) -> Answer {

@@ -14,7 +14,7 @@ use crate::linux::threads::futex::{Futexes, Waiter};
 use crate::linux::time::{Width, absolute, read_timespec};
 use crate::linux::wait::{Nanos, Restart, Wait, Wakes};
 
-/// The rows of this family.
+/// Table rows of the futex calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(221, "futex", 6, |caller| futex(caller, Width::Narrow))
         .costing(|caller| caller.kernel.costs.futex_ns),
@@ -35,7 +35,7 @@ const WAIT_BITSET: u32 = 9;
 const WAKE_BITSET: u32 = 10;
 const LOCK_PI2: u32 = 13;
 const OPERATION: u32 = 0x7f;
-/// The timeout is a time of day, not a time since the start.
+/// Flag: the timeout is a calendar time, not a time since the start.
 const CLOCK_REALTIME: u32 = 0x100;
 
 fn futex(caller: &mut Caller<'_>, width: Width) -> Answer {
@@ -70,7 +70,7 @@ fn futex(caller: &mut Caller<'_>, width: Width) -> Answer {
     }
 }
 
-/// Time at which the call gives up.
+/// Time at which the call stops waiting.
 fn deadline(caller: &mut Caller<'_>, width: Width, is_absolute: bool, real: bool) -> Result<Option<Nanos>, Errno> {
     let at = caller.argument(3);
     if at == 0 || caller.request.deadline.is_some() {
@@ -107,8 +107,8 @@ fn wait(caller: &mut Caller<'_>, bits: u32, until: Option<Nanos>) -> Answer {
     Err(Wait { until, restart, ..Wait::default() }.into())
 }
 
-/// Changes the second of two words, and wakes threads that wait on the words.  Threads that wait on the second word are
-/// woken only if its old value meets a condition.
+/// `FUTEX_WAKE_OP`: changes the second of two futex words, and wakes threads that wait on either word.  Threads that
+/// wait on the second word are woken only if the word's old value meets a condition.
 fn wake_op(
     futexes: &mut Futexes,
     wakes: &mut Wakes,

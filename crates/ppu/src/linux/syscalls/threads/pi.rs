@@ -1,6 +1,7 @@
-//! Priority-inheritance locks (`FUTEX_LOCK_PI`).  The kernel records their owners.
+//! Priority-inheritance locks (`FUTEX_LOCK_PI`).  The kernel records the owner of each lock.
 //!
-//! MODEL: threads have no priorities to inherit.  The thread that has waited longest receives the lock.
+//! MODEL: all threads have the same priority, so no priority is inherited.  The thread that has waited longest receives
+//! the lock.
 
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
@@ -10,7 +11,7 @@ use crate::linux::threads::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait, Wakes};
 
-/// Acquires a lock, waiting until a deadline if `may_wait`.
+/// Acquires a lock.  If `may_wait`, the call waits for the lock until a deadline.
 pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
     let (ea, tid) = (caller.argument(0), caller.tid);
     if caller.request.attempts > 0 {

@@ -1,7 +1,7 @@
 //! System calls of the scheduler.
 //!
-//! MODEL: every thread has the ordinary policy and the same priority.  Real-time policies are refused, as they are for
-//! an unprivileged user.
+//! MODEL: every thread has the ordinary scheduling policy and the same priority.  Real-time scheduling policies are
+//! refused, as for an unprivileged user.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
@@ -10,7 +10,7 @@ use crate::linux::threads::thread::{BOTH_HARDWARE_THREADS, Thread};
 use crate::linux::tid::Tid;
 use crate::linux::time::{Width, write_timespec};
 
-/// The rows of this family.
+/// Table rows of the scheduler calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(34, "nice", 1, |_| Ok(0)),
     SystemCall::new(96, "getpriority", 2, |_| Ok(ORDINARY_PRIORITY)),
@@ -40,7 +40,7 @@ pub const CALLS: &[SystemCall] = &[
 
 /// Result of `getpriority` for a nice value of 0.
 const ORDINARY_PRIORITY: u32 = 20;
-/// Size of a mask of processors.
+/// Size of a processor affinity mask.
 const MASK_BYTES: u32 = 4;
 
 /// The thread whose number is the first argument.  Number 0 stands for the calling thread.

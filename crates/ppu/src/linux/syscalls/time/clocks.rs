@@ -10,7 +10,7 @@ use crate::linux::time::clock_id::ClockId;
 use crate::linux::time::{SECOND, Width, write_timespec, write_timeval};
 use crate::linux::wait::Nanos;
 
-/// The rows of this family.
+/// Table rows of the clock calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(13, "time", 1, time),
     SystemCall::new(25, "stime", 1, |_| not_permitted()),

@@ -7,7 +7,7 @@ use crate::linux::time::clock_id::ClockId;
 use crate::linux::time::{Width, absolute, read_timespec, write_timespec};
 use crate::linux::wait::{Nanos, Wait};
 
-/// `clock_nanosleep`: the time is absolute.
+/// Flag of `clock_nanosleep`: the time is absolute.
 const TIMER_ABSTIME: u32 = 1;
 
 /// `nanosleep(request, remaining)`
@@ -33,7 +33,8 @@ pub fn clock_nanosleep(caller: &mut Caller<'_>, width: Width) -> Answer {
     sleep(caller, until, (remaining, width))
 }
 
-/// Sleeps until the time that the first attempt set.  If a signal interrupts the sleep, writes the remaining time.
+/// Sleeps until the deadline, which the first attempt at the call sets.  If a signal interrupts the sleep, writes the
+/// remaining time to the program's memory.
 fn sleep(caller: &mut Caller<'_>, until: Nanos, (remaining, width): (u32, Width)) -> Answer {
     let until = *caller.request.deadline.get_or_insert(until);
     let now = caller.now();

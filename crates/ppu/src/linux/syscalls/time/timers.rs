@@ -13,7 +13,7 @@ use crate::linux::time::timers::{ALARM, Notify, OWN, PROFILING, Timer, VIRTUAL};
 use crate::linux::time::{SECOND, Width, absolute, read_timespec, read_timeval, write_timespec, write_timeval};
 use crate::linux::wait::Nanos;
 
-/// The rows of this family.
+/// Table rows of the timer calls.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(27, "alarm", 1, alarm),
     SystemCall::new(104, "setitimer", 3, setitimer),
@@ -27,7 +27,7 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(409, "timer_settime64", 4, |caller| timer_settime(caller, Width::Wide)),
 ];
 
-/// `timer_settime`: the time is absolute.
+/// Flag of `timer_settime`: the time is absolute.
 const TIMER_ABSTIME: u32 = 1;
 /// `sigev_notify`
 const SIGEV_SIGNAL: u32 = 0;
@@ -42,7 +42,7 @@ fn alarm(caller: &mut Caller<'_>) -> Answer {
     Ok(before.map_or(0, |(left, _)| left.div_ceil(SECOND) as u32))
 }
 
-/// Sets an interval timer.  Time 0 stops it.  Returns the previous remaining time and interval.
+/// Sets an interval timer.  Time 0 stops it.  Returns the timer's previous remaining time and interval.
 fn set_interval_timer(
     caller: &mut Caller<'_>,
     (number, clock): (u32, ClockId),
@@ -56,13 +56,13 @@ fn set_interval_timer(
 }
 
 impl Caller<'_> {
-    /// Current time for timers of a clock: time since the start, or processor time.
+    /// Current time of a timer's clock: time since the start, or processor time.
     fn base(&self, clock: ClockId) -> Result<Nanos, Errno> {
         if clock.passes() { Ok(self.now()) } else { self.clock(clock) }
     }
 }
 
-/// Remaining time and interval of a set timer.
+/// Remaining time and interval of an armed timer.
 fn left(timer: &Timer, now: Nanos) -> Option<(Nanos, Nanos)> {
     timer.at.map(|at| (at.saturating_sub(now).max(1), timer.interval))
 }
@@ -99,7 +99,7 @@ fn write_itimerval(caller: &mut Caller<'_>, at: u32, timer: Option<(Nanos, Nanos
     let (left, interval) = timer.unwrap_or((0, 0));
     if at != 0 {
         write_timeval(caller.hardware, at, interval)?;
-        // The remaining time of a set timer is never 0.
+        // The remaining time of an armed timer is never 0.
         write_timeval(caller.hardware, at.wrapping_add(8), left.next_multiple_of(1000))?;
     }
     Ok(0)
@@ -118,7 +118,7 @@ fn timer_create(caller: &mut Caller<'_>) -> Answer {
     Ok(0)
 }
 
-/// Reads a `sigevent`: value, signal, kind of notification, thread.
+/// Reads a `struct sigevent`: value, signal, kind of notification, thread.
 fn read_event(caller: &mut Caller<'_>, at: u32) -> Result<Notify, Errno> {
     let mut word = |n: u32| caller.hardware.word(at.wrapping_add(4 * n));
     let (value, signal, how, tid) = (word(0)?, word(1)?, word(2)?, Tid(word(3)?));

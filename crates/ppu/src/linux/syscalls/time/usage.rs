@@ -1,6 +1,6 @@
 //! System calls for processor time.
 //!
-//! MODEL: time in the kernel is not distinguished from time in the program.
+//! MODEL: all processor time counts as user time, including time in the kernel.
 
 use crate::linux::errno::Errno;
 use crate::linux::request::Answer;
