@@ -35,7 +35,7 @@ TEXT = CODE | {".html", ".md", ".cff", ".yml", ".yaml"}
 # Each word is split in two, so that this file passes its own check.
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 MODEL = "MODEL" + ":"
-COMMENT = re.compile(r"^\s*(//[/!]?|#)\s?(.*)$")
+COMMENT = re.compile(r"^\s*(//[/!]?|#(?!!?\[))\s?(.*)$")
 
 MODEL_HEAD = """# What the simulator invents
 
