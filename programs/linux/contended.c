@@ -46,18 +46,19 @@ int main(int argc, char **argv)
     struct spe_thread threads[SPES];
     pthread_t others[PPE_THREADS_MAX];
     unsigned int ppe_threads = argc > 3 ? atoi(argv[3]) : 0, loop = 0, n;
+    int iterations = argc > 2 ? atoi(argv[2]) : 1000;
     unsigned long long begun, ticks;
 
     while (argc > 1 && loop < LOOPS && strcmp(argv[1], names[loop]))
         loop++;
-    if (argc < 2 || loop == LOOPS || ppe_threads > PPE_THREADS_MAX) {
+    if (argc < 2 || loop == LOOPS || iterations < 1 || ppe_threads > PPE_THREADS_MAX) {
         fprintf(stderr, "contended: give increment, chain, putllc, putlluc, put or large-put, then a number of "
-                        "iterations, and for increment up to 2 PPE threads\n");
+                        "iterations from 1, and for increment up to 2 PPE threads\n");
         return 2;
     }
     shared = lines(sizeof *shared);
     shared->loop = loop;
-    shared->iterations = argc > 2 ? atoi(argv[2]) : 1000;
+    shared->iterations = iterations;
     if (loop != INCREMENT)
         ppe_threads = 0;
     for (n = 0; n < SPES; n++)
