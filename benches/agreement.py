@@ -83,7 +83,7 @@ def read_options() -> argparse.Namespace:
 def definitions(
     cpus: tuple[int, ...], options: argparse.Namespace, folder: str
 ) -> Iterator[Definition]:
-    """All definitions of the installed peers; names the peers that are not installed."""
+    """All definitions of the installed peers. Prints the names of peers that are not installed."""
     likwid_tests = run("likwid-bench", "-a") if shutil.which("likwid-bench") else ""
     for name, there in (
         ("core-to-core-latency", shutil.which("core-to-core-latency")),

@@ -1,4 +1,4 @@
-"""Measures the cost of the command outside the measurement itself: part of `make bench`.
+"""Measures the cost of starting the command: part of `make bench`.
 
 If valgrind is installed, callgrind counts instructions, which do not depend on other work of this
 computer. Milliseconds are the minimum CPU time of twenty runs. Byte-code is compiled first, as

@@ -129,7 +129,7 @@ def all_offences() -> Iterator[str]:
 
 
 def main(crates: list[str]) -> int:
-    """Print all import cycles. Return the exit status: 1 if there are any."""
+    """Print all import cycles. Return the exit status: 1 if there is a cycle."""
     some = [line for crate in crates for line in rust_offences(crate)]
     found = some if crates else list(all_offences())
     print("\n".join(found) or "no circles")

@@ -5,7 +5,7 @@
                                       that no page loads anything from another site
 
 The tool does not use the network: for links to other sites, it checks only the form of the address.
-The output has one text line for each broken link. The exit status is 1 if there are any.
+The output has one text line for each broken link. The exit status is 1 if any link is broken.
 """
 
 import re

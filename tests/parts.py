@@ -79,7 +79,7 @@ def require(name: str) -> None:
 
 
 def left_out() -> list[str]:
-    """A text line for each missing part because of which tests were skipped."""
+    """A text line for each missing part that caused tests to be skipped."""
     return [
         f"{count} left out for want of {PARTS[name].what}: {PARTS[name].install or PARTS[name].how}"
         for name, count in LEFT_OUT.most_common()

@@ -69,7 +69,7 @@ def graph(source: Path) -> dict[str, set[str]]:
 
 
 def _used(modules: dict[Path_, _Module]) -> Iterator[tuple[str, set[Any]]]:
-    """For each module, its file and the files that it uses. None stands for other crates."""
+    """For each module, its file and the files that it uses. `None` stands for other crates."""
     macros = {name: module.file for module in modules.values() for name in module.macros}
     for where, module in modules.items():
         used = {_file_of(modules, _absolute(modules, where, path)) for path in _paths(module)}

@@ -1,6 +1,6 @@
 """Check the tidy rules, and write the public list of everything that the simulator invents.
 
-    python tests/tidy.py           check; one line per offence, exit status 1 if there are any
+    python tests/tidy.py           check; one line per offence, exit status 1 after an offence
     python tests/tidy.py --write   rewrite docs/MODEL.md and generated texts, then check
 
 The rules:
@@ -10,9 +10,9 @@ The rules:
 - no notes to ourselves;
 - no Python function is longer than 70 lines;
 - docs/MODEL.md lists every comment that begins with the word for our own inventions;
-- the texts of `tests/generated.py` follow from the compiled tables;
-- no file imports, directly or indirectly, a file that imports it, and no module of a Rust directory
-  a module that imports it (`tests/circles.py`).
+- the generated texts (`tests/generated.py`) agree with the compiled tables;
+- no file imports itself through other files, and no module of a Rust directory imports itself
+  through other modules (`tests/circles.py`).
 """
 
 import ast
@@ -46,7 +46,7 @@ This is the list of them all, written by `python tests/tidy.py --write`.
 
 
 def main(write: bool) -> int:
-    """Check all rules and print the offences. Return the exit status: 1 if there are any."""
+    """Check all rules and print the offences. Return the exit status: 1 after an offence."""
     if write:
         MODEL_LIST.parent.mkdir(exist_ok=True)
         MODEL_LIST.write_text(_model_list(), encoding="utf-8")

@@ -31,7 +31,7 @@ INTERRUPTED = 130
 
 
 def main() -> int:
-    """Run the command line; returns the exit status."""
+    """Run the command line, and return the exit status."""
     options = read_options()
     evidence = Evidence(options.claims, tuple(options.only), shortening_of(options))
     try:
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def do(bench: Bench, options: argparse.Namespace) -> str:
-    """Run a command; returns its output."""
+    """Run a command, and return the command's output."""
     machines = bench.evidence.machines
     there = settings(getattr(options, "set", ()), machines)
     if options.command == "check":

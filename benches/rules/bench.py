@@ -1,4 +1,4 @@
-"""The bench: processes measure each machine with changed values once, and store the results."""
+"""The bench: measures each changed machine once, in several processes, and stores the results."""
 
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from cellstats._native import UsageError
 from cellstats.measure.progress import Progress
 
 Part: TypeAlias = tuple[frozenset[str], tuple[tuple[str, int | str], ...]]
-"""Key of machines with their changed values; equal keys have equal numbers."""
+"""Key of a set of machines with changed values; equal keys have equal numbers."""
 Measure: TypeAlias = Callable[[Evidence, frozenset[str], Override], Measured]
 
 
@@ -121,7 +121,7 @@ def run(
     jobs: int,
     what: str,
 ) -> None:
-    """Call `finished` with the key and result of each task; with one job, starts no process."""
+    """Call `finished` with the key and result of each task. If `jobs` is 1, start no process."""
     with Progress(len(tasks), always=True, what=what) as bar:
         if jobs == 1 or len(tasks) < 2:
             for key, task in tasks.items():
@@ -146,5 +146,5 @@ def run(
 
 
 def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in workers, so that tasks finish; the process with the journal handles it."""
+    """Ignore Ctrl-C in workers, so that tasks finish; the main process handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -46,7 +46,7 @@ SHORT = Shortening()
 
 @dataclass(frozen=True)
 class Evidence:
-    """The claims of all papers, found by their folders, and the runs that check them."""
+    """The claims of all papers, and the runs that check these claims."""
 
     choice: str = "bus"
     """One of `CHOICES`."""
@@ -61,7 +61,7 @@ class Evidence:
 
     @cached_property
     def papers(self) -> tuple[Paper, ...]:
-        """The papers with only these claims. Raises UsageError if no claims remain."""
+        """The papers, with only the selected claims. Raises UsageError if no claims remain."""
         every = (self._only(paper(key)) for key in paper_keys())
         found = tuple(only for only in every if only.claims)
         if not found:
@@ -75,7 +75,7 @@ class Evidence:
 
     @cached_property
     def parts(self) -> Mapping[frozenset[str], tuple[Paper, ...]]:
-        """The claims grouped by their machines, whose numbers change together."""
+        """The claims, grouped by the machines they need. The numbers of a group change together."""
         found: dict[frozenset[str], list[Paper]] = {}
         for each in self.papers:
             about: dict[frozenset[str], list[Claim]] = {}
@@ -88,11 +88,11 @@ class Evidence:
 
     @property
     def machines(self) -> frozenset[str]:
-        """All machines of the claims."""
+        """All machines that the claims are about."""
         return frozenset().union(*self.parts)
 
     def experiments(self, machines: frozenset[str]) -> dict[Experiment, Experiment]:
-        """Each experiment that these machines' claims need, with its replacement in the bench."""
+        """The experiments needed by claims about these machines, each mapped to a short form."""
         needed = {e for each in self.parts[machines] for e in self._needed(each)}
         figures = (figure for each in self.parts[machines] for figure in each.figures)
         every = dict.fromkeys(e for figure in figures for e in figure.experiments if e in needed)
@@ -101,7 +101,7 @@ class Evidence:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of the simulator with its machines, of the claims, and of their rows."""
+        """A digest of the simulator and its machines, the claims, and the claims' experiments."""
         simulator = hashlib.sha256(Path(_native.__file__).read_bytes())
         parts = [sorted(map(repr, self.experiments(part).items())) for part in self.parts]
         metrics = [(claim.id, claim.metric) for claim in self.claims]

@@ -1,4 +1,4 @@
-"""Factors: values of machine files with their levels."""
+"""Factors: values in machine files, each with the levels that the bench may try."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
 The threshold is the loss of one claim: with N claims, the mean loss may rise by 1/N. One claim adds
 1/N to the mean loss when it moves from its published number to the edge of its tolerance, or when a
-trend is lost. If tolerances were standard deviations, the threshold would be a rise by 1 of a sum
-of squares, which gives an interval of one standard deviation in a profile likelihood.
+trend is lost. If tolerances were standard deviations, the threshold would be a rise of the sum of
+squares by 1, which bounds an interval of one standard deviation in a profile likelihood.
 """
 
 from collections.abc import Callable, Generator, Sequence

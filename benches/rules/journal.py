@@ -57,7 +57,7 @@ class Journal:
         return self
 
     def __exit__(self, *_why: object) -> None:
-        """Close the file; removes it if it has no first line."""
+        """Close the file, and remove it if it has no first line."""
         self._file.close()
         if self.full is None:
             self._path.unlink()

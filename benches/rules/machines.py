@@ -67,7 +67,7 @@ def relevant(names: frozenset[str], override: Override) -> tuple[tuple[str, Valu
 
 
 def overridden(name: str, override: Override) -> Machine:
-    """The built-in machine with the values that belong to it or its chip.
+    """The built-in machine, with those values of the override that apply to it or its chip.
 
     Raises UsageError if values contradict each other, or if a value exceeds its hard limits.
     """

@@ -31,7 +31,7 @@ def measured(evidence: Evidence, machines: frozenset[str], override: Override) -
 def _rows(
     stand_ins: dict[Experiment, Experiment], machines: dict[str, Machine]
 ) -> dict[Experiment, Row]:
-    """The row of each experiment, measured with the experiment that replaces it."""
+    """The row of each experiment, measured by running the experiment's short form."""
     kept: dict[str, Result] = {}
     rows: dict[Experiment, Row] = {}
     for experiment, short in stand_ins.items():
@@ -42,7 +42,7 @@ def _rows(
 
 
 def _result(run: Run, kept: dict[str, Result]) -> Result:
-    """The result of a run; equal runs are made once."""
+    """The result of a run; a run that equals an earlier run is not repeated."""
     key = repr((run.machine.name, run.function, sorted(run.parameters.items())))
     if key not in kept:
         assert isinstance(run.machine, Machine)

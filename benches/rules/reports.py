@@ -25,7 +25,7 @@ NO_MACHINE = "there can be no machine with these values"
 
 
 def check(bench: Bench, full_there: Numbers | None, short_there: Numbers | None) -> str:
-    """Compare short runs with the figures' own runs, corrected except on unchanged machines."""
+    """Compare short runs with full runs; on changed machines, short runs are corrected first."""
     full = bench.journal.full or {}
     short = bench.journal.short
     if full_there is not None and short_there is not None:

@@ -26,7 +26,7 @@ def residual(claim: Claim, number: float) -> float:
 
 
 def scale(claim: Claim, number: float) -> float:
-    """One tolerance of a claim in its unit, at the end of the published range nearest a number.
+    """One tolerance, in the claim's unit, at the end of the published range nearest to a number.
 
     Orderings and trends have the usual tolerance of their limit; a comparison with 0 has no
     tolerance.

@@ -23,7 +23,7 @@ class Effect:
     objective: float
     """Change of the objective; a negative change means that the high level is better."""
     claims: dict[str, float]
-    """Change of each claim's number, in its tolerances."""
+    """Change of each claim's number, in tolerances of the claim."""
 
     @property
     def moved(self) -> list[str]:
@@ -53,7 +53,7 @@ def levels(factors: Sequence[Factor], row: Sequence[int]) -> dict[str, Value]:
 
 
 def lines(found: Sequence[Effect]) -> Iterator[list[str]]:
-    """A row for each factor, for people."""
+    """A text table with one row for each factor."""
     yield ["factor", "low", "high", "objective", "claims that it moves most, in tolerances"]
     for each in found:
         low, high = each.factor.ends
@@ -62,7 +62,7 @@ def lines(found: Sequence[Effect]) -> Iterator[list[str]]:
 
 
 def rows(found: Sequence[Effect]) -> Iterator[dict[str, str | float]]:
-    """A row for each factor and claim, for programs; the objective appears as a claim."""
+    """A machine-readable row for each pair of factor and claim; the objective counts as a claim."""
     for each in found:
         for claim, effect in {"objective": each.objective, **each.claims}.items():
             yield {"factor": each.factor.name, "claim": claim, "effect": effect}

@@ -35,7 +35,7 @@ class Split:
     unchanged: float
     """Mean loss of the claims that were left out, for the unchanged machine (the first)."""
     best: float
-    """Mean loss of the left-out claims for the machine that fits them best, a lower bound."""
+    """Mean loss of the left-out claims for the machine that fits them best: a lower bound."""
 
 
 def by_row(claims: Sequence[Claim]) -> list[Group]:

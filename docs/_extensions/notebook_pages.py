@@ -1,7 +1,7 @@
-"""Notebooks as pages of the site: run when it is built, each cell with what it shows.
+"""Notebooks as pages of the site: each cell is run and shown with its output.
 
-A notebook becomes Markdown before anybody else sees it, so that links, headings and references are
-those of every other page. How cells are run is `tests/notebooks.py`, as the tests do it.
+Notebooks are converted to Markdown before other extensions read them, so that links, headings and
+references work as on every other page. `tests/notebooks.py` runs the cells, as in the tests.
 """
 
 import html

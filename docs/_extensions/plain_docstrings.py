@@ -1,7 +1,7 @@
-"""Docstrings as they are written here, turned into what Sphinx reads.
+"""Converts the plain docstrings of this project for Sphinx.
 
-`x` in single backquotes is code, linked where it names something public. Lines `name: meaning`,
-continued with an indent, describe parameters. Anything else that is indented is shown as it is.
+`x` in single backquotes is code, with a link if it is a public name. Lines `name: meaning`, whose
+continuations are indented, describe parameters. Other indented text is shown verbatim.
 """
 
 import inspect

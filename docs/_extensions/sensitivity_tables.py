@@ -1,7 +1,7 @@
 """Which claims depend on which guess: tables from `cellstats reproduce --sensitivity`.
 
-`docs/sensitivity.csv` is the `sensitivity.csv` of that command. The text of claims comes from their
-`claims.toml`, the ranges of guesses from the machine files.
+`docs/sensitivity.csv` is the `sensitivity.csv` of that command. The texts of claims come from
+`claims.toml`, and the ranges of guesses come from the machine files.
 """
 
 import csv

@@ -1,8 +1,8 @@
 /* The control block: all parameters of an SPE, in two cache lines of main memory.
  *
  * The PPE stores the block. crates/cellstats/src/control_block.rs documents each field; names and order here
- * are the same, and a test compares the functions' numbers. Some fields are only for traffic patterns. These
- * programs have no patterns, but the PPE stores the fields.
+ * are the same, and a test compares the functions' numbers. Some fields are only for traffic patterns. The C
+ * programs have no patterns, but the PPE stores these fields, too.
  */
 #ifndef CONTROL_BLOCK_H
 #define CONTROL_BLOCK_H

@@ -2,9 +2,9 @@
  *
  *     cellstats run programs/linux/faults.elf
  *
- * Each fault runs in a context with SPE_EVENTS_ENABLE, where spe_context_run and an event report it. The
- * faults for which Linux has signals also run in a context without that flag, where Linux calls a signal
- * handler and the run is interrupted.
+ * Each faulting program runs in a context with SPE_EVENTS_ENABLE, where spe_context_run and an event report
+ * the fault. If Linux has a signal for the fault, the program also runs in a context without that flag, where
+ * Linux calls a signal handler and the run is interrupted.
  *
  * Exit status: 0 if each fault was reported correctly, otherwise 1, with a line that names the wrong report.
  */

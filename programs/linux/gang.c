@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/gang.elf
  *
- * The first context of the gang requests an SPE near the memory, and every further context an SPE near the
- * previous context; impossible requests are refused. All contexts run at once. The program then creates
+ * The first context of the gang requests an SPE near the memory. Every further context requests an SPE near
+ * the previous context. Impossible requests are refused. All contexts run at once. The program then creates
  * contexts that keep their SPE (SPE_NOSCHED), and isolated contexts, which the kernel refuses.
  *
  * Exit status: 0 if each context was created or refused correctly, otherwise 1, with a line that names the error.

@@ -2,7 +2,7 @@
  *
  *     cellstats run programs/linux/image.elf FILE [ARGP [ENVP]]
  *
- * An example is programs/linux/hello_spu.elf 0 1. The file must be executable. ARGP and ENVP are the numbers
+ * Example arguments: programs/linux/hello_spu.elf 0 1. The file must be executable. ARGP and ENVP are the numbers
  * that the program's main receives as its second and third argument.
  *
  * Exit status: that of the SPE program, 1 if it did not exit, or 2 if it cannot run, with a line that says why.

@@ -1,4 +1,4 @@
-/* Mailboxes of all three kinds, with every kind of waiting, by files, by registers, and as events.
+/* All three kinds of mailboxes, with every kind of waiting: through files, registers, and events.
  *
  *     cellstats run programs/linux/mailboxes.elf
  *

@@ -2,9 +2,9 @@
  *
  *     cellstats run programs/linux/many.elf
  *
- * The kernel time-shares the SPEs: a waiting context yields its SPE, and its local store and registers are
- * saved; a computing context loses its SPE at the end of its time slice. Each context computes, exchanges
- * messages with the PPE, and sends its result.
+ * The kernel time-shares the SPEs. A waiting context yields its SPE, and the kernel saves the context's local
+ * store and registers. A computing context loses its SPE at the end of its time slice. Each context computes,
+ * exchanges messages with the PPE, and sends its result.
  *
  * Exit status: 0 if all results are right, 1 if not.
  */

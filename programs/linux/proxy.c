@@ -2,9 +2,9 @@
  *
  *     cellstats run programs/linux/proxy.elf
  *
- * The PPE gets data into the local store of a running SPE in pieces with different tags, and waits for the
- * transfers in all three ways. The PPE then tells the SPE to change the data, and puts the results into main
- * memory. The transfers use the file `mfc`, mapped registers, and events that report the completion of tag groups.
+ * The PPE gets data into the local store of a running SPE in pieces with different tags, and waits with
+ * SPE_TAG_ALL, SPE_TAG_ANY and SPE_TAG_IMMEDIATE. The PPE then tells the SPE to change the data, and puts the results
+ * into main memory. The transfers use the file `mfc`, mapped registers, and events for completed tag groups.
  *
  * Exit status: 0 if all data came back correctly, otherwise 1, with a line that gives the position of the error.
  */

@@ -2,9 +2,9 @@
  *
  *     cellstats run programs/linux/race.elf
  *
- * The lock is a word that the SPEs take with getllar and putllc, and the PPE with lwarx and stwcx. The owner
- * appends a letter to a text in main memory; an SPE does so by DMA. The lock is released when all threads are
- * ready. Only the machine's timing decides the order, so each run prints the same text.
+ * The lock is a word, which SPEs take with getllar and putllc, while the PPE takes it with lwarx and stwcx.
+ * The owner appends a letter to a text in main memory; an SPE does so by DMA. The lock is first released when
+ * all threads are ready. Only the machine's timing decides the order, so each run prints the same text.
  *
  * Exit status: 0 if no letters were lost, 1 if any were.
  */

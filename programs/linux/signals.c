@@ -3,8 +3,8 @@
  *     cellstats run programs/linux/signals.elf
  *
  * First, three writes go to each register before the program runs. In OR mode, the register then has the bits
- * of all writes; in overwrite mode, only the bits of the last write. Then the SPEs pass a token in a ring:
- * each SPE signals the next SPE by DMA (sndsig) to its mapped register.
+ * of all writes; in overwrite mode, it has only the bits of the last write. Then the SPEs pass a token in a
+ * ring: each SPE signals the next SPE by DMA (sndsig) to its mapped register.
  *
  * Exit status: 0 if all signals were correct, otherwise 1, with a line that names the error.
  */

@@ -3,8 +3,8 @@
  *     cellstats run programs/linux/stops.elf
  *
  * The SPE stops with codes from 1 to 0x1fff and continues after each. The SPE then calls a handler that the
- * PPE has registered, which reads and writes the arguments in the local store, and exits. The program runs
- * again from its entry, with registers that the PPE sets, without handlers, and with a handler that fails.
+ * PPE has registered; the handler reads and writes the arguments in the local store. The SPE then exits. The
+ * program runs three more times: with registers that the PPE sets, without handlers, and with a failing handler.
  *
  * Exit status: 0 if every stop was reported correctly, otherwise 1, with a line that names the error.
  */

@@ -2,8 +2,8 @@
  *
  *     cellstats run programs/linux/threads1.elf
  *
- * The threads of a group stop and exit, which the group's events report. One thread is killed. The PPE
- * uses the mailbox and the DMA of another thread. The program uses only functions of libspe.h.
+ * The threads of a group stop and exit, and the group's events report each stop and exit. One thread is
+ * killed. The PPE uses the mailbox and the DMA of another thread. The program uses only functions of libspe.h.
  *
  * Exit status: 0 if everything was correct, otherwise 1, with a line that names the error.
  */

@@ -3,7 +3,7 @@
  *     cellstats spu programs/samples/barrier.elf -n 8 --machine eval-board
  *
  * The SPEs form a binary tree: the children of i are 2i + 1 and 2i + 2. A left child signals its parent's
- * register 1, and a right child register 2. When a node's children have arrived, it signals its parent. The
+ * register 1, and a right child signals register 2. A node whose children have arrived signals its parent. The
  * root then releases all SPEs down the tree, through register 1. Every register is read before it is
  * signalled again, since a second signal would replace the first signal.
  *

@@ -2,8 +2,8 @@
  *
  *     cellstats spu programs/samples/pingpong.elf -n 2
  *
- * SPE 0 increments even numbers, and SPE 1 odd numbers. The waiting SPE polls the line with getllar. The
- * SPE's atomic cache serves the polls until the partner has written. The reservation ensures that the
+ * SPE 0 increments even numbers; SPE 1 increments odd numbers. The waiting SPE polls the line with getllar.
+ * The SPE's atomic cache serves the polls until the partner has written. The reservation ensures that the
  * putllc only replaces the value that was read. The exit status is 1 if an increment was lost.
  */
 #include <spu_mfcio.h>

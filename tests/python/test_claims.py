@@ -86,7 +86,7 @@ def test_tolerances_are_those_of_the_words() -> None:
 def test_claims_that_accept_more_than_a_tenth_are_known() -> None:
     lenient = [claim for claim in CLAIMS if claim.is_lenient]
     assert all(claim.why for claim in lenient)
-    # A new claim in this list passes too easily, unless its paper is no more precise.
+    # Do not add a claim to this list unless its paper's own number is this imprecise.
     assert {claim.id for claim in lenient if claim.status == "reproduced"} == {
         "C029",
         "K028",
@@ -101,7 +101,7 @@ def test_averages_over_ten_placements_are_judged_over_all(outcomes: dict[str, Ou
             continue
         steps = (metric.over, metric.less, metric.take)
         if metric.of == "bandwidth_gb_s" and steps == (None, None, None):
-            # Exceptions: the paper names no difference for small elements and for lists in cycles.
+            # Exceptions: the paper has no separate number for small elements and lists in cycles.
             assert bool(claim.all_placements) != (claim.id in ("J064", "J076.lists")), claim.id
     both = outcomes["J070"].numbers
     assert list(both) == ["10 placements", "all placements"]

@@ -1,4 +1,4 @@
-"""Does tests/claims.py write current results into a claims file, and change nothing else?"""
+"""`tests/claims.py` writes current results into a claims file, and changes nothing else."""
 
 import json
 import tomllib

@@ -41,7 +41,7 @@ def matrix(tmp_path: Path) -> str:
 def test_the_text(matrix: str) -> None:
     done = cellstats("place", "pairwise", "-n", "4", "--machine", "host", "--matrix", matrix)
     assert (done.status, done.err) == (0, "")
-    # Two pairs send in both directions. This takes 4 times 50 ns if near, 4 times 200 ns if far.
+    # Two pairs send in both directions: 4 times 50 ns on near CPUs, 4 times 200 ns on far CPUs.
     assert done.out.startswith(
         """\
 --spes 0,2,1,3

@@ -87,7 +87,7 @@ def test_help_explains_and_shows_the_examples() -> None:
 
 
 def test_help_and_guide_have_the_iterations_that_are_measured() -> None:
-    """The listed numbers of iterations must be the defaults that measurements use."""
+    """Each listed number of iterations must be the default that measurements use."""
     said = {name: what for names, what in default_iterations() for name in names}
     assert list(said) == cs.function_names()
     machine = cs.machine("ps3")

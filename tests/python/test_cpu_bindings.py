@@ -11,7 +11,7 @@ from cellstats.show.formats import find, formats_of
 from parts import needs
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]
-"""Two permitted CPUs in descending order, which no program uses by default."""
+"""Two permitted CPUs, in descending order because no program uses this order by default."""
 needs_two_cpus = pytest.mark.skipif(len(CPUS) < 2, reason="two CPUs have an order")
 WHERE = """
 #define _GNU_SOURCE

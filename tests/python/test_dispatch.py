@@ -26,7 +26,7 @@ SIZES = [128, 256, 512, 1024, 2048, 4096]
 
 
 def poisoned(size: int, times: int, told: str) -> None:
-    """Make rows of this size kill their worker `times` times, and append to file `told`."""
+    """Make rows of this size kill their worker `times` times, each time adding a line to `told`."""
     measure = workers.measure
 
     def deadly(*asked: Any) -> Any:

@@ -1,7 +1,7 @@
 """The same workload in Rust and in Python produces the same record.
 
-The tests compare the record with every transfer on the rings, the local stores, and memory to the
-byte.
+The tests compare, byte by byte, local stores, main memory, and the record, which lists every
+transfer on the rings.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def ping_pong(machine: cs.Machine, pair: Pair, rounds: int = ROUNDS, **how: Any)
 def copy(
     machine: cs.Machine, *makers: Callable[..., Any], chunk: int = CHUNK_BYTES
 ) -> cs.RunResult:
-    """For each maker, run a thread that copies data to its own target, all at the same time."""
+    """Run a thread for each maker, all at the same time. Each thread copies to its own target."""
     jobs = {
         thread: make(SOURCE_EA, TARGET_EA + thread * TOTAL_BYTES, TOTAL_BYTES, chunk)
         for thread, make in enumerate(makers)

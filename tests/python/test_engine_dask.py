@@ -1,4 +1,4 @@
-"""Rows on a Dask scheduler are identical to the byte, and are not lost when workers die."""
+"""Rows from a Dask scheduler equal local rows to the byte, and survive the death of workers."""
 
 import shutil
 import subprocess

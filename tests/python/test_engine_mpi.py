@@ -1,4 +1,4 @@
-"""Rows on mpirun's ranks are identical to the byte, and finished rows survive a killed rank."""
+"""Rows from mpirun's ranks equal local rows to the byte. Finished rows survive a killed rank."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Rows on a Ray cluster are identical to the byte. Ray is optional because it is large."""
+"""Rows from a Ray cluster equal local rows to the byte. Ray is optional because it is large."""
 
 import os
 import shutil

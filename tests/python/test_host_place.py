@@ -119,7 +119,7 @@ def test_no_placement_costs_less_or_more(wanted: Pattern, chance: random.Random)
 
 
 def test_of_few_placements_none_is_missed() -> None:
-    # For these matrices, no descent from a part's solution or a random placement finds the worst.
+    # For these matrices, descents from parts' solutions and from random placements miss the worst.
     chance = random.Random(10)
     costs = MessageCosts.of(
         [by_chance(name, 6, chance) for name in ("mailbox", "dmaget")], range(6)
@@ -138,7 +138,7 @@ def test_a_message_is_latency_and_bytes_and_comes_from_whom_it_is_got() -> None:
     one = Pattern("one", 2, (Phase((Transfer(1, 0, 1024, 3),)),))
     for copies in (gets, puts):
         costs = MessageCosts.of([measured(each, "made up") for each in (mail, copies)], [0, 1])
-        # Half the mean round trip, plus 2 ns per byte to CPU 0, or 1 ns per byte from CPU 0.
+        # Half the mean round trip, plus 2 ns for each byte to CPU 0 or 1 ns for each byte from it.
         assert cost_ns(costs.terms(one), (0, 1)) == pytest.approx(3 * (25 + 2 * 1024))
         assert cost_ns(costs.terms(one), (1, 0)) == pytest.approx(3 * (25 + 1024))
 
@@ -283,7 +283,7 @@ def test_what_is_found_is_tried_beside_identity_and_the_worst_in_turn() -> None:
     assert len(rounds) == ROUNDS
     for each in rounds:
         assert set(each) == {run.placement for run in tried.runs}
-    # Each placement is the first of some round.
+    # Each placement comes first in at least one round.
     assert len({each[0] for each in rounds}) == len(tried.runs)
     # A run's time is that of its slowest thread. The last thread ends 3 ns after the first.
     topology = host.topology
@@ -313,7 +313,7 @@ def test_drift_that_hits_all_alike_is_no_difference() -> None:
             name: [each * chance.lognormvariate(0, 0.05) for each in drift] for name in placements
         }
         told += judge(placements, times, "", ()).gains[0].told
-    # The expected share is 0.05, but some deviation is allowed for only 200 trials.
+    # The expected share is 0.05, but 200 trials are few, so some deviation is allowed.
     assert told / 200 < 0.08
 
 

@@ -19,7 +19,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
     draws: dict[str, Callable[[random.Random], float]] = {
         "normal": lambda r: r.gauss(0.0, 1.0),
         "lognormal": lambda r: r.lognormvariate(0.0, 1.0) - 1.0,
-        # Fast and slow samples, such as random page placement causes.
+        # Fast and slow samples, as if caused by random page placement.
         "two peaks": lambda r: r.choice((-1.0, 1.0)) * r.random(),
     }
     draw = draws[shape]
@@ -28,7 +28,7 @@ def test_the_interval_covers_the_median_as_often_as_it_says(count: int, shape: s
         chance = random.Random(seed)
         low, high = median_interval(sorted(draw(chance) for _ in range(count)))
         covered += low <= 0.0 <= high
-    # The expected share is 95 %, but some deviation is allowed for a limited number of runs.
+    # The expected share is 95 %, but 500 runs are few, so some deviation is allowed.
     assert covered / runs > 0.92
 
 

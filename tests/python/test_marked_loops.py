@@ -1,4 +1,4 @@
-"""Random loops with marks on several SPEs: fast-forward does not change record and memory."""
+"""Random loops with marks on several SPEs: fast-forward changes neither record nor memory."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ from chance import examples
 
 PS3 = cs.machine("ps3")
 USED_BYTES = 0x3_0000
-# Not 1 and 2: `Spu.mark` requires equal changes, which parts of a counter word do not have.
+# Not 1 and 2: `Spu.mark` requires equal changes, but part of a counter word changes unequally.
 SIZES = (4, 8, 16, 128, 144, 1024, 16384)
 
 Body: TypeAlias = list[tuple[Any, ...]]

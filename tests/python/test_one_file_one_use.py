@@ -138,7 +138,7 @@ def test_the_file_behind_the_standard_output_is_one_of_them(
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no descriptors as files")
 def test_the_standard_output_as_a_file_is_not_begun_anew(here: Path) -> None:
-    """A file that receives standard output keeps its earlier text. Its link stays a link."""
+    """A file that receives standard output keeps its text. A link to it is not replaced."""
     shutil.copy(ROOT / "programs/samples/hello.elf", "x.elf")
     (here / "shown").symlink_to("/proc/self/fd/1")
     with (here / "all").open("a") as file:

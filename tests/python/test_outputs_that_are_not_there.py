@@ -1,4 +1,4 @@
-"""Closed outputs, or a system that starts no thread, cause a status and one line, no traceback."""
+"""Closed outputs, or a system that starts no thread, cause a one-line error and no traceback."""
 
 import os
 import subprocess

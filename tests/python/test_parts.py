@@ -13,7 +13,7 @@ THERE = Part("nothing", commands=["none-such|sh"], files=["README.md"], modules=
 
 @pytest.fixture(autouse=True)
 def table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the table of parts by one present and two missing parts."""
+    """Replace the table of parts by a table with one present part and two missing parts."""
     rows = {"there": THERE, "gone": Part("a moon", commands=["moon"], install="get moon")}
     rows["made"] = Part("a sun", files=["no/sun"], how="build a sun")
     monkeypatch.setattr(parts, "PARTS", rows)

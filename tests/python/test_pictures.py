@@ -18,7 +18,7 @@ LONG = "Bandwidth of eight SPEs in four pairs, both directions at once, by who i
 
 
 def shown(picture: Picture) -> Iterator[Text]:
-    """All drawn texts, which excludes the labels of ticks outside their axis."""
+    """All visible texts, except the labels of ticks outside the range of their axis."""
     unseen = set()
     for axes in picture.axes:
         for axis in (axes.xaxis, axes.yaxis):

@@ -226,7 +226,7 @@ def test_what_the_model_finds_is_the_answer_if_a_simulation_says_so() -> None:
 
 
 def test_what_is_no_better_by_simulation_is_rejected() -> None:
-    # The lowest SPE leads the barriers. The model ignores that a leading sender shortens them.
+    # The lowest SPE leads the barriers. The model ignores that a sending leader shortens barriers.
     found = cs.place("binomial-tree", machine=PS3, by="model", threads=3)
     assert found.rejected is not None
     assert found.placement == tuple(PS3.spes[:3])

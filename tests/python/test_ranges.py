@@ -1,4 +1,4 @@
-"""Every form of a range is accepted, and any other text is refused with one line."""
+"""Every form of a range is accepted, and any other text causes a one-line error."""
 
 import pytest
 

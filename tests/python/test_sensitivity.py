@@ -1,4 +1,4 @@
-"""Rows that cannot depend on a guess are identical to the byte. Also tests sensitivity itself."""
+"""Rows that cannot depend on a guess do not change with it. Also tests the sensitivity analysis."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -209,7 +209,7 @@ def test_only_what_may_move_is_run_and_after_an_interrupt_only_the_rest(
     with Store(tmp_path / "s.sqlite") as store:
         calls = counted(monkeypatch)
         found = sensitivities([judged], store, jobs=1)
-    # Two rows run at both ends of two guesses. They cannot depend on the third guess.
+    # Two rows are measured at both ends of each of two guesses. No row depends on the third guess.
     assert calls() == 8 - 4
     assert "8 of 8 runs" in capsys.readouterr().err
     values = {each.guess.key: {change.value for change in each.changes} for each in found}

@@ -120,7 +120,7 @@ def test_a_text_is_short_where_nobody_asked_for_all(name: str) -> None:
 def test_there_is_a_picture_where_there_is_one_to_draw(name: str) -> None:
     html = made(name)._repr_html_()
     inside = [*DRAWN, "many results"]
-    # Traces are shown as text, which contains more. Papers have several figures.
+    # Traces are shown as text, because text contains more. Papers have several figures.
     traces = ("trace", "long trace", "judged")
     assert ("data:image/png;base64," in html) == (name in inside and name not in traces)
 

@@ -26,7 +26,7 @@ export class Experiment {
   change: Change | null = null;
   /** Whether the whole measurement was stopped at its time limit. */
   tooLong = false;
-  /** Milliseconds to simulate the last window, and then to draw it. */
+  /** Milliseconds spent on simulating the last window, and on drawing it. */
   timings = { simulated: 0, drawn: 0 };
 
   /** Sent when another run, or another window of a run, is shown. */

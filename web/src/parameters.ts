@@ -117,7 +117,7 @@ export function parameterOf(name: string): Parameter | null {
   return BY_NAME.get(name) ?? null;
 }
 
-/** Parses text from a form field or URL. Text instead of an expected number stays text, which the simulator refuses. */
+/** Parses text from a form field or URL. Text that is not the expected number is kept, and the simulator refuses it. */
 export function parse(parameter: Parameter | null, text: string): unknown {
   switch (parameter?.kind) {
     case "flag":

@@ -13,7 +13,7 @@ import type { Viewer } from "./viewer.ts";
 const NARROW = 620;
 /** Interval between updates of the lists beside the picture during playback. */
 const LISTS_MS = 120;
-/** Time on one bus cycle before screen readers announce it. */
+/** Duration for which a bus cycle must be shown before screen readers announce it. */
 const REST_MS = 700;
 
 export class Stage {

@@ -16,7 +16,7 @@ export interface ShownLine {
 
 export interface Shown {
   lines: ShownLine[];
-  /** By element: the entries of its queues. `waiting` counts all lines at its on-ramp, even those without a cell. */
+  /** For each element, the entries of its queues. `waiting` counts all lines at its on-ramp, with or without a cell. */
   elements: Record<string, { queues: Record<string, number>; waiting: number; thread: number | null; channel: string }>;
   /** The table of waiting lines and their reasons. */
   waits: { line: number; reason: string }[];
@@ -32,7 +32,7 @@ export interface Surface {
   /** Shows another scene; false if the simulator refuses it. */
   run(scene: Scene): Promise<boolean>;
   shown(): Shown;
-  /** Milliseconds to simulate the last window, and then to draw it. */
+  /** Milliseconds spent on simulating the last window, and on drawing it. */
   timings(): { simulated: number; drawn: number };
 }
 

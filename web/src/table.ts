@@ -20,7 +20,7 @@ export class Table {
     }
   }
 
-  /** The numbers of a column; `absent` replaces missing ones. */
+  /** The values of a numeric column; `absent` replaces missing values. */
   numbers<Absent>(name: string, absent: Absent): (number | Absent)[] {
     const column = this.column(name);
     return this.rows((row) => (typeof column[row] === "number" ? column[row] : absent));

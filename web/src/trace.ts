@@ -42,7 +42,7 @@ export class Trace {
   private readonly waits: Intervals<Wait>;
   private readonly grants: number[];
 
-  /** placement: the SPE of each thread, if known. It adds threads whose programs have ended, which a trace omits. */
+  /** placement: the SPE of each thread, if known. It adds the threads that a trace omits: those that have ended. */
   constructor(raw: RawTrace, placement: readonly number[] | null) {
     const words = (raw.words as string[] | undefined) ?? [];
     const table = (name: string) => new Table(raw[name], words);

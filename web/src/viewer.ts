@@ -9,7 +9,7 @@ export interface Selection {
 }
 
 const NOTHING: Selection = { line: null, command: null };
-/** A run is first shown this many bus cycles after its first grant: some beats of the line are then on a ring. */
+/** Bus cycles from a run's first grant to the cycle shown first, in which some of the line's beats are on a ring. */
 const INTO_FIRST_LINE = 4;
 
 export class Viewer {

@@ -61,7 +61,7 @@ fn halves_in_turn(spes: &[SpeId]) -> Vec<SpeId> {
     pairs.flatten().copied().collect()
 }
 
-/// Every other SPE in ring order, then the remaining SPEs in reverse.
+/// Every other SPE in ring order, then the remaining SPEs in reverse order.
 fn leap(ring: &[SpeId]) -> Vec<SpeId> {
     let there = ring.iter().step_by(2);
     let back = ring.iter().skip(1).step_by(2).collect::<Vec<_>>().into_iter().rev();

@@ -46,9 +46,9 @@ pub fn shown(word: &str) -> String {
 /// The PPE's method of access to an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpePath {
-    /// Through the runtime library and the operating system.
+    /// Access through the runtime library and the operating system.
     Library,
-    /// By loads and stores to the problem-state registers.
+    /// Direct loads and stores of the problem-state registers.
     Mmio,
 }
 

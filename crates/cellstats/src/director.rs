@@ -70,8 +70,8 @@ impl Director {
         }
         for task in &tasks {
             let measured = measure(self, task.thread).await;
-            // The join blocks until the SPE has ended, while the SPE's ticks stay in its mailbox. Polling the mailbox
-            // would add the PPE's traffic to the measurement.
+            // The join blocks until the SPE has ended. The ticks remain in the SPE's mailbox until then. Polling the
+            // mailbox would add the PPE's traffic to the measurement.
             self.ppe.thread_join(task.thread).await;
             let elapsed = self.ppe.time_base().await - before;
             let mailed = self.receive(task.thread).await;

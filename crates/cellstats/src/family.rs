@@ -89,7 +89,7 @@ pub trait Workload {
     /// Default number of iterations.
     fn default_iterations(&self, spe_program: SpeProgram) -> u64 {
         /// Fast-forward cannot skip iterations of programs that run instruction by instruction. With this number of
-        /// iterations, averages are within 0.1 %.
+        /// iterations, averages are accurate to 0.1 %.
         const IN_C: u64 = 10_000;
         if spe_program == SpeProgram::C { IN_C } else { 1_000_000 }
     }

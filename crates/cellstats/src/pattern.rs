@@ -38,8 +38,8 @@ impl Transfer<ThreadId> {
 }
 
 impl<Who: Copy> Transfer<Who> {
-    /// The issuer of the DMAs. A local store's SPE puts its message, but a message from main memory is fetched by the
-    /// destination SPE. Returns `None` if source and destination are both main memory.
+    /// The issuer of the DMAs. The source SPE puts a message from its local store. The destination SPE fetches a
+    /// message from main memory. Returns `None` if source and destination are both main memory.
     pub fn issuer(&self) -> Option<Who> {
         match (self.source, self.destination) {
             (End::LocalStore(who), _) | (End::Memory, End::LocalStore(who)) => Some(who),
@@ -219,7 +219,7 @@ impl<'de> Deserialize<'de> for Transfer<ThreadId> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Two threads that send each other a line.
+    /// Two threads that send each other a cache line.
     pub fn ring() -> Pattern {
         let phase = vec![Transfer::new(Some(0), Some(1), 128), Transfer::new(Some(1), Some(0), 128)];
         Pattern { name: "ring".to_string(), threads: 2, phases: vec![phase] }

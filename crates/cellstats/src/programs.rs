@@ -36,7 +36,7 @@ pub async fn ping(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     finish(&spu, 1 << MESSAGE_TAG).await
 }
 
-/// Waits for a message and replies into the mailbox of `partner`, repeatedly: [`ping`] with the read before the put.
+/// Repeatedly waits for a message and replies into the mailbox of `partner`. Unlike [`ping`], reads before the put.
 pub async fn pong(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
     let mailbox_ea = prepare_message(&spu, partner);
     let mut iterations = spu.iterations(iterations);

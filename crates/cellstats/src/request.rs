@@ -110,7 +110,7 @@ impl Request {
         Err(refusal.given(memory.name()).with(with))
     }
 
-    /// Refuses a seed that has no effect: only random placements and uniform traffic use it.
+    /// Refuses a seed that has no effect: only random placements and uniform traffic use a seed.
     fn check_seed(&self) -> Result<(), Refusal> {
         let Settings { seed, placement, .. } = &self.settings;
         match seed {

@@ -1,5 +1,5 @@
-//! The settings that every FUNCTION has: numbers of SPEs and iterations, placement of threads and data, and the PPE's
-//! method of access to the SPEs.
+//! The settings that every FUNCTION has: the number of SPEs, the number of iterations, the placement of threads and
+//! data, and the PPE's method of access to the SPEs.
 
 use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 use crate::choices::{PpePath, SpeProgram, choice, meaning};
@@ -41,8 +41,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the settings. Numbers of SPEs and iterations that were not given are 0 until the experiment fills in its
-    /// defaults.
+    /// Reads the settings. If the number of SPEs or iterations was not given, it is 0 until the experiment fills in its
+    /// default.
     ///
     /// # Errors
     /// A word that a parameter does not accept.

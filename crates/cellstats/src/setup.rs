@@ -105,7 +105,7 @@ pub struct Task {
     pub block: ControlBlock,
     /// Further doublewords that the PPE stores, and the effective address of the first one.
     pub words: Vec<(u64, Vec<u64>)>,
-    /// Whether signal registers combine incoming values by OR instead of being overwritten.
+    /// Whether an incoming signal is combined with the signal register by OR, instead of overwriting the register.
     pub signals_or: bool,
 }
 
@@ -145,8 +145,8 @@ described! {
     }
 }
 
-/// The role of each SPE, independent of the threads' numbers, and the messages of an exchange.
+/// The role of each SPE (independent of the threads' numbers), and the messages of an exchange.
 ///
-/// Two placements with the same description give the same run, because the same SPEs do the same at the same times.
-/// Threads are created, and their memory is laid out, in the order of their SPEs.
+/// Two placements with the same description give the same run, because the same SPEs do the same work at the same
+/// times. Threads are created, and their memory is laid out, in the order of their SPEs.
 pub type Description = (Vec<(SpeId, u8)>, Vec<Vec<Transfer<SpeId>>>);

@@ -114,7 +114,8 @@ fn only_lists_fetch_elements_and_only_what_is_longer_than_a_line_has_further_lin
     }
 }
 
-/// A machine value, a function that lengthens it by a number of bus cycles, and the component that grows.
+/// The name of a machine value, a function that increases the value by a number of bus cycles, and the component that
+/// grows.
 type Change = (&'static str, fn(&mut Machine, u64), &'static str);
 
 fn of_all_dmas() -> Vec<Change> {

@@ -47,11 +47,11 @@ fn is_dma(function: &str) -> bool {
     function.starts_with("dma") || TRAFFIC.contains(&function)
 }
 
-/// Numbers of iterations with an acceptable time without fast-forward.
+/// The range of iteration counts that take an acceptable time without fast-forward.
 fn iterations(function: &str) -> std::ops::Range<u64> {
     match function {
         "mkthread" => 1..300,
-        // Warm-up is long even in short runs, and it takes many iterations until the buffers repeat.
+        // Warm-up is long even in short runs, and buffers repeat only after many iterations.
         _ if TRAFFIC.contains(&function) => 1..1500,
         _ if ACCESSES.contains(&function) => 1..100_000,
         _ => 1..3000,

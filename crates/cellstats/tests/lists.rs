@@ -1,4 +1,4 @@
-//! Time in which the loop of `dmalistget` and `dmalistput` builds its lists.
+//! Tests the time that the loops of `dmalistget` and `dmalistput` take to build their lists.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;

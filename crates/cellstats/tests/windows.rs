@@ -1,5 +1,5 @@
-//! Windows of a session do not depend on earlier windows. The waits, queues and crossings in a trace agree with the
-//! lines in the trace.
+//! Tests that windows of a session do not depend on earlier windows, and that the waits, queues and crossings in a
+//! trace agree with the lines in the trace.
 
 #[path = "../../cell/tests/common/mod.rs"]
 mod common;

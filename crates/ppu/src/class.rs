@@ -192,7 +192,7 @@ impl Costs {
         }
     }
 
-    /// Costs of one cycle for each instruction, so that the cycle count equals the instruction count.
+    /// Timings in which every instruction takes one cycle, so that the cycle count equals the instruction count.
     pub fn one_each() -> Costs {
         Costs {
             latencies: [1; CLASSES],

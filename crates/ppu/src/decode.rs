@@ -66,8 +66,8 @@ fn signed(word: u32, shift: u32, bits: u32) -> u32 {
     ((word << (32 - shift - bits)) as i32 >> (32 - bits)) as u32
 }
 
-/// The first or last bit number in the mask of a doubleword rotate. The number has six bits, of which the instruction
-/// stores the most significant bit last.
+/// The number of the first or last bit in the mask of a doubleword rotate. The number has six bits, of which the
+/// instruction stores the most significant bit last.
 fn mask_bit(word: u32) -> u32 {
     word >> 6 & 0x1f | word & 0x20
 }

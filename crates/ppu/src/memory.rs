@@ -50,7 +50,7 @@ pub trait Memory {
         Ok(())
     }
 
-    /// The value of the time base, in ticks, `cycles` processor cycles after the beginning of this turn.
+    /// The value of the time base at `cycles` processor cycles after the beginning of this turn, in ticks.
     fn time_base(&mut self, cycles: u64) -> u64;
 }
 

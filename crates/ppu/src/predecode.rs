@@ -12,7 +12,7 @@ use crate::pipeline::Pipelines;
 use crate::table::UNDECODED;
 use crate::transition::Transition;
 
-/// Bytes of code in one page of decoded instructions.
+/// The number of bytes of code in one page of decoded instructions.
 pub const PAGE_BYTES: u32 = 4096;
 /// The number of instruction words in a page.
 pub const PAGE_WORDS: usize = PAGE_BYTES as usize / 4;
@@ -53,7 +53,7 @@ impl Code {
         self.page(ea).0[index(ea)] = decode(word, ea & !3);
     }
 
-    /// Discards all pipeline states except `kept`. Returns the new number of `kept`.
+    /// Discards all pipeline states except `kept`. Returns the new state number of `kept`.
     pub fn discard_states(&mut self, kept: u16) -> u16 {
         let words = self.pages.iter_mut().flatten().flat_map(|pages| pages.iter_mut().flatten());
         words.flat_map(|page| page.iter_mut()).for_each(|word| word.transition = Transition::UNKNOWN);

@@ -1,7 +1,7 @@
 //! Decodes instruction words.
 //!
-//! The leftmost 11 bits of a word determine the instruction. An opcode with fewer than 11 bits covers several of the
-//! 2048 possible values.
+//! The leftmost 11 bits of a word determine the instruction. An opcode with fewer than 11 bits corresponds to several
+//! of the 2048 values of these bits.
 
 use crate::class::Format;
 use crate::instruction::Instruction;

@@ -40,7 +40,7 @@ pub fn disassemble(word: u32, address: u32) -> String {
     text
 }
 
-/// Appends the operand that an operand letter of the instruction table stands for. Returns the operand's value if a
+/// Appends the operand that is denoted by an operand letter of the instruction table. Returns the operand's value if a
 /// remark may repeat it in hexadecimal.
 fn operand(text: &mut String, letter: char, instruction: &Instruction, address: i64) -> i64 {
     let immediate = i64::from(instruction.immediate);

@@ -1,9 +1,9 @@
 //! SPU executables: the contents of an ELF file and their addresses in a local store.
 //!
 //! The reader accepts 32-bit big-endian executables for the SPU, as the SPU linker writes them. The reader uses the
-//! segments to be loaded, the entry point, and the symbols, which give the addresses of a program's variables. The rest
-//! of the file (sections, notes, debugging information) is ignored. Since a file may be damaged, every number read from
-//! it is checked before use.
+//! loadable segments, the entry point, and the symbols, which give the addresses of a program's variables. The rest of
+//! the file (sections, notes, debugging information) is ignored. Since a file may be damaged, every number read from it
+//! is checked before use.
 //!
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
 
@@ -27,7 +27,7 @@ const SYMBOL_BYTES: usize = 16;
 /// The size of the largest local store.
 pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
-/// The meaning of the initial registers for start-up code.
+/// The kind of start-up code, which determines the required contents of the initial registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartUp {
     /// The registers hold the three arguments of `main(speid, argp, envp)`.

@@ -51,7 +51,7 @@ impl Instruction {
         self.opcode.definition().uses.ends_with('t').then_some(self.rt)
     }
 
-    /// The register that an operand letter of the instruction table stands for.
+    /// The register that is denoted by an operand letter of the instruction table.
     fn register(&self, letter: u8) -> u8 {
         match letter {
             b'a' => self.ra,

@@ -18,7 +18,7 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
-/// The number of visits after which a block is built at a word, if the word's line was never written.
+/// The number of visits after which a block is built at a word whose line was never written.
 const VISITS_FOR_BLOCK: u16 = 8;
 
 /// The maximum number of times that the required number of visits is doubled. Each write to a line doubles the number
@@ -102,7 +102,8 @@ impl Code {
         Some(decoded.slots[word_in_line(address)])
     }
 
-    /// Drops the decoded lines that were written. Returns whether any of these lines was part of a block.
+    /// Drops the decoded lines to which the program or DMA has written. Returns whether any of these lines was part of
+    /// a block.
     #[inline]
     #[must_use]
     pub fn drop_written(&mut self, local_store: &mut LocalStore) -> bool {

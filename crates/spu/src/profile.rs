@@ -1,4 +1,4 @@
-//! Profiles of a program: its time, divided among its instructions.
+//! Profiles: the execution time of a program, divided among its instructions.
 //!
 //! A [`Probe`] is notified of every issue and every lost cycle. The probe `()` ignores every event and costs nothing.
 //! [`Profile`] keeps counts for each instruction address. Over a whole run, every cycle is counted exactly once: either
@@ -66,7 +66,7 @@ pub trait Probe {
     fn paused(&mut self, _: &LocalStore) {}
 }
 
-/// The information about an issuing instruction that is passed to a probe.
+/// The information that a probe receives about an issuing instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Issuing {
     /// The instruction's class.
@@ -94,7 +94,7 @@ pub struct Record {
     pub dual_issues: u64,
     /// The SPU cycle of the first issue.
     pub first_spu_cycle: u64,
-    /// The number of cycles lost to the instruction by each cause, in the order of [`Cause::ALL`].
+    /// The number of cycles lost at the instruction, by cause, in the order of [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
     /// The class of the instruction whose result caused the longest wait for an operand.
     pub waited_for: Option<Class>,

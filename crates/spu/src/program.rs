@@ -1,12 +1,12 @@
 //! An SPU executable that runs as a program on the machine.
 //!
 //! The program runs ahead as far as its lookahead allows, reports the duration of the run with [`Op::Compute`], and
-//! then performs its channel instruction. [`Calls`] carries out the calls that newlib leaves to the PPE. A halt or a
-//! word that is not an instruction ends the run. Any other stop, apart from exits and calls, also ends the run, unless
-//! the PPE waits for such stops ([`SpuProgram::returning`]).
+//! then requests the operation of the next channel instruction. [`Calls`] carries out the calls that newlib leaves to
+//! the PPE. A halt or a word that is not an instruction ends the run. Any other stop, apart from exits and calls, also
+//! ends the run, unless the PPE waits for such stops ([`SpuProgram::returning`]).
 //!
-//! The initial registers are set as by `spe_context_run`: $3 to $5 hold three 64-bit numbers, $6 holds the effective
-//! address of the SPE's local store, and all other registers are zero. Start-up code creates the stack.
+//! The initial registers are set as `spe_context_run` sets them: $3 to $5 hold three 64-bit numbers, $6 holds the
+//! effective address of the SPE's local store, and all other registers are zero. Start-up code creates the stack.
 //!
 //! Sources: SPU Application Binary Interface 1.9, program entry; SPE Runtime Management Library 2.3,
 //! `spe_context_run` and reserved stop codes; newlib's `crt1.S` and `crt2.S`.
@@ -135,8 +135,8 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         stack::overwritten(&self.image, self.runner.spu().registers(), ls, self.runner.at()).map(str::to_string)
     }
 
-    /// Carries out a call. The program then continues after the word that follows the stop instruction and selects the
-    /// call.
+    /// Carries out a call. The word after the stop instruction selects the call, and the program continues after that
+    /// word.
     fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
         let at = self.runner.spu().pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
@@ -151,7 +151,7 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
         self.goes_on = false;
         match std::mem::replace(&mut self.next, Next::Run) {
-            // Loading and calls access the local store, so they need a lookahead.
+            // Loading a program and carrying out a call access the local store, so both need a lookahead.
             next @ (Next::Load(_) | Next::Call(_)) if turn.lookahead == 0 => {
                 self.next = next;
                 return Ok(Step::Ask(Op::Compute(0)));

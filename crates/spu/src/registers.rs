@@ -101,8 +101,8 @@ impl fmt::Debug for Quadword {
 
 /// The 128 registers.
 ///
-/// The array has 256 elements, of which the upper half is unused. Every `u8` is therefore a valid index, and an access
-/// by register number needs no bounds check.
+/// The array has 256 elements, and its upper half is unused. Every `u8` is therefore a valid index, and an access by
+/// register number needs no bounds check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Registers([Quadword; 256]);
 

@@ -1,4 +1,4 @@
-//! A program's report, apart from memory contents: number of instructions, channel times and a profile.
+//! A program's report: number of instructions, channel times and a profile, but no memory contents.
 
 use cell::channel::Channel;
 use cell::door::Op;

@@ -1,8 +1,8 @@
 //! Connects a processor to the machine by translating the processor's requests into operations of [`cell::door`].
 //!
 //! The processor runs ahead as far as its lookahead allows, reports the duration of the run with [`Op::Compute`], and
-//! then performs its channel instruction. The owner of a runner interprets stops and faults and may let the processor
-//! continue. The owner is [`crate::program`], or an operating system on the PPE.
+//! then requests the operation of the next channel instruction. The owner of a runner interprets stops and faults and
+//! may let the processor continue. The owner is [`crate::program`], or an operating system on the PPE.
 
 use crate::core::{Exit, Spu};
 use crate::disassembly::disassemble;
@@ -29,7 +29,7 @@ pub enum Turned {
 enum Next {
     Run,
     Ask(Op),
-    /// Pass the result of this operation to the processor; the time is that of the operation's issue.
+    /// Pass the result of this operation, which was issued at this time, to the processor.
     Answer(Op, SpuCycles),
     End(Exit),
 }

@@ -1,8 +1,8 @@
 //! Explanations of a program's failure, derived from the state of its stack.
 //!
 //! The program is at the beginning of the local store, and the stack grows downwards from the end. A stack overflow
-//! overwrites data and code. The processor then usually executes a stack word that holds a saved address, which decodes
-//! as `stop`. A word is reported as overwritten only if it differs from the executable.
+//! overwrites data and code. The processor then usually executes an address that was saved on the stack; as an
+//! instruction, such an address is a `stop`. A word is reported as overwritten only if it differs from the executable.
 //!
 //! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word is the number of
 //! bytes left; GCC, `-fstack-check`, which halts if too few bytes are left.
@@ -67,7 +67,8 @@ pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<Stri
 
 /// The last instruction before `address` that writes `register`, and the address of that instruction.
 fn writer(ls: &LocalStore, address: u32, register: u8) -> Option<(u32, Instruction)> {
-    /// The maximum distance, in words, between the two instructions in compiled code.
+    /// The maximum distance, in words, from the instruction at `address` back to the writing instruction in compiled
+    /// code.
     const WORDS_BACK: u32 = 24;
     let before = (1..=WORDS_BACK).map_while(|n| address.checked_sub(4 * n));
     before.filter_map(|at| Some((at, instruction(ls, at)?))).find(|(_, before)| before.writes() == Some(register))

@@ -105,7 +105,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether the run loop must leave its loop over straight-line code for the instruction.
+    /// Whether the instruction ends a stretch of straight-line code.
     #[inline]
     pub fn is_special(self) -> bool {
         !matches!(self, Kind::Plain | Kind::Load | Kind::Store)

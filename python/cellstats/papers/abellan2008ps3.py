@@ -24,7 +24,7 @@ _PRINTED = Path(__file__).parent / "abellan2008ps3" / "commands.txt"
 COMMANDS = tuple(_PRINTED.read_text(encoding="utf-8").splitlines())
 """The commands in the form in which the paper prints them."""
 BY_REGISTER = tuple(f"{COMMANDS[nth]} --ppe mmio" for nth in (1, 4))
-"""Commands for which the paper also gives a number with direct register writes.
+"""Commands that the paper also measures with direct register writes.
 
 `--ppe mmio` is CellStats' flag for direct register writes.
 """

@@ -16,8 +16,8 @@ ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
 
 
 def eib_rows() -> Iterator[Experiment]:
-    """Measure 16 KB `get` commands, with one wait at the end. The queue never becomes empty, as
-    with eight commands in flight.
+    """Measure 16 KB `get` commands, with one wait at the end, so that the queue never becomes
+    empty. Eight commands in flight have the same effect.
 
     SPEs are numbered logically, as by the console's own operating system. The column `step` is the
     distance from a reader to the SPE that it reads from, as a number of positions in the ring order

@@ -161,7 +161,7 @@ def figure11_charts(rows: Rows) -> Iterator[Chart]:
 LIST_BYTES = 16384
 """Total bytes of a list, independent of the element size."""
 TRANSFERS = {"elements": [128, 512, 1024, 4096, 16384], "lists": [128, 512, 1024, 16384]}
-"""Sizes of single DMAs and of list elements: those of the paper at which bandwidth changes."""
+"""Sizes of single DMAs and of list elements: the paper's sizes at which bandwidth changes."""
 COUPLES_GB_S = {
     "elements": {2: 33.6, 4: 67.2, 8: 95},
     "lists": {2: 33.6, 4: 67.2, 8: 81},
@@ -260,7 +260,7 @@ def all_couples_rows() -> Iterator[Experiment]:
 def many_cycles_rows() -> Iterator[Experiment]:
     """Measure single 16 KB DMAs in rings of SPEs, over a hundred random placements.
 
-    Rings settle too late to measure all placements.
+    Bandwidth in rings settles so late that measuring all placements would take too long.
     """
     yield from over_placements(
         MACHINE,

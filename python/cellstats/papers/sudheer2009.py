@@ -143,8 +143,8 @@ ELSEWHERE = ((1, 5), (5, 7), (6, 2))
 
 
 def text_rows() -> Iterator[Experiment]:
-    """Measure everything that the text compares. The column `what` contains the name of the
-    comparison.
+    """Measure the rows for all comparisons in the paper's text. The column `what` contains the
+    comparison's name.
     """
     yield from _pairs()
     yield from _cells()

@@ -182,8 +182,7 @@ class PartKind(Enum):
     ON_RAMP = "on-ramp"
     OFF_RAMP = "off-ramp"
     QUEUE = "queue"
-    """Cache lines waiting at an on-ramp, including the lines of other on-ramps that they wait
-    for."""
+    """Cache lines waiting at an on-ramp, and the lines of other on-ramps for which they wait."""
     SEGMENT = "segment"
     """The connection between two neighbouring elements, on all rings of one direction."""
     RINGS = "rings"
@@ -206,9 +205,10 @@ class Part:
 
     kind: PartKind
     elements: tuple[Element, ...] = ()
-    """The element of a ramp or a queue, or the source and destination of a segment."""
+    """The element that has the ramp or queue; for a segment, its source and its destination."""
     cells: tuple[int, ...] = ()
-    """The Cell of rings, memory or buffer entries, or the source and destination of a crossing."""
+    """The Cell that has the rings, memory or buffer entries; for a crossing, its source and its
+    destination."""
     clockwise: bool | None = None
     """Direction of rings; None for other parts."""
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 ALL_MAX = 50_000
-"""Maximum number of placements for which all are evaluated. On 8 SPEs, 8 threads have 40,320
-placements."""
+"""If a task has at most this number of placements, all of them are evaluated. On 8 SPEs, 8 threads
+have 40,320 placements."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
 """Number of placements that a search evaluates if there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
@@ -37,8 +37,8 @@ placements."""
 SIMULATED_BYTES_MAX = 2**27
 """Maximum number of bytes to simulate for the model's best placement, which takes a few seconds."""
 TIME_SHIFT = 36
-"""Number of low bits of the model's cost that contain the unevenness of the load. The higher bits
-contain the bus cycles."""
+"""The model's cost contains the unevenness of the load in this number of low bits, and the bus
+cycles in the higher bits."""
 
 Placement: TypeAlias = tuple[int, ...]
 

@@ -47,8 +47,8 @@ number: `C017`. A statement with several numbers has several claims, each with i
 rows of both figures. The kinds of claims:
 
 * `measured`: a metric of measured rows.
-* `read-back`: also a metric of measured rows, but says little about the model. The machine file's
-  values listed in `reads` were chosen from the claim's own number.
+* `read-back`: also a metric of measured rows. Agreement says little about the model, because the
+  machine file's values listed in `reads` were chosen from the claim's own number.
 * `machine`: describes the hardware only, and is compared with the machine file by its `facts`
   (`cellstats.reproduce.facts`).
 * `method`: describes how the paper measured something. The field `how` describes how CellStats
@@ -92,7 +92,7 @@ class Claim:
     figure: str | None = None
     metric: Metric | None = None
     all_placements: str | None = None
-    """Name of the figure with the same rows over all placements instead of ten."""
+    """Name of the figure that has these rows over all placements instead of over ten."""
     reads: tuple[str, ...] = ()
     """Keys of the machine values that were chosen from this claim's number."""
     facts: Mapping[str, Any] | None = None
@@ -123,10 +123,10 @@ class Claim:
 
     @property
     def leniency(self) -> float | None:
-        """Relative tolerance: half the width of the interval of agreeing numbers, over its middle.
+        """Half the width of the interval of agreeing numbers, divided by the interval's midpoint.
 
-        The value equals the tolerance for a single number, and is greater for a range. The value is
-        None for an interval that is open on one side.
+        For a single published number, the value equals `tolerance`; for a published range, it is
+        greater. The value is None for an interval that is open on one side.
         """
         if self.published is not None:
             low, high = self._ends()
@@ -194,9 +194,7 @@ class Contradiction:
 
 @dataclass(frozen=True, kw_only=True)
 class Disturbance:
-    """A constant slowdown that the measuring harness of a source causes in everything it
-    measures.
-    """
+    """The constant factor by which a source's harness slows down everything that it times."""
 
     factor: float
     """Ratio of the time that the harness measures to the time that a program takes without it."""
@@ -210,7 +208,8 @@ class Disturbance:
 
 
 _WITH_TIME = {"ns": 1, "GB/s": -1, "Gop/s": -1, "of the time": -1}
-"""Exponent of time in each unit. Other units, such as quotients, do not depend on time."""
+"""Exponent of time in each unit: 1 for a time, -1 for a rate or a share of time. The exponent is 0
+for other units, such as quotients."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -242,13 +242,13 @@ def derived(machine: Machine, result: Result) -> dict[str, float]:
     """Columns that figures have in addition to the columns of a result.
 
     `bandwidth_gb_s` replaces the result's column of this name. The value is the sum of the
-    bandwidths of all SPEs, each over the SPE's own time. The papers use this definition
+    bandwidths of all SPEs, each computed from the SPE's own time. The papers use this definition
     (kistler2006, "Collective communications": "the sum of the communication bandwidths reached by
     each SPE"), because SPEs measure time with their decrementers. `dma_mode_ns`, `dma_median_ns`,
     `dma_mean_ns` and `dma_max_ns` describe the latency of single DMAs, if the result has a
     histogram. `latency_ns_cell_0` and `latency_ns_cell_1` are the mean latencies of each Cell's
     SPEs, if SPEs of both Cells take part. `ring_busy` is the share of bus cycles in which a ring is
-    in use, as the mean of one Cell's rings. `clockwise_share` is the share of the cache lines on
+    in use, averaged over one Cell's rings. `clockwise_share` is the share of the cache lines on
     these rings that went clockwise. `ring_evenness` is a quotient: the busy cycles of the least
     busy ring divided by those of the busiest ring, in the direction that carried more cache lines.
     `bandwidth_gb_s_stored` is the bandwidth between L1 and L2 in which a store counts only its own
@@ -284,7 +284,7 @@ def _by_cell(machine: Machine, result: Result) -> dict[str, float]:
 
 
 def _of_rings(machine: Machine, result: Result) -> dict[str, float]:
-    """Columns about the rings of one Cell, the one whose rings carry the most cache lines."""
+    """Columns about the rings of the Cell whose rings carry the most cache lines."""
     values = {row["key"]: row["value"] for row in machine.values()}
     clockwise, counter = values["eib.clockwise_rings"], values["eib.counterclockwise_rings"]
     # The counters list the rings of each Cell, with the clockwise rings first.

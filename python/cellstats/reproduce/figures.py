@@ -22,7 +22,7 @@ class Axis:
     log: int | None = None
     """Base of a logarithmic axis; None for a linear axis."""
     ticks: Ticks = None
-    """Tick labels at every value: numbers of bytes such as 2K (`bytes`) or plain numbers (`all`).
+    """Labels of the ticks, one at every value: sizes such as 2K (`bytes`) or plain numbers (`all`).
     None selects automatic ticks."""
     least: Number | None = None
     """Lower end; None fits the data."""

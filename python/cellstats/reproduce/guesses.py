@@ -43,7 +43,7 @@ class Guess:
         return f"{', '.join(texts)} {self.unit}"
 
     def ends(self) -> list[tuple[str, int]]:
-        """Pairs of a machine and an end of its range, without ends that are equal to the value."""
+        """Pairs of a machine and an end of its range, except ends that are equal to the value."""
         return [
             (machine, end)
             for machine, (value, *ends) in self.values.items()

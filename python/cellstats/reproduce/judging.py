@@ -66,7 +66,7 @@ class Paper:
 
     @property
     def label(self) -> str:
-        """The paper's key in tables, which also says if the paper is recalled."""
+        """The paper's key for tables, with a remark if the paper is recalled."""
         return f"{self.key}, recalled" if self.is_recalled else self.key
 
     def only(self, figure: str | None) -> "Paper | None":
@@ -89,7 +89,7 @@ class Paper:
         return replace(self, file=replace(self.file, claims=tuple(claims)))
 
     def experiments_of(self, claim: Claim) -> set[Experiment]:
-        """The experiments that a claim needs. Averages over placements need only ten placements."""
+        """The experiments that a claim needs, except those over all placements."""
         of = [figure for figure in self.figures if figure.name == claim.figure]
         if claim.metric is None or not of:
             return set()
@@ -180,7 +180,7 @@ class Outcome(Showing):
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the simulated number. `surprise` reports a change since `claims.toml`."""
+        """Verdict on the simulated number. `surprise` compares it with `claims.toml`."""
         if self.claim.kind == "method":
             return "method"
         if self.simulated is None:
@@ -340,7 +340,7 @@ def _outcome(
 
 
 def _number(claim: Claim, metric: Metric, rows: Mapping[Experiment, Row]) -> tuple[str, float]:
-    """Returns the number of placements as text, and the metric's number that agrees least."""
+    """The number of placements as text, and the metric's number that agrees least."""
     which = {each.columns.get("which") for each in metric.selected(rows)}
     words = " and ".join(sorted(f"{each} placements" for each in which))
     # A claim about several numbers must agree with the number that is farthest off.

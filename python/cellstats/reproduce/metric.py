@@ -1,10 +1,10 @@
-"""Metrics: the number that a claim is about, from the rows of a figure.
+"""Metrics, which compute the number that a claim is about from the rows of a figure.
 
     metric = { of = "latency_ns", where = { private = true } }
 
-is the column `latency_ns` of the rows with these values. A list allows several values, and ""
-matches rows that lack the column. If several rows remain, the number that agrees least counts.
-Further steps, in this order:
+selects the column `latency_ns` of the rows in which `private` is true. A list allows several
+values, and "" matches rows that lack the column. If several rows remain, the number that agrees
+least is used. Further steps, in this order:
 
     over = { private = false }   divides each row's number by the number of the row that has these
                                  values and otherwise the same columns
@@ -128,7 +128,7 @@ class Metric:
         def rest(of: Experiment) -> dict[str, Any]:
             return {name: value for name, value in of.columns.items() if name not in free}
 
-        # If `where` lists several values of a column, both compared rows must have the same.
+        # If `where` lists several values of a column, both rows must have the same value.
         # This does not apply to the columns of `changes`.
         kept = [name for name, value in self.where.items() if isinstance(value, list)]
         kept = [name for name in kept if name not in changes]
@@ -182,7 +182,7 @@ def _words(columns: Mapping[str, Any]) -> str:
 
 
 def _some(figure: Sequence[Experiment]) -> str:
-    """The first values of each column."""
+    """The first values of each column, as text for error messages."""
     values: dict[str, list[str]] = {}
     for each in figure:
         for name, value in each.columns.items():

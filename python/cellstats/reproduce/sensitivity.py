@@ -170,7 +170,7 @@ class _End:
 
 
 def _about_machines(every: Iterable[Baseline]) -> dict[str, list[tuple[Baseline, _Claims]]]:
-    """For each machine, pairs of a baseline and its claims about only this machine."""
+    """For each machine, pairs of a baseline and the claims in it that need only this machine."""
     about: dict[str, list[tuple[Baseline, _Claims]]] = {}
     for baseline in every:
         needs = [(claim, baseline.experiments_of(claim)) for claim in baseline.paper.claims]
@@ -203,7 +203,7 @@ def _end(
 
 
 def _count(end: _End) -> int:
-    """The number of runs for this end, which is the same as on the unchanged machine."""
+    """The number of runs for this end, which equals the number on the unchanged machine."""
     return len({recipe for each in end.experiments for recipe in _recipes(each)})
 
 

@@ -37,13 +37,15 @@ def shortened(experiment: Experiment) -> Experiment:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Claims of a paper measured on unchanged machines, all by short runs or all at full length."""
+    """Outcomes of a paper's claims on unchanged machines, all from short runs or all from runs of
+    full length.
+    """
 
     paper: Paper
     """The paper with only these claims."""
     stand_ins: Mapping[Experiment, Experiment]
-    """The experiments that the claims need, each mapped to the experiment that is measured
-    instead."""
+    """The experiments that the claims need, each mapped to the experiment that is measured in its
+    place."""
     rows: Mapping[Experiment, Row]
     """The row of each experiment that the claims need."""
     outcomes: Mapping[str, Outcome]
@@ -66,8 +68,8 @@ def baselines(
     jobs: int | None = None,
     executor: Executor | None = None,
 ) -> list[Baseline]:
-    """Divide each paper's claims into those with the same verdict by short runs, and those that
-    need full length.
+    """Divide each paper's claims into those whose verdict is the same with short runs, and those
+    that need runs of full length.
 
     store, jobs, executor: as for `cellstats.reproduce.running.measured_rows`.
     """
@@ -79,7 +81,7 @@ def baselines(
     for one, rows in zip(judged, full, strict=True):
         short = {each: measured.get(stand_ins[each]) or row for each, row in rows.items()}
         # These rows cover ten placements, because all placements would take hours.
-        # A claim is left out if its verdict over ten placements differs.
+        # A claim is left out if its verdicts over ten and over all placements differ.
         ten = outcomes(one.paper, rows)
         judged_by_ten = zip(one.outcomes, ten, outcomes(one.paper, short), strict=True)
         pairs = [(ten, short) for all_, ten, short in judged_by_ten if all_.agrees == ten.agrees]

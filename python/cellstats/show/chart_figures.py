@@ -34,7 +34,7 @@ PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
-"""Position in the colour map cividis (0 to 1) at which the part that is used ends."""
+"""Position of the brightest colour used, from 0 to 1 in the colour map cividis."""
 _NAMES_MAX = 45
 """Maximum total length of the names below the bars; longer names are rotated."""
 _MARKERS = "osD^v*PX<>hp"
@@ -58,7 +58,8 @@ _OCTAVES_MAX = 9
 
 
 class Panel:
-    """A chart as a picture, which is built only once, because building takes as long as drawing.
+    """A picture of a chart. Its matplotlib figure is built once and kept, because building a figure
+    takes as long as drawing it.
 
     title_lines: number of title lines to leave room for.
     """
@@ -258,7 +259,7 @@ def _ratio(heights: Sequence[Number]) -> float:
 
 
 def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
-    """Move vertical numbers above the published values that they would otherwise cover.
+    """Move each vertical number that would cover a published value to a position above that value.
 
     height: approximate height of the axes, in units of the bars.
     """

@@ -147,7 +147,7 @@ def _plain(value: float) -> str:
 
 
 def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
-    """A table of the numbers of claims of each kind, with a row for each paper and one for all
+    """A table that counts the claims of each kind, with a row for each paper and one for all
     papers.
 
     width: characters in a line of the terminal.
@@ -231,7 +231,7 @@ def largest_deviations(judged: Sequence[Judged]) -> str:
 
 
 def _explained(head: str, found: Iterable[tuple[Outcome, str, str | None]]) -> str:
-    """A list with the heading `head`: each claim's id, some words, both numbers and a reason."""
+    """The text `head`, and each claim's id, words, published and simulated number, and reason."""
     lines = [
         f"  {each.claim.id}  {words} {_both(each)}\n    {reason}" for each, words, reason in found
     ]

@@ -319,7 +319,7 @@ def _arrows(
 
 
 def check_here(matrices: Sequence[MatrixLike]) -> None:
-    """Raise UsageError if a matrix was measured on another computer, which cannot be drawn."""
+    """Raise UsageError if a matrix is of another computer, because only this one can be drawn."""
     host = HostMachine()
     if not all(is_of(host, each) for each in matrices):
         raise refusal("{plot} draws this computer, and {matrices} is of another one; leave it out")

@@ -17,7 +17,7 @@ from cellstats.reproduce.judging import Outcome
 from cellstats.show.pictures import slim_svg, style
 
 WORST = 10
-"""How many of the largest deviations are listed with their causes."""
+"""Number of claims in the list of the largest deviations."""
 BAND = 0.10
 """Half the width of the band around equality in the scatter plot."""
 _INCHES = (5.6, 5.2)
@@ -59,7 +59,7 @@ def quartiles(outcomes: Iterable[Outcome]) -> Quartiles | None:
 
 
 def worst(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The claims that are off with the largest deviations, sorted in decreasing order."""
+    """The claims that are off and deviate most, with the largest deviation first."""
     off = [each for each in with_numbers(outcomes) if each.verdict == "off"]
     return sorted(off, key=_deviation, reverse=True)[:WORST]
 

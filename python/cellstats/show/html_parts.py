@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 ROWS_MAX = 20
-"""Maximum number of rows shown. Of a longer table, the first and the last `ROWS_MAX / 2` are
-shown."""
+"""Maximum number of rows shown. A longer table shows its first and its last `ROWS_MAX / 2`
+rows."""
 PICTURE_PX_MAX = 640
 _DPI_MAX = 80
 _CELL = "text-align: right; white-space: nowrap"

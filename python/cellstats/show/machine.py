@@ -210,8 +210,8 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
 
 
 def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | None = None) -> str:
-    """The basis of a value; for a guess, its range and the interval in which values are equally
-    good.
+    """The basis of a value; for a guess, also its range and, if given, the interval whose values
+    reproduce the published results equally well.
 
     >>> basis("fitted", (1, 1_000)), basis("documented", None)
     ('fitted, 1 to 1_000', 'documented')

@@ -2,8 +2,8 @@
 
 The text of a CPU matrix begins with its classes. A class consists of all pairs with the same
 relation. The class `Scale` maps values to colours, in terminals and pictures, from the lowest value
-to the highest. A scale from 0 would hide the differences between pairs, which are the purpose of a
-matrix. If all differences are within the noise, all values have the same colour.
+to the highest. A scale from 0 would hide the differences between pairs, and a matrix serves to show
+them. If all differences are within the noise, all values have the same colour.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -27,8 +27,8 @@ INTERVALS_CPUS_MAX = 10
 """Maximum number of CPUs in a table with intervals, which double the width of the cells."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 LABELS_MAX = 16
-"""Maximum number of labels in HTML. Of a larger matrix, the first and the last `LABELS_MAX / 2` are
-shown."""
+"""Maximum number of labels in HTML. A larger matrix shows its first and its last `LABELS_MAX / 2`
+labels."""
 _ALIKE = 0.01
 """Minimum noise, as a fraction of the highest value. This minimum also applies to simulated values,
 which have no noise."""
@@ -218,7 +218,7 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
-    """The cells as text: each value with its mark and, in small matrices, half of its interval."""
+    """The cells as text: value, mark and, in small matrices, the half-width of the interval."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
     halves = _halves(matrix)
     most = max((len(half) for half in halves.values()), default=0)
@@ -237,7 +237,7 @@ def _host_cells(matrix: HostMatrix) -> list[list[str]]:
 
 
 def _halves(matrix: HostMatrix) -> dict[tuple[int, int], str]:
-    """For each measured pair, half of the 95 % interval of the median as text, such as `±0.4`."""
+    """For each measured pair, the half-width of the median's 95 % interval, such as `±0.4`."""
     found = {}
     for pair, result in matrix.results.items():
         relative = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2 / result.latency_ns

@@ -38,7 +38,7 @@ BUS_CYCLES_MAX = 200_000
 """Maximum length of the shown part of a run. A browser has too little memory for more."""
 _DEFAULTS: Mapping[str, Any] = PLAIN_DEFAULTS | {row.name: row.default for row in PARAMETERS}
 _KEYWORDS = {"size_bytes": "size", "stride_bytes": "stride"}
-"""The keywords for those columns of a recipe whose names differ from their keywords."""
+"""Maps a column of a recipe to its keyword, if their names differ."""
 _USUAL = {"memory": "0", "seed": 0, "spes": 0}
 """Values in a recipe that mean that the keyword was not given."""
 

@@ -1,8 +1,8 @@
 """A placement as a picture: threads on the rings, message routes, and the load of each segment.
 
-The elements of a Cell are drawn as a wheel, in their physical order and direction. Inside the wheel
-are the arrows of the messages, with the clockwise arrows outermost, and in the middle is the ring.
-A ring segment is thicker if more bytes pass it. Clockwise bytes are on the outer side of the
+The elements of a Cell are drawn as a wheel, in their physical order and direction. The arrows of
+the messages are inside the wheel, with the clockwise arrows outermost. The ring is in the middle. A
+ring segment is thicker if more bytes pass it. Clockwise bytes are drawn on the outer side of the
 segment, so that a reader need not distinguish directions by colour. The loads are computed by the
 communication model. Needs matplotlib.
 """

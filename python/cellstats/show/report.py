@@ -237,7 +237,7 @@ def write(
     version: str,
     jobs: int,
 ) -> Path:
-    """Write `report.html`, `claims.csv`, each figure's rows and pictures, and the page to watch.
+    """Write `report.html`, `claims.csv`, figures' rows and pictures, and the page that plays runs.
 
     Returns the path of the report. Raises UsageError if the files cannot be written, and RunError
     if the disk is full.

@@ -1,7 +1,7 @@
-"""A placement on SPEs in forms for programs: a list, C for libspe2, an environment variable.
+"""A placement on SPEs, written for programs: a list, C for libspe2, or an environment variable.
 
-For each form, there is a function of a machine and a placement (the physical SPE of each thread).
-The function raises UsageError for an invalid placement.
+Each form has a function, whose parameters are a machine and a placement (the physical SPE of each
+thread). The function raises UsageError for an invalid placement.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,10 +23,11 @@ def as_list(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_environment(machine: Machine, placement: Sequence[int]) -> str:
-    """A shell assignment of the CPU list of GCC's OpenMP. For SPEs, no such variable exists.
+    """A shell assignment that sets the CPU list of GCC's OpenMP.
 
     GCC's OpenMP binds the i-th thread to the i-th CPU in the list, as in a placement. This form is
-    useful on computers without SPEs, where the operating system numbers all cores.
+    useful on computers without SPEs, where the operating system numbers all cores. No environment
+    variable binds threads to SPEs.
 
     >>> import cellstats as cs
     >>> as_environment(cs.machine("ps3"), [0, 4, 1, 5])
@@ -36,7 +37,7 @@ def as_environment(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
-    """C source of a function that creates contexts, with affinities that make neighbours adjacent.
+    """C source of a function that creates contexts with affinities to their neighbours on the ring.
 
     >>> import cellstats as cs
     >>> text = as_libspe2(cs.machine("qs20"), [2, 0])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_ROWS_MAX = 2000
-"""Maximum number of results for which HTML has a picture. Drawing more takes too long for a
+"""Maximum number of results that HTML shows as a picture. Drawing more takes too long for a
 notebook."""
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
@@ -67,7 +67,7 @@ def _picture(of: Sweep[Any], *, y: str | None = None) -> "Figure":
 
 
 def check_drawable(results: Sequence[Measured], y: str | None) -> None:
-    """Raise UsageError if `y` is not a quantity, or if `y` is bandwidth and a result has none."""
+    """Raise UsageError if `y` is not a quantity, or is bandwidth but a result has no bandwidth."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")

@@ -171,6 +171,6 @@ _SHADES = ((17, 231), (24, 231), (60, 231), (102, 16), (144, 16), (186, 16), (22
 
 
 def shaded(text: str, part: float) -> str:
-    """A text in the colour for a value. `part` is 0 for the lowest value and 1 for the highest."""
+    """The text in the colour for a value, whose `part` is from 0 (lowest value) to 1 (highest)."""
     behind, letters = _SHADES[min(int(part * len(_SHADES)), len(_SHADES) - 1)]
     return coloured(text, f"48;5;{behind};38;5;{letters}")

@@ -134,9 +134,9 @@ class Wheel:
         """The ring positions at which each arrow begins and ends, and the angle between adjacent
         arrows.
 
-        An arrow begins or ends on that side of an element on which its route leaves or reaches the
-        element. Arrows whose lanes are nearer to the rim are farther from the element's middle, so
-        that the arrows of one element do not cross. The angle is in radians.
+        The ends of an arrow are on the sides of the elements where its route leaves and arrives.
+        Arrows whose lanes are nearer to the rim are farther from the element's middle, so that the
+        arrows of one element do not cross. The angle is in radians.
         """
         ends: defaultdict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
         for nth, (route, lane) in enumerate(placed):
@@ -213,7 +213,7 @@ class Wheel:
 
 
 def _busiest(sizes: Sequence[int]) -> list[tuple[float, int]]:
-    """The middle of each group of adjacent busiest segments, and the bytes of one such segment."""
+    """The midpoint of each run of adjacent busiest segments, and the bytes of one such segment."""
     most = max(sizes, default=0)
     if not most:
         return []

@@ -20,8 +20,8 @@ Each = TypeVar("Each")
 _TITLE_INCHES = 0.45
 """Height that a one-line title needs above the panels."""
 _TITLE_MIDDLE = 0.6
-"""Vertical position of the title, as a fraction of `_TITLE_INCHES`. In SVG, the position is that of
-the baseline, from the top. In PNG, it is that of the middle, from the bottom."""
+"""Vertical position of the title, as a fraction of `_TITLE_INCHES`: in SVG, the distance of the
+baseline from the top; in PNG, the distance of the middle of the text from the bottom."""
 _LETTERS = f'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="{TITLE_POINTS}"'
 
 

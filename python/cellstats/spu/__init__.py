@@ -1,4 +1,4 @@
-"""`Spu`, the calls of an SPE's program, by the names of spu_mfcio.h.
+"""`Spu`: the calls that an SPE's program can make, with the names of spu_mfcio.h.
 
     async def program(spu):                                def program(spu):
         await spu.mfc_get(0x1000, ea, 1024, tag=3)             yield from spu.mfc_get(...)

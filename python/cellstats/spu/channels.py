@@ -10,8 +10,8 @@ WORD_MASK = 0xFFFF_FFFF
 
 
 class LocalStore(Protocol):
-    """A program's local store. Reads and writes here take no simulated time; use `Spu.compute` for
-    the time of the instructions.
+    """A program's local store. Its methods take no simulated time; use `Spu.compute` for the time
+    of the instructions that would access the local store.
     """
 
     @property

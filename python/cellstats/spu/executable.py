@@ -54,7 +54,7 @@ _R_PPC_ADDR32 = 1
 
 @dataclass(frozen=True)
 class SpuProgram:
-    """An executable for the SPU with its arguments, a program for `cellstats.run`."""
+    """An SPU executable with its arguments, as a program for `cellstats.run`."""
 
     path: Path
     """The file."""
@@ -102,8 +102,8 @@ def spu_program(
     local_store: address, or name of a symbol -> bytes at that address at the start.
     profile: count issues and stalls of each instruction.
 
-    The program opens files of the user, within the limits of `files` of `cellstats.run`. The
-    program's output goes to `sys.stdout` and `sys.stderr`.
+    The program can open only those files of the user that the parameter `files` of `cellstats.run`
+    allows. The program's output goes to `sys.stdout` and `sys.stderr`.
 
     Raises UsageError for a file that is damaged or not an SPU executable.
     """

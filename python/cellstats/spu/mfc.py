@@ -74,7 +74,7 @@ def mfc_ea2l(ea: int) -> int:
 
 
 def mfc_hl2ea(high: int, low: int) -> int:
-    """An effective address from its halves."""
+    """An effective address from its high and low 32 bits."""
     return (high & 0xFFFF_FFFF) << 32 | low & 0xFFFF_FFFF
 
 

@@ -1,6 +1,6 @@
 """Compiled versions of the programs in `cellstats.programs`, for `cellstats.run`.
 
-The compiled programs make the same requests in the same order, and give the same record.
+The compiled programs make the same requests in the same order, so runs have the same record.
 
 >>> import cellstats as cs
 >>> from cellstats import native, programs

@@ -1,4 +1,4 @@
-"""The requests of the PPE: loads, stores, system calls, and the calls of libspe2 made of these.
+"""The PPE's requests (loads, stores, system calls), and libspe2's calls, made of these requests.
 
 The PPE reaches an SPE by two methods, each with machine values for its cost. The library calls
 (`spe_*`, as in libspe 2.1, the library of the SDK that the paper used) go through the operating
@@ -77,14 +77,14 @@ class Ppe(Caller):
     def read_memory(self, ea: int, size: int) -> Generator[PpeRequest, Any, bytes]:
         """Read a range of main memory, as a loop of independent vector loads.
 
-        Returns the bytes as they are when the loop ends.
+        Returns the range's contents at the end of the loop.
         """
         data: bytes = yield ("read", ea, size)
         return data
 
     @request
     def write_memory(self, ea: int, data: bytes) -> Generator[PpeRequest, int, None]:
-        """Write a range of main memory by a loop of vector stores; at its end, all bytes change."""
+        """Write a range of main memory by a loop of vector stores; all bytes change at the end."""
         yield ("write", ea, data)
 
     @request
@@ -101,7 +101,7 @@ class Ppe(Caller):
         access: `load`; `store`, with the value in `other`; or `copy`, to the address in `other`.
         stride: bytes from one element to the next; `size` by default.
 
-        The duration is that of the single accesses, which do not depend on each other.
+        The accesses are timed one by one. None depends on the data of another access.
         """
         yield ("walk", access, ea, other, size, stride or size, count)
 
@@ -145,7 +145,7 @@ class Ppe(Caller):
         """Continue a stopped thread, as a further call of libspe 2's `spe_context_run` does.
 
         A Python program stops with `spu.stop(code)`. An executable stops with a user-defined code,
-        which means neither an exit nor a call of the PPE, as in `spu_stop(0x1234)`.
+        such as `spu_stop(0x1234)`. Codes for an exit or for a call of the PPE are not user-defined.
         """
         yield from self.syscall(SYSCALLS["continue"], thread, 0)
 
@@ -183,9 +183,10 @@ class Ppe(Caller):
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
 
     def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
-        """Make signal register 1 or 2 combine writes by OR, or keep the last; takes one write().
+        """Make signal register 1 or 2 combine values by OR, or keep only the last value.
 
-        This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
+        Takes one write(). This is the effect of libspe2's flags SPE_CFG_SIGNOTIFY1_OR and
+        SPE_CFG_SIGNOTIFY2_OR.
         """
         return self.syscall(SYSCALLS["signal_type"], thread, register << 32 | int(or_mode))
 
@@ -228,7 +229,8 @@ class Ppe(Caller):
     def spe_mfcio_tag_status_read(
         self, thread: int, mask: int = 0, behavior: int = SPE_TAG_ALL
     ) -> Generator[PpeRequest, int, int]:
-        """Return the groups in `mask` without pending proxy commands; waits for all or any groups.
+        """Return the tag groups in `mask` that have no pending proxy commands. Waits until this is
+        true of all groups or of any group, depending on `behavior`.
 
         mask: 0 for all groups with commands whose completion has not been reported.
         behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
@@ -245,8 +247,8 @@ class Ppe(Caller):
     ) -> Generator[PpeRequest, int, dict[int, int]]:
         """Wait until any of the given events of threads is pending; returns all pending events.
 
-        events: thread -> sum of constants such as SPE_EVENT_OUT_INTR_MBOX. The result has the same
-            form; it is empty if `timeout_ns` passed without an event.
+        events: thread -> sum of constants such as SPE_EVENT_OUT_INTR_MBOX. The result has the form
+            of `events`; it is empty if `timeout_ns` passed without an event.
 
         An event is pending as long as its condition holds.
         """

@@ -74,7 +74,7 @@ export class PlacementControls {
     }
   }
 
-  /** The communication model proposes a placement, and a simulation decides, because the model is simplified. */
+  /** The communication model proposes a placement. A simulation checks it, because the model is simplified. */
   private async find(): Promise<void> {
     const found = await this.experiment.place();
     if (!found) {

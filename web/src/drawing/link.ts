@@ -7,7 +7,7 @@ import type { Line } from "../records.ts";
 import type { Trace } from "../trace.ts";
 import { mark } from "../words.ts";
 
-/** Most lines that are drawn; a label shows the number of all lines. */
+/** Maximum number of lines drawn; a label shows the number of all lines. */
 const MOST = 64;
 /** Distance between the two lanes. */
 const LANE = 20;

@@ -65,7 +65,7 @@ function chevron(ring: number, position: number, forwards: number, geometry: Geo
   return `M${a[0]} ${a[1]}L${to[0]} ${to[1]}L${b[0]} ${b[1]}`;
 }
 
-/** Least distance between a label and a ring's number, in hops. */
+/** Minimum distance between a label and a ring's number, in hops. */
 const CLEAR = 0.2;
 
 interface Node {

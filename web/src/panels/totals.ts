@@ -42,7 +42,7 @@ function publishedFor({ scene, opened, result }: Experiment): Published | null {
   return publishedOf(scene.machine.name, scene.request.function, parameters);
 }
 
-/** Shows the effect of the last change until the next one. */
+/** Shows the effect of the last change until the next change. */
 export function drawChange(room: HTMLElement, { change, result, scene }: Experiment): void {
   room.classList.toggle("pending", !result && !scene.trace);
   if (!result) {

@@ -232,7 +232,7 @@ impl DataNetwork {
         None
     }
 
-    /// Blocks a head that cannot start on a ring only because of an older head.
+    /// Blocks a head whose only obstacle on a ring is an older head.
     fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
         // If the head would start on its home ring, it waits until the older head is granted.  Otherwise the head stays

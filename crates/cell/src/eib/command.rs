@@ -32,7 +32,7 @@
 //! and its line has been transferred, so get and put commands of one SPE compete for the SPE's credits.  Commands to
 //! local stores return their credits early and hardly affect each other.
 //!
-//! MODEL: four times are fitted: the time for which a line is remembered, the wait of a unit before it retries, the
+//! MODEL: four durations are fitted: the time for which a line is remembered, the wait of a unit before it retries, the
 //! cost of the second level, and the time for which a global command keeps its credit.  A global command takes effect
 //! on both chips at the moment when AC0 orders it, regardless of the distance between the chips.
 

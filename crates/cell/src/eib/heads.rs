@@ -140,8 +140,8 @@ impl Heads {
         self.wanted_by[usize::from(to) % RAMPS_MAX] & self.others(from)
     }
 
-    /// Whether a head has waited longer than another head.  If both have waited equally long, the head that came first
-    /// is older.
+    /// Whether a head has waited longer than another head.  If two heads have waited equally long, the head that came
+    /// first is older.
     #[inline(always)]
     pub fn is_older(&self, this: RampIndex, other: RampIndex) -> bool {
         let age = |ramp| (self.head(ramp).since, self.head(ramp).number);

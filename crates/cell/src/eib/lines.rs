@@ -8,7 +8,7 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// Number of hash buckets, each of which counts the lines in use.
+/// Number of hash buckets; each bucket counts its lines in use.
 const BUCKETS: usize = 256;
 
 /// Returns the hash bucket of a line.  The hash puts buffers at power-of-two distances into different buckets.
@@ -126,8 +126,8 @@ impl Lines {
         if is_first { self.free_at(line, ramp) } else { NEVER }
     }
 
-    /// Time at which a line is free for a unit if the state does not change.  Commands of the unit itself do not block
-    /// the line, because they stay in order anyway.
+    /// Time at which a line is free for a unit if the state does not change.  Ignores the unit's own commands, because
+    /// one unit's commands always stay in order.
     #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
         if self.bucket_counts[bucket(line)] == 0 { 0 } else { self.free_at_in_bucket(line, ramp) }

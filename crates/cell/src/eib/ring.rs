@@ -98,7 +98,7 @@ impl Ring {
 }
 
 impl Ways {
-    /// The placeholder of an on-ramp without a line.
+    /// The placeholder for an on-ramp without a line.
     pub(super) const NONE: Ways = {
         let way = Way {
             direction: Direction::Clockwise,

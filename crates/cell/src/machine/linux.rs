@@ -12,7 +12,7 @@ section! {
         futex_ns: u64, "ns", between(0, 1_000_000_000);
         /// Time to create a PPE thread.
         clone_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Time that the first use of a page takes.
+        /// Time for the first access to a page.
         page_fault_ns: u64, "ns", between(0, 1_000_000_000);
         /// Time to switch from one PPE thread to another.
         thread_switch_ns: u64, "ns", between(0, 1_000_000_000);

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The module `sections` declares what a file may contain. The module `read` checks one file, `library` merges the file
-//! with its base, and `check` checks combinations of values. The module `parse` calls these three and creates a
+//! with its base, and `check` checks combinations of values. The module `parse` calls these three modules and creates a
 //! [`Machine`]. An unknown key, a wrong unit or a missing source causes a one-line error that names the correct form.
 //! No value has a default in the code.
 

@@ -4,8 +4,8 @@ use super::schema::{Field, Kind, Section, Values, between, section};
 
 section! {
     /// The PPE's pipelines, for instructions that do not wait for a cache line. A latency is the number of cycles from
-    /// an instruction to another that needs its result; other values are cycles in which the hardware thread issues
-    /// nothing.
+    /// an instruction to an instruction that needs its result. The other values are numbers of cycles in which the
+    /// hardware thread does not issue.
     ppe_core: PpeCore {
         /// Fixed-point addition, logic, shift or rotate.
         integer_spu_cycles: u64, "SPU cycles", between(1, 100);
@@ -35,7 +35,8 @@ section! {
         branch_mispredicted_spu_cycles: u64, "SPU cycles", between(0, 200);
         /// Load into a general register, if the load hits the L1.
         load_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Cycles by which a load or store needs its address earlier than an arithmetic instruction needs its operands.
+        /// A load or store needs its address this number of cycles earlier than an arithmetic instruction needs its
+        /// operands.
         address_spu_cycles: u64, "SPU cycles", between(0, 50);
         /// Synchronisation instruction, or load or store with reservation, excluding the time of the memory access; not
         /// pipelined.

@@ -68,7 +68,7 @@ pub(super) const fn power_of_two(low: u64, high: u64) -> Limits {
     Limits { low, high, power_of_two: true }
 }
 
-/// Placeholder limits for arrays of names: these are validated by the checks of the whole machine instead.
+/// Placeholder limits for arrays of names, which the checks of the whole machine validate.
 pub(super) const fn element_names() -> Limits {
     between(0, 0)
 }

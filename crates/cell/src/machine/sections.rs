@@ -79,15 +79,16 @@ section! {
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Maximum number of commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
-        /// Maximum number of one unit's commands between issue and combined response (between issue and end for
-        /// commands that both chips must see).
+        /// Maximum number of commands of one unit that wait for their combined response (or, if both chips must see a
+        /// command, for its end).
         command_credits: u32, "commands", between(1, 256);
         /// Time after the ordering of a memory read during which other units' commands to the same line wait.
         line_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time for which other units' commands to a line wait after a memory write to that line has been ordered.
         line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time for which commands wait for a line that another atomic unit provides, or that is only claimed; during
-        /// this time, commands that a cache must answer receive Retry.
+        /// Time for which a line stays in use after a command that a cache answers, or that only claims the line.
+        /// During this time, another unit's command to the line waits if memory will serve it, and otherwise receives
+        /// Retry.
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
@@ -114,7 +115,7 @@ section! {
         command_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time to fetch one list element from the local store.
         list_element_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time from a command's last data until the SPU sees the command's end.
+        /// Time from the arrival of a command's last data until the SPU sees that the command has ended.
         completion_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Size of each SPE's local store.
         local_store_bytes: u32, "bytes", power_of_two(16_384, 1_048_576);
@@ -148,13 +149,13 @@ section! {
         putllc_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Time for another atomic unit to supply a line that is Modified in its cache.
         intervention_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Maximum number of Retry responses to a claim of the PPE's L2, if an SPE has reserved the line.
+        /// Maximum number of Retry responses to a claim by the PPE's L2 for a line that an SPE has reserved.
         l2_claim_retries: u32, "responses", between(0, 1_000);
     }
 }
 
 section! {
-    /// The SPU's side of its channels.
+    /// Costs on the SPU of channel operations and local-store accesses.
     spu: Spu {
         /// Duration of a channel write that does not stall.
         channel_write_spu_cycles: u64, "SPU cycles", between(1, 1_000);
@@ -162,10 +163,10 @@ section! {
         channel_read_spu_cycles: u64, "SPU cycles", between(1, 1_000);
         /// Duration of each load or store in a stream of 16-byte accesses.
         local_store_access_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Additional time of a load of fewer than 16 bytes, for rotating the bytes into place.
+        /// Additional time of a load of fewer than 16 bytes: the bytes are rotated into place.
         extract_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Additional time of a store of fewer than 16 bytes, for merging the bytes into the surrounding 16 bytes,
-        /// which are loaded first.
+        /// Additional time of a store of fewer than 16 bytes: the surrounding 16 bytes are loaded, and the new bytes
+        /// are merged into them.
         merge_spu_cycles: u64, "SPU cycles", between(0, 1_000);
     }
 }
@@ -197,8 +198,8 @@ section! {
         special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time lost by a mispredicted branch.
         branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Minimum number of cycles between a branch hint and its branch, excluding the cycles of both, for which the
-        /// branch does not wait.
+        /// Minimum number of cycles between the issue of a branch hint and the issue of its branch, excluding these two
+        /// cycles, so that the branch does not wait.
         hint_spu_cycles: u64, "SPU cycles", between(0, 255);
         /// Minimum number of instructions between a branch hint and its branch for the hint to be used.
         hint_distance_instructions: u32, "instructions", between(0, 255);
@@ -246,7 +247,7 @@ section! {
 section! {
     /// The coherent interface that joins two chips (BIF, on IOIF0).
     bif: Bif {
-        /// Number of chips. If it is 1, all other values of this section have no effect.
+        /// Number of chips. On a machine with one chip, the other values of this section have no effect.
         chips: u32, "chips", between(1, 2);
         /// Number of byte lanes for data from chip 0 to chip 1.
         lanes_from_chip_0: u32, "lanes", between(1, 64);
@@ -256,7 +257,7 @@ section! {
         lane_bytes_per_second: u64, "bytes/s", between(1_000_000, 1_000_000_000_000);
         /// Latency of data from chip to chip, in addition to their transfer time on the lanes.
         latency_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Lines of one chip's requests to the other chip that may be in flight; further requests wait.
+        /// Maximum number of lines in flight for one chip's requests to the other chip; further requests wait.
         outstanding_lines: u32, "lines", between(1, 1_024);
         /// Additional delay of a command's combined response if both chips must see the command.
         reflection_bus_cycles: u64, "bus cycles", between(0, 10_000);
@@ -274,7 +275,7 @@ section! {
     ppe: Ppe {
         /// Time for a load or store of a problem-state register to travel from the PPE to the bus.
         mmio_issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time from the response at the PPE's ramp until the program receives it.
+        /// Time from a response's arrival at the PPE's ramp until the program receives the response.
         mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from a store's arrival in an SPE's window until the PPE is notified, so that a `sync` can complete.
         mmio_acknowledge_bus_cycles: u64, "bus cycles", between(0, 10_000);

@@ -26,8 +26,8 @@ pub struct Mfc {
     /// The page table of the process; if it is `None`, the machine's own map ([`crate::ea`]) applies.
     pub pages: Option<Rc<PageTable>>,
     /// An entry of the SPU queue that is certain to be selected until it has no more requests, or until a command is
-    /// added or ends.  This is the case if all commands have the same direction and this entry is the oldest that may
-    /// be selected.
+    /// added or ends.  An entry is certain to be selected if all commands have the same direction and the entry is the
+    /// oldest that may be selected.
     current: Option<u8>,
 }
 
@@ -38,7 +38,7 @@ pub struct Advance {
     pub request: Option<Request>,
     /// A `putqlluc` that was selected.
     pub lock_line: Option<EntryId>,
-    /// A command that has ended, with no further and no outstanding requests.
+    /// A command that has ended: no request remains to be sent or is outstanding.
     pub ended: Option<EntryId>,
     /// The tag group of a list command that stalls and has no outstanding requests.
     pub stalled_tag: Option<u32>,
@@ -329,7 +329,7 @@ impl Mfc {
         }
     }
 
-    /// Stops a command that has broken a rule, until the program acknowledges the command like a stalled list.
+    /// Stops a command that has broken a rule, until the program acknowledges a stall of the command's tag group.
     pub fn give_up(&mut self, id: EntryId) {
         self.current = None;
         let queue = self.queue_mut(id.proxy);
@@ -387,7 +387,7 @@ impl Mfc {
             command_free_at,
             // Derived from the queue.
             current: _,
-            // Not needed, because programs under an operating system do not mark iterations.
+            // `pages` is not needed, because programs under an operating system do not mark iterations.
             pages: _,
         } = self;
         let [reads, others] = outstanding.map(u64::from);

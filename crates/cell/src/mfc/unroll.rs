@@ -63,8 +63,8 @@ impl Entry {
         Ok(self.mapped.map(|(target, _)| self.request(target, bytes, spe, ramp, id)))
     }
 
-    /// Like [`Entry::unroll`], but returns a request only if further requests of the same transfer follow it and the
-    /// target is already known.
+    /// Like [`Entry::unroll`], but returns `None` for the last request of a transfer or of a mapped region, and if the
+    /// target is not known yet.
     #[inline(always)]
     pub(super) fn next_of_many(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Option<Request> {
         let bytes = self.bytes_of_line();
@@ -92,8 +92,7 @@ impl Entry {
         };
         let request =
             Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
-        // Commands on cache lines do not use a local-store address; advancing the old value of the channel has no
-        // effect.
+        // Cache-line commands do not use a local-store address, so advancing `lsa` has no effect on them.
         self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
         self.left_bytes -= bytes;

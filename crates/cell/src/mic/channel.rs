@@ -79,8 +79,8 @@ impl Queue {
         bits(self.occupied).filter_map(|bank| Some((usize::from(bank), self.banks[usize::from(bank)].front()?)))
     }
 
-    /// Adds the accesses to a snapshot in order of arrival.  Their sequence numbers are not added, because they grow
-    /// without bound.
+    /// Adds the accesses to a snapshot in order of arrival.  The sequence numbers of the accesses are not added,
+    /// because these numbers grow without bound.
     fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         // Derived from the rows: `occupied` and `len`.
         let Queue { banks, occupied: _, len: _ } = self;

@@ -15,9 +15,9 @@
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
 //! before combined response").  Data for the memory controller's own chip wait for the combined response before they
-//! leave for the ring.  Data for the other chip leave at once, and wait there for the combined response.  A write is
-//! complete for its requester once its data have arrived at the memory controller (kistler2006).  From then on, other
-//! units see the data.
+//! leave for the ring.  Data for the other chip leave at once, and wait on that chip for the combined response.  A
+//! write is complete for its requester once its data have arrived at the memory controller (kistler2006).  From then
+//! on, other units see the data.
 //!
 //! MODEL: reads and writes do not starve each other.  A change of direction begins a batch, which consists of the
 //! accesses that wait at that time.  No access of the other direction interrupts the batch.  After the batch, the
@@ -25,9 +25,9 @@
 //! high-water mark.  Without batches, six SPEs that put blocks of 16 KB kept the write queue above its high-water mark,
 //! and the reads of two other SPEs waited for 280 us.  It is not public how silicon prevents such waits.
 //!
-//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and receives
-//! its combined response when there is room.  Silicon responds with Retry until there is room; the order in which the
-//! units then succeed is not public.
+//! MODEL: commands that find their memory queue full wait at the controller, in order of arrival, and each receives its
+//! combined response when there is room for it.  Silicon responds with Retry until there is room; the order in which
+//! the units then succeed is not public.
 //!
 //! MODEL: no access starts while a channel is refreshed, and a gap follows each write.  The reason is that silicon
 //! reaches only a fraction of the pins' bandwidth, and this fraction does not depend on transfer sizes.  XDR memory can

@@ -11,17 +11,17 @@
 //! and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back
 //! if the line was changed (`Write`).  The L2 is inclusive: it contains all lines of the L1.
 //!
-//! Loads with reservation and conditional stores go to the L2 directly.  A conditional store waits until the L2 owns the
-//! line.  If its reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.
+//! Loads with reservation and conditional stores go to the L2 directly.  A conditional store waits until the L2 owns
+//! the line.  If the store's reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.
 //!
 //! Time in this module is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which no
-//! other part of the machine has an event.  It stops early at every event that concerns other units.
+//! other part of the machine has an event.  `advance` stops early at every event that concerns other units.
 //!
 //! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The
 //! bytes of a walk move when the walk leaves a line.
 //!
-//! MODEL: a thread stalls on every load that misses the L1, including the time in which the load waits because the
-//! maximum number of load misses is outstanding.  On silicon, the thread may do other work meanwhile.
+//! MODEL: a thread stalls on every load that misses the L1, even while the load waits because the maximum number of
+//! load misses is outstanding.  On silicon, the thread may do other work meanwhile.
 
 mod cache;
 mod lines;
@@ -97,8 +97,8 @@ impl MemoryPath {
         for thread in 0..THREADS {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
-            // The thread that has waited longer for the port goes first.  If both have waited equally long, the thread
-            // that was not served last goes first.
+            // The thread that has waited longer for the port goes first.  If both threads have waited equally long, the
+            // thread that was not served last goes first.
             let ahead = ready_at < first || ready_at == first && thread != self.last_served;
             if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {
                 next = (at, Turn::Thread(thread));

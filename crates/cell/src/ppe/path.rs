@@ -86,15 +86,16 @@ impl MemoryPath {
         }
     }
 
-    /// Starts a thread's walk, whose addresses are main-memory addresses.
+    /// Starts a thread's walk.  All addresses of the walk are main-memory addresses.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
     }
 
-    /// Starts a thread's load with reservation, or its conditional store.  The L2 serves both, because it holds the
-    /// reservations (performance monitor, events 3207 and 3214).
+    /// Starts a thread's load with reservation, or its conditional store.  The L2 serves such an access, because the L2
+    /// holds the reservations (performance monitor, events 3207 and 3214).
     ///
-    /// MODEL: both take the time of a load that misses the L1 and hits the L2. No public source has their times.
+    /// MODEL: a load with reservation or a conditional store takes as long as a load that misses the L1 and hits the
+    /// L2. No public source states these durations.
     pub fn begin_reserved(&mut self, thread: usize, line: u64, stores: bool, at: SpuCycles) {
         let walk = Walk { access: door::Access::Load { from: line * LINE_BYTES }, bytes: 4, stride_bytes: 4, count: 1 };
         self.walkers[thread] = Some(Walker { waits: Wait::Line, ..Walker::new(walk, at) });

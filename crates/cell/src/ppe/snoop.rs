@@ -7,8 +7,8 @@ use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// Snoops the L2's own command, which makes the L2 the line's holder from now on.  `shared` is true if other units
-    /// also have the line.
+    /// Snoops the L2's own command, by which the L2 acquires the line.  `shared` is true if other units also have the
+    /// line.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
             let only_here = !shared || fetch.kind != RequestKind::Read;
@@ -17,8 +17,8 @@ impl MemoryPath {
         }
     }
 
-    /// Refuses the L2's own claim of a line that an SPE has reserved.  Returns false if the claim has been refused `most`
-    /// times already.
+    /// Refuses the L2's own claim of a line that an SPE has reserved.  Returns false if the claim has already been
+    /// refused `most` times.
     pub fn refuse_claim(&mut self, line: u64, most: u32) -> bool {
         let fetch = self.fetches.iter_mut().find(|fetch| fetch.line == line && fetch.refused < most);
         fetch.map(|fetch| fetch.refused += 1).is_some()
@@ -80,10 +80,10 @@ impl MemoryPath {
             // `sends` is empty and `changed` is false after every call of `advance`.
             sends: _,
             changed: _,
-            // Only distinguishes store-queue entries whose closing has been handled; handling a closing twice has no
-            // effect.
+            // `time` only distinguishes store-queue entries whose closing has been handled; handling a closing twice
+            // has no effect.
             time: _,
-            // Only informs other modules that their copies of the caches' contents are out of date.
+            // `generation` only informs other modules that their copies of the caches' contents are out of date.
             generation: _,
         } = self;
         out.word(l1.digest());

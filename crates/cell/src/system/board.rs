@@ -45,7 +45,7 @@ impl Board {
         self.chips() * self.machine.mic.channels as usize
     }
 
-    /// The thread that is placed on an SPE, or thread 0 if there is none.
+    /// The thread that is placed on an SPE, or thread 0 if no thread is placed on the SPE.
     pub fn thread_of(&self, id: SpeId) -> ThreadId {
         let on_spe = self.placement.threads().find(|(_, spe)| *spe == id);
         on_spe.map_or(ThreadId(0), |(thread, _)| thread)

@@ -20,7 +20,7 @@ pub(crate) enum Event {
     Deliver(RequestId),
     /// The completion of a command reaches its queue.
     CommandDone(SpeId, EntryId),
-    /// The atomic unit has looked a line up in its cache.
+    /// The atomic unit has looked up a line in its cache.
     AtomicLookup(SpeId),
     /// The atomic unit's status reaches its channel.
     AtomicDone(SpeId, u32),

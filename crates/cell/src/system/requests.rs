@@ -1,8 +1,8 @@
 //! The requests in flight.  Only this module adds requests to the pool and removes them.
 //!
 //! A program that runs ahead of the bus clock must know when requests may access its local store.  These accesses
-//! (*visits*) are tracked once the first such program has started.  The visits are updated when a request enters or
-//! leaves the pool, and when its data enter or leave a ring.
+//! (*visits*) are tracked once the first program that runs ahead has started.  The visits are updated when a request
+//! enters or leaves the pool, and when its data enter or leave a ring.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
@@ -25,7 +25,7 @@ pub(crate) struct Requests {
 pub(crate) struct Visits {
     /// The number of requests in flight whose target is the local store.
     pub foreign: u32,
-    /// The arrivals of requests whose data have a ring, including requests of the SPE's own MFC.
+    /// The arrival times of requests whose data have been granted a ring, including requests of the SPE's own MFC.
     pub expected: Vec<BusCycle>,
 }
 
@@ -69,7 +69,7 @@ impl Requests {
     }
 
     /// Begins to track the visits, starting with the requests in flight.  `arrivals` returns the requests whose data
-    /// have a ring, with the bus cycles of their arrivals.
+    /// have been granted a ring, with their arrival times.
     pub fn track_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
         if self.visits_tracked {
             return;
@@ -108,7 +108,7 @@ impl Requests {
             visited_at: _,
         } = self;
         let Visits {
-            // The requests imply this value.
+            // The requests in flight determine `foreign`.
             foreign: _,
             // The calendar adds these arrivals as events.
             expected: _,
@@ -121,7 +121,7 @@ impl Requests {
         self.visited_at[usize::from(spe.0) % SPES_MAX] == now
     }
 
-    /// A request's data have a ring, and will arrive at `at`.
+    /// A request's data have been granted a ring, and will arrive at `at`.
     #[inline(always)]
     pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
         if self.visits_tracked {

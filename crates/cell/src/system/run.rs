@@ -80,7 +80,7 @@ impl System<'_> {
         self.wires.probes.trace = Some(Box::new(recorder));
     }
 
-    /// The loop over all bus cycles in which something is due, until the calendar is empty or the window of a trace has
+    /// Processes each bus cycle in which something is due, until the calendar is empty or the window of a trace has
     /// ended.
     fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
         let (mut cycles, mut checked_at) = (0, 0);

@@ -38,8 +38,8 @@ impl<'p> System<'p> {
         self.wires.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
     }
 
-    /// Restricts the record's counters to the time in which all of `programs` programs measure.  The measured time
-    /// begins when the last program first writes its decrementer, and ends when any program first reads its
+    /// Restricts the record's counters to the time in which `programs` programs measure simultaneously.  The measured
+    /// time begins when the last program first writes its decrementer, and ends when any program first reads its
     /// decrementer.  If there is no measured time, the counters cover the whole run.
     pub fn count_measured_part(&mut self, programs: usize) {
         self.wires.probes.count_measured_part(programs, self.processors.spes.len());

@@ -53,7 +53,7 @@ pub(crate) fn snoop(request: &Request, line: u64, processors: &mut Processors<'_
 }
 
 /// Invalidates a line, and reservations on it, in the PPE and in every atomic unit except that of `owner`.  Without an
-/// `owner`, the PPE takes the line, and all atomic units lose it.
+/// `owner`, the PPE takes the line, and all atomic units lose the line.
 pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Processors<'_>, wires: &mut Wires) {
     if owner.is_some() {
         processors.ppe.memory.take_line(line);

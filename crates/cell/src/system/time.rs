@@ -48,7 +48,7 @@ impl Time {
         }
     }
 
-    /// The bus cycle of the calendar, which excludes skipped bus cycles.
+    /// The current bus cycle of the calendar, not counting skipped bus cycles.
     #[inline]
     pub fn now(&self) -> BusCycle {
         self.calendar.now()
@@ -103,7 +103,7 @@ impl Time {
         self.ticks_at(at / self.ratio)
     }
 
-    /// The first bus cycle of the calendar, from now on, in which the time base has reached `ticks`.
+    /// The first bus cycle of the calendar, not before now, in which the time base is at least `ticks`.
     pub fn bus_cycle_of(&self, ticks: u64) -> BusCycle {
         let cycles = (u128::from(ticks) * u128::from(self.bus_hz)).div_ceil(u128::from(self.timebase_hz));
         (cycles as u64).saturating_sub(self.skipped).max(self.now())
@@ -137,7 +137,7 @@ impl Time {
         self.calendar.next_at()
     }
 
-    /// The requests whose data have a ring, with the bus cycles of their arrivals.
+    /// The requests whose data have been granted a ring, with their arrival times.
     pub fn arrivals(&self) -> Vec<(RequestId, BusCycle)> {
         let mut arrivals = Vec::new();
         self.calendar.for_each(|distance, _, event| {

@@ -1,4 +1,5 @@
-//! A trace stored by columns, for readers of large traces: its JSON text is a fifth as long as with rows.
+//! A trace stored by columns, for readers of large traces: its JSON text is a fifth as long as that of a trace stored
+//! by rows.
 //!
 //! Each table is an object of arrays, one for each column.  A row's `id` is its position in the table, starting at 1.
 //! All strings are in one list, and columns contain indices into that list.  Rounds of command phases have a separate

@@ -1,8 +1,8 @@
 //! The trace of a window of time, bus cycle by bus cycle.
 //!
-//! A record has counters; a trace has rows.  There is a row for every activity that overlaps the window `[from, to)`:
-//! each command in an MFC's queue, each bus request with the rounds of its command phase and its transfer over a ring,
-//! each access of a memory channel, each wait of an SPU.
+//! A run's record consists of counters; a trace consists of rows.  There is a row for every activity that overlaps the
+//! window `[from, to)`: each command in an MFC's queue, each bus request with the rounds of its command phase and its
+//! transfer over a ring, each access of a memory channel, each wait of an SPU.
 //!
 //! ```text
 //!                    from              to

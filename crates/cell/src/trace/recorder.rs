@@ -1,6 +1,6 @@
 //! The recorder turns the events of a running machine into rows.
 //!
-//! A row is kept while it is live.  Once ended, a row is kept only if it overlaps the window.
+//! A row is kept while it is live.  An ended row is kept only if it overlaps the window.
 
 use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
@@ -67,7 +67,7 @@ impl Recorder {
         }
     }
 
-    /// Opens the window if it is still closed and `what` is its trigger.  Returns whether this call opens it.
+    /// Opens the window if it is still closed and `what` is its trigger.  Returns whether this call opened the window.
     pub fn trigger(&mut self, what: Trigger, now: BusCycle) -> bool {
         let opens = self.triggered_at.is_none() && what == self.window.trigger;
         if opens {
@@ -78,7 +78,7 @@ impl Recorder {
         opens
     }
 
-    /// The end of the window; [`NEVER`] until it is known.
+    /// The end of the window; [`NEVER`] until the end is known.
     pub fn to(&self) -> BusCycle {
         self.to
     }
@@ -309,7 +309,7 @@ impl Recorder {
         self.onward.find(&id).or(self.requests.find(&id))
     }
 
-    /// Reports why the line at the head of an on-ramp's queue waits, and the request whose line goes first instead.
+    /// Reports why the line at the head of an on-ramp's queue waits, and the request (if any) whose line goes first.
     /// `None` ends the wait.
     #[cold]
     pub fn waits(&mut self, ramp: RampIndex, wait: Option<(HeadWait, Option<RequestId>)>, now: BusCycle) {
@@ -364,7 +364,7 @@ impl Recorder {
     #[cold]
     pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
         if !self.keeps(now) {
-            // Only a channel's last access, and reads whose data are in flight, can still overlap the window.
+            // Only a channel's last access, or a read with data in flight, can still overlap the window.
             self.accesses.retain(|row| row.ends_at() > now);
         }
         let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);

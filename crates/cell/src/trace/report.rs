@@ -31,7 +31,8 @@ impl Recorder {
         trace.requests.sort_by_key(|row| row.id);
         trace.renumber();
         trace.accesses.retain(|row| row.ends_at() > from);
-        // Times can be compared only after `move_on`: times from before a skip may be before the start of the calendar.
+        // Times can be compared only after `move_on`, because a time recorded before a skip may have wrapped below
+        // zero.
         trace.move_on(skipped);
         let to = trace.to;
         trace.stalls.retain(|row| row.to != Some(row.from));
@@ -65,9 +66,9 @@ impl Recorder {
         self.accesses.retain(|row| row.ends_at() > from);
     }
 
-    /// Fast-forward has skipped `by` bus cycles, which repeat the cycles since `since`.  Rows that were live before
-    /// `since` are still live, so their times move back by `by`.  Commands are as old as one period ago; otherwise
-    /// fast-forward would skip nothing.
+    /// Records that fast-forward has skipped `by` bus cycles: repetitions of the period that began at `since`.  Rows
+    /// that were live before `since` are still live, so their times move back by `by`.  Commands have the same ages as
+    /// one period ago; otherwise fast-forward would not skip.
     pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,
@@ -76,7 +77,7 @@ impl Recorder {
             stalls,
             waits,
             begun,
-            // Commands are as old as they were one period ago.
+            // Commands have the same ages as one period ago.
             commands: _,
             // Live accesses began within the period.
             accesses: _,
@@ -86,7 +87,7 @@ impl Recorder {
             lock_lines: _,
             rows: _,
             spu_cycles_per_bus_cycle,
-            // Fast-forward skips nothing once the window is known.
+            // There is no fast-forward once the window is known.
             window: _,
             triggered_at: _,
             from: _,

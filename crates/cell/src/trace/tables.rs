@@ -29,7 +29,7 @@ pub struct Trace {
     pub hop_bus_cycles: u64,
     /// SPU cycles per bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
-    /// Number of chips.  Rings and channels are numbered chip by chip.
+    /// Number of chips.  The rings and channels of chip 0 have the lowest numbers, followed by those of chip 1.
     pub chips: u32,
     /// Number of memory channels of all chips.
     pub memory_channels: u32,
@@ -49,7 +49,7 @@ pub struct Trace {
     pub accesses: Vec<AccessRow>,
     /// Lengths of the memory channels' queues: first the lengths at the start of the window, then each change.
     pub memory_queues: Vec<MemoryQueueRow>,
-    /// Waits for a ring by lines at the head of an on-ramp's queue, each with its reason.
+    /// Periods in which the line at the head of an on-ramp's queue waits for a ring, each with the reason.
     pub waits: Vec<WaitRow>,
 }
 
@@ -114,8 +114,8 @@ pub struct RequestRow {
     pub id: u32,
     /// The element that issued the request.
     pub issuer: String,
-    /// The unit that issued the request (`MFC`, `atomic unit`, `castout` or `PPE`), or `BIF` for the rest of a path,
-    /// which begins at the interface between the chips.
+    /// The unit that issued the request (`MFC`, `atomic unit`, `castout` or `PPE`), or `BIF` for the second part of a
+    /// path between chips, which begins at the interface.
     pub unit: &'static str,
     /// The kind of the request's command.
     pub kind: &'static str,
@@ -148,7 +148,7 @@ pub struct RequestRow {
     pub arrived_at: Option<BusCycle>,
     /// The bus cycle in which the request was complete.
     pub done_at: Option<BusCycle>,
-    /// For a transfer that continues on the other chip: the original request.
+    /// The original request, if this row continues its transfer on the other chip.
     pub onward_of: Option<u32>,
 }
 
@@ -215,14 +215,14 @@ pub struct MemoryQueueRow {
     pub entries: u64,
 }
 
-/// Part of a wait for a ring by a ready line at the head of an on-ramp's queue.
+/// A period in which a ready line at the head of an on-ramp's queue waits for a ring for one reason.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WaitRow {
     /// The request to which the line belongs.
     pub request: u32,
-    /// The bus cycle in which this part of the wait began.
+    /// The bus cycle in which this period began.
     pub from: BusCycle,
-    /// The bus cycle in which this part of the wait ended.
+    /// The bus cycle in which this period ended.
     pub to: Option<BusCycle>,
     /// The reason for the wait under the arbiter's rules, which is `on-ramp`, `off-ramp`, `start gap`, `way taken`,
     /// `turn`, `older` or `arbiter`.

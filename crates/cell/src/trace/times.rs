@@ -108,7 +108,7 @@ impl Times for WaitRow {
 }
 
 impl Trace {
-    /// Renumbers commands and requests, starting at 1, so that the numbers do not depend on the time before the window.
+    /// Renumbers commands and requests, starting at 1, so that the numbers do not depend on activity before the window.
     pub(super) fn renumber(&mut self) {
         let number = |ids: &[u32], id: u32| ids.binary_search(&id).ok().map(|index| index as u32 + 1);
         let commands: Vec<u32> = self.commands.iter().map(|row| row.id).collect();

@@ -1,7 +1,7 @@
 //! Requests whose commands both chips must see: the time for which a request is outstanding, and the maximum number of
 //! outstanding requests.
 //!
-//! The response to a command that both chips must see comes `reflection_bus_cycles` later, so its request takes several
+//! If both chips must see a command, its response arrives `reflection_bus_cycles` later. The request then takes several
 //! times as long as a request within one chip. Two limits apply: each SPE has a maximum of outstanding reads and
 //! writes, and all requests of a chip that move data to or from the other chip share the entries of the interface. With
 //! few entries, requests cannot use the full bandwidth of the interface's lanes.

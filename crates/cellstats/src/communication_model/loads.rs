@@ -20,8 +20,8 @@ pub struct Loads {
     /// Loads that cross to the other chip, by requesting chip, and the bus cycles during which their lines occupy
     /// entries of the interface.
     pub places: Vec<Busy>,
-    /// Loads of the requests whose commands both chips see, first writes and then reads, by requesting element. The bus
-    /// cycles are the time during which the lines are outstanding.
+    /// Loads of the requests whose commands both chips see: first of the writes, then of the reads, each by requesting
+    /// element. The bus cycles are the time during which the lines are outstanding.
     pub outstanding: [Vec<Busy>; 2],
 }
 

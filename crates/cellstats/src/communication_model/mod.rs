@@ -1,13 +1,13 @@
 //! The communication model of sudheer2009 (section 4), which estimates the cost of a placement without simulating it.
 //!
 //! The paper names three principles: load all rings alike, let paths overlap as little as possible, and put the threads
-//! that send more on the chip with the wider interface.  This model combines the three principles in one estimate that
-//! follows the rules of the data arbiter.  Each message loads the ramps of its ends, the segments of its path and the
-//! starts of its home ring; a message that uses memory or the interface loads these too. In the queue of an on-ramp, a
-//! line waits for the lines of other on-ramps whose paths overlap its own path. On two chips, few requests that both
-//! chips must see can be outstanding at once (`global`). The duration of a phase is the time of the busiest part of the
-//! machine, plus the latency of the phase's start and end. Of two placements with equal times, the placement with the
-//! more even load is better.
+//! that send more on the chip with the wider interface. This model combines the three principles in one estimate that
+//! follows the rules of the data arbiter. Each message adds load to the ramps at its ends, to the segments of its path
+//! and to the transfer starts of its home ring. A message that uses memory or the interface adds load there too. In the
+//! queue of an on-ramp, a line waits for the lines of other on-ramps whose paths overlap its own path. If both chips
+//! must see a request, a chip or SPE can have only a few such requests outstanding at once (`global`). The duration of
+//! a phase is the time of the busiest part of the machine, plus the latency of the phase's start and end. If two
+//! placements take equal time, the placement with the more even load is better.
 //!
 //! MODEL: the first messages of all threads are under way together, then their second messages, and so on. A line that
 //! waits for two other lines waits for one after the other, even if both lines could move at once. A line that leaves

@@ -48,9 +48,9 @@ impl PartKind {
 pub struct Part {
     /// The kind of the part.
     pub kind: PartKind,
-    /// The element of a ramp or queue; the two ends of a segment.
+    /// The element of a ramp or queue, or the two ends of a segment.
     pub elements: Vec<String>,
-    /// The chip of rings, memory or entries; the source and destination chips of a crossing.
+    /// The chip to which rings, memory or entries belong, or the source and destination chips of a crossing.
     pub chips: Vec<u8>,
     /// Direction of rings; `None` for other kinds.
     pub clockwise: Option<bool>,

@@ -15,7 +15,7 @@ pub struct Route {
     pub direction: usize,
     /// The on-ramp's home ring, numbered within the direction.
     pub home: u32,
-    /// Bit mask of the route's segments; the number of a segment is the ramp position before it, seen clockwise.
+    /// Bit mask of the route's segments. Segment `n` leads clockwise from ramp position `n` to the next ramp.
     pub segments: u32,
 }
 
@@ -37,7 +37,7 @@ pub struct Flow {
 /// A load in half bytes, and its time in bus cycles.
 pub type Busy = (u64, u64);
 
-/// Loads, in half bytes, for which the lines at an on-ramp wait in one direction.
+/// Loads, in half bytes, that delay the lines of one on-ramp in one direction.
 #[derive(Clone, Default, Debug)]
 struct Waiting {
     own: u64,
@@ -68,14 +68,14 @@ pub fn routes(machine: &Machine, topology: &Topology, from: RampIndex, to: RampI
     eib::ways(machine, topology, from, to).iter().copied().map(seen_clockwise).collect()
 }
 
-/// Numbers of clockwise and of counterclockwise rings.
+/// Number of clockwise rings, then number of counterclockwise rings.
 pub fn ring_counts(machine: &Machine) -> [u64; 2] {
     [machine.eib.clockwise_rings, machine.eib.counterclockwise_rings].map(u64::from)
 }
 
-/// Reports the queue at each on-ramp of a chip: the ramp, its load including the lines waited for, and the bus cycles
-/// until the last line has left.  All `flows` are under way at once; the flows of one on-ramp must be adjacent in the
-/// slice.
+/// Reports the queue at each on-ramp of a chip: the ramp, its load including the lines that it waits for, and the bus
+/// cycles until the last line has left. All `flows` are under way at once; the flows of one on-ramp must be adjacent in
+/// the slice.
 ///
 /// The lines at the heads of the queues are served oldest first, so each line waits for one conflicting line from every
 /// other on-ramp that still has such a line. A line first waits for its home ring. After that wait, the line may use
@@ -140,7 +140,7 @@ impl Waiting {
 }
 
 impl Starts {
-    /// Adds starts for part of a flow.
+    /// Adds the transfer starts of a part of a flow.
     pub fn add(&mut self, flow: &Flow, half_bytes: u64) {
         add(&mut self.all, half_bytes);
         if !flow.read {
@@ -167,7 +167,7 @@ fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
     fewer.saturating_add(further)
 }
 
-/// Bus cycles for a load in half bytes at a given rate.
+/// Bus cycles that a load, in half bytes, takes at a given rate.
 pub fn cycles(half_bytes: u64, bytes_per_cycle: u64) -> u64 {
     half_bytes.div_ceil(bytes_per_cycle.max(1).saturating_mul(2))
 }

@@ -46,7 +46,7 @@ fn waits(pairs: &[(u8, u8)]) -> Vec<u64> {
 fn a_message_loads_the_shorter_way_and_both_ramps() {
     let one = pattern(&[(Some(0), Some(1), 1600)], 2);
     let parts = busiest("eval-board", &one, &[0, 4]);
-    // The message goes counterclockwise, where there are two rings.
+    // The message goes counterclockwise; two rings run in that direction.
     let expected = [
         ("on-ramp SPE0", 100),
         ("off-ramp SPE4", 100),

@@ -95,7 +95,7 @@ pub fn help() -> Vec<(&'static str, &'static [(&'static str, &'static str)])> {
     FAMILIES.iter().map(|family| (family.heading, family.help)).collect()
 }
 
-/// The family of a FUNCTION and its index within the family, for any number that a control block may hold.
+/// The family of a FUNCTION, and the FUNCTION's index within that family, for any number that a control block may hold.
 fn family(number: u32) -> (&'static Row, usize) {
     let mut nth = number as usize;
     for family in FAMILIES {

@@ -1,4 +1,4 @@
-//! The latency of one DMA on an idle machine, by components.
+//! The latency of one DMA on an idle machine, split into components.
 //!
 //! ```text
 //!   SPU writes channels  │ queue  │ list │ command phase │ first line   │ other │ DMAC, tag status,
@@ -86,7 +86,7 @@ impl Breakdown {
 /// Splits the latency of a FUNCTION's DMA into components. One SPE issues this DMA after all earlier DMAs complete.
 /// Parameters that do not affect the transfer or its two ends are ignored.
 ///
-/// `check` is called from time to time; when it returns false, the run ends as interrupted.
+/// `check` is called from time to time; if it returns false, the run is interrupted.
 ///
 /// # Errors
 /// Invalid parameters, or a run that failed.

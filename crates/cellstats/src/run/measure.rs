@@ -7,7 +7,7 @@ use cell::machine::Machine;
 
 /// Measures one FUNCTION on a machine.
 ///
-/// `check` is called from time to time; when it returns false, the run ends as interrupted.
+/// `check` is called from time to time; if it returns false, the run is interrupted.
 ///
 /// # Errors
 /// Invalid parameters, or a run that failed.

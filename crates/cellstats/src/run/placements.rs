@@ -23,7 +23,7 @@ pub enum Placements {
     Random(u32, u64),
 }
 
-/// A list of placements that marks placements with the same run.
+/// A list of placements, which records the placements that give the same run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Runs {
     /// Physical SPEs of the threads, for each placement.
@@ -79,7 +79,7 @@ pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> R
 
 /// Duration in bus cycles of the slowest SPE's measured iterations, for each placement.
 ///
-/// `check` is called from time to time; when it returns false, the runs end as interrupted.
+/// `check` is called from time to time; if it returns false, the runs are interrupted.
 ///
 /// # Errors
 /// Invalid parameters, or a run that failed.

@@ -1,4 +1,4 @@
-//! A machine with the programs of a measurement loaded, ready to run.
+//! A machine that is loaded with the programs of a measurement and ready to run.
 
 use crate::control_block::Role;
 use crate::refusal::Refusal;

@@ -123,7 +123,7 @@ fn pattern() -> Value {
     })
 }
 
-/// The parameters of a recipe. If a parameter is a column too, the column has the description.
+/// The schema of a recipe's parameters. A parameter that is also a column refers to the column's schema.
 fn parameters(columns: &Value) -> Value {
     let all = Parameters::default().recipe();
     let described = all.keys().map(|name| {

@@ -7,9 +7,9 @@ use crate::request::Request;
 use cell::machine::Machine;
 use cell::trace::Trace;
 
-/// Runs a measurement to the end of a window of its measured part, and returns the events of the window.
+/// Runs a measurement until a window of its measured part ends, and returns the events of the window.
 ///
-/// `check` is called from time to time; when it returns false, the run ends as interrupted.
+/// `check` is called from time to time; if it returns false, the run is interrupted.
 ///
 /// # Errors
 /// Invalid parameters, a run that failed, or a run that ended before the window began.

@@ -8,7 +8,7 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 
-/// Loads: the name of each form, the bytes loaded, and the register's value computed from these bytes.
+/// Load instructions: the name of each form, the bytes loaded, and the register's value computed from these bytes.
 macro_rules! loads {
     ($($doc:literal $($name:ident $form:ident),+: |$bytes:ident| $value:expr;)*) => {$($(
         #[doc = $doc]
@@ -29,7 +29,7 @@ loads! {
     lfd D, lfdu DUpdate, lfdx X, lfdux XUpdate: |bytes| u64::from_be_bytes(bytes);
 }
 
-/// Stores: the name of each form, and the bytes to store, computed from the register's value.
+/// Store instructions: the name of each form, and the bytes to store, computed from the register's value.
 macro_rules! stores {
     ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $stored:expr;)*) => {$($(
         #[doc = $doc]

@@ -9,7 +9,7 @@ use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
 use crate::registers::Cpu;
 
-/// Loads: the name of each form, the number of bytes, and the register's value computed from these bytes.
+/// Load instructions: the name of each form, the number of bytes, and the register's value computed from these bytes.
 macro_rules! loads {
     ($($doc:literal $($name:ident $form:ident),+: $n:literal |$bytes:ident| $value:expr;)*) => {$($(
         #[doc = $doc]
@@ -44,7 +44,7 @@ loads! {
     ldbrx X: 8 |bytes| u64::from_le_bytes(bytes);
 }
 
-/// Stores: the name of each form, and the bytes to store, computed from the register's value.
+/// Store instructions: the name of each form, and the bytes to store, computed from the register's value.
 macro_rules! stores {
     ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $bytes:expr;)*) => {$($(
         #[doc = $doc]

@@ -78,7 +78,7 @@ pub(super) fn multiply_add([a, b, c]: [u64; 3], flip: u64, precision: Precision,
     let product_bits = match (infinite, zero) {
         (true, _) => sign | INFINITY,
         (_, true) => sign,
-        // The function `sum` uses only the sign of the product's bits.
+        // For a finite product, `sum` uses only the sign of `product_bits`.
         _ => sign | LEAST_NORMAL,
     };
     let exact_product = if infinite { None } else { product(a, c) };

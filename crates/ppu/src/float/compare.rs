@@ -15,7 +15,8 @@ pub fn compare(a: u64, b: u64) -> u32 {
     }
 }
 
-/// `fsel`: Returns C if A is greater than zero or a zero of either sign. Returns B if A is less than zero or a NaN.
+/// `fsel`: Returns C if A is greater than zero, or if A is a zero of either sign. Returns B if A is less than zero, or
+/// if A is a NaN.
 #[inline]
 pub fn select(a: u64, b: u64, c: u64) -> u64 {
     if !is_nan(a) && (a & SIGN == 0 || a << 1 == 0) { c } else { b }

@@ -17,7 +17,7 @@ const fn register_of_word(word: i32) -> u64 {
     word as i64 as u64
 }
 
-/// `frsp`: B as a single. The single's payload lacks the rightmost bits of a NaN's payload.
+/// `frsp`: B as a single. If B is a NaN, the single lacks the rightmost bits of its payload.
 pub(super) fn round_to_single(b: u64, control: Control) -> Outcome {
     if let Some(nan) = Outcome::nan(&[b], 0, control) {
         return Outcome { result: nan.result.map(|nan| nan & !BEYOND_SINGLE), ..nan };

@@ -141,7 +141,7 @@ fn nearest_integer(b: f64) -> Option<f64> {
     (b.abs() < f64::from(i32::MAX)).then_some((b + ALIGN) - ALIGN)
 }
 
-/// The integer that truncating `b` gives, if the integer fits into a word.
+/// The integer part of `b`, if it fits into a word.
 #[inline(always)]
 fn integer_towards_zero(b: f64) -> Option<f64> {
     (b.abs() < f64::from(i32::MAX)).then_some(f64::from(b as i32))

@@ -2,7 +2,7 @@
 
 use spu::float::round::{DOUBLE, Format, SINGLE};
 
-/// A floating-point operation. Its operands A, B and C are the registers FRA, FRB and FRC.
+/// A floating-point operation. The operands A, B and C are the registers FRA, FRB and FRC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// A + B.

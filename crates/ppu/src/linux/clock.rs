@@ -1,4 +1,4 @@
-//! Clocks of the simulated time, for programs.
+//! Clocks that report simulated time to programs.
 //!
 //! All clocks follow the time base, so that system calls and the time-base register agree.
 

@@ -1,7 +1,7 @@
 //! Error numbers of Linux on PowerPC.
 //!
-//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  On PowerPC, `EDEADLOCK` has another number than on other
-//! architectures.
+//! Source: Linux, `asm-generic/errno-base.h` and `errno.h`.  The number of `EDEADLOCK` on PowerPC differs from the
+//! number on other architectures.
 
 use std::fmt;
 

@@ -11,8 +11,8 @@
 //!   wakes      woken queues that the scheduler has not handled yet
 //! ```
 //!
-//! No part refers to the kernel.  If a function of one part uses other parts, its caller passes those parts as
-//! arguments.
+//! The parts do not refer to the [`Kernel`].  If a function of one part uses other parts, its caller passes those parts
+//! as arguments.
 
 use super::clock::Clock;
 use super::costs::Costs;
@@ -69,7 +69,7 @@ pub struct Kernel {
     pub spufs: Rc<RefCell<Spufs>>,
     /// Random numbers.
     pub random: Random,
-    /// The program, whose symbols name functions in messages.
+    /// The program, whose symbols supply the function names in messages.
     pub program: Option<Program>,
     /// How the process ended.
     pub end: Option<End>,
@@ -124,7 +124,7 @@ impl End {
         }
     }
 
-    /// Human-readable reason for the end of the process, unless the program called `exit`.
+    /// Human-readable reason for the end of the process, or `None` if the program called `exit`.
     pub fn line(&self) -> Option<String> {
         match self {
             End::Exited(_) => None,
@@ -133,7 +133,7 @@ impl End {
     }
 }
 
-/// Maximum number of bytes of a library that are searched for a function.
+/// Number of bytes at the start of a library file that are searched for a function's name.
 const FILE_BYTES: usize = 64 << 20;
 
 impl Kernel {

@@ -22,7 +22,7 @@ pub const MOVABLE_PROGRAM_BYTES_MAX: u32 = 1 << 30;
 pub mod vdso {
     /// Address of the object.
     pub const AT: u32 = 0x10_0000;
-    /// Offset of its code.
+    /// Offset of the code in the vDSO.
     pub const CODE: u32 = 0xe00;
     /// Offset, in the vDSO's code, of the code that calls `sigreturn`.
     pub const RETURN: u32 = 0x40;

@@ -1,4 +1,4 @@
-//! A small Linux in user mode around the PPE's processor: the kernel that a 32-bit PowerPC program calls.
+//! A small Linux for the PPE: it runs a 32-bit PowerPC program in user mode and handles the program's system calls.
 //!
 //! # Layers
 //! A module imports only modules below it.

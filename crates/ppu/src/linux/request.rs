@@ -5,7 +5,7 @@ use super::hardware::BadAddress;
 use super::wait::{Nanos, Wait};
 use crate::registers::Cpu;
 
-/// Result of an attempt at a system call: the value of the call, or the reason for the missing value.
+/// Result of an attempt at a system call: the value of the call, or the reason why the call has no value yet.
 pub type Answer = Result<u32, NotDone>;
 
 /// Reason why an attempt at a system call has returned no value.

@@ -3,7 +3,7 @@
 /// Simulated time since the start of the machine.
 pub type Nanos = u64;
 
-/// A wait queue, for example for data in a pipe, for the end of an SPE's run, or for a thread's signals.
+/// A wait queue, for example of the threads that wait for data in a pipe or for the end of an SPE's run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Queue(u64);
 

@@ -54,8 +54,8 @@ impl Hasher for Products {
     }
 }
 
-/// Key of everything that the issue rules use: an instruction's row, its fields and its position in a doubleword, and
-/// the state.
+/// The key of a transition: all inputs of the issue rules, namely the instruction's row, its fields, its position in a
+/// doubleword, and the state.
 fn key(i: &Instruction, state: u16) -> u64 {
     let fields = u32::from_ne_bytes([i.rt, i.ra, i.rb, i.rc]);
     let row = u32::from(i.row) << 1 | i.pc >> 2 & 1;
@@ -121,7 +121,7 @@ impl Pipelines {
         self.changed(state, |state| state.alternates = !state.alternates)
     }
 
-    /// Returns the value with which a thread keeps its state between turns.
+    /// Returns the value that a thread stores between turns to keep its state.
     pub fn leave(&self, state: u16) -> u32 {
         if state == EMPTY { 0 } else { u32::from(self.generation) << 16 | u32::from(state) }
     }

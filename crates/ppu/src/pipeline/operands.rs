@@ -39,8 +39,8 @@ const FIELDS: Set = 0xff << CR;
 
 /// The registers that an instruction reads and writes.
 ///
-/// The sets do not include the summary overflow bit, which comparisons and instructions with a dot copy. The sets also
-/// do not include the FPSCR and the VSCR, because instructions that move these registers wait for all earlier results.
+/// The sets omit the summary overflow bit, although comparisons and recording instructions copy it. The sets also omit
+/// the FPSCR and the VSCR, because instructions that move these registers wait for all earlier results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Operands {
     /// Registers that are read.
@@ -63,13 +63,13 @@ fn field(condition_bit: u8) -> Set {
     1 << (CR + u32::from(condition_bit >> 2 & 7))
 }
 
-/// The set of the condition fields that a mask with four bits per field selects.
+/// The set of condition fields selected by a mask, which has four bits per field.
 fn fields(mask: u32) -> Set {
     let holds = |n: &u32| mask >> (28 - 4 * n) & 1 != 0;
     (0..8).filter(holds).map(|n| 1 << (CR + n)).sum()
 }
 
-/// The set of `count` general registers from `first` on. Register 0 follows register 31.
+/// The set of `count` consecutive general registers, starting with `first`. Register 0 follows register 31.
 fn registers(first: u8, count: u8) -> Set {
     (0..count).map(|n| bit(GPR, first.wrapping_add(n))).fold(0, |set, register| set | register)
 }
@@ -116,7 +116,7 @@ fn by_letter(set: &mut Operands, i: &Instruction, row: &Row, letter: u8, first: 
         b'z' => set.early |= bit(GPR, i.ra),
         b'a' if access => {
             set.early |= bit(GPR, i.ra);
-            // Forms without an update have the letter z, except data stream instructions, whose class is `Cache`.
+            // Forms that do not update RA use the letter z, except data stream instructions, whose class is `Cache`.
             if row.class != Class::Cache {
                 set.update |= bit(GPR, i.ra);
             }

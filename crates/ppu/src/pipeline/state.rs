@@ -26,7 +26,7 @@ pub struct State {
     pub alternates: bool,
 }
 
-/// The resources that an instruction needs from the pipelines, and its effects on them.
+/// The pipeline resources that an instruction needs, and its effects on the pipelines.
 struct Needs {
     operands: Operands,
     /// The units to which the instruction issues.

@@ -11,9 +11,9 @@ pub struct Encoding {
 
 /// The mask of the primary opcode.
 const PRIMARY: u32 = 0x3f << 26;
-/// Bit Rc, which selects recording in instructions that have it.
+/// Bit Rc, which selects recording in instructions that have this bit.
 pub const RC: u32 = 1;
-/// Bit OE, which enables the overflow bit in arithmetic instructions that have it.
+/// Bit OE of arithmetic instructions, which enables the overflow bit.
 pub const OE: u32 = 1 << 10;
 
 impl Encoding {
@@ -37,62 +37,62 @@ impl Encoding {
     }
 }
 
-/// D-form: fixes only the primary opcode.
+/// The D-form, in which only the primary opcode is fixed.
 pub const fn d(primary: u32) -> Encoding {
     Encoding { bits: primary << 26, mask: PRIMARY }
 }
 
-/// DS-form: fixes the primary opcode and the last two bits.
+/// The DS-form, in which the primary opcode and the last two bits are fixed.
 pub const fn ds(primary: u32, extended: u32) -> Encoding {
     d(primary).field(30, 31, extended)
 }
 
-/// X-form: fixes the primary opcode and ten bits from bit 21 on. Rc, the last bit, is 0.
+/// The X-form, in which the primary opcode and the ten bits starting at bit 21 are fixed. Rc, the last bit, is 0.
 pub const fn x(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 31, extended << 1)
 }
 
-/// X-form with Rc set.
+/// The X-form with Rc set.
 pub const fn x_record(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 31, extended << 1 | 1)
 }
 
-/// X-form of `mfspr` and `mtspr`: also fixes the number of the special register.
+/// The X-form of `mfspr` or `mtspr` for one special register, whose number is fixed too.
 pub const fn spr(extended: u32, register: u32) -> Encoding {
     x(31, extended).field(11, 20, (register & 31) << 5 | register >> 5)
 }
 
-/// A-form: fixes the primary opcode and five bits from bit 26 on. Rc is 0.
+/// The A-form, in which the primary opcode and the five bits starting at bit 26 are fixed. Rc is 0.
 pub const fn a(primary: u32, extended: u32) -> Encoding {
     d(primary).field(26, 31, extended << 1)
 }
 
-/// M-form: fixes only the primary opcode and Rc. Rc is 0.
+/// The M-form, in which only the primary opcode and Rc are fixed. Rc is 0.
 pub const fn m(primary: u32) -> Encoding {
     d(primary).field(31, 31, 0)
 }
 
-/// MD-form: fixes the primary opcode and three bits from bit 27 on. Rc is 0.
+/// The MD-form, in which the primary opcode and the three bits starting at bit 27 are fixed. Rc is 0.
 pub const fn md(primary: u32, extended: u32) -> Encoding {
     d(primary).field(27, 29, extended).field(31, 31, 0)
 }
 
-/// MDS-form: fixes the primary opcode and four bits from bit 27 on. Rc is 0.
+/// The MDS-form, in which the primary opcode and the four bits starting at bit 27 are fixed. Rc is 0.
 pub const fn mds(primary: u32, extended: u32) -> Encoding {
     d(primary).field(27, 31, extended << 1)
 }
 
-/// XS-form: fixes the primary opcode and nine bits from bit 21 on. Rc is 0.
+/// The XS-form, in which the primary opcode and the nine bits starting at bit 21 are fixed. Rc is 0.
 pub const fn xs(primary: u32, extended: u32) -> Encoding {
     d(primary).field(21, 29, extended).field(31, 31, 0)
 }
 
-/// VX-form: fixes primary opcode 4 and eleven bits from bit 21 on.
+/// The VX-form, in which primary opcode 4 and the eleven bits starting at bit 21 are fixed.
 pub const fn vx(extended: u32) -> Encoding {
     d(4).field(21, 31, extended)
 }
 
-/// VA-form: fixes primary opcode 4 and six bits from bit 26 on.
+/// The VA-form, in which primary opcode 4 and the six bits starting at bit 26 are fixed.
 pub const fn va(extended: u32) -> Encoding {
     d(4).field(26, 31, extended)
 }

@@ -41,7 +41,7 @@ pub fn vlogefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, logarithm)
 }
 
-/// `vexptefp`: two to the power B.
+/// `vexptefp`: two to the power of B.
 #[inline]
 pub fn vexptefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, power)

@@ -1,8 +1,8 @@
 //! Fused products and sums.
 //!
-//! The host computes most fused operations in double precision, where the product of two singles is exact. The host
-//! rounds the sum of this product and a third single twice. The result is correct unless the sum is half-way between
-//! two singles or very small.
+//! The host computes most fused operations in double precision, where the product of two singles is exact. The sum of
+//! this product and a third single is rounded twice: to a double and then to a single. The result is correct unless the
+//! sum is very small or half-way between two singles.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
 use crate::float::exact::outcome;

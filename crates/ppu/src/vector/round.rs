@@ -7,7 +7,7 @@ use spu::execute::lanes::each_word;
 /// All single-precision numbers of at least this magnitude are integers.
 const ALL_INTEGERS: f32 = (1 << 23) as f32;
 
-/// Applies `f` to each element that may have a fraction. Keeps the element's sign.
+/// Applies `f` to each element that may have a fractional part. Keeps the element's sign.
 #[inline(always)]
 fn rounded(b: Quadword, mode: Mode, f: impl Fn(f32) -> f32) -> Quadword {
     each_word(b, |element| {

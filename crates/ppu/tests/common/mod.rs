@@ -6,7 +6,7 @@ pub mod process;
 
 use ppu::{Memory, Stop};
 
-/// The bytes from address `start` on. Accesses to other addresses fault.
+/// A range of bytes that begins at address `start`. Accesses to other addresses fault.
 pub struct Flat {
     pub start: u32,
     pub bytes: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// Creates storage of `size` zero bytes from address `start` on.
+    /// Creates storage of `size` zero bytes that begins at address `start`.
     pub fn new(start: u32, size: usize) -> Flat {
         Flat { start, bytes: vec![0; size], reserved: None, ticks: 0 }
     }

@@ -43,7 +43,7 @@ pub const CODE: u32 = 0x1_0000;
 pub const DATA: u32 = 0x10_0000;
 pub const DATA_BYTES: u32 = 0x10_0000;
 
-/// Maximum number of cycles of a turn, because the lookahead does not include the other thread.
+/// Maximum number of cycles of a turn. A limit is necessary because the lookahead ignores the other thread.
 const TURN_CYCLES: u64 = 1_000;
 
 impl Process {
@@ -129,7 +129,7 @@ impl PpeProgram for Process {
     }
 }
 
-/// A reservation table for PPE threads, which no other thread shares. The machine keeps the lock lines of SPEs.
+/// A reservation table that only one PPE thread uses. The machine keeps the lock lines of SPEs.
 fn nobody() -> Reserved {
     Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)])
 }

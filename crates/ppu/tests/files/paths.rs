@@ -123,7 +123,7 @@ fn a_changed_file_has_the_simulated_time() {
     program.memory.ticks = 79_800_000 * 5;
     program.write(file, b"x");
     program.done(197, [file, THERE]);
-    // The two times are 2007-11-01 12:00:00 UTC and five seconds after it.
+    // The two times are 2007-11-01 12:00:00 UTC and five seconds later.
     assert_eq!((program.word(THERE + 72), program.word(THERE + 80)), (1_193_918_400, 1_193_918_405));
     assert_eq!(program.word(THERE + 24), 1000);
 }

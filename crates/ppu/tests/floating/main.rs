@@ -82,7 +82,8 @@ fn operations(precision: Precision) -> [Operation; 9] {
     ]
 }
 
-/// Compares the result and the FPSCR of an operation with the oracle's, with and without the host's arithmetic.
+/// Compares the result and the FPSCR of an operation with those of the oracle, once with and once without the host's
+/// arithmetic.
 fn agree(operation: Operation, operands: [u64; 3], control: u32) {
     let Expected { result, fpscr } = expected(operation, operands, control);
     for is_plain in [false, true] {

@@ -1,4 +1,4 @@
-//! Are words decoded and disassembled in the same way as by the GNU tools?
+//! Compares decoding and disassembly with the GNU tools.
 
 use ppu::table::{COUNT, ROWS};
 use ppu::{decode, disassemble};
@@ -18,8 +18,8 @@ fn every_row_decodes_to_itself_or_to_a_simpler_one() {
 
 #[test]
 fn no_row_is_hidden_by_earlier_ones() {
-    // A row is hidden if an earlier row matches all of its words. Two rows overlap if they agree in all bits that both
-    // of them fix. If two rows overlap, the earlier row must fix additional bits.
+    // A row is hidden if an earlier row matches all of its words. Two rows overlap if they agree in all bits that are
+    // fixed in both rows. If two rows overlap, some bits must be fixed only in the earlier row.
     for (number, row) in ROWS.iter().enumerate().skip(2) {
         for earlier in &ROWS[2..number] {
             let common = row.encoding.mask & earlier.encoding.mask;

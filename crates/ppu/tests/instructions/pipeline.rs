@@ -147,7 +147,7 @@ fn addresses_are_needed_early() {
     assert_eq!(each(&[addi(4, 7), lwz(3, 4)]), 6);
     // A load, and an addition that needs the loaded value.
     assert_eq!(each(&[lwz(3, 8), addi(4, 3)]), 3);
-    // A store needs its data as late as arithmetic needs its operands.
+    // A store needs its data no earlier than an addition needs its operands.
     assert_eq!(each(&[addi(3, 7), d(36, 3, 8, 0), NOP, NOP]), 5);
     // lwzu updates its address register by an addition, and the next lwzu needs the register as its address.
     assert_eq!(each(&[d(33, 3, 8, 0)]), 5);
@@ -162,7 +162,7 @@ fn microcode_takes_seven_cycles_more_and_no_pair() {
     assert_eq!(each(&[x(5, 3, 6, 24)]), 9);
     assert_eq!(each(&[21 << 26 | 5 << 21 | 3 << 16 | 1 << 11 | 31 << 1 | 1]), 9);
     assert_eq!(each(&[x(3, 5, 6, 233) | 1]), 22);
-    // The recording instructions add. and andi. are not microcoded.
+    // The recording instructions `add.` and `andi.` are not microcoded.
     assert_eq!(each(&[x(3, 5, 6, 266) | 1]), 1);
     // lmw r20,0(r8): twelve registers
     let values = values();
@@ -208,7 +208,7 @@ fn branches_wait_for_conditions_and_addresses() {
     let (compare, fcmpu) = (d(11, 0, 7, 1), a(0, 1, 2, 0, 0));
     assert_eq!(cycles(&[NOP, compare, branch]) - cycles(&[NOP, NOP, branch]), 0);
     assert_eq!(cycles(&[NOP, fcmpu, branch]) - cycles(&[NOP, NOP, branch]), 6 - 2);
-    // The condition that add. records is ready at the same time as its result.
+    // The condition that `add.` records is ready at the same time as the sum.
     assert_eq!(cycles(&[NOP, x(3, 5, 6, 266) | 1, branch]) - cycles(&[NOP, NOP, branch]), 1);
     // bctr branches to sc, whose address is in CTR and in register 9.
     let (mtctr, mfctr, bctr) = (x(9, 9, 0, 467), x(4, 9, 0, 339), 19 << 26 | 20 << 21 | 528 << 1);

@@ -16,7 +16,8 @@ fn a_conditional_store_takes_a_reservation() {
         (cpu.gpr[4], cpu.gpr[5]) = (0x2000, 7);
         memory.store(0x2000, [0, 0, 0, 9]).expect("inside");
     });
-    // The first conditional store succeeds. The second fails, because the first has cleared the reservation.
+    // The first conditional store succeeds. The second conditional store fails, because the first one has cleared the
+    // reservation.
     assert_eq!((cpu.gpr[3], cpu.pc, cpu.cr_field(0)), (9, 0x1018, 0));
     assert_eq!(memory.load(0x2000), Ok([0, 0, 0, 7]));
 }

@@ -40,7 +40,7 @@ fn caller(calls: &[[u32; WORDS]]) -> Vec<u8> {
     executable(&code, &calls.concat())
 }
 
-/// Numbers of the system calls for memory, threads, signals, time, files and SPEs, which are most likely to interact.
+/// System call numbers. Calls for memory, threads, signals, time, files and SPEs are most likely to interact.
 fn number() -> impl Strategy<Value = u32> {
     let known = prop::sample::select(vec![
         1, 3, 4, 5, 6, 13, 19, 20, 27, 29, 37, 42, 43, 45, 48, 63, 67, 72, 73, 77, 78, 90, 91, 96, 104, 105, 116, 119,

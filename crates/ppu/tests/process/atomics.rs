@@ -6,8 +6,7 @@ use cell::coroutine::{Spu, spu_program};
 use cell::door::Supervisor;
 use cell::units::SpeId;
 
-/// Increments the word at the address in r4, with the number of increments in r3. Then waits until the word is equal to
-/// r7.
+/// Increments the word at the address in r4 as many times as r3 states, then waits until the word equals r7.
 const COUNT: [u32; 11] = [
     0x7ca0_2028, // lwarx r5,0,r4
     0x38a5_0001, // addi r5,r5,1

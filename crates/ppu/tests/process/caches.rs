@@ -63,7 +63,7 @@ fn lines_that_do_not_fit_the_l1_are_asked_for_again() {
 #[test]
 fn what_waits_for_a_line_takes_its_time_besides_that_of_instructions() {
     let (one, two) = (passes(32), passes(64));
-    // Every cache line adds the wait for its own request. The instructions take the same time for each line.
+    // Each additional cache line adds the wait for its request. The instructions take the same time for each line.
     let waited = |outcome: &crate::Outcome| outcome.times.1 - outcome.times.0 - outcome.cycles;
     assert!(waited(&two) > waited(&one) && waited(&one) > 0);
 }

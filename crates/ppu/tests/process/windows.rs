@@ -43,7 +43,7 @@ fn a_local_store_is_storage_of_any_width() {
     assert_eq!([4, 6, 7, 8, 9, 11].map(word), [WINDOW + 4, 0x1122_3344, 0x1122_3344, 0x3344, 0x1122_3344, 0]);
     assert_eq!([20, 21, 22, 23].map(word), [28, 29, 30, 31]);
     // Store requests: two for word stores, four for `stmw`, two for byte stores, two for a doubleword, 16 for a cache
-    // line. Load requests: two for word loads, twelve for `lmw`, two for byte loads, two for a doubleword, one for a
+    // line. Load requests: two for word loads, twelve for `lmw`, two for byte loads, two for a doubleword, one for the
     // last word.
     let asked = |wanted: fn(&PpeOp) -> bool| outcome.asked.iter().filter(|op| wanted(op)).count();
     assert_eq!(asked(|op| matches!(op, PpeOp::Store { .. })), 2 + 4 + 2 + 2 + 16);

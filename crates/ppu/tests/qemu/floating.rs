@@ -37,7 +37,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     after.cpu.vscr &= NJ | SAT;
 }
 
-/// Whether qemu's result differs from the architecture's.
+/// Whether qemu's result differs from the result that the architecture requires.
 fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
     let b = before.cpu.fpr[(before.word >> 11 & 31) as usize];
     match root {

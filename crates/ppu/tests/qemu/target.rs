@@ -25,7 +25,7 @@ const ALSO_ONLY_64_BIT: [&str; 13] = [
 ];
 /// Loads and stores of parts of unaligned quadwords. No processor in qemu supports these instructions.
 const ONLY_CELL: [&str; 8] = ["lvlx", "lvlxl", "lvrx", "lvrxl", "stvlx", "stvlxl", "stvrx", "stvrxl"];
-/// Instructions that qemu's 970 does not have, or supports only with cache lines of 32 bytes.
+/// Instructions that qemu's 970 processor lacks, or supports only with cache lines of 32 bytes.
 const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
 
 impl Target {

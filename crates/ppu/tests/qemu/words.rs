@@ -41,8 +41,8 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     Block { word: fields.word, cpu, taken: false, storage }
 }
 
-/// An FPSCR with a random rounding mode, in which exceptions may be set. No exception is enabled, because an enabled
-/// exception would terminate qemu.
+/// An FPSCR with a random rounding mode and possibly with exceptions that are already set. No exception is enabled,
+/// because an enabled exception would terminate qemu.
 fn status(random: &mut Random) -> Fpscr {
     let mode = random.one_of(&[0, 1, 2, 3]);
     let exceptions = if random.below(2) == 0 { 0 } else { random.bits() as u32 & 0xffff_f700 };

@@ -26,8 +26,8 @@ fn indexed(extended: u32) -> u32 {
     31 << 26 | 2 << 21 | 3 << 11 | extended << 1
 }
 
-/// Creates storage that contains the bytes 0, 1, 2, … from `DATA` on, and a CPU whose v2 contains the bytes 0xa0, 0xa1,
-/// 0xa2, …
+/// Creates storage that contains the bytes 0, 1, 2, … starting at `DATA`, and a CPU whose v2 contains the bytes 0xa0,
+/// 0xa1, 0xa2, …
 fn counting() -> (Flat, Cpu) {
     let mut memory = Flat::new(CODE, 0x2000);
     for (k, byte) in memory.bytes.iter_mut().skip((DATA - CODE) as usize).enumerate() {

@@ -48,7 +48,7 @@ enum Decision {
     Hint,
 }
 
-/// The part of a block's body that a turn executes before its limit.
+/// The part of a block's body that a turn executes before the turn's limit.
 pub struct Progress {
     /// The number of instructions that issue.
     pub instructions: usize,
@@ -170,12 +170,13 @@ impl Block {
     /// The SPU cycle after the block's last check for the end of the turn.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
         let last_check = self.issue(self.length, u64::MAX, pipeline).last_check;
-        // After a block without a branch or hint, it is possible that the next instruction does not check the time.
+        // The instruction after a block without a branch or hint does not always check the time.
         let looks_last = self.end.is_none() || self.begins_line(self.end_address());
         if looks_last { pipeline.next() + 1 } else { last_check + 1 }
     }
 
-    /// The progress within the block of a turn that ends at `limit`; `None` if the turn does not end within the block.
+    /// The part of the block that is executed by a turn that ends at `limit`; `None` if the turn does not end within
+    /// the block.
     pub fn issue_until(&self, limit: u64, pipeline: &mut Pipeline) -> Option<Progress> {
         let progress = self.issue(self.length, limit, pipeline);
         let ends_behind = self.end.is_some() && self.begins_line(self.end_address()) && pipeline.next() >= limit;

@@ -184,7 +184,7 @@ impl Blocks {
 }
 
 impl Node {
-    /// The edge for an outcome of the block, if it is known.
+    /// The edge for an outcome of the block, if the graph already has that edge.
     #[inline(always)]
     pub fn edge(&self, outcome: u32) -> Option<&Edge<u32>> {
         self.edges.iter().find(|edge| edge.event == outcome)

@@ -20,8 +20,8 @@
 //! block execute its instructions, evaluate its outcome, and add the edge's cycles to the clock. The state of the
 //! pipelines need not be checked again, because each edge leads to the node for exactly that state.
 //!
-//! Rarely executed code runs on the plain pipeline, as do all instructions other than computations, branches and hints.
-//! A profiled program runs only on the plain pipeline. Property tests compare the blocks with the plain pipeline.
+//! Rarely executed code, and all instructions other than computations, branches and hints, run on the plain pipeline. A
+//! profiled program runs only on the plain pipeline. Property tests compare the blocks with the plain pipeline.
 //!
 //! A write to a line of code that is part of a block drops the whole graph.
 

@@ -23,7 +23,7 @@ pub struct Call<'c> {
     pub now_ns: u64,
 }
 
-/// The outcome of a call: the value that the call returns on failure, and the result or the host's refusal.
+/// The outcome of a call: the value to return if the call fails, and either the call's result or the host's refusal.
 pub type Done = (u32, Result<u32, Refusal>);
 
 impl Call<'_> {

@@ -1,9 +1,9 @@
 //! The text that C's `printf` produces from a format and its arguments.
 //!
-//! An unknown conversion is written as text in the same form as by the GNU C library, which is the library on the PPE.
+//! An unknown conversion is written as text in the form that the GNU C library, the C library of the PPE, uses.
 //!
-//! The following are not supported: positional arguments (`%n$`), `%m`, wide characters, and `long double` as a type
-//! other than `double`.
+//! Positional arguments (`%n$`), `%m` and wide characters are not supported. `long double` is the same type as
+//! `double`.
 //!
 //! Source: C99 7.19.6.1; GNU C library, unknown conversions.
 

@@ -8,7 +8,7 @@ use cell::store::LocalStore;
 
 /// The reason why block-by-block execution stopped.
 enum Stop {
-    /// The turn ends within the block that begins here.
+    /// The turn ends within the block at the current position.
     Late,
     /// The graph has no block at this address.
     Unknown,

@@ -80,7 +80,8 @@ impl Spu {
         }
     }
 
-    /// Delivers the answer for which the last turn ended. The value is ignored if the turn ended with a channel write.
+    /// Delivers the answer that the last turn requested when it ended. The value is ignored if the turn ended with a
+    /// channel write.
     pub fn answer(&mut self, value: u32) {
         match self.awaited.take() {
             Some(Awaited::Result { register, issued }) => {

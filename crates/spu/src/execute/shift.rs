@@ -1,8 +1,8 @@
 //! Shifts, rotates, and the shuffle of bytes.
 //!
 //! The architecture shifts right by "rotate and mask": the count is the *negated* number of bits to shift right. If a
-//! count exceeds the element's width, the result is zero, or copies of the sign in the algebraic forms. Counts for
-//! whole quadwords come from the preferred slot.
+//! count exceeds the element's width, the result is zero, or copies of the sign in the algebraic forms. For a whole
+//! quadword, the count is in the preferred slot.
 
 use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 use crate::registers::Quadword;

@@ -43,7 +43,7 @@ pub fn multiply(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
     multiply_add(a, b, (a ^ b) & SIGN, slice)
 }
 
-/// `dfma`: a b + c, rounded once.
+/// `dfma`: a × b + c, rounded once.
 #[inline]
 pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     if [a, b, c].into_iter().all(is_zero_or_normalised) {
@@ -55,7 +55,7 @@ pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     exact_multiply_add(a, b, c, slice)
 }
 
-/// Computes a b + c for any operands and any rounding mode.
+/// Computes a × b + c for any operands and any rounding mode.
 fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let [a, b, c] = [a, b, c].map(|operand| flush(operand, &mut slice.flags));
     let sign = (a ^ b) & SIGN;
@@ -88,19 +88,19 @@ fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     }
 }
 
-/// `dfms`: a b - c, rounded once.
+/// `dfms`: a × b - c, rounded once.
 #[inline]
 pub fn multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     multiply_add(a, b, c ^ SIGN, slice)
 }
 
-/// `dfnma`: -(a b + c), rounded once.
+/// `dfnma`: -(a × b + c), rounded once.
 #[inline]
 pub fn negative_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     negate(multiply_add(a, b, c, slice))
 }
 
-/// `dfnms`: -(a b - c), rounded once.
+/// `dfnms`: -(a × b - c), rounded once.
 #[inline]
 pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     negate(multiply_subtract(a, b, c, slice))
@@ -108,8 +108,8 @@ pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlic
 
 /// `dfceq`: a = b. A NaN is equal to no number; zeros of both signs are equal.
 ///
-/// MODEL: the comparisons, which only the PowerXCell 8i has, do not treat denormalised operands as zeros and leave the
-/// flags unchanged. Silicon may treat denormalised operands as zeros, and set flags for such operands and for NaNs.
+/// MODEL: the comparisons, which only the PowerXCell 8i has, do not replace denormalised operands by zeros, and do not
+/// set flags. Silicon may treat denormalised operands as zeros, and set flags for such operands and for NaNs.
 pub fn compare_equal(a: u64, b: u64) -> bool {
     f64::from_bits(a) == f64::from_bits(b)
 }
@@ -144,7 +144,7 @@ pub fn test_special_value(a: u64, selection: u32) -> bool {
     selection & class != 0
 }
 
-/// The exact value of a b + c, or `None` if that value is zero. Of the operands, only `c` may be zero.
+/// The exact value of a × b + c, or `None` if that value is zero. `a` and `b` must not be zero; `c` may be zero.
 fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     let (a_significand, a_exponent) = split(a);
     let (b_significand, b_exponent) = split(b);

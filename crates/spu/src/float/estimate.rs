@@ -68,8 +68,7 @@ fn exponent_or_divide_by_zero(a: u32, flags: &mut SingleFlags) -> Option<u32> {
     (exponent != 0).then_some(exponent)
 }
 
-/// `fi`: refines `b`, an estimate of the reciprocal of `a` (or of its reciprocal root), by interpolation with the low
-/// bits of the fraction of `a`.
+/// `fi`: refines `b`, an estimate of 1/a or of 1/sqrt|a|, by interpolation with the low bits of the fraction of `a`.
 ///
 /// MODEL: an estimate with a zero exponent is treated as zero, like any operand. Only the operand `b` sets flags,
 /// because only the fraction of `a` is used. Silicon may also set DIFF for `a`.

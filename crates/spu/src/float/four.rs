@@ -37,14 +37,15 @@ pub fn multiply(a: Words, b: Words) -> Option<Words> {
     truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
 }
 
-/// `fma`: a b + c, rounded once. Returns `None` if an operand is small, or if a sum is small or short (see `long_sum`).
+/// `fma`: a × b + c, rounded once. Returns `None` if an operand is small, or if a sum is small or short (see
+/// `long_sum`).
 #[inline(always)]
 pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
     let least = lesser(lesser(magnitudes(a), magnitudes(b)), magnitudes(c));
     long_sum(product(widen(a), widen(b)), widen(c), least)
 }
 
-/// `fma`: a b + c, rounded once.
+/// `fma`: a × b + c, rounded once.
 #[inline(always)]
 pub fn multiply_add_any(a: Words, b: Words, c: Words) -> Option<Words> {
     let denormalised = denormalised(a) | denormalised(b) | denormalised(c);

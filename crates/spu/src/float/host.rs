@@ -7,7 +7,7 @@
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
-/// a b + c for operands that are zero or normalised; `None` if the host cannot provide the result and the flags.
+/// a × b + c for operands that are zero or normalised; `None` if the host cannot provide the result and the flags.
 #[inline]
 pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> Option<f64> {
     if slice.rounding != Rounding::NearestEven {

@@ -6,7 +6,7 @@
 //! become zero. A zero result is always positive.
 //!
 //! Every nonzero number of the extended range, and every product of two such numbers, is exactly a normalised `f64`.
-//! The rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum). The sign of that error tells whether
+//! The rounding error of a sum of two `f64` is itself an `f64` (Knuth's two-sum). The sign of that error shows whether
 //! the exact sum is above or below a 24-bit number. Every host with IEEE arithmetic therefore computes the same bits.
 
 use super::fpscr::SingleFlags;
@@ -41,20 +41,20 @@ pub fn multiply(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
     finish(widen(a) * widen(b), different(a).and(different(b)), flags)
 }
 
-/// `fma`: a b + c, rounded once.
+/// `fma`: a × b + c, rounded once.
 #[inline]
 pub fn multiply_add(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
     let exact = sum(widen(a) * widen(b), widen(c));
     finish(exact, different(a).and(different(b)).and(different(c)), flags)
 }
 
-/// `fms`: a b - c, rounded once.
+/// `fms`: a × b - c, rounded once.
 #[inline]
 pub fn multiply_subtract(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
     multiply_add(a, b, c ^ SIGN, flags)
 }
 
-/// `fnms`: c - a b, rounded once.
+/// `fnms`: c - a × b, rounded once.
 #[inline]
 pub fn negative_multiply_subtract(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
     multiply_add(a ^ SIGN, b, c, flags)

@@ -145,8 +145,8 @@ impl Fetch {
         self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
     }
 
-    /// The number of cycles after which the time of a line's fetch no longer matters, because the line has arrived.
-    /// This takes one cycle even with a latency of 0.
+    /// The number of cycles after which the time of a line's fetch no longer matters, because the line has arrived. The
+    /// number is 1 even if the latency is 0.
     fn long_ago(&self) -> u64 {
         self.latency_spu_cycles + 1
     }

@@ -1,4 +1,4 @@
-//! PPE-assisted calls, made in the same form as by newlib's stubs.
+//! PPE-assisted calls, in the form that newlib's stubs use.
 
 use cell::store::{LocalStore, Store};
 use spu::calls::Calls;
@@ -19,7 +19,7 @@ const FRAME: u32 = 0x1000;
 const VARIABLE: u32 = 0x2000;
 const TEXT: u32 = 0x3000;
 
-/// The program's writes: the file number and the bytes of each.
+/// The file number and the bytes of each write of the program.
 type Written = Rc<RefCell<Vec<(u32, Vec<u8>)>>>;
 
 struct Console(Written);

@@ -10,7 +10,7 @@ use spu::float::Fpscr;
 use spu::{Quadword, Registers, decode};
 
 const STORE_BYTES: u64 = 256 * 1024;
-/// The address at which the program is linked to store its results, and the number of results of each kind.
+/// The address at which the linker places the program's results, and the number of results of each kind.
 const RESULTS: u64 = 0x30000;
 const COUNT: usize = 64;
 /// The maximum number of instructions, which is far more than the program executes.

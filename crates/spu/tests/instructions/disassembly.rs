@@ -1,4 +1,4 @@
-//! Tests whether instructions are decoded and disassembled in the same form as by the GNU tools.
+//! Tests whether decoding and disassembly agree with the GNU tools.
 
 use std::collections::HashSet;
 

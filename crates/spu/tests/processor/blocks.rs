@@ -1,7 +1,7 @@
-//! Tests whether blocks and the plain pipeline agree after every turn, regardless of changes to the code and of DMA at
-//! the port.
+//! Tests whether blocks and the plain pipeline agree after every turn, even if code changes or DMA occupies the
+//! local-store port.
 //!
-//! With a probe that is on, the processor runs every instruction on the plain pipeline.
+//! With an active probe, the processor runs every instruction on the plain pipeline.
 
 use super::common::{machine, put, store_with, word};
 use cell::store::LocalStore;
@@ -102,7 +102,7 @@ struct Outside {
     budget: u64,
     line_at: Option<u64>,
     interrupts: bool,
-    /// The numbers of two quadwords of code: DMA copies the first onto the second.
+    /// Two quadwords of code, given by number: DMA copies the first quadword onto the second.
     dma: Option<(u32, u32)>,
 }
 

@@ -1,5 +1,5 @@
-//! Tests whether the processor always executes the current contents of the local store, whether the program or DMA
-//! wrote them.
+//! Tests whether the processor always executes the current contents of the local store, regardless of whether the
+//! program or DMA wrote them.
 
 use super::common::{STOP, machine, put, run_in_turns, store_with, word};
 use spu::Opcode::*;

@@ -7,7 +7,7 @@ use spu::core::{Exit, Spu};
 use spu::profile::{Probe, Profile};
 use spu::{Format, Opcode};
 
-/// The machine for which all expected values in these tests hold.
+/// The machine to which all expected values in these tests apply.
 pub fn machine() -> Machine {
     Machine::builtin("ps3").expect("a machine that is shipped")
 }

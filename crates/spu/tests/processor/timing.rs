@@ -135,8 +135,8 @@ fn a_hinted_loop_loses_time_only_at_its_end() {
     assert_eq!(spu_cycles, 2 + 10 * 5 + 11 + 18 + 1);
 }
 
-/// The number of cycles that a loop iteration takes, if it would take `cycles` cycles without stalls. With `hinted`, a
-/// hint issues in the first of these cycles.
+/// The number of cycles of a loop iteration that would take `cycles` cycles without stalls. If `hinted` is set, a hint
+/// issues in the iteration's first cycle.
 fn round_spu_cycles(cycles: usize, hinted: bool) -> u64 {
     let total = |rounds: i32| {
         // The pair of il and lnop issues in cycle 0. The iteration then consists of its first pair, the pair with ai,

@@ -234,7 +234,7 @@ int spe_wait(speid_t speid, int *status, int options)
     return thread ? 0 : -1;
 }
 
-/* Interrupts the run repeatedly until the thread obeys, because a signal between two runs would be lost. */
+/* Interrupts the run repeatedly until the thread reacts, because a signal between two runs would be lost. */
 static void insist(struct thread *thread)
 {
     while (thread->state == RUNNING && thread->asked) {

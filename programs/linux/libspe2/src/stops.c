@@ -1,7 +1,7 @@
 /* Stops that wait to be read, for programs that receive them as events.
  *
- * A pipe holds one byte while stops are waiting, so that epoll reports them. A program that never reads its
- * stops loses the oldest stops when there are very many, but it is never blocked.
+ * A pipe holds one byte while stops are waiting, so that epoll reports them. If a program never reads its
+ * stops, the oldest stops are lost when very many have accumulated, but the program is never blocked.
  */
 #include "internal.h"
 

@@ -39,8 +39,8 @@ pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option
 
 /// The number of periods that every program can skip while keeping at least one iteration to run.
 ///
-/// The leader is at a mark and skips at once.  The other programs skip at their next marks, when they have one
-/// iteration fewer left.
+/// The leader is at a mark and skips at once.  The other programs skip at their next marks, when each has one iteration
+/// fewer left.
 pub(super) fn times_left(marks: &[(Runner, u64)], progress: &[Progress], leader: Option<Runner>) -> u64 {
     let each = marks.iter().zip(progress).filter(|((_, marks), _)| *marks > 0).map(|((runner, marks), progress)| {
         let reserved = if Some(*runner) == leader { 1 } else { 2 };

@@ -36,7 +36,7 @@ pub(crate) fn complete(id: RequestId, memory: &mut Memory, processors: &mut Proc
 fn complete_rarely(id: RequestId, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let request = *wires.bus.requests.get(id);
     link::release_slot(&request, wires);
-    // A request that the interface forwards has no separate command.
+    // A request that the interface forwards sends no command, so it holds no credit.
     if request.issuer != Issuer::Bif && wires.board.is_global(&request) {
         response::return_credit(request.ramp, processors, wires);
     }

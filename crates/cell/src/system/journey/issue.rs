@@ -1,4 +1,4 @@
-//! A DMAC's turn: it chooses a command, and issues a request for one line of it.
+//! A DMAC's turn: it chooses a command, and issues a request for one line of the command's data.
 
 use crate::error::RunError;
 use crate::fault::Operation;

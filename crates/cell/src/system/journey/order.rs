@@ -52,8 +52,8 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     }
 }
 
-/// Takes further commands if a chip's concentrator may take several commands per bus cycle.  Returns how many of these
-/// commands had not been held before.
+/// Takes further commands if a chip's concentrator may take several commands per bus cycle.  Returns the number of
+/// these commands that had not been held before.
 #[inline(never)]
 fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> u64 {
     let mut taken = 0;
@@ -155,10 +155,11 @@ fn order_line(
     outcome.map_or(Ordered::WaitsForRoom, Ordered::Answered)
 }
 
-/// Whether an SPE has reserved a line that the PPE's L2 claims, and the claim must come again.
+/// Whether the PPE's L2 must repeat its claim of a line, because an SPE has reserved the line.
 ///
-/// MODEL: an SPE takes longer from its `getllar` to its `putllc` than the L2 to claim the line back. Threads of the PPE
-/// that spin by test and set would otherwise prevent an SPE's `putllc` for ever.
+/// MODEL: the L2 receives Retry, at most `l2_claim_retries` times, when it claims a line that an SPE has reserved.  The
+/// L2 claims a line back faster than an SPE proceeds from its `getllar` to its `putllc`, so PPE threads that spin on a
+/// test-and-set lock would otherwise prevent the SPE's `putllc` for ever.
 fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<'_>, wires: &Wires) -> bool {
     let claims = request.issuer == Issuer::Ppe && request.takes_ownership();
     claims
@@ -172,9 +173,9 @@ fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Marks a line as in use by a command that memory answers, or that `writes` the line or a part of it.  If the line is
-/// in use already, returns false, and the concentrator holds the command.  A command that was held before is the next
-/// command for its line.
+/// Marks a line as in use by a command that memory answers, or that writes at least a part of the line (`writes`).  If
+/// the line is not free for the command, returns false, and the concentrator holds the command.  A command that was
+/// held before takes precedence over the other commands that are held for the line.
 fn take_or_hold_line(line: u64, command: Taken, writes: bool, wires: &mut Wires) -> bool {
     let (now, eib, ramp) = (wires.time.now(), &wires.board.machine.eib, wires.bus.requests.get(command.id).ramp);
     let until = now + if writes { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };

@@ -92,8 +92,8 @@ fn report_wait(chip: u8, from: RampIndex, wires: &mut Wires) {
 }
 
 /// Starts the remaining transfers when the arbiter grants several rings in a bus cycle.
-// This is a separate function, because compilers load all values of the machine for a loop around the usual single
-// grant.
+// This is a separate function: if the loop included the usual single grant, compilers would load all values of the
+// machine for every grant.
 #[inline(never)]
 fn start_more(chip: u8, wires: &mut Wires) {
     for _ in 1..wires.board.machine.eib.grants_per_bus_cycle {

@@ -1,4 +1,4 @@
-//! The kernel's waits for PPE programs: for events of SPEs, and for the completion of proxy commands.
+//! System calls in which the kernel waits for events of SPEs, or for the completion of proxy commands.
 //!
 //! A waiting thread sleeps until an SPE interrupts the PPE, and then checks its condition again.
 use crate::system::wires::Wires;

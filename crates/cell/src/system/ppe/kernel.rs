@@ -69,7 +69,7 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
             let went_on = continue_program(spe, wires);
             went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), &wires.time))?;
         }
-        // Tag and event waits read registers, so they wait for earlier stores, like loads.
+        // `Tags` and `Events` read registers, so both steps wait until earlier stores are complete, as a load does.
         KernelStep::Tags(..) | KernelStep::Events(..) if ppe.stores > 0 => return Ok(false),
         KernelStep::Tags(spe, mask, update) => {
             match events::tag_status(&mut spes[usize::from(spe.0)], mask, update) {
@@ -91,8 +91,8 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
     Ok(true)
 }
 
-/// Whether the other hardware thread has checked the same mailbox and not yet accessed it.  The kernel serialises the
-/// two threads, because otherwise both threads would take the same mailbox entry.
+/// Whether the other hardware thread has checked the same mailbox, but has not accessed the mailbox yet.  The kernel
+/// serialises the two threads, because otherwise both threads would take the same mailbox entry.
 fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
     let mailboxes = |thread: usize| match ppe.threads[thread].core.state {
         State::Blocked(PpeOp::Syscall(
@@ -110,7 +110,7 @@ fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
         && others.any(|(number, other)| mailboxes(number) == own && is_within(other))
 }
 
-/// The program of an SPE has stopped: the PPE may be waiting for its end.
+/// The program of an SPE has stopped.  A PPE thread may be waiting for the end of this program.
 pub(crate) fn thread_stopped(id: SpeId, ppe: &Ppe<'_>, wires: &mut Wires) {
     wires.time.interrupt(ALL_THREADS);
     let placement = &wires.board.placement;

@@ -278,8 +278,8 @@ impl Held<'_, '_> {
     }
 }
 
-/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  In the same bus cycle, only SPUs have
-/// their turns after the PPE, and SPUs see everything that the PPE has done.
+/// The lookahead of a PPE thread: the number of SPU cycles until the next event or the next turn of another unit.  In
+/// the same bus cycle, only SPUs have their turns after the PPE, and SPUs see everything that the PPE has done.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
     let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)

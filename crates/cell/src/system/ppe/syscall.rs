@@ -1,4 +1,4 @@
-//! The PPE programs' system calls for SPEs, as lists of kernel steps.
+//! System calls by which PPE programs operate on SPEs, each as a list of kernel steps.
 //!
 //! The machine file contains the duration of each call.  Half of the duration passes before the call's accesses to the
 //! SPE, and the other half after them.

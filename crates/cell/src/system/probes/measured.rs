@@ -13,7 +13,7 @@ use crate::units::{SpeId, SpuCycles};
 
 /// The counters at the beginning and at the end of the measured part, and the measured times of the programs.
 pub(crate) struct MeasuredPart {
-    /// The number of programs that have yet to begin.
+    /// The number of programs that have not begun to measure.
     missing: usize,
     from: Option<Counters>,
     to: Option<Counters>,
@@ -64,7 +64,7 @@ impl MeasuredPart {
         }
     }
 
-    /// The longest time from a program's write to its decrementer to the same program's read.
+    /// The longest time between a program's write to its decrementer and its read of the decrementer.
     pub fn longest(&self) -> SpuCycles {
         self.longest
     }
@@ -75,7 +75,7 @@ impl MeasuredPart {
         self.last.saturating_sub(self.first)
     }
 
-    /// The counters of the measured part, or of the whole run if there was no such part.
+    /// The counters of the measured part, or of the whole run if there was no measured part.
     pub fn of(self, all: Counters) -> Counters {
         match self {
             MeasuredPart { from: Some(from), to: Some(to), missed: false, .. } => {

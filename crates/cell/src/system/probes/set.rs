@@ -40,7 +40,7 @@ impl Probes {
         self.latency_tag.is_some() || self.trace.is_some()
     }
 
-    /// Restricts the record's counters to the time in which all of `programs` programs measure.
+    /// Restricts the record's counters to the time in which `programs` programs measure simultaneously.
     pub fn count_measured_part(&mut self, programs: usize, spes: usize) {
         self.measured_part = Some(MeasuredPart::new(programs, spes));
     }

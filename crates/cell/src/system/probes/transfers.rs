@@ -10,8 +10,8 @@ use crate::system::time::Time;
 use crate::units::SpeId;
 
 impl Probes {
-    /// A line is granted a ring now.  `bytes` is the number of useful bytes in the line, and `beats` is the line's
-    /// length on the ring.
+    /// A line is granted a ring.  `bytes` is the number of useful bytes in the line, and `beats` is the line's length
+    /// on the ring.
     #[inline(always)]
     pub fn granted(&mut self, grant: &Grant, bytes: impl FnOnce() -> u8, beats: u64, board: &Board, time: &Time) {
         let (now, skipped) = (time.now(), time.skipped());

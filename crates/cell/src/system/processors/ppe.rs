@@ -169,7 +169,7 @@ impl<'p> Ppe<'p> {
 impl PpeThread<'_> {
     fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let PpeThread {
-            // The answers that the program has received since the last mark represent its state.
+            // The answers that the program has received since the last mark represent the program's state.
             program: _,
             runs_ahead: _,
             core,

@@ -80,7 +80,7 @@ impl Spe<'_> {
             id: _,
             ramp: _,
             factory: _,
-            // The answers that the program has received since the last mark represent its state.
+            // The answers that the program has received since the last mark represent the program's state.
             program: _,
             core,
             channels,
@@ -89,9 +89,9 @@ impl Spe<'_> {
             proxy,
             // The bytes in local stores are compared through journals, not in the snapshot.
             local_store: _,
-            // Constant once the program has stopped.
+            // The value is constant once the program has stopped.
             stopped_at_spu_cycle: _,
-            // The program determines this value.
+            // The program determines whether it looks ahead.
             lookahead: _,
             // An operating system's programs make no marks.
             supervised: _,

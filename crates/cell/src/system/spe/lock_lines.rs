@@ -106,7 +106,7 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, wires: &mut Wires) {
     wires.time.push(wires.time.now() + wait, Event::AtomicLookup(spe.id));
 }
 
-/// The atomic unit looks the line up in its cache.  The cache serves the command, or the command goes to the bus.
+/// The atomic unit looks up the line in its cache.  The cache serves the command, or the command goes to the bus.
 #[inline(never)]
 pub(crate) fn look_up(spe: &mut Spe<'_>, memory: &mut Store, wires: &mut Wires) {
     let Some(pending) = spe.atomic.pending else { return };

@@ -25,7 +25,8 @@ use crate::units::{BusCycle, SpeId, SpuCycles};
 /// Maximum lookahead, which keeps a run interruptible.
 const LONGEST_BUS_CYCLES: BusCycle = 1 << 19;
 
-/// The number of SPU cycles, starting at a program's own time, in which no other unit accesses its local store.
+/// The number of SPU cycles, starting at a program's own time, in which no other unit accesses the program's local
+/// store.
 #[inline(never)]
 pub(crate) fn of(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> SpuCycles {
     // A lookahead program has its turn after all other units of the bus cycle.

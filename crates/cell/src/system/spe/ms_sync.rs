@@ -1,7 +1,8 @@
 //! Multi-source synchronisation.
 //!
 //! MODEL: a multi-source synchronisation takes as long as a command phase.  Silicon waits for transfers from other
-//! units that were in flight.  In the model, the program sees those transfers only when they are complete.
+//! units that were in flight.  In the model, the synchronisation may end while such transfers are in flight; the
+//! program sees a transfer's data only when the transfer is complete.
 
 use super::wake::{raise, unblock};
 use crate::channel::{Channel, event};

@@ -55,7 +55,7 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
         }
         wires.asked(op, spe.id, spe.core.time);
         if let Op::Compute(cycles @ 1..) = op {
-            // The program does not access its local store until these cycles have passed.
+            // The program does not access its local store until the computation's cycles have passed.
             spe.core.time = spe.core.time.saturating_add(cycles);
             next = Continue(Op::Compute(0));
             continue;
@@ -133,8 +133,9 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
     broken(spe, Operation::Program, Fault::Program(why), time)
 }
 
-/// Performs the program's successive channel writes, as long as they only write parameters of a command, which no other
-/// unit sees.  Returns the first different write, or `None` if the program needs a turn first.
+/// Performs the program's successive channel writes, as long as they only write parameters of a command, because no
+/// other unit sees these parameters.  Returns the first other channel write, or `None` if the program needs a turn
+/// first.
 #[inline]
 fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32), wires: &mut Wires) -> Option<Op> {
     loop {

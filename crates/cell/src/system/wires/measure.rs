@@ -72,9 +72,9 @@ impl Wires {
         at + self.time.skipped() * self.time.ratio
     }
 
-    /// Returns the longest measurement of a program in bus cycles, the SPU cycles from the first beginning of a
-    /// measurement to the last end, and the counters.  The counters cover the measured part, or the whole run if there
-    /// is no measured part.
+    /// Returns the longest measurement by a single program in bus cycles, the SPU cycles from the beginning of the
+    /// first measurement to the end of the last measurement, and the counters.  The counters cover the measured part,
+    /// or the whole run if there is no measured part.
     pub fn take_counters(&mut self) -> (BusCycle, SpuCycles, Counters) {
         let all = self.counted();
         match self.probes.measured_part.take() {

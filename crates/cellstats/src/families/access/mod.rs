@@ -25,7 +25,7 @@ use what::{Kind, What};
 /// Bytes that all PPE threads together move by default.
 const TOTAL_BYTES: u64 = 128 << 20;
 
-/// Loads, stores or copies of a processor, element by element.
+/// A processor's loads, stores or copies, element by element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
     what: What,

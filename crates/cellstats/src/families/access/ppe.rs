@@ -24,7 +24,7 @@ const MEMORY_IN_L2S: u64 = 16;
 pub struct OwnWalk {
     /// One pass over the thread's buffers.
     lap: Walk,
-    /// Bytes from the start of the first element of a buffer to the end of the last element.
+    /// Number of bytes from the start of the first element of a buffer to the end of the last element.
     buffer_bytes: u64,
     warm_up: bool,
     iterations: u64,

@@ -3,7 +3,7 @@
 use crate::choices::Level;
 use cell::units::{LINE_BYTES, VECTOR_BYTES};
 
-/// The value that stores write.
+/// The value that each store writes.
 pub const VALUE: u64 = 0x0123_4567_89ab_cdef;
 
 /// The operation that a processor performs on each element.
@@ -37,7 +37,7 @@ impl What {
     /// Default size of an element: a vector.
     pub const SIZE_BYTES: u32 = VECTOR_BYTES as u32;
 
-    /// Number of bytes that one access counts in the bandwidth.
+    /// Number of bytes that the bandwidth counts for one access.
     pub fn counted_bytes(&self) -> u64 {
         let bytes = if self.level == Level::L1L2 { LINE_BYTES } else { u64::from(self.size_bytes) };
         if self.kind == Kind::Copy { 2 * bytes } else { bytes }

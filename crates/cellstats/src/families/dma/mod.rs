@@ -59,7 +59,7 @@ impl Dma {
         sizes::distance(self.command_bytes(), self.stride)
     }
 
-    /// SPU cycles of the loop's own code for one DMA, which builds the next list while the DMA is under way.
+    /// SPU cycles of the loop's own code for one DMA. The code builds the next list while the DMA is in flight.
     fn iteration_spu_cycles(&self, machine: &Machine) -> u64 {
         let makes_list = self.by_list && !self.list_is_made;
         machine.software.iteration_spu_cycles + if makes_list { machine.software.list_spu_cycles } else { 0 }

@@ -20,7 +20,7 @@ use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
 use script::Script;
 
-/// Default numbers of measured iterations and of warm-up iterations.
+/// Default number of measured iterations, and default number of warm-up iterations.
 const ITERATIONS: u64 = 1_000;
 const WARM_UP: u64 = 1;
 

@@ -19,7 +19,7 @@ const SCRIPT_TAG: u32 = 0;
 /// Tag group of the signals.
 const SIGNAL_TAG: u32 = 2;
 
-/// Fetches the script and fills the data to send with words that are unique among all SPEs.
+/// Fetches the script. Fills the area of data to send with words that are unique among all SPEs.
 pub async fn prepare(spu: &Spu, block: &ControlBlock) {
     spu.mfc_get(LIST_LSA, block.ea, block.size_bytes, SCRIPT_TAG).await;
     wait(spu, SCRIPT_TAG).await;

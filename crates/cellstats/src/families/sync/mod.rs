@@ -1,5 +1,5 @@
-//! FUNCTIONs `mailbox` and `signal`: round trips of a message between the PPE and an SPE, or with `spe_to_spe` between
-//! two SPEs (abellan2008ps3, 3.2.2 and 3.2.3).
+//! FUNCTIONs `mailbox` and `signal`: round trips of a message between the PPE and an SPE, or, with `spe_to_spe`,
+//! between two SPEs (abellan2008ps3, 3.2.2 and 3.2.3).
 
 mod means;
 mod ppe;

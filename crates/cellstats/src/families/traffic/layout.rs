@@ -88,7 +88,7 @@ impl Layout {
         let bytes = u64::from(self.area_bytes);
         let gets = data_ea + u64::from(spe.0) * 2 * bytes;
         let steps = self.steps();
-        // A `put` sends the data of the `get` that is half a cycle of buffers earlier.
+        // A `put` sends the data that a `get` fetched half a cycle of buffers earlier.
         Buffers { lsa: (self.area(0), self.area(0)), ea: (gets, gets + bytes), put_lag: steps.places / 2, ..steps }
     }
 

@@ -54,8 +54,8 @@ fn a_field_that_is_taken_loses_its_exceptions_only() {
 fn what_nobody_reads_is_found_when_somebody_does() {
     let add = Operation::Add(Precision::Double);
     let mut fpscr = Fpscr::default();
-    // The first sum newly raises the inexact exception. The host computes the next two sums, of which the first is
-    // inexact and the second exact.
+    // The first sum newly raises the inexact exception. The host computes the next two sums: the first is inexact, and
+    // the second is exact.
     assert_eq!(fpscr.compute(add, [ONE, TENTH, 0]), Some(1.1f64.to_bits()));
     let inexact = FX | XX | FI | FR | 0b00100 << CLASS_SHIFT;
     assert_eq!(fpscr.read() & !FR, inexact & !FR);

@@ -1,5 +1,5 @@
-//! Reader of PPE executables and shared libraries.  It determines the load addresses of an ELF file's bytes, and the
-//! start address.
+//! Reader of PPE executables and shared libraries.  The reader determines the load addresses of an ELF file's bytes,
+//! and the start address.
 //!
 //! The reader accepts 32-bit big-endian PowerPC files with fixed addresses (`ET_EXEC`) or position-independent code
 //! (`ET_DYN`).  The reader checks every number in a file before use.  The dynamic linker, which is itself a simulated
@@ -53,7 +53,7 @@ pub struct Segment {
     pub offset: u32,
     /// Bytes from the file.
     pub bytes: Vec<u8>,
-    /// Size in memory.  The rest after the bytes from the file consists of zeros.
+    /// Size in memory.  The memory after the bytes from the file is filled with zeros.
     pub size: u32,
     /// Permissions.
     pub access: Access,
@@ -167,7 +167,7 @@ fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
     own.or(within).unwrap_or(0)
 }
 
-/// Whether the program's stack must be executable.  Old programs need an executable stack but do not request it.
+/// Whether the program's stack must be executable.  Old programs need an executable stack but do not request one.
 fn executable_stack(records: &[&[u8]]) -> bool {
     let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
     record.is_none_or(|record| word(record, 24) & EXECUTE != 0)

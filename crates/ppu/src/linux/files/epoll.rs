@@ -1,4 +1,4 @@
-//! `epoll`: a list of open files that reports which of them are ready.
+//! `epoll`: a list of open files that reports which files are ready.
 
 use crate::linux::errno::Errno;
 use crate::linux::vfs::description::Description;
@@ -42,7 +42,7 @@ struct Item {
     description: Weak<Description>,
     events: u32,
     data: u64,
-    /// Readiness and edges when the item was last checked.
+    /// Readiness and edge counts at the last check of the item.
     seen: (u32, Edges),
 }
 
@@ -135,7 +135,7 @@ impl Epoll {
         self.items.borrow().iter().position(same)
     }
 
-    /// Whether this list may be added to the list `other`.  `above` is the nesting depth of this list.
+    /// Whether this list may be added to the list `other`.  `above` is the nesting depth that this list would have.
     fn may_be_inside(&self, other: &Epoll, above: u32) -> bool {
         let inside = self.inside();
         let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());

@@ -16,7 +16,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// A maker for a file system with a device number, and with a type for `statfs`.
+    /// A maker for a file system with this device number, and with this type for `statfs`.
     pub fn new(device: u32, file_system: u32) -> Maker {
         Maker { device, file_system, last: Cell::new(0) }
     }

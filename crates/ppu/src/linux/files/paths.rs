@@ -33,7 +33,7 @@ pub enum Found {
     },
 }
 
-/// Result of a walk along a path: an object, or the path behind a symbolic link, with which the lookup continues.
+/// Result of a walk along a path: the result of the lookup, or a new path to look up, if the walk met a symbolic link.
 enum Step {
     Found(Found),
     Link(Vec<u8>),
@@ -125,7 +125,8 @@ impl Files {
     }
 }
 
-/// The path to look up after a symbolic link in `directory`.  It consists of the link's target and the remaining names.
+/// The path to look up after a symbolic link in `directory`.  This path consists of the link's target and the remaining
+/// names.
 fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let mut path = Vec::new();
     if !target.starts_with(b"/") {

@@ -35,7 +35,7 @@ pub struct Files {
 /// Names in `/` that belong to the simulated machine.
 ///
 /// MODEL: `/tmp` is in simulated memory and lasts until the end of the run.  If the program may access all of the
-/// user's files, `/tmp` is the user's.
+/// user's files, `/tmp` is the user's directory instead.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
         Reach::All => &["dev", "proc", "spu", "sys"],

@@ -1,5 +1,5 @@
-//! A hardware thread of the PPE, which is a program of the simulated machine.  It runs the threads of a process, one at
-//! a time.
+//! A hardware thread of the PPE, which is a program of the simulated machine.  A hardware thread runs the threads of a
+//! process, one at a time.
 //!
 //! The hardware thread executes instructions within its lookahead, and then lets their duration pass in simulated time.
 //! A system call takes effect once the duration of the call has passed.
@@ -35,12 +35,13 @@ use std::rc::Rc;
 const TURN_CYCLES: u64 = 1 << 20;
 /// Maximum length of a turn, in processor cycles, while the other hardware thread runs.
 ///
-/// MODEL: a hardware thread may see the other one's stores, start or stop this many cycles late.
+/// MODEL: stores of one hardware thread, and its start and stop, may become visible to the other hardware thread up to
+/// this many cycles late.
 const TURN_BESIDE_CYCLES: u64 = 1 << 12;
-/// A turn that is shortened because of other units ends at a multiple of this many processor cycles.
+/// A turn that is limited by its lookahead ends at a multiple of this number of processor cycles.
 ///
 /// MODEL: while other units are busy, the PPE's accesses to main memory take effect up to this many cycles early, and
-/// the PPE sees the accesses of others up to this many cycles late.  The PPE's accesses over the bus happen at the
+/// the PPE sees the accesses of other units up to this many cycles late.  The PPE's accesses over the bus happen at the
 /// correct time.
 const TURN_STEP_CYCLES: u64 = 64;
 
@@ -330,7 +331,7 @@ impl HardwareThread {
     }
 }
 
-/// Result of a turn without floating-point exceptions.
+/// Result of a turn of a thread that has not enabled floating-point exceptions.
 fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
     (spent, Ended::By(exit))
 }
@@ -363,7 +364,7 @@ fn execute(
 }
 
 /// Processor cycles until the end of the turn, which is the first multiple of [`TURN_STEP_CYCLES`] after its lookahead.
-/// The last part of a split turn ends at the same cycle as the whole turn.
+/// If a turn is split, its last part ends at the cycle at which the undivided turn would have ended.
 fn reach(turn: &PpeTurn) -> u64 {
     let until = turn.time.saturating_add(turn.lookahead);
     (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time

@@ -23,7 +23,7 @@ impl Replay {
         self.next = None;
     }
 
-    /// Returns the answer to a bus access.  If there is no answer yet, makes this access the next one.
+    /// Returns the answer to a bus access.  If there is no answer yet, records the access as the next one to be made.
     pub fn answer(&mut self, op: PpeOp) -> Option<u64> {
         match self.done.get(self.used) {
             Some((done, answer)) if *done == op => {

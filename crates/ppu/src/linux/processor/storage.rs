@@ -2,9 +2,9 @@
 //!
 //! MODEL: a load that hits in the L1, or a store that hits an owned line in the L2, waits only for the pipelines.  Any
 //! other load or store waits for its line, for the time that the cache model computes.  On silicon, stores wait in a
-//! queue, loads that miss let later instructions issue, and every load that hits renews the line's age.  In the model,
-//! the age is renewed only when the line is looked up, which happens once until any line leaves a cache.  Instruction
-//! fetches take no time.
+//! queue, later instructions issue while a load misses, and every load that hits renews the line's age.  The model
+//! looks up a line, and renews its age, only at the first access after any line has left a cache.  Instruction fetches
+//! take no time.
 
 use super::replay::Replay;
 use cell::door::{PpeOp, Supervisor};
@@ -23,9 +23,9 @@ pub const NO_LINE: u64 = u64::MAX;
 /// A cache line of the process.  An access hits if the line's tag equals the current [`Storage::tag`].
 #[derive(Clone, Copy)]
 pub struct Line {
-    /// Tag that loads compare: line number and age.
+    /// Tag for loads: line number and age.
     pub load: u64,
-    /// Tag that stores compare: line number and age.
+    /// Tag for stores: line number and age.
     pub store: u64,
     /// Main-memory address of the line's first byte.
     pub real: u64,

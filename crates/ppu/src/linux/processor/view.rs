@@ -113,8 +113,8 @@ impl View<'_> {
     fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
         let (first, length, second) = self.locate_span(ea, N, true)?;
         let (low, high) = bytes.split_at(length);
-        // Accesses to windows are made first.  They may have to wait, and nothing may be written to memory until they
-        // are complete.
+        // Accesses to windows are made first.  These accesses may have to wait, and memory must stay unchanged until
+        // they are complete.
         let pieces = [(Some(first), low), (second, high)];
         for (location, bytes) in pieces {
             if let Some(Location::Window(at)) = location {

@@ -11,8 +11,9 @@ pub struct Info {
     pub signal: Signal,
     /// Cause of the signal (`si_code`).
     pub code: i32,
-    /// The three words after `si_code`.  They hold an address, or the sender's process number, the sender's user number
-    /// and a value.
+    /// The three words after `si_code`.  For a fault, the first word is the address.  For a signal sent by a program,
+    /// the words are the sender's process number, the sender's user number, and a value.  For a timer, the words are
+    /// the timer's number, the overrun count, and a value.
     pub fields: [u32; 3],
 }
 

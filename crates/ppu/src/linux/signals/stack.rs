@@ -7,12 +7,12 @@ pub const DISABLE: u32 = 2;
 /// Bytes of a `stack_t`.
 pub const STACK_T_BYTES: u32 = 12;
 
-/// A thread's alternate stack.  Size of the alternate stack, or 0 if there is none.
+/// A thread's alternate stack.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct AlternateStack {
     /// First address.
     pub at: u32,
-    /// Size.
+    /// Size, or 0 if there is no alternate stack.
     pub bytes: u32,
 }
 

@@ -1,6 +1,6 @@
 //! The entry point for running Linux programs: from a program's file to the outcome.
 //!
-//! [`run`] reads the program and its dynamic linker, builds a kernel with files around them, runs both hardware threads
+//! [`run`] reads the program and its dynamic linker, builds a kernel and its file systems, runs both hardware threads
 //! of a simulated PPE, and collects the results.  The caller of [`run`] supplies the standard streams.  Apart from the
 //! files that the program reads, a run does not depend on the host computer.
 

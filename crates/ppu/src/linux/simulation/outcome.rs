@@ -16,7 +16,8 @@ pub struct Outcome {
     /// Exit status of the program, as a shell reports it.  If a signal killed the program, the status is 128 plus the
     /// signal number.  `None` if the run ended with the traced window.
     pub status: Option<u8>,
-    /// Human-readable reason for the end, unless the program called `exit`.
+    /// Human-readable reason why the process ended.  `None` if the program called `exit`, or if the run ended with the
+    /// traced window.
     pub line: Option<String>,
     /// The machine's record.
     pub record: Record,

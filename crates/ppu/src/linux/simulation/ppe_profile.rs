@@ -1,4 +1,4 @@
-//! PPE profile, obtained by sampling its threads.
+//! Profile of the PPE, obtained by sampling the program's threads.
 //!
 //! The cycles since the last sample are attributed to the function at the sampled address.  Waiting time and system
 //! calls are not attributed to any function.
@@ -9,7 +9,7 @@ use files::Open;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Processor cycles by sampled address.
+/// Processor cycles attributed to each sampled address.
 pub type Samples = BTreeMap<u32, u64>;
 
 /// Time in a function.

@@ -1,4 +1,5 @@
-//! An SPE context: the complete state of an SPE, owned by a process, and the current location of that state.
+//! An SPE context: the complete state of an SPE.  A context belongs to a process, and records the current location of
+//! its state.
 
 use super::faults::Faults;
 use super::program::Runner;
@@ -111,7 +112,7 @@ pub struct Context {
     pub status: u32,
     /// Events that `spu_run` has not returned yet.
     pub events: u32,
-    /// The neighbour: this context should be placed near its SPE.
+    /// The neighbour: a context near whose SPE this context should be placed.
     pub neighbour: Option<Number>,
     /// Tag groups of `mfc` commands whose completion the process has not read yet.
     pub tags: u32,
@@ -141,7 +142,7 @@ pub struct Gang {
     /// Affinity list: contexts created with `SPU_CREATE_AFFINITY_SPU` and their neighbours, in the order of their
     /// intended SPEs.
     pub affinity: Vec<Neighbour>,
-    /// Whether a context in the affinity list has had an SPE.  From then on, the list no longer grows.
+    /// Whether a context in the affinity list has had an SPE, after which no contexts are added to the list.
     pub placed: bool,
 }
 
@@ -199,13 +200,13 @@ impl Queues {
 }
 
 impl Context {
-    /// Adds the SPE's counts since the context became resident.  This function is called when the context leaves its
-    /// SPE, and at the end of the run.
+    /// Adds to the context's totals the SPE's counts since the context became resident.  This function is called when
+    /// the context leaves its SPE, and at the end of the run.
     pub fn count(&mut self, counters: &SpeCounters) {
         self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
     }
 
-    /// Current totals of the context, and its profile if requested.
+    /// Current totals of the context, and the context's profile if one was requested.
     pub fn report(&self) -> (Account, Option<Profile>) {
         let runner = self.runner.borrow();
         (Account { instructions: runner.spu().instructions(), ..self.account.clone() }, runner.profile())
@@ -216,7 +217,7 @@ impl Context {
         self.flags & flag::EVENTS_ENABLED != 0
     }
 
-    /// The SPE on which the context is resident, or `None` if the context is about to leave its SPE.
+    /// The SPE on which the context is resident, or `None` if the context is saved or about to leave its SPE.
     pub fn spe(&self) -> Option<SpeId> {
         match self.residency {
             Residency::Resident(spe) => Some(spe),
@@ -270,7 +271,7 @@ impl Context {
         match self.residency {
             Residency::Saved(_) => {
                 channels.in_mbox.push_or_replace(value);
-                // If the context is on an SPE, the SPE's counters include the entry.
+                // This entry must be counted here, because no SPE counts it.
                 self.account.traffic.mailbox_entries += 1;
             }
             Residency::Resident(spe) | Residency::Leaving(spe) => {

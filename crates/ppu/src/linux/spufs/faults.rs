@@ -1,8 +1,8 @@
-//! Faults of a context's program and of its DMA, and their notification to the process.
+//! Faults of a context's program and of the program's DMA, and the notification of these faults to the process.
 //!
 //! By default, spufs sends a signal to the thread in `spu_run`.  If the context was created with
-//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event.  Halts and invalid channel operations set bits of
-//! the status that `spu_run` returns.
+//! `SPU_CREATE_EVENTS_ENABLED`, `spu_run` instead returns an event.  A halt or an invalid channel operation sets bits
+//! of the status that `spu_run` returns.
 //!
 //! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
 
@@ -45,7 +45,7 @@ pub struct Reported {
     pub time_ns: Nanos,
     /// The SPE on which the fault occurred.
     pub spe: SpeId,
-    /// Text with the SPU's instruction at the time of the fault, and its local-store address.
+    /// Text with the SPU's instruction at the time of the fault, and the instruction's local-store address.
     pub place: String,
     /// Cause.
     pub what: What,

@@ -32,7 +32,7 @@ pub enum Node {
 /// A file of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File {
-    /// Mailbox entries.  Mailbox file: a read removes entries, and a write adds entries.
+    /// Mailbox file: a read removes entries, and a write adds entries.
     Mailbox(Mailbox),
     /// Number of entries in an outbound mailbox, or of free entries in the inbound mailbox.
     MailboxStat(Mailbox),

@@ -95,7 +95,7 @@ fn show_window(shown: &Shown, spe: SpeId, hardware: &mut dyn Hardware) {
     hardware.map(shown.start, shown.bytes, to, shown.access);
 }
 
-/// Maps a copy of a local store, which is in main memory.  Pages that contain only zeros need no page frame.
+/// Maps a copy of a saved local store.  The copy is in main memory.  Pages that contain only zeros need no page frame.
 fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_>) {
     let hardware = &mut *world.hardware;
     hardware.map(shown.start, shown.bytes, Mapping::Zero, shown.access);

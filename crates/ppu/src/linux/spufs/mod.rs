@@ -2,8 +2,8 @@
 //!
 //! A *context* is the complete state of an SPE: registers, local store, channels, MFC queues.  A process can have more
 //! contexts than the machine has SPEs.  [`schedule`] decides which contexts are resident.  While a context is resident,
-//! its files access the SPE.  At other times, the files access its saved state ([`context::Residency`]).  The files
-//! behave in the same way in both cases.
+//! its files access the SPE.  At other times, the files access the context's saved state ([`context::Residency`]).  The
+//! behaviour of the files does not depend on residency.
 //!
 //! ```text
 //!             spu_create                    no free SPE
@@ -20,7 +20,7 @@
 //!    │                            │       │     │ wait   │
 //!    │      others wait: suspend  │       └─────┼────────┘
 //!    │                            ▼             ▼
-//!    └───────────────────────── Leaving ◄───────┘    saved when nothing of it is in flight;
+//!    └───────────────────────── Leaving ◄───────┘    saved once no operation is in flight;
 //!                                                    a context that was running re-enters the run queue
 //!
 //!    the last open file of a context is closed: destroyed, from any state

@@ -36,7 +36,7 @@ impl Runner {
         }
     }
 
-    /// The SPU, for changes between runs.
+    /// Mutable access to the SPU, for changes between two runs.
     pub fn spu_mut(&mut self) -> &mut Spu {
         match self {
             Runner::Plain(runner) => runner.spu_mut(),

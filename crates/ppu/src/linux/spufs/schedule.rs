@@ -141,7 +141,7 @@ fn bind(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     world.wakes.wake(moved);
 }
 
-/// Preempts a running context in favour of the run queue, or sets the time of the next attempt.
+/// Suspends a resident context in favour of the run queue, or sets the time of the next attempt.
 fn preempt(spufs: &mut Spufs, world: &mut World<'_>) {
     let leaving = spufs.contexts.iter().filter(|context| leaving(*context).is_some()).count();
     if leaving + spufs.draining.len() >= spufs.run_queue.len() {

@@ -25,7 +25,8 @@ pub fn write(
     Ok(4)
 }
 
-/// Contents of a signal-notification register, which is not cleared.  The contents are empty if no signal is pending.
+/// Returns the contents of a signal-notification register without clearing the register.  The contents are empty if no
+/// signal is pending.
 pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());
     pending.map_or(Vec::new(), |value| value.to_be_bytes().to_vec())

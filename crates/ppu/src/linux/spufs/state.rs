@@ -24,7 +24,7 @@ pub struct Costs {
     pub spu_time_slice_ns: Nanos,
 }
 
-/// Totals of a context, and its profile if requested.
+/// Totals of a context, and the context's profile if one was requested.
 pub type Report = (Account, Option<Profile>);
 
 /// The contexts and gangs of the process, and the run queue.

@@ -12,12 +12,13 @@ pub struct Image {
     pub program: Executable,
     /// The dynamic linker, which starts a dynamically linked program.
     pub interpreter: Option<Executable>,
-    /// Contents of the program's file, whose symbols name functions in messages.
+    /// Contents of the program's file, whose symbols supply the function names in messages.
     pub file: Rc<[u8]>,
 }
 
 impl Image {
-    /// Reads a program.  `library` returns the file at a path in the sysroot, or an error that says where it searched.
+    /// Reads a program.  `library` returns the file at a path in the sysroot, or an error that names the searched
+    /// location.
     ///
     /// # Errors
     /// The one-line error describes the defect of the program, or how to provide its missing dynamic linker.

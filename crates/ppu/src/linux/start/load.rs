@@ -70,7 +70,7 @@ pub fn load(
     Loaded { base, entry: moved(program.entry), headers_at, headers: program.headers, end: moved(end) }
 }
 
-/// Adds a segment's permissions to a page that the segment shares with another one.
+/// Adds a segment's permissions to a page that the segment shares with another segment.
 fn share_page(space: &mut Space, hardware: &mut dyn Hardware, page: u32, more: Access) {
     let Some((_, area)) = space.at(page) else { return };
     let old = area.access;

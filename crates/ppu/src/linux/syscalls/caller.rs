@@ -26,7 +26,7 @@ pub struct SystemCall {
 }
 
 impl SystemCall {
-    /// A row for a system call with the cost of the plainest call.
+    /// A table row for a system call that costs as much as the plainest system call.
     pub const fn new(
         number: u32,
         name: &'static str,

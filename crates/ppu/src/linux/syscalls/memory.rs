@@ -2,8 +2,8 @@
 //!
 //! MODEL: a private mapping of a file is a copy, made by `mmap`.  Later changes to the file do not appear in the copy.
 //! In a real kernel, changes to the file may appear in pages that the program has not written.  A shared mapping is
-//! also a copy, which is written back at `msync`, `munmap` and the end of the process.  A shared mapping does not show
-//! changes that others make to the file.
+//! also a copy, which is written back at `msync`, `munmap` and the end of the process.  Later changes to the file do
+//! not appear in a shared mapping either.
 
 use super::caller::{Arguments, Caller, SystemCall};
 use crate::linux::errno::Errno;

@@ -73,7 +73,8 @@ pub fn next_fate(signals: &mut Signals, threads: &mut Threads, tid: Tid) -> Opti
         let info = take_signal(signals, threads, tid)?;
         let fate = signals.fate(info.signal);
         if fate != Fate::Dropped {
-            // The signal is put back at the front: signals with the same number stay in order of arrival.
+            // The signal is put back at the front of the queue, so that signals with the same number stay in order of
+            // arrival.
             threads.get_mut(&tid)?.signals.pending.put_back(info);
             return Some(fate);
         }

@@ -21,7 +21,7 @@ pub struct Waiter {
     pub queue: Queue,
     /// Address of the word.
     pub ea: u32,
-    /// Mask of bits.  Bit mask of the waiting thread.  The thread is woken only if the mask of the wakeup has a common
+    /// Bit mask of the waiting thread.  The thread is woken only if this mask and the mask of the wakeup have a common
     /// bit.
     pub bits: u32,
 }

@@ -258,17 +258,17 @@ impl Scheduler {
         }
     }
 
-    /// Processor cycles of a thread, as compared in the run queue.
+    /// Cycle count of a thread, by which the scheduler orders ready threads.
     fn used(&self, tid: &Tid) -> u64 {
         self.threads.get(tid).map_or(0, |thread| thread.used_cycles + thread.forgone_cycles)
     }
 
-    /// Minimum of the used cycles over all ready threads.
+    /// Minimum cycle count over all ready threads.
     fn least_used(&self) -> Option<u64> {
         self.ready.iter().map(|tid| self.used(tid)).min()
     }
 
-    /// Raises a thread's used cycles, as compared in the run queue, to at least `cycles`.
+    /// Raises a thread's cycle count to at least `cycles`.
     fn count_as_used(&mut self, tid: Tid, cycles: u64) {
         let missing = cycles.saturating_sub(self.used(&tid));
         if let Some(thread) = self.threads.get_mut(&tid) {

@@ -51,7 +51,7 @@ pub struct Thread {
 
 /// Summary-overflow bit in CR field 0, which is set if a system call fails.
 pub const CR0_SO: u32 = 0x1000_0000;
-/// Affinity mask of both hardware threads.
+/// Affinity mask that permits both hardware threads.
 pub const BOTH_HARDWARE_THREADS: u8 = 3;
 
 impl Thread {

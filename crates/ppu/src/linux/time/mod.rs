@@ -12,7 +12,7 @@ use super::wait::Nanos;
 /// Nanoseconds in a second.
 pub const SECOND: Nanos = 1_000_000_000;
 
-/// Width of the numbers in a system call's times.
+/// Width of the numbers with which a system call represents a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     /// 32 bits, which suffice until 2038.

@@ -12,7 +12,7 @@ pub const ALARM: u32 = u32::MAX;
 pub const VIRTUAL: u32 = u32::MAX - 1;
 /// Number of the `ITIMER_PROF` timer.
 pub const PROFILING: u32 = u32::MAX - 2;
-/// Upper limit for the numbers of timers from `timer_create`.
+/// Upper limit: timers from `timer_create` have lower numbers than this.
 pub const OWN: u32 = PROFILING;
 
 /// A timer.

@@ -1,5 +1,5 @@
-//! The vDSO: the kernel's shared object in every process.  It contains the code to which signal handlers return, and
-//! unwind tables for this code.
+//! The vDSO: the kernel's shared object in every process.  The vDSO contains the code to which signal handlers return,
+//! and unwind tables for this code.
 //!
 //! MODEL: a real vDSO also has functions that read clocks without a system call.  This vDSO has no such functions, so
 //! programs make the system call.

@@ -86,7 +86,7 @@ fn saved() -> impl Iterator<Item = (u8, u32)> {
 fn above_stack_pointer(offset: u32) -> Vec<u8> {
     let mut bytes = vec![ADD_TO_STACK_POINTER];
     let mut rest = offset;
-    // Signed LEB128 has seven bits per byte, and a clear sign bit in the last byte.
+    // Signed LEB128 stores seven bits in each byte.  Bit 6 of the last byte is the sign, and is 0 for an offset.
     while rest >= 0x40 {
         bytes.push(rest as u8 & 0x7f | 0x80);
         rest >>= 7;

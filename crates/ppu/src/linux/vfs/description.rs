@@ -69,14 +69,14 @@ impl Description {
 pub struct Descriptor {
     /// The open file description.
     pub description: Rc<Description>,
-    /// Whether `execve` closes it.
+    /// Whether `execve` closes the descriptor.
     pub close_on_exec: bool,
 }
 
 /// The descriptor table of a process.
 pub struct Descriptors {
     open: BTreeMap<u32, Descriptor>,
-    /// Limit below which all descriptors must be.
+    /// Limit for new descriptors: their numbers are below this value.
     pub limit: u32,
 }
 

@@ -1,8 +1,8 @@
 //! Objects that can be opened: regular files, directories, pipes, devices, files of SPE contexts.
 //!
-//! An [`Object`] attempts an operation.  It either completes the operation or returns a [`Refusal`].  An object never
-//! waits, and ignores `O_NONBLOCK`.  If an operation would have to wait, the caller decides whether the system call
-//! waits or fails.
+//! An [`Object`] attempts an operation.  The object either completes the operation or returns a [`Refusal`].  An object
+//! never waits, and ignores `O_NONBLOCK`.  If an operation would have to wait, the caller decides whether the system
+//! call waits or fails.
 
 pub use super::context::{Context, Refusal};
 use crate::linux::clock::START_SECONDS;
@@ -114,7 +114,7 @@ pub enum New {
 /// Part of an object to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// File offset.  File offset, which pipes and other objects without file offsets ignore.
+    /// File offset, which pipes and other objects without file offsets ignore.
     pub offset: u64,
     /// Maximum number of bytes.
     pub bytes: u32,
@@ -180,7 +180,7 @@ pub trait Object {
         None
     }
 
-    /// Target object of a symbolic link that leads directly to an object, not by its target path.
+    /// Target object of a symbolic link that leads directly to an object, without a lookup of the link's target path.
     fn leads_to(&self) -> Option<Rc<dyn Object>> {
         None
     }
@@ -210,8 +210,8 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
-    /// Whether a blocking write continues until all bytes are written, as for a pipe.  A write to other objects may
-    /// write fewer bytes.
+    /// Whether a blocking write continues until all bytes are written, as for a pipe.  A blocking write to any other
+    /// object may write fewer bytes.
     fn takes_all(&self) -> bool {
         false
     }
@@ -317,7 +317,7 @@ pub trait Object {
         let _ = by;
     }
 
-    /// Callback for when the last descriptor of an open file description is closed.
+    /// Called when the last descriptor of an open file description is closed.
     fn closes(&self, context: &mut Context<'_>) {
         let _ = context;
     }

@@ -1,10 +1,10 @@
-/* Two hardware threads of the PPE issue in turn, and one alone issues in every cycle. */
+/* Two running hardware threads of the PPE issue in alternate cycles. A single thread issues in every cycle. */
 #include "check.h"
 #include <pthread.h>
 
 static volatile int together;
 
-/* Ticks of a loop in which an instruction issues in every cycle, but for the branch. */
+/* Ticks of a loop in which an instruction issues in every cycle, except after the branch. */
 static long ticks(void)
 {
     unsigned long before, after, a = 0, b = 0, c = 0, d = 0;

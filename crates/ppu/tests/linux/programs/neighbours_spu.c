@@ -1,5 +1,5 @@
 /* The SPE side of neighbours.c. In each round it puts a slot into the local store of the next context, signals that
- * context, and checks the slot that the previous context has put into its own local store.
+ * context, and checks the slot that the previous context has put into this local store.
  *
  *     spu-elf-gcc -O2 -nostdlib -ffreestanding -Wl,-Ttext=0 -Wl,-e,0 -o neighbours_spu neighbours_spu.c
  *     spu-elf-objcopy -O binary -j .text neighbours_spu neighbours_spu.bin

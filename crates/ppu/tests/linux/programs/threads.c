@@ -1,4 +1,4 @@
-/* POSIX threads: shared state, and waits of threads for each other. */
+/* POSIX threads: shared state, and threads that wait for each other. */
 #define _GNU_SOURCE
 #include "check.h"
 #include <errno.h>

@@ -64,7 +64,7 @@ fn parts(a: u64) -> (u64, i32) {
     (if exponent == 0 { 0 } else { a & 0xf_ffff_ffff_ffff | 1 << 52 }, exponent as i32 - 1075)
 }
 
-/// Computes a b + c as specified by ISA 1.2, chapter 9, and IEEE 754.
+/// Computes a × b + c as specified by ISA 1.2, chapter 9, and IEEE 754.
 fn fused(a: u64, b: u64, c: u64, rounding: Rounding) -> (u64, DoubleFlags) {
     let mut flags = DoubleFlags::NONE;
     let operands = [a, b, c].map(f64::from_bits);

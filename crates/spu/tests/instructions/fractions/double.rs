@@ -133,7 +133,8 @@ pub fn seen(operands: &[Number]) -> (u32, bool) {
 
 type Exactly = fn([Number; 3], Towards) -> Option<Number>;
 
-/// Each instruction, with the number of its operands, whether the final result is negated, and the arithmetic.
+/// Each instruction, with the number of its operands, whether the final result is negated, and the function that
+/// computes the exact result.
 const ARITHMETIC: [(Opcode, usize, bool, Exactly); 7] = [
     (Opcode::Dfa, 2, false, |[a, b, _], towards| sum(&a, &b, towards)),
     (Opcode::Dfs, 2, false, |[a, b, _], towards| sum(&a, &b.negated(), towards)),

@@ -48,7 +48,7 @@ fn model(result: &Exact, used: &[u32]) -> (u32, u32) {
 
 type Arithmetic = fn(&Exact, &Exact, &Exact) -> Exact;
 
-/// Each instruction, with the number of its operands and its arithmetic.
+/// Each instruction, with the number of its operands and the function that computes its exact result.
 const ARITHMETIC: [(Opcode, usize, Arithmetic); 6] = [
     (Opcode::Fa, 2, |a, b, _| a + b),
     (Opcode::Fs, 2, |a, b, _| a - b),

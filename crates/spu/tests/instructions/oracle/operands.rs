@@ -48,7 +48,7 @@ pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     prop::collection::vec(register, 7)
 }
 
-/// A relation between the contents of RA or RB and the other operand. With related operands, comparisons and carries
+/// A relation between two operands: RA and the immediate, or RA and RB. With related operands, comparisons and carries
 /// are close to their limits.
 #[derive(Clone, Copy, Debug)]
 pub enum Relation {
@@ -79,7 +79,7 @@ pub fn relation() -> impl Strategy<Value = Relation> {
     prop_oneof![1 => Just(None), 2 => related]
 }
 
-/// The registers, after RA or RB of the instruction word has been changed so that the operands have this relation.
+/// The registers, with the instruction's RA or RB changed so that the operands have this relation.
 pub fn related(registers: &[Bytes], word: u32, relation: Relation) -> Vec<Bytes> {
     let mut registers = registers.to_vec();
     let [a, b] = [word >> 7, word >> 14].map(|field| (field & 0x7f) as usize % registers.len());

@@ -80,7 +80,7 @@ int carry_out(const struct function *functions, unsigned int count, void *local_
 FILE *stream(unsigned int number);
 
 /* A variable argument list of the SPU. Each argument has a slot. The list's second quadword has the end of
- * the arguments passed in registers. The others follow the head of the caller's frame. */
+ * the arguments passed in registers. The remaining arguments follow the header of the caller's frame. */
 struct arguments {
     const struct call *call;
     unsigned int next, registers_end;

@@ -83,7 +83,7 @@ fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
     })
 }
 
-/// `/proc/stat`.  Libraries count its lines.
+/// `/proc/stat`.  Libraries count the text lines of this file.
 fn stat(processors: u32) -> String {
     let times = " 0 0 0 0 0 0 0 0 0 0\n";
     let lines: String = (0..processors).map(|n| format!("cpu{n}{times}")).collect();

@@ -37,7 +37,7 @@ pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dy
     ])
 }
 
-/// Text of `maps`, with a text line for each memory area: its addresses, permissions and contents.
+/// Text of `maps`: one text line for each memory area, with the area's addresses, permissions and contents.
 fn maps(context: &Context<'_>) -> Vec<u8> {
     let heap = &context.space.heap;
     let mut text = Vec::new();

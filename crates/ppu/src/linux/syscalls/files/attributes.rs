@@ -81,7 +81,7 @@ fn only_own(caller: &Caller<'_>, first: usize) -> Answer {
 /// Format of access and modification times.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// A word each.
+    /// Seconds, as a word.
     Seconds,
     /// Seconds and microseconds, each as a word.
     Micros,

@@ -50,7 +50,7 @@ impl Fields {
     }
 }
 
-/// `struct stat`.  Returns `None` if a size or number does not fit into its field.
+/// Encodes a `struct stat`.  Returns `None` if a size or number does not fit into its field.
 pub fn stat(stat: &Stat) -> Option<Vec<u8>> {
     let size = i32::try_from(stat.size_bytes).ok()?;
     let links = u16::try_from(stat.links).ok()?;

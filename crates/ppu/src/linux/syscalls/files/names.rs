@@ -149,8 +149,8 @@ fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answ
     Ok(0)
 }
 
-/// Checks that an object can be removed.  It must be an empty directory if `directory`, and otherwise must not be a
-/// directory.
+/// Checks that an object can be removed.  If `directory` is true, the object must be an empty directory.  Otherwise, it
+/// must not be a directory.
 fn removable(caller: &mut Caller<'_>, object: &Rc<dyn Object>, directory: bool) -> Result<(), Errno> {
     match (object.as_directory(), directory) {
         (Some(_), false) => Err(Errno::EISDIR),

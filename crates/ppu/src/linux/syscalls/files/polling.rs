@@ -150,8 +150,7 @@ fn pselect(caller: &mut Caller<'_>, width: Width) -> Answer {
     Ok(reported)
 }
 
-/// A descriptor set of `select`: its address, its words, and the events for which the call keeps a descriptor in the
-/// set.
+/// A descriptor set of `select`: its address, its words, and the events that keep a descriptor in the set.
 struct Set {
     at: u32,
     words: Vec<u32>,

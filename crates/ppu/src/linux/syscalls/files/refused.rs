@@ -52,7 +52,7 @@ fn no_family(_: &mut Caller<'_>) -> Answer {
     Err(Errno::EAFNOSUPPORT.into())
 }
 
-/// Returns the error for a descriptor that is not a socket, because no sockets exist.
+/// Fails with `ENOTSOCK` for every open descriptor, because no sockets exist.
 fn no_socket(caller: &mut Caller<'_>) -> Answer {
     caller.open_file()?;
     Err(Errno::ENOTSOCK.into())

@@ -126,7 +126,7 @@ fn read(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> Ans
             return Err(Errno::EFAULT.into());
         }
         done += count;
-        // An object that is not seekable, such as a pipe, is read only once.
+        // The call reads from an object without a file offset, such as a pipe, only once.
         if count < span.bytes || !description.object.seekable() || total == 0 {
             break;
         }
@@ -213,7 +213,7 @@ fn write(caller: &mut Caller<'_>, buffers: &[Buffer], offset: Option<u64>) -> An
     Ok(done)
 }
 
-/// Collects the next bytes to be written from the buffers.
+/// Copies from the buffers the bytes to be written next.
 fn gather(caller: &mut Caller<'_>, buffers: &[Buffer], mut done: u32) -> Result<Vec<u8>, Errno> {
     let mut piece = Vec::new();
     loop {

@@ -74,7 +74,7 @@ impl Caller<'_> {
             let signals = &mut self.thread()?.signals;
             signals.saved_mask = Some(signals.mask);
             signals.mask = mask.blockable();
-            // A signal that the new mask unblocks interrupts the call at its next attempt.
+            // If the new mask unblocks a pending signal, the signal interrupts the call at the next attempt.
             if self.kernel.signals.unchecked {
                 let own = self.thread()?.own;
                 self.kernel.wakes.wake(own);
@@ -230,7 +230,7 @@ fn swapcontext(caller: &mut Caller<'_>) -> Answer {
     Err(NotDone::Settled)
 }
 
-/// The signal with this number.  Number 0 stands for no signal, with which a program only checks that a thread exists.
+/// The signal with this number.  Number 0 stands for no signal.  Programs send number 0 to check that a thread exists.
 fn signal_or_none(number: u32) -> Result<Option<Signal>, Errno> {
     if number == 0 { Ok(None) } else { Signal::of(number).map(Some).ok_or(Errno::EINVAL) }
 }

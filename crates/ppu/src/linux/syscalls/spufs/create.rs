@@ -176,7 +176,7 @@ impl Caller<'_> {
 }
 
 impl Caller<'_> {
-    /// Points a new mapping of a context's memory to the context's SPE or to its saved copy.
+    /// Directs a new mapping of a context's memory to the context's SPE, or to the saved copy of the memory.
     pub fn show_context(&mut self, number: Number, range: &Range<u32>) {
         let spufs = Rc::clone(&self.kernel.spufs);
         maps::copy_back(number, &spufs.borrow(), &mut self.context());

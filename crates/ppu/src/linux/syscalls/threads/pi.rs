@@ -11,7 +11,7 @@ use crate::linux::threads::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait, Wakes};
 
-/// Acquires a lock.  If `may_wait`, the call waits for the lock until a deadline.
+/// Acquires a lock.  If `may_wait` is true, the call waits for the lock until the deadline `until`.
 pub fn lock(caller: &mut Caller<'_>, may_wait: bool, until: Option<Nanos>) -> Answer {
     let (ea, tid) = (caller.argument(0), caller.tid);
     if caller.request.attempts > 0 {

@@ -42,7 +42,7 @@ fn alarm(caller: &mut Caller<'_>) -> Answer {
     Ok(before.map_or(0, |(left, _)| left.div_ceil(SECOND) as u32))
 }
 
-/// Sets an interval timer.  Time 0 stops it.  Returns the timer's previous remaining time and interval.
+/// Sets an interval timer.  Time 0 stops the timer.  Returns the timer's previous remaining time and interval.
 fn set_interval_timer(
     caller: &mut Caller<'_>,
     (number, clock): (u32, ClockId),
@@ -154,7 +154,7 @@ fn timer_settime(caller: &mut Caller<'_>, width: Width) -> Answer {
     if old == 0 { Ok(0) } else { write_itimerspec(caller, old, width, left(&before, now)) }
 }
 
-/// Size of a `timespec`.  An `itimerspec` has two.
+/// Size of a `timespec`.  An `itimerspec` contains two `timespec` values.
 fn half(width: Width) -> u32 {
     2 * width.bytes()
 }
