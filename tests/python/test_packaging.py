@@ -70,7 +70,7 @@ def test_the_source_distribution_brings_its_backend() -> None:
 
 
 def commands() -> dict[str, click.Command]:
-    """All commands by the names of their manual pages, found without reading these pages."""
+    """All commands. The keys are the names of their manual pages."""
 
     def below(name: str, command: click.Command) -> dict[str, click.Command]:
         found = {name: command}

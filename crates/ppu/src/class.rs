@@ -109,7 +109,7 @@ classes! {
     Store STORAGE Pipelined |_| 1;
     /// Algebraic loads, which sign-extend the loaded value.
     Algebraic STORAGE Microcoded |v| v.load_spu_cycles + v.integer_spu_cycles;
-    /// Load and store multiple and string instructions, which access storage once for each register.
+    /// Instructions that load or store several registers or a string, with one access for each register.
     Multiple STORAGE Microcoded |_| 0;
     /// Synchronisation instructions, and loads and stores with reservation.
     Sync STORAGE BlockingStorage |v| v.sync_spu_cycles;

@@ -20,7 +20,7 @@ class Part:
     kind: str
     """`package`, `NUMA node`, `die`, `L4` to `L2` (a cache that cores share), or `core`."""
     number: int | None
-    """The operating system's number of the box, or None for caches."""
+    """Number that the operating system gives the box, or None for caches."""
     cpus: tuple[int, ...]
     """The CPUs of the box that this process may use."""
     size_bytes: int | None

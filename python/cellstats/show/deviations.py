@@ -2,8 +2,8 @@
 plot.
 
 A deviation is a fraction of the published number. Only measured claims with a published number have
-a deviation here. An ordering has no number, and if a value of the machine was chosen from a
-published number, then agreement with that number proves nothing. Only `scatter` needs matplotlib.
+a deviation here. Claims about an ordering have no number. Claims from whose number a value of the
+machine was chosen prove nothing. Only `scatter` needs matplotlib.
 """
 
 import io

@@ -2,8 +2,8 @@
 //!
 //! A [`Search`] asks for the costs of several placements at once, as many as the caller can use, and the caller reports
 //! the costs in the same order.  The caller therefore decides how to compute costs: one by one in a closure
-//! ([`minimise`]), or many at a time elsewhere.  The search asks for each placement at most once.  Among placements of
-//! equal cost, the placement asked for first counts as the best.
+//! ([`minimise`]), or many at a time elsewhere.  The search asks for each placement at most once.  If several
+//! placements have the lowest cost, the best is the one that the search asked for first.
 
 mod all;
 mod local;

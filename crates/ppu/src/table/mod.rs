@@ -65,9 +65,9 @@ use crate::execute::{Computation, illegal, undecoded};
 use crate::memory::Memory;
 use std::marker::PhantomData;
 
-/// The row number of words that have not been decoded yet.
+/// Number of the row for words that have not been decoded yet.
 pub const UNDECODED: u16 = 0;
-/// The row number of words that are not instructions.
+/// Number of the row for words that are not instructions.
 pub const ILLEGAL: u16 = 1;
 
 /// The content of rows `UNDECODED` and `ILLEGAL`, which no word matches.

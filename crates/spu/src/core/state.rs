@@ -14,7 +14,7 @@ use cell::store::LocalStore;
 pub enum Awaited {
     /// The answer becomes the result of an instruction that read a channel or its count.
     Result { register: u8, issued: u64 },
-    /// The answer only completes a channel write.
+    /// The answer completes a channel write, and has no value.
     Done { issued: u64 },
     /// The answer decides whether `bisled` branches to its target.
     BranchIf { target: u32, interrupts: Option<bool>, issued: u64 },

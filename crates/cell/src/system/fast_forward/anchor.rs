@@ -25,7 +25,7 @@ pub(super) struct Anchor {
     pub snapshot: Snapshot,
     pub progress: Vec<Progress>,
     pub counters: Counters,
-    /// The changes in the period that ended at this state, once such a period has been run.
+    /// The changes in the period that ended at this state; `None` before the first such period.
     pub changes: Option<Changes>,
 }
 
