@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from cellstats.spu.simulation import RunResult as RunResult
     from cellstats.spu.simulation import run
 
-# `__all__` lists only functions: with the result classes, `help(cellstats)` fills 40 screens.
+# `__all__` lists only functions: with the result classes, `help(cellstats)` would fill 40 screens.
 __all__ = [
     "breakdown",
     "function_names",

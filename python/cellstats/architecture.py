@@ -1,8 +1,8 @@
 """Constants of the Cell Broadband Engine Architecture, under their names in the architecture books.
 
-Channels, MFC command opcodes and the map of the effective-address space. All machines share these
-constants; values that differ between machines are in the machine files. Sources: CBEA version 1.02
-(channels, opcodes, problem-state registers) and spu_mfcio.h (the names of the constants).
+Defines channels, MFC command opcodes and the map of the effective-address space. All machines share
+these constants; values that differ between machines are in the machine files. Sources: CBEA version
+1.02 (channels, opcodes, problem-state registers) and spu_mfcio.h (the names of the constants).
 """
 
 from enum import IntEnum

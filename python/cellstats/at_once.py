@@ -134,7 +134,7 @@ def any_machine(given: AnyMachineLike) -> AnyMachine:
 
 
 def _simulated(given: AnyMachineLike) -> Machine:
-    """Call `any_machine`, typed to return `Machine`; on the host, its methods raise UsageError."""
+    """Same as `any_machine`, but typed `Machine`; methods that the host lacks raise UsageError."""
     found: Any = any_machine(given)
     simulated: Machine = found
     return simulated

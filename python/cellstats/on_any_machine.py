@@ -190,7 +190,7 @@ def place(
         threads in the order of the machine's SPEs.
     seed: determines random placements and the course of a search.
     advance: function called from time to time with the number of finished simulations or
-        measurements, and the number of all of them.
+        measurements, and the total number.
 
     Only for simulated machines:
 

@@ -32,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _open_outputs() -> None:
     """Open the outputs that the caller closed (`>&-`), so that writing to them raises OSError.
 
-    Python sets a closed output to None. The output's descriptor must be in use. Otherwise, the next
-    file to be opened receives its number, and printed text goes into that file.
+    Python sets a closed output to None. If the output's descriptor stayed free, the next file to be
+    opened would receive its number, and printed text would go into that file.
     """
     for number, name in ((1, "stdout"), (2, "stderr")):
         if getattr(sys, name) is None:
@@ -45,7 +45,7 @@ def _open_outputs() -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    # Imported here, inside the `try` of `main`: Ctrl-C during these imports prints no traceback.
+    # Imported inside the `try` of `main`, so that Ctrl-C during the imports prints no traceback.
     from cellstats._native import RunError, UsageError
     from cellstats.core.parameters import flag_in
     from cellstats.core.plain_flags import plain_flags
@@ -111,7 +111,7 @@ def _complain(message: str, status: int) -> int:
 
 
 def _give_up(stream: TextIO) -> None:
-    """Discard the stream's buffered text: Python would write the text at exit, and fail again."""
+    """Discard the stream's buffered text, which Python would otherwise fail to write at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

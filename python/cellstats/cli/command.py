@@ -24,7 +24,7 @@ class Command(click.Command):
 
 
 class Group(Command, click.Group):
-    """A command with sub-commands. An unknown sub-command is refused with the known names."""
+    """A command with sub-commands. The error for an unknown sub-command lists the known names."""
 
     command_class = Command
 

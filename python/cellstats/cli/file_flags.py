@@ -1,4 +1,7 @@
-"""Types of flags and arguments that name files. No output may overwrite a file named elsewhere."""
+"""Types of flags and arguments that name files.
+
+No output may overwrite a file that another flag or argument names.
+"""
 
 import os
 import stat
@@ -97,7 +100,7 @@ def _identity(text: str) -> object:
 
 
 def _standard_outputs() -> Iterator[tuple[object, bool, str]]:
-    """Files that stdout and stderr are redirected to: another output would overwrite them."""
+    """Files that stdout and stderr are redirected to, which no other output may overwrite."""
     for number, name in ((1, "the standard output"), (2, "the error output")):
         try:
             found = os.fstat(number)

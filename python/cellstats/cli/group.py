@@ -1,4 +1,4 @@
-"""The command `cellstats`. It accepts all flags that the original CellStats' paper describes."""
+"""The command `cellstats`, with all flags that the paper on the original CellStats describes."""
 
 import textwrap
 from collections.abc import Mapping

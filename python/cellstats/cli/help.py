@@ -51,7 +51,7 @@ _HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in
 
 
 class Grouped(Command):
-    """A command with its flags under headings, and shell completion of the flags FUNCTION takes."""
+    """A command whose help groups flags under headings; completes only flags FUNCTION takes."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the flags under their headings."""

@@ -56,7 +56,7 @@ stop code, a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 
 class _Piece(NamedTuple):
-    """A file, and the range of main memory to load from it or to save into it."""
+    """A file, and the range of main memory that is loaded from the file or saved to it."""
 
     path: str
     ea: int
@@ -220,7 +220,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 
 def _profiles(result: RunResult) -> str:
-    """Each thread's listing, and the SPU cycles of its channel instructions with their waits."""
+    """Each thread's listing, and the SPU cycles of its channel instructions, including waits."""
     parts = []
     for thread, known in result.executables.items():
         heading = f"rank {thread}\n" if len(result.executables) > 1 else ""

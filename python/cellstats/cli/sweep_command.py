@@ -140,7 +140,7 @@ def _sweep(
     except RunError:
         _give_up(results, len(rows), journal, form, interrupted=False)
         raise
-    except UsageError:  # raised by the engine, or for --y
+    except UsageError:  # raised by the engine, or because --y does not apply
         if journal is not None:
             journal.close()
         raise

@@ -60,7 +60,7 @@ def _watch(
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
     path = Path(_file_name(measured, target.name) if out is None else out)
     page.save(path)
-    click.echo(os.fsencode(path))  # the bytes from the command line, in any locale
+    click.echo(os.fsencode(path))  # prints the path's bytes, in any locale
     if opened:
         show_in_browser(path)
 

@@ -1,1 +1,1 @@
-"""Foundations: wording of messages, numbers, files, parameters, patterns, and machines as data."""
+"""Foundations: numbers, files, parameters, patterns, machines as data, and messages' wording."""

@@ -1,7 +1,7 @@
-"""Ctrl-C during the imports of the command ends it quietly, without a traceback.
+"""Ends the command without a traceback if the user presses Ctrl-C during the command's imports.
 
 Nothing catches a KeyboardInterrupt before `cellstats.cli.main` runs. A program that imports the
-package keeps its own handler.
+package keeps its own handler of Ctrl-C.
 """
 
 import os

@@ -81,7 +81,7 @@ class Hardware:
 
     @property
     def spes(self) -> tuple[int, ...]:
-        """The physical SPEs that programs may use, in the order of threads."""
+        """The physical SPEs that programs may use, in the order in which threads occupy them."""
         return tuple(self.native.spes)
 
     @property
@@ -118,8 +118,9 @@ class Hardware:
     def values(self) -> list[dict[str, Any]]:
         """Every hardware value: key, value, unit, basis, range, interval, source and meaning.
 
-        `range` is the range of plausible values. `interval` is the part of that range that fits the
-        published results equally well. Both are None if the machine's file does not give them.
+        `range` is the range of plausible values. `interval` is a part of that range: all values in
+        the interval reproduce the published results equally well. Range and interval are None if
+        the machine's file does not give them.
         `base` is the machine from which the value is inherited, or None if the machine's own file
         defines the value.
         """

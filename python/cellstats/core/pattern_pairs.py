@@ -14,7 +14,7 @@ End: TypeAlias = int | Literal["memory"]
 Pairs: TypeAlias = list[tuple[End, End]]
 """The messages of one phase: source and destination of each."""
 Rule: TypeAlias = Literal["any", "even", "power"]
-"""Numbers of threads that a pattern can have."""
+"""Allowed numbers of threads: any number, even numbers, or powers of two."""
 
 _NAMED_PHASES = 4
 _Builder: TypeAlias = Callable[[int], list[Pairs]]
@@ -77,6 +77,6 @@ BUILDERS: dict[str, tuple[_Builder, int, Rule]] = {
         for k in range(_NAMED_PHASES)
     },
 }
-"""Builder of the phases, least number of threads, and `Rule` of each pattern."""
+"""For each pattern: the builder of its phases, its least number of threads, and its `Rule`."""
 NAMES = tuple(BUILDERS)
 """Names of patterns; `recursive-doubling-1` is the first phase of `recursive-doubling`."""

@@ -2,7 +2,7 @@
 
 The function `exchange` runs a pattern: `machine.measure("exchange", pattern="ring")`. `NAMES` lists
 the patterns that have a name, and `cellstats.core.pattern_files` reads files. Your own pattern is a
-`Pattern` of `Phase`s of `Transfer`s. The function `pattern` finds any of them.
+`Pattern` of `Phase`s of `Transfer`s. The function `pattern` finds a pattern of any kind.
 """
 
 from pathlib import Path

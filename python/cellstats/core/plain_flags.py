@@ -55,7 +55,7 @@ def read(parameter: Parameter, text: str | None) -> Any:
 
 
 def check_strict(strict: bool, machine: str) -> None:
-    """Raise UsageError if `--strict` was given for a simulated machine, which nothing disturbs."""
+    """Raise UsageError if `--strict` was given, because nothing disturbs a simulated machine."""
     if strict:
         raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
 

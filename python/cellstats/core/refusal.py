@@ -1,10 +1,10 @@
-"""Reasons for refusing parameters, as data: the command line then names flags, Python keywords.
+"""Reasons for refusing parameters, as data, so that messages can name flags or Python keywords.
 
 A `UsageError` about a parameter has the attribute `refusal`: the parameter, its value as shown, the
 FUNCTION or parameter that excludes it, and the reason. Reasons contain parameters' names in braces,
 such as `{size}`; `{shared}` is the opposite of `{private}`, and `{any_spes}` is any parameter that
-sets the number of SPEs. `verbatim` escapes text from users. The compiled simulator raises errors
-with a `refusal`, too.
+sets the number of SPEs. `verbatim` escapes text from users. Errors of the compiled simulator also
+have a `refusal`.
 """
 
 import re

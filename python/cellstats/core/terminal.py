@@ -50,7 +50,7 @@ def coloured(text: str, colour: str) -> str:
 def folded(text: str, columns: int) -> str:
     r"""The text with long lines wrapped and their continuations indented; long words stay whole.
 
-    Text lines with colours already have their final length.
+    A text line that contains colours is not folded, because it already has its final length.
 
     >>> folded("why:  its CPUs are\n  threads\n", 12)
     'why:  its\n    CPUs are\n  threads\n'

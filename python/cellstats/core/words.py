@@ -1,7 +1,8 @@
 """Words in messages and labels.
 
-Suggestions for misspelt words; text that every terminal can show; names of files; errors of the
-operating system and of libraries, worded for the middle of a message; parameters in legends.
+Suggests corrections of misspelt words. Makes text and file names safe for every terminal. Rewords
+errors of the operating system and of libraries, so that they fit into the middle of a message.
+Formats parameters and numbers for plots.
 """
 
 import errno

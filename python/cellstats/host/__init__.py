@@ -8,5 +8,5 @@
     doctor                          what would spoil measurements
 
 All code that runs while time is measured is Rust (`crates/host`). Python reads the clock only
-between measurements, to keep within budgets.
+between measurements, to keep within time budgets.
 """

@@ -1,8 +1,8 @@
 """Checks the keywords of a measurement, and turns them into a request to `_native.host_measure`.
 
 The keywords are those of `cellstats.Machine.measure`. Here, keywords for SPEs apply to cores, and
-keywords for a Cell's memory to NUMA nodes. `cores` refuses the keywords that only a simulated Cell
-has.
+keywords for a Cell's memory apply to NUMA nodes. `cores` refuses the keywords that only a simulated
+Cell has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -233,7 +233,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
         known = (*_PATHS,)
         raise refusal(f"{{ppe}} {quoted(word)}: no path between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
-        # -s excludes the PPE, so the kernel is not involved.
+        # On a Cell, -s excludes the PPE; on the host, -s excludes the kernel.
         if word not in ("library", "mmio", "memory"):
             reason = "{spe_to_spe} is through memory only, leave one out"
             raise refusal(reason, "ppe", word, with_="{spe_to_spe}")

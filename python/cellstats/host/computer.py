@@ -28,7 +28,7 @@ class Part:
     core_kind: str | None
     """Kind of a core (`P`, `E`, `LP-E` or its capacity), or None if the machine is not hybrid."""
     caches: tuple[tuple[int, int], ...]
-    """Level and size in bytes of each data cache of a core alone, the highest level first."""
+    """Level and size in bytes of each data cache that only one core uses, highest level first."""
     parts: tuple["Part", ...]
     """The boxes inside this one; empty for a core."""
 

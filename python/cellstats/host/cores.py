@@ -174,13 +174,14 @@ def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
             f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
             f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
         )
-    # Half of the share; if that fits into the next smaller cache, the mean of both shares.
+    # Half of this cache's share; but if the next smaller cache's share could hold that half, then
+    # the mean of both shares.
     wanted = most // 2 if most // 2 > below else (below + most) // 2
     return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
 
 
 def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
-    """Bytes of a thread's cache, divided by the number of measured CPUs that share the cache."""
+    """Size of a thread's cache, divided by the number of measured CPUs that share the cache."""
     cache = topology.cache(cpu, level)
     if cache is None:
         known = [each for each in range(1, 5) if topology.cache(cpu, each)]

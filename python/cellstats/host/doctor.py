@@ -1,8 +1,8 @@
 """The doctor's findings: conditions that would spoil measurements, with reasons and remedies.
 
-A finding *spoils* measurements if results would be wrong or not repeatable. A *hint* is a further
-precaution. The doctor judges the operating system's information and measures the clock, but changes
-nothing.
+A finding *spoils* measurements if results would be wrong or not repeatable. A *hint* only
+recommends a precaution. The doctor judges the operating system's information and measures the
+clock, but changes nothing.
 """
 
 import json

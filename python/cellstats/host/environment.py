@@ -1,7 +1,7 @@
 """Reads the block `environment` of results: all conditions of a measurement except the program.
 
 The block holds processor, kernel, topology, frequency settings, virtualisation, container, limits
-and load. Unknown entries are None, never guessed. Results are passed on, so the block does not
+and load. Unknown entries are None, never guessed. Users share results, so the block does not
 identify the computer or its user: it contains no host name, address, mount or kernel command line.
 
 Limits come from this process's control groups and all their parent groups, in both versions of the
@@ -225,7 +225,7 @@ def memory_bytes(tree: Tree, name: str) -> int | None:
 
 
 def _caches(topology: Topology) -> list[dict[str, Any]]:
-    """The number of caches of each level, size and number of sharing CPUs."""
+    """Number of caches for each combination of level, size and number of sharing CPUs."""
     kinds: dict[tuple[int, int, int], int] = {}
     for cache in topology.caches:
         if set(cache.cpus) & set(topology.numbers):
@@ -245,5 +245,5 @@ def _frequency_max(tree: Tree, topology: Topology) -> float | None:
 
 
 def _chosen(text: str | None) -> str | None:
-    """The word in brackets of a list such as `always [madvise] never`."""
+    """The bracketed word in a list such as `always [madvise] never`."""
     return text.partition("[")[2].partition("]")[0] or None if text else None

@@ -76,8 +76,8 @@ class HostResult(Measured):
     private: bool
     """Whether each core has its own buffer or variable (True) or all cores share one (False)."""
     spe_to_spe: bool
-    """Whether cores communicate through memory only (mailbox, signal) or use another core's cache
-    (DMA)."""
+    """True if a mailbox or signal goes through memory only, or if a DMA uses another core's
+    cache."""
     size_bytes: int | None
     """Size of a copy, a list or array element, or the longest message; otherwise None."""
     op: str | None

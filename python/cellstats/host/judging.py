@@ -8,8 +8,8 @@ jackknife", Annals of Statistics 7, 1979, section 3). The interval needs no rand
 samples always have equal intervals.
 
 The kernel counts disturbances: time taken by a hypervisor (steal), other work on a core's second
-thread, stops by a control group's quota, and thermal throttling. These counters are read before and
-after a measurement. Clock frequencies are read right after each repetition, while the cores are
+thread, waits for a control group's quota, and thermal throttling. These counters are read before
+and after a measurement. Clock frequencies are read right after each repetition, while the cores are
 still busy.
 
 Further reasons to distrust a result are interrupted or migrated threads, repetitions that disagree,
@@ -91,7 +91,7 @@ def median(ordered: Sequence[float]) -> float:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest sample such that at least a `share` of all sorted samples are not larger.
+    """The smallest sample that at least a `share` (0 to 1) of the sorted samples do not exceed.
 
     >>> quantile([1.0, 2.0, 3.0, 4.0], 0.5)
     2.0
@@ -109,7 +109,7 @@ def median_interval(
     """
     n, tail = len(ordered), (1 - confidence) / 2
     low = _first(n, lambda k: _share_at_most(n, k) > tail)
-    # The upper end is as far from the largest sample as the lower end is from the smallest.
+    # The upper end's rank from the top equals the lower end's rank from the bottom.
     return ordered[low - 1], ordered[n - low]
 
 

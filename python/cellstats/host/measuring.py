@@ -1,4 +1,4 @@
-"""Runs one measurement, with the repetitions in `_native`, and combines their results.
+"""Runs the repetitions of one measurement in `_native`, and combines their results.
 
 Each repetition has its own threads and buffers, because times also depend on the location of memory
 pages, which varies by chance. In a repetition, all threads start each sample together; one sample

@@ -3,9 +3,10 @@
     message of n bytes from a to b = latency(a, b) + n * byte(a, b)
 
 The latency is half of a round trip of `mailbox` or `signal` through memory. A message of at most
-one cache line costs this latency; a longer message needs it for the notification that the data have
-arrived. The time per byte comes from copies between cores, by `dmaget` or `dmaput`. The cost of a
-pattern is the sum over its messages. Minimizing it is a quadratic assignment problem.
+one cache line costs this latency. A longer message also needs this time, for the notification that
+the data have arrived. The time per byte comes from copies between cores, by `dmaget` or `dmaput`.
+The cost of a pattern is the sum over its messages. Minimizing this cost is a quadratic assignment
+problem.
 
 For messages of one size, `crates/place` solves this problem, and returns a lower bound for all
 placements. Messages of several sizes lead to two problems, one of latencies and one of bytes.
@@ -73,12 +74,12 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of the cost: numbers of messages or bytes, times the cost of one message or byte."""
+    """One term of the cost: a count of messages or bytes, times the cost of one message or byte."""
 
     flow: Counts
-    """Number of messages or bytes from thread to thread."""
+    """Number of messages or bytes from each thread to each other thread."""
     cost_ns: Rows
-    """Cost of one message or byte from CPU to CPU; 0 on the diagonal."""
+    """Cost of one message or byte from each CPU to each other CPU; 0 on the diagonal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class MessageCosts:
 
 
 def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
-    """The numbers of messages and bytes that each thread sends to each other thread."""
+    """The number of messages, and of bytes, that each thread sends to each other thread."""
     messages = [[0] * pattern.threads for _ in range(pattern.threads)]
     bytes_ = [[0] * pattern.threads for _ in range(pattern.threads)]
     for _, transfer in pattern.transfers():
@@ -286,14 +287,17 @@ def cost_ns(terms: Sequence[Term], cores: Cores) -> float:
 
 
 def random_mean_ns(terms: Sequence[Term]) -> float:
-    """Mean cost of all placements, in which any two threads are on any two cores equally often."""
+    """Mean cost of all placements.
+
+    Across all placements, each pair of threads occupies every pair of cores equally often.
+    """
     means = (_mean_ns(term.cost_ns) for term in terms)
     counts = (sum(map(sum, term.flow)) for term in terms)
     return math.fsum(count * mean for count, mean in zip(counts, means, strict=True))
 
 
 def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> tuple[Cores, float]:
-    """Find the cheapest placement and a lower bound in ns, and pass `starts` to `assign`."""
+    """Find the cheapest placement and a lower bound in ns; `assign` receives `starts`."""
     if not terms:
         return tuple(range(len(mean.flow))), 0.0
     alone = [_assigned(term, seed, starts) for term in terms]

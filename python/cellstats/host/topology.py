@@ -6,8 +6,8 @@ Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel). The package r
 `Tree` have no leading slash.
 
 No library is used: psutil and py-cpuinfo do not report shared caches, dies or kinds of cores. The C
-library hwloc reports them, but must be installed separately, or from wheels (pyhwloc) that need a
-recent glibc. The format in which hwloc records machines is its own. Eight small files for each CPU
+library hwloc reports all of these, but must be installed separately, or from wheels (pyhwloc) that
+need a recent glibc. Also, hwloc records machines in its own format. Eight small files for each CPU
 are enough here.
 
 Devices, NUMA distances from firmware, and NUMA nodes without CPUs are left out. Facts that need
@@ -24,7 +24,8 @@ from typing import Protocol
 _CPU = "sys/devices/system/cpu"
 _NODE = "sys/devices/system/node"
 _KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
-# Below this ratio of capacities, kinds differ; favoured cores have only 1-2 % more capacity.
+# Cores are of different kinds if the smallest capacity is below this share of the largest.
+# Favoured cores of the same kind have only 1-2 % more capacity.
 _OTHER_KIND = 0.9
 
 

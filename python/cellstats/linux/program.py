@@ -23,7 +23,7 @@ class Streams(Protocol):
     """The standard streams 0, 1 and 2, as the simulator uses them."""
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; no bytes at its end."""
+        """Up to `n` bytes of standard input, or no bytes at the end of the input."""
 
     def write(self, file: int, data: bytes) -> None:
         """Write to standard output (1) or the error output (2)."""
@@ -36,7 +36,7 @@ class OwnStreams(StandardStreams):
     """The streams of `sys`."""
 
     own: tuple[int, ...] = (0, 1, 2)
-    """Numbers of the streams that belong to the user and may therefore be a terminal."""
+    """The user's own streams, by number; only these streams may be a terminal."""
 
     def terminal(self, stream: int) -> TerminalSize | None:
         """The terminal size of a stream, or None if the stream is not a terminal."""
@@ -52,7 +52,7 @@ class OwnStreams(StandardStreams):
 
 
 class GivenInput(OwnStreams):
-    """Streams with standard input from bytes, and with output to the streams of `sys`."""
+    """Standard streams that read input from given bytes, and write to the streams of `sys`."""
 
     own: tuple[int, ...] = (1, 2)
 
@@ -60,13 +60,13 @@ class GivenInput(OwnStreams):
         self._stdin = memoryview(stdin)
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes of standard input; no bytes at its end."""
+        """Up to `n` bytes of standard input, or no bytes at the end of the input."""
         data, self._stdin = self._stdin[:n], self._stdin[n:]
         return bytes(data)
 
 
 class Captured(GivenInput):
-    """Streams with standard input from bytes, and with output that is kept as bytes."""
+    """Standard streams that read input from given bytes, and keep the output as bytes."""
 
     own: tuple[int, ...] = ()
 

@@ -133,7 +133,7 @@ class Activity:
         return row["granted_at"], row["arrived_at"]
 
     def waiting(self, ramp: int) -> list[Span]:
-        """The time spans in which lines at an on-ramp waited for a ring's grant."""
+        """The time spans in which cache lines at an on-ramp waited for a ring's grant."""
         ready = [row for row in self.data["requests"] if row["from"] == ramp]
         spans = ((row["ready_at"], self.until(row["granted_at"])) for row in ready)
         return [span for span in spans if span[0] < span[1] and self.inside(span)]
@@ -191,7 +191,7 @@ def transfers(data: Mapping[str, Any]) -> list[Row]:
 
 
 def command_name(row: Row) -> str:
-    """An MFC command's mnemonic and size in bytes or list elements; no size if atomic."""
+    """An MFC command's mnemonic, and its size in bytes or list elements unless it is atomic."""
     name: str = row["name"]
     if row["queue"] == "atomic":
         return name

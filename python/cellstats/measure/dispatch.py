@@ -45,7 +45,7 @@ _NEW_SHARE = 0.3
 _DEATHS = ("KilledWorker", "WorkerCrashedError", "OutOfMemoryError", "NodeDiedError")
 """Names of the errors that Dask and Ray raise after a task has killed several workers."""
 _COUNT_S = 2.0
-"""Time for which the last number of workers is reused before workers are counted again."""
+"""Time for which a count of the workers is reused before they are counted again."""
 
 
 class WorkersError(RunError):
@@ -155,7 +155,7 @@ class Dispatch(Generic[Key]):
     finished: called in this thread with the key and the return value of each call.
     work: function that makes the task for a batch of calls.
     named: function that returns the name of a call for messages.
-    local: the workers are threads of this process. To threads, calls are sent one by one, and an
+    local: the workers are threads of this process. Threads receive one call at a time, and an
         exception in a call is raised unchanged.
     """
 
@@ -214,7 +214,7 @@ class Dispatch(Generic[Key]):
             self._send(self._next_batch(slots))
 
     def _next_batch(self, slots: int) -> list[Key]:
-        """Take the next calls, for about a second; near the end, an equal share for every slot."""
+        """Take calls for about a second, but at most one slot's share of the remaining calls."""
         count = 1
         if not self._local and self._call_s is not None:
             share = -(-len(self._waiting) // slots)

@@ -21,7 +21,7 @@ def times(
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """Bus cycles of the slowest SPE for all iterations, for each placement.
+    """For each placement, the bus cycles that the slowest SPE takes for all iterations.
 
     Each run is the same as with `machine.measure("exchange", ...)`. Placements that differ only by
     swapping equal threads share one run.

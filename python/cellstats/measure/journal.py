@@ -135,7 +135,7 @@ class Journal:
         self._types = {row.machine.name: row.machine.result_type for row in rows.values()}
         self._keys = {number: _key(recipe) for number, recipe in self._recipes.items()}
         self.damaged: list[int] = []
-        """Numbers of the text lines with damaged rows."""
+        """Line numbers of the damaged rows."""
         try:
             self._file = locked(path, f"{path} is in use: the same sweep is running already")
         except OSError as error:

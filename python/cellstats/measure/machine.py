@@ -159,7 +159,7 @@ class Machine(Hardware, Showing):
         return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """All values that determine a result, in plain form, with `size="1k"` as 1024."""
+        """All values that determine a result, in plain form: `size="1k"` becomes 1024."""
         plain = plain_parameters(self.native, function, parameters)
         del plain["fast_forward"]  # never changes a result
         return {

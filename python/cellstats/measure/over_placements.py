@@ -45,8 +45,8 @@ class Summary:
 class Placements(Showing):
     """A measurement over many placements.
 
-    Placements that differ only by swapping equal threads share one run. The summaries count every
-    placement, not only every run.
+    Placements that differ only by swapping equal threads share one run. In the summaries, a
+    run counts once for each of its placements.
     """
 
     placements: tuple[tuple[int, ...], ...]

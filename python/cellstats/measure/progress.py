@@ -65,7 +65,7 @@ class Progress:
             self.reach(self._done + rows, self._total)
 
     def reach(self, done: int, total: int) -> None:
-        """Set the numbers of finished rows and of all rows."""
+        """Set the number of finished rows and the total number of rows."""
         self._done, self._total = done, total
         now = time.monotonic()
         pause = _REDRAW_S if self._terminal else _LINE_S
@@ -126,7 +126,7 @@ class Elapsed:
 
 
 def _within_line(text: str) -> str:
-    """A progress text; if too long for the terminal's width, cut to fit, and without its bar.
+    """A progress text; a text too long for the terminal loses its bar, and is cut to fit.
 
     `_ERASE` clears only one line.
     """

@@ -260,8 +260,9 @@ class Result(Measured):
 
     @property
     def bandwidth_gb_s_own(self) -> float | None:
-        """Sum of the bandwidths of all SPEs or threads, each over its own time, as in the
-        papers, or None if no data moves.
+        """Sum of the bandwidths of all SPEs or threads, or None if no data moves.
+
+        As in the papers, each bandwidth is computed over the SPE's or thread's own time.
         """
         if self.bandwidth_gb_s is None:
             return None

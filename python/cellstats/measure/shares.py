@@ -42,7 +42,7 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """Text lines of the rows, then the number of requests that waited for the interface.
+    """A text line for each row, then the number of requests that waited for the interface.
 
     The text line of a ring also lists the reasons why cache lines waited for the ring.
     """

@@ -41,7 +41,7 @@ def times(
     source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """Bus cycles of the slowest SPE for all iterations, for each placement.
+    """For each placement, the bus cycles that the slowest SPE takes for all iterations.
 
     Same as `cellstats.measure.exchanges.times`, but takes a machine of the compiled simulator.
 

@@ -45,7 +45,7 @@ class Row:
         return f"{self.function} on {self.machine.name}" + "".join(f", {each}" for each in given)
 
     def recipe(self) -> dict[str, Any]:
-        """All values that determine the result, in plain form, with `size="1k"` as 1024."""
+        """All values that determine the result, in plain form: `size="1k"` becomes 1024."""
         return self.machine.recipe(self.function, self.parameters)
 
 

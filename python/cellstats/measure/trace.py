@@ -96,8 +96,8 @@ class Trace(Showing):
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
 
-        These viewers show no time below 1 ns, but a bus cycle is shorter. In the viewer, a
-        nanosecond of the chip is therefore a microsecond, and a bus cycle of 0.625 ns is 0.625 us.
+        These viewers show no time below 1 ns, but a bus cycle is shorter. A nanosecond of the chip
+        is therefore shown as a microsecond, and a bus cycle of 0.625 ns as 0.625 us.
         """
         return trace_events(self.data)
 

@@ -37,10 +37,11 @@ PATHS = [round(-log((nth + 0.5) / 256) * (1 << PATH_SHIFT)) for nth in range(256
 
 _WORD, _KEY = (1 << 32) - 1, (1 << 64) - 1
 _GOLDEN = 0x9E37_79B9
-# Random words of a walker have numbers: those for flights start at 0, those for splits at _SPLITS.
+# A walker's random words are numbered: words for flights from 0, words for splits from _SPLITS.
 _SPLITS = 1 << 30
 
-# Key, position, direction, weight, flights, zone where the family began; then one score per zone.
+# A walker in memory: key, position, direction, weight, flights, zone where its family began, and
+# one score per zone.
 _STATE = Struct(">QiiIII")
 _SCORES = Struct(f">{ZONES}I")
 _SCORE = Struct(">I")

@@ -3,17 +3,17 @@ both neighbours.
 
 Threads form a ring: thread i is between threads i - 1 and i + 1. Each thread keeps its walkers in
 its local store. The thread sends its load, which is the number of its walkers, to both neighbours.
-This message also permits the neighbours to write into the space after these walkers, because the
-thread has already handled all earlier arrivals. After a barrier of all threads, each thread puts
-walkers into its neighbours' local stores, first to the right, then to the left:
+The message also permits the neighbours to write into the space behind the thread's walkers, because
+the thread has already handled all earlier arrivals. After a barrier of all threads, each thread
+puts walkers into its neighbours' local stores, first to the right, then to the left:
 
     walkers, those to be sent last | from the left ->  ...  <- from the right |
     0                            held                                        ROOM
 
 As a result, no two threads send to the same thread at once. A fenced signal follows the walkers and
-announces their arrival. The barrier and the arrival signals share a signal register in OR mode. A
-fence orders the `put` commands that write loads into mailboxes before the barrier's signals. After
-the barrier, the mailbox therefore holds the loads of exactly this step.
+announces their arrival. The barrier and the arrival signals share a signal register in OR mode. The
+barrier's signals are fenced, so that the `put` commands that send loads to mailboxes complete
+first. After the barrier, the mailbox therefore holds the loads of exactly this step.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ ROOM = (WALKERS_END_LSA - WALKERS_LSA) // WALKER_BYTES
 """Maximum number of walkers in a local store."""
 
 # The addresses of mailbox and signal registers end in 0xC.
-# The local address of a DMA must end in the same digit.
+# A DMA's local address must end in the same digit as the register's address.
 _WORD_STRIDE, _WORD_OFFSET = 16, 0xC
 _LEFT, _RIGHT = 0, 1
 # Bits of the signal register.
@@ -61,8 +61,8 @@ EXCHANGES: Mapping[str, Amount] = {
 }
 """Number of walkers that a thread sends to a neighbour, computed from both threads' loads.
 
-With both rules, loads diffuse: each load becomes the mean of three loads, its own and both
-neighbours'. With `shares`, each neighbour receives a third of the walkers, so that families of
+With both rules, loads diffuse: each thread's load becomes the mean of this load and the loads of
+both neighbours. With `shares`, each neighbour receives a third of the walkers, so that families of
 split walkers spread over the threads. With `differences`, a neighbour with a smaller load receives
 a third of the difference, which balances the loads with the fewest transfers.
 """
@@ -157,7 +157,8 @@ class Worker:
         come = [self._amount(load, held) for load in theirs]
         self._check_room(held + sum(come))
 
-        # Walkers go behind the right neighbour's walkers, or to the end of the left one's ROOM.
+        # Walkers go behind the right neighbour's walkers, or to the end of the left neighbour's
+        # ROOM.
         await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
         await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])
 
@@ -171,7 +172,7 @@ class Worker:
     async def _send_load(self) -> None:
         for side, spe in enumerate(self._beside):
             lsa = _word(LOADS_LSA, side)
-            # This thread is on the opposite side of the neighbour.
+            # Seen from the neighbour, this thread is on the other side.
             self._spu.store_word(lsa, (1 - side) << _SIDE_SHIFT | self._held)
             await self._spu.mfc_put(lsa, register_ea(spe, Register.SPU_In_Mbox), 4, _BARRIER_TAG)
 
@@ -184,7 +185,7 @@ class Worker:
         return theirs
 
     async def _shift(self, side: int, first: int, slot: int, out: int, come: int) -> None:
-        """Put `out` walkers into one neighbour's slots, and await `come` walkers from the other."""
+        """Put `out` walkers into a neighbour's slots; await `come` from the other neighbour."""
         spe, other = self._beside[side], 1 - side
         size = out * WALKER_BYTES
         for offset in range(0, size, MFC_MAX_DMA_SIZE):
@@ -199,7 +200,7 @@ class Worker:
             await self._await_signal(_ARRIVED[other])
 
     async def _barrier(self) -> None:
-        """Wait at a dissemination barrier: round r signals thread i + 2^r, and awaits a signal."""
+        """Wait at a dissemination barrier: in round r, signal thread i + 2^r and await a signal."""
         ahead, bit = 1, self._barriers % 2
         while ahead < self._task.threads:
             spe = self._task.placement[(self._thread + ahead) % self._task.threads]
