@@ -76,6 +76,7 @@ PROGRAMS = (
     # The loops are in the installed package, beside the papers whose claims they test.
     Program("../python/cellstats/papers/loops", "loops", ("loops",)),
     Program("../python/cellstats/papers/loops", "kernels", ("kernels",)),
+    Program("../python/cellstats/papers/loops", "bounce", ("bounce",)),
 )
 
 # GCC pads with "nop 127", where 127 is a register. GNU as (2.40, for example) takes "nop 127" for

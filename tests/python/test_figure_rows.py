@@ -69,8 +69,8 @@ def test_a_loop_of_independent_instructions_takes_what_they_take(
 
 
 def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
-    turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
-    more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]
+    turn = row(list(programmed("ps3", "bounce", turns=50)))["latency_ns"]
+    more = row(list(programmed("ps3", "bounce", turns=100)))["latency_ns"]
     assert turn == pytest.approx(more, rel=0.05)
     # Forwarding a cache line takes at least one command phase, which lasts 50 bus cycles.
     assert turn > 50 * 0.625

@@ -92,7 +92,7 @@ def atomic_rows() -> Iterator[Experiment]:
     """Measure a few hundred alternating updates of a lock line by SPEs 0 and 1. Every update takes
     the same time.
     """
-    yield from programmed("ps3", "bounce", rounds=300)
+    yield from programmed("ps3", "bounce", turns=300)
 
 
 # Programs that move no data

@@ -35,7 +35,10 @@ of one list element, which a single put does not need.
 
 
 def table1_rows() -> Iterator[Experiment]:
-    """Measure a put between local stores, a put to memory, a get from memory, and put lists."""
+    """Measure the issue of a command with an address of 32 bits, a put between local stores, a put
+    to memory, a get from memory, and put lists.
+    """
+    yield from programmed("eval-board", "issue", what="issue")
     yield from taken_apart("eval-board", "dmaput", spe_to_spe=True, what="put")
     yield from taken_apart("eval-board", "dmaput", what="put to memory")
     yield from taken_apart("eval-board", "dmaget", what="get from memory")

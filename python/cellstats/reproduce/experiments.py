@@ -38,6 +38,7 @@ class HasColumns(Protocol):
 PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
     "montecarlo": montecarlo.run,
     "stream": spe_programs.stream,
+    "issue": spe_programs.issue,
     "bounce": spe_programs.bounce,
     "loop": spe_programs.loop,
     "kernel": spe_programs.kernel,

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellstats.architecture import MFC_PUTLLC_STATUS
+from cellstats.architecture import Command
 from cellstats.core.machine import value_of
 from cellstats.measure.machine import Machine
 from cellstats.spu import Spu
-from cellstats.spu.executable import spu_program
+from cellstats.spu.executable import SpuProgram, spu_program
 from cellstats.spu.simulation import Program, RunResult
 from cellstats.spu.simulation import run as run_programs
 
-LINE_LSA, LINE_EA = 0x1000, 0x8_0000
 BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
 _LOOPS = Path(__file__).parent.parent / "papers" / "loops"
 LOOPS_ELF, KERNELS_ELF = _LOOPS / "loops.elf", _LOOPS / "kernels.elf"
+BOUNCE_ELF = _LOOPS / "bounce.elf"
 SLICE_BYTES = 1 << 20
 """Size in bytes of each SPE's part of main memory."""
 
@@ -65,30 +65,40 @@ def stream(
     return Columns({"bandwidth_gb_s": spes * total / _ns(machine, done)})
 
 
-def bounce(machine: Machine, *, rounds: int) -> Columns:
-    """Two SPEs alternately add 1 to a word in a lock line. One addition takes `latency_ns`.
-
-    The waiting SPE polls with `getllar`. The parity of the word determines which SPE is next.
+def issue(machine: Machine, *, commands: int = 16) -> Columns:
+    """Issue puts of 16 bytes by `spu_mfcdma32`, each into an empty queue. Issuing one of them takes
+    `spu_cycles`.
     """
+    pause_spu_cycles = 1_000
 
-    def of(parity: int) -> Program:
+    def bus_cycles(commands: int) -> int:
         async def program(spu: Spu) -> int:
-            done = 0
-            while done < rounds:
-                await spu.mfc_getllar(LINE_LSA, LINE_EA)
-                await spu.mfc_read_atomic_status()
-                value = spu.load_word(LINE_LSA)
-                if value % 2 != parity:
-                    continue
-                spu.store_word(LINE_LSA, value + 1)
-                await spu.mfc_putllc(LINE_LSA, LINE_EA)
-                done += not await spu.mfc_read_atomic_status() & MFC_PUTLLC_STATUS
+            for _ in range(commands):
+                await spu.compute(pause_spu_cycles)
+                await spu.spu_mfcdma32(BUFFERS_LSA, BUFFERS_EA, 16, 0, Command.PUT)
             return 0
 
-        return program
+        return int(run_programs(machine, {0: program}).record["bus_cycles"])
 
-    done = run_programs(machine, {thread: of(thread) for thread in range(2)})
-    return Columns({"latency_ns": _ns(machine, done) / (2 * rounds)})
+    per_bus_cycle = value_of(machine, "chip.processor_cycles_per_bus_cycle")
+    spu_cycles = (bus_cycles(2 * commands) - bus_cycles(commands)) * per_bus_cycle / commands
+    return Columns({"spu_cycles": spu_cycles - pause_spu_cycles})
+
+
+def bounce(machine: Machine, *, turns: int) -> Columns:
+    """Two SPEs alternately add 1 to a word in a lock line. One addition takes `latency_ns`.
+
+    The waiting SPE polls with `getllar`. The parity of the word determines which SPE is next. The
+    C program is simulated instruction by instruction.
+    """
+
+    def bus_cycles(turns: int) -> int:
+        return _bus_cycles(
+            machine, BOUNCE_ELF, *({"parity": each, "turns": turns} for each in range(2))
+        )
+
+    cycles = (bus_cycles(2 * turns) - bus_cycles(turns)) / (2 * turns)
+    return Columns({"latency_ns": cycles * 1e9 / machine.native.bus_hz})
 
 
 LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_unrolled")
@@ -133,15 +143,23 @@ def kernel(machine: Machine, *, kind: str, spes: int = 6, turns: int = 100) -> C
 
 def _cycles_of_a_turn(machine: Machine, executable: Path, kind: int, turns: int) -> float:
     def bus_cycles(turns: int) -> int:
-        patches: dict[int | str, bytes] = {
-            "kind": kind.to_bytes(4, "big"),
-            "turns": turns.to_bytes(4, "big"),
-        }
-        program = spu_program(executable, local_store=patches)
-        return int(run_programs(machine, {0: program}).record["bus_cycles"])
+        return _bus_cycles(machine, executable, {"kind": kind, "turns": turns})
 
     per_bus_cycle = value_of(machine, "chip.processor_cycles_per_bus_cycle")
     return float((bus_cycles(2 * turns) - bus_cycles(turns)) * per_bus_cycle / turns)
+
+
+def _bus_cycles(machine: Machine, executable: Path, *variables: Mapping[str, int]) -> int:
+    """Run the executable on one SPE for each mapping, which sets the program's variables."""
+
+    def of(values: Mapping[str, int]) -> SpuProgram:
+        patches: dict[int | str, bytes] = {
+            name: value.to_bytes(4, "big") for name, value in values.items()
+        }
+        return spu_program(executable, local_store=patches)
+
+    done = run_programs(machine, {spe: of(values) for spe, values in enumerate(variables)})
+    return int(done.record["bus_cycles"])
 
 
 def _ns(machine: Machine, done: RunResult) -> float:
