@@ -22,7 +22,7 @@ HOP = "eib.hop_bus_cycles"
 
 
 def test_an_override_changes_a_value_and_keeps_the_name() -> None:
-    machine = overridden("qs20", {HOP: 2, "blade-2100:mfc.outstanding_writes": 13})
+    machine = overridden("qs20", {HOP: 2, "blade-2100:bif.reflection_bus_cycles": 130})
     assert machine.name == "qs20"
     assert [row["key"] for row in cs.machine("qs20").diff(machine)] == [HOP]
     unchanged = overridden("qs20", {HOP: 1, "mfc.outstanding_writes": 30})

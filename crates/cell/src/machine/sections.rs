@@ -309,7 +309,7 @@ section! {
         l2_load_spu_cycles: u64, "SPU cycles", between(1, 1_000);
         /// Time from the arrival of a missing line until the load has its value and another load may miss.
         replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Additional time for which a thread stalls after a miss of a vector load.
+        /// Additional `replay_spu_cycles` of a vector load.
         vector_replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
         /// Number of entries in the queue of stores to the L2.
         store_queue_entries: u32, "entries", between(1, 64);

@@ -128,7 +128,10 @@ impl MemoryPath {
     fn found(&mut self, index: usize, now: SpuCycles) {
         let miss = &mut self.misses[index];
         if miss.access == Access::Load {
-            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
+            let walker = self.walkers[miss.thread].as_ref();
+            let vector = walker.is_some_and(|walker| walker.walk.bytes == VECTOR_BYTES);
+            let more = if vector { self.values.vector_replay_spu_cycles } else { 0 };
+            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles + more);
             return;
         }
         miss.step = MissStep::Served;
@@ -229,8 +232,7 @@ impl MemoryPath {
             self.generation += u64::from(self.l1.insert(line, LineState::Shared).is_some());
         }
         if let Some(walker) = &mut self.walkers[thread] {
-            let vector = walker.walk.bytes == VECTOR_BYTES;
-            walker.ready_at = now + if vector { self.values.vector_replay_spu_cycles } else { 0 };
+            walker.ready_at = now;
             walker.waits = Wait::Nothing;
             walker.accessed();
         }
