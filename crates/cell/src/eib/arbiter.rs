@@ -30,7 +30,8 @@
 //! only after it has waited `home_ring_wait_bus_cycles`.  The data of a read need to wait only
 //! `start_gap_wait_bus_cycles` if the route on the home ring is free and only the gap after another start blocks the
 //! transfer.  All rings of a direction together start at most one transfer every `direction_start_gap_bus_cycles`.  A
-//! transfer over exactly half the ring goes in either direction, or only clockwise if `halfway_clockwise_only` is set.
+//! transfer over exactly half the ring goes clockwise if `halfway_clockwise_only` is set.  Otherwise it goes in the
+//! direction in which it can start first; if it can start in both, the lines of an element use both directions in turn.
 //! `grants_per_bus_cycle` limits the grants of all rings together.
 
 mod waits;
@@ -127,7 +128,7 @@ impl DataNetwork {
     /// If the line becomes the head, returns the first bus cycle in which [`DataNetwork::advance`] might grant it.
     #[inline(always)]
     pub fn request(&mut self, from: RampIndex, data: DataRequest) -> Option<BusCycle> {
-        let Ramp { queue, on_free_at, .. } = &mut self.ramps[usize::from(from) % RAMPS_MAX];
+        let Ramp { queue, on_free_at, counterclockwise_first, .. } = &mut self.ramps[usize::from(from) % RAMPS_MAX];
         let is_last = queue.back().is_none_or(|last| last.ready_at <= data.ready_at);
         let mut position = queue.len();
         if is_last {
@@ -138,7 +139,7 @@ impl DataNetwork {
         }
         (position == 0).then(|| {
             let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
-            self.heads.renew(from, Some((&data, ways)), *on_free_at);
+            self.heads.renew(from, Some((&data, ways.in_turn(*counterclockwise_first))), *on_free_at);
             self.heads.head(from).since
         })
     }
@@ -328,8 +329,12 @@ impl DataNetwork {
         let ramp = &mut self.ramps[usize::from(from) % RAMPS_MAX];
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
-        let way = *self.heads.head(from).ways.get(other_way);
-        let ways = |next: &DataRequest| &self.ways[usize::from(next.to) * self.ramp_count + usize::from(from)];
+        let ways = &self.heads.head(from).ways;
+        let way = *ways.get(other_way);
+        ramp.counterclockwise_first ^= ways.other().is_some();
+        let turn = ramp.counterclockwise_first;
+        let ways =
+            |next: &DataRequest| self.ways[usize::from(next.to) * self.ramp_count + usize::from(from)].in_turn(turn);
         self.heads.renew(from, ramp.queue.front().map(|next| (next, ways(next))), ramp.on_free_at);
         self.direction_free_at[way.direction as usize] = now + self.direction_gap;
         let granted = &mut self.rings[usize::from(ring)];

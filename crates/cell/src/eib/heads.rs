@@ -64,7 +64,7 @@ impl Heads {
     /// Replaces the head of a queue.  `line` is `None` if the queue is empty.  The new head cannot be granted before
     /// `not_before`, and has the given routes.
     #[inline(always)]
-    pub fn renew(&mut self, from: RampIndex, line: Option<(&DataRequest, &Ways)>, not_before: BusCycle) {
+    pub fn renew(&mut self, from: RampIndex, line: Option<(&DataRequest, Ways)>, not_before: BusCycle) {
         let (index, bit) = (usize::from(from) % RAMPS_MAX, 1 << from);
         self.blocked = 0;
         self.ready &= !bit;
@@ -77,8 +77,7 @@ impl Heads {
         self.wanted_by[usize::from(line.to) % RAMPS_MAX] |= bit;
         let since = line.ready_at.max(not_before);
         self.numbered += 1;
-        self.heads[index] =
-            Head { since, try_at: since, number: self.numbered, to: line.to, read: line.read, ways: *ways };
+        self.heads[index] = Head { since, try_at: since, number: self.numbered, to: line.to, read: line.read, ways };
         self.coming.set(from, since);
     }
 

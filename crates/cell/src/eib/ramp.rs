@@ -52,16 +52,18 @@ pub(super) struct Ramp {
     /// Earliest start of the next transfer to the off-ramp, as limited by the start of the previous transfer.
     pub off_start_at: BusCycle,
     pub off_last_from: RampIndex,
+    /// Whether the next line over exactly half the ring prefers the counterclockwise direction.
+    pub counterclockwise_first: bool,
 }
 
 impl Ramp {
     /// Adds the ramps' state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp { queue, on_free_at, off_free_at, off_start_at, off_last_from } = self;
+        let Ramp { queue, on_free_at, off_free_at, off_start_at, off_last_from, counterclockwise_first } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
         out.deadline(*off_start_at, now);
-        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
+        out.word(u64::from(*off_last_from) << 32 | u64::from(*counterclockwise_first) << 31 | queue.len() as u64);
         // `leaves` and `to_use_bus_cycles` are functions of the request.
         for DataRequest { to, ready_at, request, read, leaves: _, to_use_bus_cycles: _ } in queue {
             out.deadline(*ready_at, now);

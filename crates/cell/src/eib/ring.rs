@@ -113,13 +113,21 @@ impl Ways {
         Ways { ways: [way; 2], both: false }
     };
 
-    /// The shorter route, or the clockwise route if both routes are equally long.
+    /// The same routes.  If both are equally long, the counterclockwise route comes first if `counterclockwise_first`.
+    #[inline(always)]
+    pub(super) fn in_turn(&self, counterclockwise_first: bool) -> Ways {
+        let [clockwise, counterclockwise] = self.ways;
+        let swap = self.both && counterclockwise_first;
+        Ways { ways: if swap { [counterclockwise, clockwise] } else { self.ways }, both: self.both }
+    }
+
+    /// The shorter route, or the preferred route if both routes are equally long.
     #[inline(always)]
     pub fn first(&self) -> &Way {
         &self.ways[0]
     }
 
-    /// The counterclockwise route if both routes are equally long, otherwise `None`.
+    /// The other route if both routes are equally long, otherwise `None`.
     #[inline(always)]
     pub fn other(&self) -> Option<&Way> {
         self.both.then_some(&self.ways[1])

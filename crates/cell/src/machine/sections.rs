@@ -69,7 +69,7 @@ section! {
         start_gap_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Minimum time between the starts of two transfers in one direction, on any rings.
         direction_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
-        /// Direction of a transfer exactly halfway around the rings: 1 for clockwise only, 0 for either direction.
+        /// Direction of a transfer exactly halfway around the rings: 1 for clockwise only, 0 for both directions in turn.
         halfway_clockwise_only: u32, "flag", between(0, 1);
         /// Time from a data request to its earliest grant.
         data_request_bus_cycles: u64, "bus cycles", between(0, 1_000);

@@ -272,6 +272,26 @@ fn half_way_around_goes_in_either_direction_if_the_machine_allows_it() {
 }
 
 #[test]
+fn lines_of_one_element_half_way_around_prefer_the_two_directions_in_turn() {
+    let mut machine = plain();
+    machine.eib.halfway_clockwise_only = 0;
+    let rings = |scene: &mut Scene, lines: usize| -> Vec<u8> {
+        scene.grants(lines).iter().map(|(_, grant)| grant.ring).collect()
+    };
+    let mut scene = Scene::on(&machine);
+    (0..4).for_each(|_| _ = scene.ask(0, 6, 1000));
+    assert_eq!(rings(&mut scene, 4), [0, 1, 0, 1]);
+    // A shorter route takes no turn.
+    let mut scene = Scene::on(&machine);
+    scene.ask(0, 6, 1000).ask(0, 1, 1000).ask(0, 6, 1000);
+    assert_eq!(rings(&mut scene, 3), [0, 0, 1]);
+    // Ramp 0's second line would prefer to go counterclockwise, where ramp 11's line is in its way until 1012.
+    let mut scene = Scene::on(&machine);
+    let grants = scene.ask(0, 6, 1000).ask(11, 8, 1005).ask(0, 6, 1000).grants(3);
+    assert_eq!((grants[2].0, grants[2].1.ring), (1008, 0));
+}
+
+#[test]
 fn the_memory_controller_goes_first() {
     let mut scene = Scene::on(&plain());
     let mic = scene.mic;

@@ -7,8 +7,8 @@
 //!   and reach the off-ramp, after the beats of all earlier transfers; the last transfer granted for the off-ramp has
 //!   left its own on-ramp.
 //! - A transfer takes the shorter direction.  A transfer half way around the ring goes clockwise, or in either
-//!   direction if the machine allows that.  If a machine has rings in only one direction, all transfers take that
-//!   direction.
+//!   direction if the machine allows that; an element's transfers of this kind prefer the two directions in turn.  If a
+//!   machine has rings in only one direction, all transfers take that direction.
 //! - Each element has a home ring in each direction; the home rings of neighbours alternate.  A request must wait
 //!   before it takes another ring.  The data of a read wait for a shorter time if only a start gap blocks the home
 //!   ring.
@@ -131,7 +131,13 @@ impl Oracle {
     /// A ring on which a head may start, preferably its home ring.
     fn ring_for(&self, from: u8, head: Waiting, now: u64) -> Option<u8> {
         let mut rings: Vec<u8> = (0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8).collect();
-        rings.sort_by_key(|ring| (!self.is_clockwise(*ring), !self.is_home(from, *ring), *ring));
+        let half_way = |grant: &&Grant| {
+            grant.2 == from
+                && self.direction_allowed(from, grant.3, 0)
+                && self.direction_allowed(from, grant.3, self.eib.clockwise_rings as u8)
+        };
+        let prefers_clockwise = self.granted.iter().filter(half_way).count() % 2 == 0;
+        rings.sort_by_key(|ring| (self.is_clockwise(*ring) != prefers_clockwise, !self.is_home(from, *ring), *ring));
         rings.into_iter().find(|ring| self.may_start(from, head, *ring, now))
     }
 
