@@ -4,9 +4,6 @@
 //! There is a second mapping of main memory at [`INTERLEAVED_BASE`], in which the pages alternate between the two
 //! chips, as under `numactl --interleave`.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] + *p* x
 //! [`SPE_WINDOW_BYTES`]: the local store first, then the problem-state registers, as in the blade's real-address map.
-//!
-//! MODEL: translation always hits.  On silicon, a TLB miss causes a walk of the page table; the papers avoid TLB misses
-//! by warming up and by using large pages.
 
 use crate::machine::Machine;
 use crate::units::SpeId;

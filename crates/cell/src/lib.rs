@@ -38,4 +38,5 @@ pub mod spu_mfcio;
 pub mod store;
 pub mod system;
 pub mod trace;
+pub mod translation;
 pub mod units;

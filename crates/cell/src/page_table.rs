@@ -4,18 +4,22 @@
 //! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  The PPE's accesses and the
 //! SPEs' DMA commands use the same table, as on the chip.
 //!
-//! MODEL: translation takes no time.  On silicon, a TLB miss causes a walk of the page table; the papers avoid TLB
-//! misses by warming up and by using large pages.
+//! The first use of a page allocates all its frames.  The page size of a mapping decides how many of its bytes one entry
+//! of a TLB translates.
+//!
+//! MODEL: the frames of a page that is larger than 4 KB need not be adjacent, and the pages may be mapped and unmapped
+//! in part.
 //!
 //! Sources: CBEA section 11, and PowerPC Operating Environment Architecture, Book III (page attributes).
 
 use crate::ea::{PROBLEM_STATE, SPE_WINDOW_BYTES, Target};
+use crate::machine::Machine;
 use crate::store::Store;
 use crate::units::SpeId;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Size of a page, which is the base page size of the architecture.
+/// Smallest size of a page, and the size of a frame.
 pub const PAGE_BYTES: u32 = 4096;
 
 const PAGE_SHIFT: u32 = 12;
@@ -35,6 +39,8 @@ const FRAME: u32 = 2 << 3;
 const WINDOW: u32 = 3 << 3;
 /// Accesses must wait until the page is mapped again.
 const AWAY: u32 = 1 << 5;
+/// The mapping has huge pages.
+const HUGE: u32 = 1 << 6;
 const NUMBER_SHIFT: u32 = 8;
 
 /// Permitted accesses to a page.
@@ -81,6 +87,8 @@ pub enum AccessKind {
 pub enum Mapping {
     /// Main memory, initially zeros.  A frame is allocated on the first use of each page.
     Zero,
+    /// The same, in huge pages.
+    HugeZero,
     /// An SPE's local store, starting at an offset.
     LocalStore(SpeId, u32),
     /// An SPE's problem-state area, starting at an offset.
@@ -137,6 +145,8 @@ pub struct PageTable {
     entries: Box<[Cell<u32>]>,
     frames: RefCell<Frames>,
     generation: Cell<u64>,
+    page_bytes: u32,
+    huge_page_bytes: u32,
 }
 
 /// The free frames of main memory: frames that were freed, and frames that were never used.
@@ -147,14 +157,16 @@ struct Frames {
 }
 
 impl PageTable {
-    /// Creates an empty page table for a main memory of `main_memory_bytes` bytes.
-    pub fn new(main_memory_bytes: u64) -> PageTable {
+    /// Creates an empty page table for the machine's main memory.
+    pub fn new(machine: &Machine) -> PageTable {
         // Frame numbers are 24 bits wide, which is enough for 64 GB of memory.
-        let end = (main_memory_bytes >> PAGE_SHIFT).min(1 << 24) as u32;
+        let end = (machine.chip.main_memory_bytes >> PAGE_SHIFT).min(1 << 24) as u32;
         PageTable {
             entries: vec![Cell::new(NO_PAGE); PAGES].into_boxed_slice(),
             frames: RefCell::new(Frames { free: Vec::new(), next: 0, end }),
             generation: Cell::new(0),
+            page_bytes: machine.translation.page_bytes,
+            huge_page_bytes: machine.translation.huge_page_bytes,
         }
     }
 
@@ -176,11 +188,13 @@ impl PageTable {
         let mut entry = access.bits()
             | match mapping {
                 Mapping::Zero => ZERO,
+                Mapping::HugeZero => ZERO | HUGE,
                 Mapping::LocalStore(spe, offset) => window(spe, offset),
                 Mapping::Registers(spe, offset) => window(spe, PROBLEM_STATE as u32 + offset),
                 Mapping::Away => NO_PAGE | AWAY,
             };
-        let step = if matches!(mapping, Mapping::Zero | Mapping::Away) { 0 } else { 1 << NUMBER_SHIFT };
+        let step =
+            if matches!(mapping, Mapping::Zero | Mapping::HugeZero | Mapping::Away) { 0 } else { 1 << NUMBER_SHIFT };
         for page in self.pages(ea, bytes) {
             page.set(entry);
             entry += step;
@@ -229,7 +243,7 @@ impl PageTable {
     /// Whether a real address is in a frame to which one of the pages of the `bytes` bytes at `ea` is mapped.
     pub fn holds(&self, ea: u32, bytes: u32, real: u64) -> bool {
         let frame = FRAME | ((real >> PAGE_SHIFT) as u32) << NUMBER_SHIFT;
-        self.pages(ea, bytes).iter().any(|page| page.get() & !(ACCESS | AWAY) == frame)
+        self.pages(ea, bytes).iter().any(|page| page.get() & !(ACCESS | AWAY | HUGE) == frame)
     }
 
     /// Whether the page of `ea` is mapped.
@@ -262,11 +276,7 @@ impl PageTable {
         }
         let offset = ea & (PAGE_BYTES - 1);
         let number = match entry & KIND {
-            ZERO => {
-                let frame = self.frames.borrow_mut().take().ok_or(BadAddress::NoMemory(ea.into()))?;
-                page.set(entry & (ACCESS | AWAY) | FRAME | frame << NUMBER_SHIFT);
-                frame
-            }
+            ZERO => self.allocate(ea).ok_or(BadAddress::NoMemory(ea.into()))?,
             _ => entry >> NUMBER_SHIFT,
         };
         if entry & KIND != WINDOW {
@@ -278,6 +288,33 @@ impl PageTable {
             Some(register) => Target::Register(spe, register),
             None => Target::LocalStore(spe, offset),
         })
+    }
+
+    /// Allocates the frames of the page that contains an address, and returns the frame of the address.
+    #[cold]
+    fn allocate(&self, ea: u32) -> Option<u32> {
+        let bytes = self.page_bytes(ea.into());
+        let huge = self.entries[(ea >> PAGE_SHIFT) as usize].get() & HUGE;
+        let mut frames = self.frames.borrow_mut();
+        for page in self.pages(ea & !(bytes - 1), bytes) {
+            let entry = page.get();
+            if entry & (KIND | HUGE) == ZERO | huge
+                && let Some(frame) = frames.take()
+            {
+                page.set(entry & (ACCESS | AWAY | HUGE) | FRAME | frame << NUMBER_SHIFT);
+            }
+        }
+        let entry = self.entries[(ea >> PAGE_SHIFT) as usize].get();
+        (entry & KIND == FRAME).then_some(entry >> NUMBER_SHIFT)
+    }
+
+    /// Size of the page that contains an address.
+    #[inline(always)]
+    pub fn page_bytes(&self, ea: u64) -> u32 {
+        match self.entries.get((ea >> PAGE_SHIFT) as usize) {
+            Some(page) if page.get() & HUGE != 0 => self.huge_page_bytes,
+            _ => self.page_bytes,
+        }
     }
 
     /// Like [`PageTable::translate`], but for a 64-bit address.  Also returns the number of bytes from the address to

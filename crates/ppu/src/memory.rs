@@ -23,6 +23,9 @@ pub trait Memory {
     /// See [`Stop`].
     fn fetch(&mut self, ea: u32) -> Result<u32, Stop>;
 
+    /// Instructions of another block of 4 KB are about to be executed; `ea` is the address of the first one.
+    fn enters(&mut self, _ea: u32) {}
+
     /// `lwarx` and `ldarx`: loads `N` bytes, 4 or 8, and reserves their cache line.
     ///
     /// # Errors

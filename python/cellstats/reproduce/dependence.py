@@ -14,6 +14,8 @@ _ACCESSES = ("load", "store", "copy")
 _BETWEEN_LOCAL_STORES = ("couples", "cycle")
 _PROGRAMS_OF_LINUX = ("linux", "ppe_core")
 """Machine file sections that only Linux programs use. No FUNCTION runs a Linux program."""
+_TRANSLATION_BY_THE_MFC = ("page_bytes", "function_page_bytes", "mfc_")
+"""Beginnings of the names of the values of translation that FUNCTIONs use."""
 _SEEN_OF_THE_PPE = ("ppe_memory.store_spu_cycles", "ppe_memory.l2_load_spu_cycles")
 """Values of the PPE's caches that affect measurements on SPEs: the PPE stores the SPEs' control
 blocks, and the SPEs read the blocks from the PPE's L2. All other work of the PPE ends long before
@@ -30,8 +32,10 @@ def may_depend(key: str, ask: Experiment, chips: int) -> bool:
     >>> [may_depend(key, ask, 1) for key in ("mic.bank_busy_bus_cycles", "linux.futex_ns")]
     [True, False]
     """
-    section = key.partition(".")[0]
+    section, _, name = key.partition(".")
     if section in _PROGRAMS_OF_LINUX or (section == "bif" and chips == 1):
+        return False
+    if section == "translation" and not name.startswith(_TRANSLATION_BY_THE_MFC):
         return False
     if ask.kind == "program":
         return True  # a program may use any value
@@ -50,7 +54,7 @@ def may_depend(key: str, ask: Experiment, chips: int) -> bool:
     return rule is None or rule(ask.function, given)
 
 
-_OF_SPES = ("mfc", "spu", "spu_pipeline", "atomic", "os", "ppe", "software")
+_OF_SPES = ("translation", "mfc", "spu", "spu_pipeline", "atomic", "os", "ppe", "software")
 """Sections that do not affect measurements of PPE loads and stores, because no SPE is started."""
 _CROSSINGS = ("bif.latency_bus_cycles", "bif.outstanding_lines")
 """Values that affect only transfers from one Cell to the other."""

@@ -1,7 +1,7 @@
 //! A complete machine: all values by section, and the quantities computed from these values.
 
 use super::sections::{
-    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
+    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline, Translation,
 };
 use super::value::Value;
 use crate::units::SpeId;
@@ -36,6 +36,8 @@ pub struct Machine {
     pub ppe_core: PpeCore,
     /// The PPE's path to main memory.
     pub ppe_memory: PpeMemory,
+    /// Address translation.
+    pub translation: Translation,
     /// Operating system.
     pub os: Os,
     /// Further costs of Linux.

@@ -24,10 +24,13 @@ mod ppe_core;
 mod read;
 mod schema;
 mod sections;
+mod translation;
 mod value;
 mod what_if;
 
 pub use description::Machine;
 pub use error::MachineError;
-pub use sections::{Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline};
+pub use sections::{
+    Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline, Translation,
+};
 pub use value::{Basis, Value};

@@ -4,7 +4,7 @@
 use super::description::Machine;
 use super::error::MachineError;
 use super::sections::{
-    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
+    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline, Translation,
 };
 use super::value::Value;
 use super::{check, library};
@@ -71,6 +71,7 @@ impl Machine {
             ppe: Ppe::from_values(values),
             ppe_core: PpeCore::from_values(values),
             ppe_memory: PpeMemory::from_values(values),
+            translation: Translation::from_values(values),
             os: Os::from_values(values),
             linux: Linux::from_values(values),
             software: Software::from_values(values),

@@ -6,9 +6,10 @@
 pub use super::linux::Linux;
 pub use super::ppe_core::PpeCore;
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
+pub use super::translation::Translation;
 
 /// All sections, in the order in which a machine is listed.
-pub(super) const SECTIONS: [Section; 14] = [
+pub(super) const SECTIONS: [Section; 15] = [
     Chip::SECTION,
     Eib::SECTION,
     Mfc::SECTION,
@@ -20,6 +21,7 @@ pub(super) const SECTIONS: [Section; 14] = [
     Ppe::SECTION,
     PpeCore::SECTION,
     PpeMemory::SECTION,
+    Translation::SECTION,
     Os::SECTION,
     Linux::SECTION,
     Software::SECTION,

@@ -1,14 +1,14 @@
 //! The DMA controller, which selects a command and creates its next bus request.
 
+use super::mmu::Mmu;
 use super::queue::{Entry, Queue, Stage};
 use crate::command::{Action, Command, DmaFault};
 use crate::machine::{self as values, Machine};
-use crate::page_table::{BadAddress, PageTable};
+use crate::page_table::BadAddress;
 use crate::request::Request;
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId};
-use std::rc::Rc;
 
 /// One SPE's MFC.
 pub struct Mfc {
@@ -23,8 +23,8 @@ pub struct Mfc {
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
-    /// The page table of the process; if it is `None`, the machine's own map ([`crate::ea`]) applies.
-    pub pages: Option<Rc<PageTable>>,
+    /// The translation of effective addresses.
+    pub mmu: Mmu,
     /// An entry of the SPU queue that is certain to be selected until it has no more requests, or until a command is
     /// added or ends.  An entry is certain to be selected if all commands have the same direction and the entry is the
     /// oldest that may be selected.
@@ -67,7 +67,7 @@ impl Mfc {
             last_was_put: true,
             unroll_free_at: 0,
             command_free_at: 0,
-            pages: None,
+            mmu: Mmu::new(machine),
             current: None,
         }
     }
@@ -160,7 +160,6 @@ impl Mfc {
         }
         let Some(id) = self.select(now, &machine.mfc) else { return Ok(advance) };
         let (spe, ramp) = (self.spe, self.ramp);
-        let pages = self.pages.as_deref();
         let queue = if id.proxy { &mut self.proxy_queue } else { &mut self.spu_queue };
         let first = !queue.has_started(id.index);
         queue.mark_started(id.index);
@@ -169,15 +168,13 @@ impl Mfc {
         match entry.decoded.action {
             Action::Barrier | Action::Hint => entry.stage = Stage::Ending,
             Action::PutQlluc => {
-                entry.stage = Stage::Draining;
-                entry.outstanding = 1;
-                advance.lock_line = Some(id);
+                advance.lock_line = entry.is_given_to_atomic_unit(&mut self.mmu, now, machine).then_some(id)
             }
             Action::Sync | Action::StoreLines => advance.request = Some(entry.order_storage(spe, ramp, id)),
             Action::GetLlar | Action::PutLlc | Action::PutLluc => unreachable!("the atomic unit takes them at once"),
             Action::Get | Action::Put | Action::ZeroLines => {
                 entry.next_element(now, machine, ls).map_err(|fault| (id, fault))?;
-                match entry.unroll(spe, ramp, id, machine, pages) {
+                match entry.unroll((spe, ramp, id), &mut self.mmu, now, machine) {
                     Ok(request) => advance.request = request,
                     Err(DmaFault::Storage(BadAddress::Away(_))) => entry.stage = Stage::Away,
                     Err(fault) => return Err((id, fault)),
@@ -185,7 +182,7 @@ impl Mfc {
                 entry.update_stage();
             }
         }
-        let goes_on = entry.left_bytes > 0 && entry.stage == Stage::Unrolling;
+        let goes_on = entry.left_bytes > 0 && entry.stage == Stage::Unrolling && entry.translated_at <= now;
         let is_read = entry.decoded.action == Action::Get;
         match entry.stage {
             Stage::Unrolling => (),
@@ -261,6 +258,7 @@ impl Mfc {
     fn selectable_at(&self, entry: &Entry, has_started: bool) -> BusCycle {
         let ready_at =
             if entry.decoded.list && entry.left_bytes == 0 { entry.element_ready_at } else { entry.ready_at };
+        let ready_at = ready_at.max(entry.translated_at);
         if has_started { ready_at } else { ready_at.max(self.command_free_at) }
     }
 
@@ -345,9 +343,10 @@ impl Mfc {
         self.outstanding() == 0 && self.spu_queue.iter().chain(self.proxy_queue.iter()).all(waits)
     }
 
-    /// Moves this MFC, with all its commands, to another SPE.
-    pub fn move_to(&mut self, spe: SpeId, ramp: RampIndex) {
+    /// Moves this MFC, with all its commands, to another SPE, where it begins without translations.
+    pub fn move_to(&mut self, spe: SpeId, ramp: RampIndex, machine: &Machine) {
         (self.spe, self.ramp) = (spe, ramp);
+        self.mmu.forget(machine);
         self.forget_mappings();
     }
 
@@ -387,8 +386,7 @@ impl Mfc {
             command_free_at,
             // Derived from the queue.
             current: _,
-            // `pages` is not needed, because programs under an operating system do not mark iterations.
-            pages: _,
+            mmu,
         } = self;
         let [reads, others] = outstanding.map(u64::from);
         out.word(reads << 33 | others << 1 | u64::from(*last_was_put));
@@ -396,5 +394,6 @@ impl Mfc {
         out.deadline(*command_free_at, now);
         spu_queue.capture(now, out);
         proxy_queue.capture(now, out);
+        mmu.capture(now, out);
     }
 }

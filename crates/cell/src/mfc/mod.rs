@@ -11,14 +11,16 @@
 //! command that is ready.  The bus interface holds the requests until their data have moved; while it is full, the DMAC
 //! waits.  Sources: kistler2006, "DMA flow"; CBEA 7.
 //!
-//! Not modelled here: translation (see [`crate::ea`]), and the resource-allocation tokens, which Linux does not enable.
+//! Not modelled here: the resource-allocation tokens, which Linux does not enable.
 //!
 //! MODEL: among ready commands of one direction, the oldest goes first.  The architecture does not specify the order,
 //! and silicon has been observed to reorder commands.
 
 mod dmac;
+mod mmu;
 mod queue;
 mod unroll;
 
 pub use dmac::{Advance, Mfc, Returned};
+pub use mmu::Mmu;
 pub use queue::{Entry, ListElement, Queue, Stage};

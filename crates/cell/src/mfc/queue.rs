@@ -51,6 +51,8 @@ pub struct Entry {
     pub ready_at: BusCycle,
     /// For a list command: time at which the fetch of the next list element from the local store is complete.
     pub element_ready_at: BusCycle,
+    /// Time at which the translation of the next byte is available.
+    pub translated_at: BusCycle,
     /// Bit mask of the entries that must end before this command.
     pub waits_for: u32,
     /// Number of outstanding requests.
@@ -86,6 +88,7 @@ impl Entry {
             stage,
             ready_at,
             element_ready_at,
+            translated_at,
             waits_for,
             outstanding,
             lsa,
@@ -108,6 +111,7 @@ impl Entry {
         out.word(awaited << 32 | u64::from(started) << 1 | u64::from(stall_after));
         out.deadline(ready_at, now);
         out.deadline(element_ready_at, now);
+        out.deadline(translated_at, now);
     }
 }
 
@@ -195,6 +199,7 @@ impl Queue {
             stage: Stage::Unrolling,
             ready_at,
             element_ready_at,
+            translated_at: 0,
             waits_for,
             outstanding: 0,
             lsa: command.lsa,

@@ -1,10 +1,11 @@
 //! Unrolls a queued command into bus requests: list element by list element, line by line.
 
+use super::mmu::{Mmu, Translated};
 use super::queue::{Entry, ListElement, Stage};
 use crate::command::{Action, DmaFault, check_block, wrapped};
 use crate::ea;
 use crate::machine::Machine;
-use crate::page_table::{AccessKind, BadAddress, PageTable};
+use crate::page_table::{AccessKind, BadAddress};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
@@ -44,21 +45,21 @@ impl Entry {
         check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
-    /// Creates the next bus request, which does not cross the end of a line in main storage.
+    /// Creates the next bus request, which does not cross the end of a line in main storage.  Creates no request while
+    /// the translation of its address is not available.
     pub(super) fn unroll(
         &mut self,
-        spe: SpeId,
-        ramp: RampIndex,
-        id: EntryId,
+        (spe, ramp, id): (SpeId, RampIndex, EntryId),
+        mmu: &mut Mmu,
+        now: BusCycle,
         machine: &Machine,
-        pages: Option<&PageTable>,
     ) -> Result<Option<Request>, DmaFault> {
         if self.left_bytes == 0 {
             return Ok(None);
         }
         let bytes = self.left_bytes.min(self.bytes_of_line());
         if self.mapped.is_none_or(|(_, left)| left < u64::from(bytes)) {
-            self.map(bytes, machine, pages)?;
+            self.map(bytes, mmu, now, machine)?;
         }
         Ok(self.mapped.map(|(target, _)| self.request(target, bytes, spe, ramp, id)))
     }
@@ -105,17 +106,19 @@ impl Entry {
     }
 
     /// Looks up the target of the next byte, for a request of `bytes` bytes.
-    fn map(&mut self, bytes: u32, machine: &Machine, pages: Option<&PageTable>) -> Result<(), DmaFault> {
-        let (target, left) = match pages {
-            Some(pages) => {
-                let kind = if self.decoded.action == Action::Get { AccessKind::Load } else { AccessKind::Store };
-                pages.region(self.ea, kind).map_err(DmaFault::Storage)?
-            }
-            None => {
-                let mapped = ea::region(machine, self.ea).filter(|(_, left)| u64::from(bytes) <= *left);
-                mapped.ok_or(DmaFault::Storage(BadAddress::Unmapped(self.ea)))?
+    fn map(&mut self, bytes: u32, mmu: &mut Mmu, now: BusCycle, machine: &Machine) -> Result<(), DmaFault> {
+        self.mapped = None;
+        let kind = if self.decoded.action == Action::Get { AccessKind::Load } else { AccessKind::Store };
+        let (target, left) = match mmu.translate(self.ea, kind, now, machine).map_err(DmaFault::Storage)? {
+            Translated::To(target, left) => (target, left),
+            Translated::At(at) => {
+                self.translated_at = at;
+                return Ok(());
             }
         };
+        if left < u64::from(bytes) {
+            return Err(DmaFault::Storage(BadAddress::Unmapped(self.ea)));
+        }
         if matches!(target, ea::Target::Register(..)) && bytes != 4 {
             return Err(DmaFault::RegisterSize { ea: self.ea, bytes });
         }
@@ -136,6 +139,17 @@ impl Entry {
         } else if self.list_left_bytes == 0 {
             self.stage = if self.outstanding == 0 { Stage::Ending } else { Stage::Draining };
         }
+    }
+
+    /// Passes a lock-line command to the atomic unit, unless the translation of its address is not available.
+    pub(super) fn is_given_to_atomic_unit(&mut self, mmu: &mut Mmu, now: BusCycle, machine: &Machine) -> bool {
+        self.translated_at = mmu.available_at(self.ea, false, now, machine);
+        if self.translated_at > now {
+            return false;
+        }
+        self.stage = Stage::Draining;
+        self.outstanding = 1;
+        true
     }
 
     /// Creates the single request of a command that only orders other commands.

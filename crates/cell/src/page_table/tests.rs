@@ -3,7 +3,9 @@ use super::*;
 const PAGE: u64 = PAGE_BYTES as u64;
 
 fn table() -> (PageTable, Store) {
-    (PageTable::new(3 * PAGE), Store::new(3 * PAGE, PAGE))
+    let mut machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
+    machine.chip.main_memory_bytes = 3 * PAGE;
+    (PageTable::new(&machine), Store::new(3 * PAGE, PAGE))
 }
 
 #[test]

@@ -38,8 +38,10 @@ fn each_command_counts_as_its_kind_of_its_unit_to_its_target() {
 
 #[test]
 fn a_command_is_in_its_queue_from_its_issue_to_its_end() {
+    let mut machine = ps3();
+    machine.mic.refresh_bus_cycles = 0;
     let held = |spu_cycles: u64| {
-        let ran = Check::on(&ps3())
+        let ran = Check::on(&machine)
             .spu(move |spu| async move {
                 stalled_list(&spu, 3).await;
                 spu.compute(spu_cycles).await;

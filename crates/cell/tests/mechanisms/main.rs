@@ -27,4 +27,5 @@ mod spu_mfcio;
 mod spu_queue;
 mod supervisor;
 mod tags;
+mod translation;
 mod two_chips;

@@ -57,6 +57,7 @@ impl Cpu {
         let state = code.pipelines.enter(self.pipelines);
         let mut turn = Turn::new(budget_cycles, state);
         loop {
+            memory.enters(self.pc);
             let (page, pipelines) = code.page(self.pc);
             let exit = match turn.run_page(self, memory, page, pipelines) {
                 Leave::Page => continue,

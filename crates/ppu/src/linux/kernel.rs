@@ -156,7 +156,7 @@ impl Kernel {
             futexes: Futexes::default(),
             signals: Signals::default(),
             timers: Timers::default(),
-            mm: Mm::new(machine.chip.main_memory_bytes),
+            mm: Mm::new(machine),
             files,
             spufs,
             random: Random::default(),

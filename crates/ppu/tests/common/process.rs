@@ -2,8 +2,10 @@
 //! no operating system.
 
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
+use cell::machine::Machine;
 use cell::page_table::{Access, Mapping};
 use ppu::linux::processor::storage::{NO_LINE, Reserved, Storage};
+use ppu::linux::processor::translation::{Translation, tlb};
 use ppu::linux::processor::view::View;
 use ppu::{Code, Cpu, Exit, Stop};
 use std::cell::{Cell, RefCell};
@@ -56,14 +58,14 @@ impl Process {
             machine.write(CODE.into(), &bytes).expect("a page for the code");
             prepare(machine);
         };
-        let storage = Storage::new(0, nobody());
+        let storage = Storage::new(0, nobody(), translation());
         Process { load: Some(Box::new(load)), storage, ..Process::beside(cpu, code) }
     }
 
     /// A second thread that executes the same code. The first thread must be loaded before the second.
     pub fn beside(cpu: Cpu, code: Code) -> Process {
         let cpu = Cpu { pc: CODE, ..cpu };
-        let storage = Storage::new(1, nobody());
+        let storage = Storage::new(1, nobody(), translation());
         Process { cpu, code, storage, load: None, next: None, asked: None, outcome: Rc::default() }
     }
 
@@ -130,6 +132,13 @@ impl PpeProgram for Process {
 }
 
 /// A reservation table that only one PPE thread uses. The machine keeps the lock lines of SPEs.
+/// Translation whose misses take no time.
+fn translation() -> Translation {
+    let mut machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
+    (machine.translation.erat_miss_spu_cycles, machine.translation.ppe_walk_spu_cycles) = (0, 0);
+    Translation::new(&machine, &tlb(&machine))
+}
+
 fn nobody() -> Reserved {
     Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)])
 }

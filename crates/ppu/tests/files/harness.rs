@@ -25,6 +25,9 @@ pub const THERE: u32 = 0x8000;
 pub struct FlatMemory {
     pub bytes: Vec<u8>,
     pub ticks: u64,
+    pub free_bytes: u64,
+    /// Start and size of each mapping.
+    pub mapped: Vec<(u32, u32, Mapping)>,
 }
 
 impl FlatMemory {
@@ -43,7 +46,7 @@ impl Hardware for FlatMemory {
         self.ticks
     }
     fn free_bytes(&mut self) -> u64 {
-        MEMORY_BYTES as u64
+        self.free_bytes
     }
     fn read(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress> {
         out.copy_from_slice(self.part(ea, out.len())?);
@@ -61,7 +64,9 @@ impl Hardware for FlatMemory {
     }
     fn set_away(&mut self, _: u32, _: u32, _: bool) {}
 
-    fn map(&mut self, _: u32, _: u32, _: Mapping, _: Access) {}
+    fn map(&mut self, ea: u32, bytes: u32, to: Mapping, _: Access) {
+        self.mapped.push((ea, bytes, to));
+    }
     fn unmap(&mut self, _: u32, _: u32) {}
     fn protect(&mut self, _: u32, _: u32, _: Access) {}
     fn move_pages(&mut self, _: u32, _: u32, _: u32) {}
@@ -100,7 +105,8 @@ impl Program {
         let mut files = Files::new(view, 1000);
         let process = Process { number: 1000, user: 1000, program: b"/work/program".to_vec(), ..Process::default() };
         files.mount_machine(&Facts::new(&machine, process));
-        let memory = FlatMemory { bytes: vec![0; MEMORY_BYTES], ticks: 0 };
+        let memory =
+            FlatMemory { bytes: vec![0; MEMORY_BYTES], ticks: 0, free_bytes: MEMORY_BYTES as u64, mapped: Vec::new() };
         Program { kernel: Kernel::new(&machine, files), memory, base }
     }
 

@@ -3,6 +3,7 @@
 mod any_call;
 mod descriptors;
 mod harness;
+mod huge;
 mod machine;
 mod paths;
 mod pipes;

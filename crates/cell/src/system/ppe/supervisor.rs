@@ -100,8 +100,7 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn pages(&mut self) -> &Rc<PageTable> {
-        let bytes = self.wires.board.machine.chip.main_memory_bytes;
-        self.processors.pages.get_or_insert_with(|| Rc::new(PageTable::new(bytes)))
+        self.processors.pages.get_or_insert_with(|| Rc::new(PageTable::new(&self.wires.board.machine)))
     }
 
     fn map(&mut self, ea: u32, bytes: u32, mapping: Mapping, access: Access) {

@@ -35,7 +35,7 @@ impl<'p> SpeContext<'p> {
     pub fn new(machine: &Machine, pages: &Rc<PageTable>) -> SpeContext<'p> {
         // The SPE's number is set when the context is restored.
         let mut mfc = Mfc::new(SpeId(0), 0, machine);
-        mfc.pages = Some(Rc::clone(pages));
+        mfc.mmu.pages = Some(Rc::clone(pages));
         SpeContext {
             channels: Channels::new(machine),
             local_store: new_local_store(machine),
@@ -82,7 +82,7 @@ impl<'p> SpeContext<'p> {
         (spe.mfc, spe.proxy, spe.end, spe.fault, spe.lookahead) = (mfc, proxy, end, fault, lookahead);
         spe.atomic = AtomicUnit::new(machine.atomic.cache_lines);
         (spe.supervised, spe.suspended) = (true, false);
-        spe.mfc.move_to(spe.id, spe.ramp);
+        spe.mfc.move_to(spe.id, spe.ramp, machine);
     }
 }
 

@@ -23,7 +23,7 @@ use std::rc::Rc;
 pub(crate) fn start<'p>(spe: &mut Spe<'p>, program: Box<dyn Program + 'p>, pages: Rc<PageTable>, wires: &mut Wires) {
     spe.lookahead = program.runs_ahead();
     spe.program = Some(program);
-    spe.mfc.pages = Some(pages);
+    spe.mfc.mmu.pages = Some(pages);
     (spe.supervised, spe.end, spe.fault) = (true, None, None);
     let now = wires.time.now();
     spe.core.start(0, wires.time.now_in_spu_cycles());

@@ -13,7 +13,7 @@ use super::wake::unblock;
 use crate::atomic::{AtomicUnit, LineState, Pending};
 use crate::channel::Channel;
 use crate::command::{Action, Command, DmaFault};
-use crate::ea::{self, Target};
+use crate::ea::Target;
 use crate::page_table::AccessKind;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::store::{self, Store};
@@ -21,7 +21,7 @@ use crate::system::board::Board;
 use crate::system::event::Event;
 use crate::system::processors::Processors;
 use crate::system::processors::spe::Spe;
-use crate::units::{EntryId, LINE_BYTES};
+use crate::units::{BusCycle, EntryId, LINE_BYTES};
 
 /// `MFC_RdAtomicStat` values (`spu_mfcio.h`).
 const PUTLLC_FAILED: u32 = 1;
@@ -41,7 +41,9 @@ pub(crate) fn give(spe: &mut Spe<'_>, action: Action, command: Command, wires: &
     wires.probes.traced(|trace| trace.given(spe.id, None, &command, None, wires.time.now()));
     spe.channels.atomic_status = None;
     let lsa = line_in_local_store(&command, &wires.board);
-    begin(spe, Pending { action, line, lsa, entry: None, succeeded: false }, wires);
+    let now = wires.time.now();
+    let translated_at = spe.mfc.mmu.available_at(command.ea, false, now, &wires.board.machine);
+    begin(spe, Pending { action, line, lsa, entry: None, succeeded: false }, translated_at, wires);
     Ok(true)
 }
 
@@ -52,12 +54,9 @@ pub(crate) fn give(spe: &mut Spe<'_>, action: Action, command: Command, wires: &
 /// The line is not in main memory.
 pub(crate) fn line_of(spe: &Spe<'_>, command: &Command, board: &Board) -> Result<u64, DmaFault> {
     let ea = command.ea & !(LINE_BYTES - 1);
-    let target = match &spe.mfc.pages {
-        Some(pages) => Some(pages.region(ea, AccessKind::Store).map_err(DmaFault::Storage)?.0),
-        None => ea::decode(&board.machine, ea, LINE_BYTES),
-    };
-    match target {
-        Some(Target::Memory(address)) => Ok(address / LINE_BYTES),
+    match spe.mfc.mmu.region(ea, AccessKind::Store, &board.machine) {
+        Ok((Target::Memory(address), left)) if left >= LINE_BYTES => Ok(address / LINE_BYTES),
+        Err(bad) if spe.mfc.mmu.pages.is_some() => Err(DmaFault::Storage(bad)),
         _ => Err(DmaFault::NoLockLine(ea)),
     }
 }
@@ -83,12 +82,12 @@ pub(crate) fn begin_queued(spe: &mut Spe<'_>, entry: EntryId, wires: &mut Wires)
     if spe.atomic.pending.is_some() {
         spe.atomic.queued = Some(pending);
     } else {
-        begin(spe, pending, wires);
+        begin(spe, pending, wires.time.now(), wires);
     }
     Ok(())
 }
 
-fn begin(spe: &mut Spe<'_>, pending: Pending, wires: &mut Wires) {
+fn begin(spe: &mut Spe<'_>, pending: Pending, translated_at: BusCycle, wires: &mut Wires) {
     wires.probes.counters.spes[usize::from(spe.id.0)].atomic_commands += 1;
     wires.probes.traced(|trace| trace.lock_line(spe.id, pending.entry));
     spe.atomic.pending = Some(pending);
@@ -103,7 +102,7 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, wires: &mut Wires) {
         (_, state) => matches!(state, Some(LineState::Modified | LineState::Exclusive)),
     };
     let wait = if serves { lookup } else { wires.board.machine.mfc.issue_bus_cycles };
-    wires.time.push(wires.time.now() + wait, Event::AtomicLookup(spe.id));
+    wires.time.push(translated_at + wait, Event::AtomicLookup(spe.id));
 }
 
 /// The atomic unit looks up the line in its cache.  The cache serves the command, or the command goes to the bus.
@@ -230,7 +229,7 @@ pub(crate) fn end(spe: &mut Spe<'_>, status: u32, wires: &mut Wires) {
         }
     }
     if let Some(queued) = spe.atomic.queued.take() {
-        begin(spe, queued, wires);
+        begin(spe, queued, wires.time.now(), wires);
     }
     unblock(spe, Channel::MFC_CMD, wires);
 }

@@ -1,4 +1,6 @@
-//! Files in memory: The in-memory file systems `/dev/shm` and `/tmp`, which last until the end of the run.
+//! Files in memory: The in-memory file systems `/dev/shm`, `/tmp` and `/huge`, which last until the end of the run.
+//!
+//! MODEL: every mapping of a file in `/huge` begins with zeros, and is not written back.
 
 use crate::linux::errno::Errno;
 use crate::linux::memory::backing::{Backing, WriteBack};
@@ -14,12 +16,13 @@ pub struct Pool {
     free_bytes: Cell<u64>,
     numbers: Cell<u64>,
     user: u32,
+    file_system: u32,
 }
 
 impl Pool {
-    /// A pool for files of this user, with a limit on their total size.
-    pub fn new(bytes_max: u64, user: u32) -> Rc<Pool> {
-        Rc::new(Pool { free_bytes: Cell::new(bytes_max), numbers: Cell::new(1), user })
+    /// A pool for files of this user in a file system, with a limit on their total size.
+    pub fn new(bytes_max: u64, user: u32, file_system: u32) -> Rc<Pool> {
+        Rc::new(Pool { free_bytes: Cell::new(bytes_max), numbers: Cell::new(1), user, file_system })
     }
 
     fn stat(&self, kind: Kind, permissions: u32, now: Option<Stamp>) -> Stat {
@@ -119,7 +122,7 @@ impl Object for MemoryFile {
     }
 
     fn file_system(&self) -> u32 {
-        file_system::TMPFS
+        self.contents.pool.file_system
     }
 
     fn read(&self, _: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
@@ -155,6 +158,9 @@ impl Object for MemoryFile {
     }
 
     fn backing(&self, _: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
+        if self.file_system() == file_system::HUGETLBFS {
+            return Ok(Backing::Huge);
+        }
         let bytes = self.contents.get(region.offset, region.bytes);
         let taker: Rc<dyn WriteBack> = self.contents.clone();
         Ok(Backing::Contents { bytes, write_back: (region.shared && region.writable).then_some(taker) })
@@ -237,7 +243,7 @@ impl Object for MemoryDirectory {
     }
 
     fn file_system(&self) -> u32 {
-        file_system::TMPFS
+        self.pool.file_system
     }
 
     fn as_directory(&self) -> Option<&dyn Directory> {

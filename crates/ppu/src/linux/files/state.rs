@@ -38,8 +38,8 @@ pub struct Files {
 /// user's files, `/tmp` is the user's directory instead.
 pub fn reserved(reach: Reach) -> &'static [&'static str] {
     match reach {
-        Reach::All => &["dev", "proc", "spu", "sys"],
-        Reach::None | Reach::Cwd => &["dev", "proc", "spu", "sys", "tmp"],
+        Reach::All => &["dev", "huge", "proc", "spu", "sys"],
+        Reach::None | Reach::Cwd => &["dev", "huge", "proc", "spu", "sys", "tmp"],
     }
 }
 

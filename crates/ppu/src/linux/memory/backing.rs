@@ -14,6 +14,8 @@ pub enum Backing {
         /// For a writable shared mapping, the file to which its bytes are written back.
         write_back: Option<Rc<dyn WriteBack>>,
     },
+    /// Huge pages of zeros.
+    Huge,
     /// Part of the local store or of the problem state of an SPE context.
     Context(Piece),
 }

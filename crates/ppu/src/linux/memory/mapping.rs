@@ -33,6 +33,13 @@ impl Space {
         self.insert(range.start, Area::private(range.end, access));
     }
 
+    /// Maps huge pages of zeros, replacing earlier mappings of the range.
+    pub fn map_huge_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
+        self.unmap(hardware, range);
+        hardware.map(range.start, range.end - range.start, Mapping::HugeZero, access);
+        self.insert(range.start, Area::private(range.end, access));
+    }
+
     /// Maps bytes followed by zeros, replacing earlier mappings of the range.
     pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
         self.map_zeros(hardware, range, access);
@@ -59,6 +66,7 @@ impl Space {
                     self.insert(range.start, Area { kind, ..Area::private(range.end, access) });
                 }
             }
+            (Backing::Huge, _) => self.map_huge_zeros(hardware, range, access),
             // These pages are mapped by spufs, because the mapping depends on the residency of the context.
             (Backing::Context(piece), _) => {
                 self.unmap(hardware, range);

@@ -6,6 +6,7 @@ pub mod mapping;
 pub mod piece;
 pub mod space;
 
+use cell::machine::Machine;
 use space::Space;
 
 /// The address space, and the size of main memory.
@@ -14,12 +15,18 @@ pub struct Mm {
     pub space: Space,
     /// Size of main memory.
     pub main_memory_bytes: u64,
+    /// Size of a huge page.
+    pub huge_page_bytes: u32,
 }
 
 impl Mm {
-    /// An empty address space on a machine with this size of main memory.
-    pub fn new(main_memory_bytes: u64) -> Mm {
-        Mm { space: Space::default(), main_memory_bytes }
+    /// An empty address space on a machine.
+    pub fn new(machine: &Machine) -> Mm {
+        Mm {
+            space: Space::default(),
+            main_memory_bytes: machine.chip.main_memory_bytes,
+            huge_page_bytes: machine.translation.huge_page_bytes,
+        }
     }
 
     /// Whether a program may allocate this many bytes at once.  As in Linux, each request is checked separately, and a

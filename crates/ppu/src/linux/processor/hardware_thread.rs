@@ -8,6 +8,7 @@ use super::fault::fault;
 use super::floating::{self, Ended};
 use super::machine::Machine;
 use super::storage::{NO_LINE, Reserved, Storage};
+use super::translation::{Translation, tlb};
 use super::view::View;
 use crate::class::Costs;
 use crate::core::Exit;
@@ -62,12 +63,13 @@ pub struct Process {
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
     let code = Code::new(Costs::new(&machine.ppe_core));
     let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
+    let tlb = tlb(machine);
     let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
     for number in 0..HARDWARE_THREADS {
         system.load_ppe(Box::new(HardwareThread {
             number,
             process: Rc::clone(&process),
-            storage: Storage::new(number, Rc::clone(&reserved)),
+            storage: Storage::new(number, Rc::clone(&reserved), Translation::new(machine, &tlb)),
             next: Next::Choose,
         }));
     }
@@ -277,7 +279,7 @@ impl HardwareThread {
         kernel.used_cycles += spent;
         kernel.poll_usage(tid);
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
-        let spent_and_faults = spent + kernel.clock.cycles(faults);
+        let spent_and_faults = spent + self.storage.translation.cycles + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
             return self.wait(tid, hardware.code.instructions != executed_before, spent_and_faults);
         }

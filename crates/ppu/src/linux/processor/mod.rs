@@ -6,6 +6,7 @@ mod hardware_thread;
 mod machine;
 mod replay;
 pub mod storage;
+pub mod translation;
 pub mod view;
 
 pub use hardware_thread::{HardwareThread, Process, load};

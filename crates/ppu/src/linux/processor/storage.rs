@@ -7,6 +7,7 @@
 //! take no time.
 
 use super::replay::Replay;
+use super::translation::{BLOCK_BYTES, Translation};
 use cell::door::{PpeOp, Supervisor};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -51,13 +52,15 @@ pub struct Storage {
     pub granted: Option<(u64, bool)>,
     /// Request for a line to be fetched.
     pub wanted: Option<PpeOp>,
+    /// The translation of addresses.  Only lines of blocks in its ERAT are recorded.
+    pub translation: Translation,
     /// Pages used for the first time in this turn.
     pub first_uses: u64,
 }
 
 impl Storage {
     /// Storage state without recorded cache lines.
-    pub fn new(hardware_thread: usize, reserved: Reserved) -> Storage {
+    pub fn new(hardware_thread: usize, reserved: Reserved, translation: Translation) -> Storage {
         Storage {
             lines: vec![Line { load: NO_LINE, store: NO_LINE, real: 0 }; LINES].into_boxed_slice(),
             age: 0,
@@ -67,6 +70,7 @@ impl Storage {
             replay: Replay::default(),
             granted: None,
             wanted: None,
+            translation,
             first_uses: 0,
         }
     }
@@ -81,6 +85,18 @@ impl Storage {
         self.replay.begin();
         self.wanted = None;
         self.first_uses = 0;
+        self.translation.cycles = 0;
+    }
+
+    /// Drops the records of the lines of a block.
+    pub fn forget(&mut self, block: u32) {
+        for ea in (block..=block + (BLOCK_BYTES - 1)).step_by(1 << LINE_SHIFT) {
+            let line = &mut self.lines[Storage::index(ea)];
+            let is_of = |tag: u64| (tag as u32) << LINE_SHIFT == ea;
+            if is_of(line.load) || is_of(line.store) {
+                (line.load, line.store) = (NO_LINE, NO_LINE);
+            }
+        }
     }
 
     /// Current tag of the cache line at an address.

@@ -33,6 +33,11 @@ impl View<'_> {
         let before = pages.free_bytes();
         let target = pages.translate(ea, kind).map_err(|_| Stop::Fault { ea, store: kind == AccessKind::Store })?;
         self.storage.first_uses += u64::from(pages.free_bytes() != before);
+        if kind != AccessKind::Fetch
+            && let Some(block) = self.storage.translation.data(ea, || pages.page_bytes(ea.into()))
+        {
+            self.storage.forget(block);
+        }
         Ok(target)
     }
 
@@ -223,6 +228,11 @@ impl Memory for View<'_> {
         }
     }
 
+    #[inline]
+    fn enters(&mut self, ea: u32) {
+        self.storage.translation.code(ea, || self.machine.pages().page_bytes(ea.into()));
+    }
+
     fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
         let real = self.in_memory(ea, N as u32, AccessKind::Load)?;
         // The other hardware thread reports its stores to the line from now on.
@@ -256,7 +266,7 @@ impl Memory for View<'_> {
 
     fn time_base(&mut self, cycles: u64) -> u64 {
         let chip = &self.machine.machine().chip;
-        let processor_cycles = u128::from(self.time + cycles);
+        let processor_cycles = u128::from(self.time + cycles + self.storage.translation.cycles);
         (processor_cycles * u128::from(chip.timebase_hz) / u128::from(chip.processor_clock_hz)) as u64
     }
 }

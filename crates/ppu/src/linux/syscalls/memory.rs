@@ -11,6 +11,7 @@ use crate::linux::hardware::{Access, Hardware, PAGE_BYTES};
 use crate::linux::layout::USER_END;
 use crate::linux::memory::Mm;
 use crate::linux::memory::area::Area;
+use crate::linux::memory::backing::Backing;
 use crate::linux::memory::mapping::pages;
 use crate::linux::memory::space::{Space, whole_pages};
 use crate::linux::request::Answer;
@@ -61,6 +62,7 @@ const MAP_PRIVATE: u32 = 2;
 const MAP_SHARED_VALIDATE: u32 = 3;
 const MAP_FIXED: u32 = 0x10;
 const MAP_ANONYMOUS: u32 = 0x20;
+const MAP_HUGETLB: u32 = 0x4_0000;
 const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
 /// `mremap`
 const MREMAP_MAYMOVE: u32 = 1;
@@ -115,6 +117,9 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
     } else {
         Some(caller.backing(descriptor, Region { offset, bytes, shared, writable: access.write })?)
     };
+    if matches!(backing, Some(Backing::Huge)) || backing.is_none() && flags & MAP_HUGETLB != 0 {
+        return map_huge(&mut caller.kernel.mm, caller.hardware, (wish, bytes, flags), access, backing.is_some());
+    }
     let range = choose_range(&caller.kernel.mm.space, wish, bytes, flags)?;
     match backing {
         Some(backing) => {
@@ -130,6 +135,36 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
         }
         None => caller.kernel.mm.space.map_zeros(caller.hardware, &range, access),
     }
+    Ok(range.start)
+}
+
+/// Maps huge pages.  The size of a mapping of a file must be a multiple of a huge page.
+fn map_huge(
+    mm: &mut Mm,
+    hardware: &mut dyn Hardware,
+    (wish, bytes, flags): (u32, u32, u32),
+    access: Access,
+    of_file: bool,
+) -> Answer {
+    let page = mm.huge_page_bytes;
+    let is_fixed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0;
+    if of_file && !bytes.is_multiple_of(page) || is_fixed && !wish.is_multiple_of(page) {
+        return Err(Errno::EINVAL.into());
+    }
+    let size = bytes.checked_next_multiple_of(page).ok_or(Errno::ENOMEM)?;
+    if u64::from(size) > hardware.free_bytes() {
+        return Err(Errno::ENOMEM.into());
+    }
+    let range = match is_fixed {
+        true => choose_range(&mm.space, wish, size, flags)?,
+        false => {
+            // A gap that is larger by a huge page contains a range that begins at a multiple of one.
+            let gap = mm.space.gap(wish & !(page - 1), size.checked_add(page - PAGE_BYTES).ok_or(Errno::ENOMEM)?);
+            let start = gap.ok_or(Errno::ENOMEM)?.next_multiple_of(page);
+            start..start + size
+        }
+    };
+    mm.space.map_huge_zeros(hardware, &range, access);
     Ok(range.start)
 }
 

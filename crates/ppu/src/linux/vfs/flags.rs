@@ -67,6 +67,8 @@ pub mod file_system {
     pub const EXT2: u32 = 0xef53;
     /// Files in memory.
     pub const TMPFS: u32 = 0x0102_1994;
+    /// Huge pages.
+    pub const HUGETLBFS: u32 = 0x9584_58f6;
     /// `/proc`
     pub const PROC: u32 = 0x9fa0;
     /// `/sys`

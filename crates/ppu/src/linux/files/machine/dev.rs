@@ -12,13 +12,16 @@ use crate::linux::vfs::object::Object;
 use std::rc::Rc;
 
 impl Files {
-    /// Mounts `/proc`, `/sys`, `/dev` and `/tmp` of a machine.
+    /// Mounts `/proc`, `/sys`, `/dev`, `/huge` and `/tmp` of a machine.
     pub fn mount_machine(&mut self, facts: &Facts) {
         // As in Linux, in-memory files are limited to half of main memory.
-        let pool = Pool::new(facts.main_memory_bytes / 2, self.user);
+        let half = facts.main_memory_bytes / 2;
+        let pool = Pool::new(half, self.user, file_system::TMPFS);
         self.mount("proc", proc(facts, &Rc::downgrade(&self.descriptors)));
         self.mount("sys", sys(facts));
         self.mount("dev", dev(&pool));
+        let huge = Pool::new(half, self.user, file_system::HUGETLBFS);
+        self.mount("huge", Rc::new(MemoryDirectory::shared(&huge)));
         if reserved(self.view.reach()).contains(&"tmp") {
             self.mount("tmp", Rc::new(MemoryDirectory::shared(&pool)));
         }

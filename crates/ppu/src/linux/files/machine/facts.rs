@@ -16,6 +16,8 @@ pub struct Facts {
     pub timebase_hz: u64,
     /// Main memory.
     pub main_memory_bytes: u64,
+    /// Size of a huge page.
+    pub huge_page_bytes: u32,
     /// Chip number of each SPE that programs may use.
     pub spes: Vec<u32>,
     /// Number of chips.
@@ -48,6 +50,7 @@ impl Facts {
             clock_hz: machine.chip.processor_clock_hz,
             timebase_hz: machine.chip.timebase_hz,
             main_memory_bytes: machine.chip.main_memory_bytes,
+            huge_page_bytes: machine.translation.huge_page_bytes,
             spes: machine.chip.spes.iter().map(|spe| spe / SPES_PER_CHIP).collect(),
             chips: machine.bif.chips.max(1),
             process,

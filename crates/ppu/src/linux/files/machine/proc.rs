@@ -23,7 +23,7 @@ pub fn proc(facts: &Facts, descriptors: &Weak<RefCell<Descriptors>>) -> Rc<dyn O
         ("cpuinfo".to_string(), make.constant(cpuinfo(facts))),
         ("filesystems".into(), make.constant(FILE_SYSTEMS)),
         ("loadavg".into(), make.constant(format!("0.00 0.00 0.00 1/1 {number}\n"))),
-        ("meminfo".into(), meminfo(&make, facts.main_memory_bytes)),
+        ("meminfo".into(), meminfo(&make, facts.main_memory_bytes, facts.huge_page_bytes.into())),
         ("mounts".into(), make.link("self/mounts")),
         ("self".into(), make.link(&number)),
         ("spu_loadavg".into(), make.constant(format!("0.00 0.00 0.00 0/0 {number}\n"))),
@@ -62,7 +62,7 @@ fn cpuinfo(facts: &Facts) -> String {
     text + &format!("timebase\t: {}\n{platform}", facts.timebase_hz)
 }
 
-fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
+fn meminfo(make: &Maker, total_bytes: u64, huge_bytes: u64) -> Rc<dyn Object> {
     make.text(move |context| {
         let (total, free) = (total_bytes / KIB, context.hardware.free_bytes() / KIB);
         let lines = [
@@ -78,7 +78,11 @@ fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
         ];
         let mut text: String =
             lines.iter().map(|(name, kib)| format!("{:<16}{kib:>8} kB\n", format!("{name}:"))).collect();
-        text.push_str("HugePages_Total:       0\nHugePages_Free:        0\nHugepagesize:      16384 kB\n");
+        // All free memory is available to huge pages.
+        let huge = |bytes: u64| bytes * KIB / huge_bytes;
+        let pages = [("HugePages_Total", huge(total)), ("HugePages_Free", huge(free))];
+        text.extend(pages.map(|(name, count)| format!("{:<16}{count:>8}\n", format!("{name}:"))));
+        text.push_str(&format!("Hugepagesize:   {:>8} kB\n", huge_bytes / KIB));
         text.into_bytes()
     })
 }

@@ -14,6 +14,7 @@ sysfs /sys sysfs rw 0 0
 devtmpfs /dev devtmpfs rw 0 0
 tmpfs /dev/shm tmpfs rw 0 0
 tmpfs /tmp tmpfs rw 0 0
+none /huge hugetlbfs rw 0 0
 spufs /spu spufs rw 0 0
 ";
 
