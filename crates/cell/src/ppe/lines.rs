@@ -26,7 +26,7 @@ impl MemoryPath {
         walker.ready_at = at + takes;
         let line = address / LINE_BYTES;
         if self.l1.touch(line) {
-            self.replays.follow(thread, at);
+            self.replays.follow(thread, line, at);
             return true;
         }
         counters.l1_load_misses += 1;
@@ -36,7 +36,7 @@ impl MemoryPath {
             self.put_into_l1(line);
             let more = if vector { self.values.vector_replay_spu_cycles } else { 0 };
             let begins = self.occupy_l2(walker.ready_at, self.values.l2_line_spu_cycles + more);
-            self.replays.miss(thread, at, begins);
+            self.replays.miss(thread, line, at, begins);
             return true;
         }
         walker.waits = Wait::Line;
@@ -88,7 +88,9 @@ impl MemoryPath {
             return false;
         }
         self.l1.touch(address / LINE_BYTES);
-        self.replays.follow(thread, at);
+        if let crate::door::Access::Copy { from, .. } = walker.walk.access {
+            self.replays.follow(thread, (from + walker.offset(walker.done)) / LINE_BYTES, at);
+        }
         self.port_free_at = at + self.values.access_spu_cycles;
         self.store_free_at[thread] = at + self.values.store_spu_cycles;
         walker.ready_at = at + self.values.access_spu_cycles;

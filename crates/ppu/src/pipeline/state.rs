@@ -18,6 +18,21 @@ use crate::class::{Class, Costs, Flow, unit};
 use crate::instruction::Instruction;
 use crate::table::ROWS;
 
+/// Bytes of a cache line.
+const LINE_BYTES: u8 = 128;
+
+/// Width in bytes of a load of one register; 0 for a store, which accesses another line.
+fn bytes(mnemonic: &str) -> u8 {
+    match mnemonic.as_bytes() {
+        [b'l', b'b', ..] => 1,
+        [b'l', b'h', ..] => 2,
+        [b'l', b'w', ..] | [b'l', b'f', b's', ..] => 4,
+        [b'l', b'd' | b'f', ..] => 8,
+        [b'l', b'v', ..] => 16,
+        _ => 0,
+    }
+}
+
 /// The state of a thread's pipelines, relative to the cycle of its latest issue.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct State {
@@ -29,6 +44,8 @@ pub struct State {
     pub alternates: bool,
     /// Cycles until the latest load or store that waits for a missing line, or behind such an access, has its value.
     replays: u8,
+    /// Bytes of the line that was missed last that may still be accessed behind the miss.
+    behind: u8,
     /// Whether the next instruction has issued but needs a service from outside the core.
     held: bool,
     /// Cycles until the next instruction, a load, receives its line.
@@ -39,6 +56,8 @@ pub struct State {
 struct Needs {
     operands: Operands,
     class: Class,
+    /// Width of a load in bytes.
+    bytes: u8,
     /// The units to which the instruction issues.
     units: u8,
     /// Cycles until the target registers are ready.
@@ -89,6 +108,7 @@ impl Needs {
         Needs {
             operands,
             class,
+            bytes: bytes(row.mnemonic),
             units: class.unit() | if operands.update == 0 { 0 } else { unit::FIXED },
             latency: if blocks > 0 { blocks } else { latency },
             busy,
@@ -143,7 +163,7 @@ fn members(mut set: Set) -> impl Iterator<Item = usize> {
 impl State {
     /// Pipelines in which everything is ready.
     pub fn empty(alternates: bool) -> State {
-        State { ready: [0; BITS], open: 0, alternates, replays: 0, held: false, delay: 0 }
+        State { ready: [0; BITS], open: 0, alternates, replays: 0, behind: 0, held: false, delay: 0 }
     }
 
     /// Cycles from the previous issue to the issue of an instruction.
@@ -171,12 +191,20 @@ impl State {
 
     /// Lets a load or store wait if its line is missing, or if earlier accesses wait.  Returns the cycles until the
     /// access has its value.
-    fn replay(&mut self, costs: &Costs) -> u8 {
-        if self.replays > 0 {
+    ///
+    /// MODEL: accesses of as many bytes as a line has wait behind a miss, whatever their addresses.
+    fn replay(&mut self, needs: &Needs, costs: &Costs) -> u8 {
+        if self.delay > 0 {
+            self.behind = LINE_BYTES;
+        }
+        let Operands { sources, early, .. } = needs.operands;
+        let has_data = needs.bytes == 0 && members(sources & !early & REGISTERS).all(|data| self.ready[data] == 0);
+        if self.replays > 0 && self.behind > 0 && !has_data {
             let step = if self.alternates { costs.replay_beside } else { costs.replay };
             self.replays = self.replays.saturating_add(step);
         }
         self.replays = self.replays.max(self.delay);
+        self.behind = if self.replays == 0 { 0 } else { self.behind.saturating_sub(needs.bytes) };
         self.replays
     }
 
@@ -200,7 +228,7 @@ impl State {
         let needs = Needs::of(i, costs);
         let Operands { targets, update, .. } = needs.operands;
         let at = self.pass(self.issues_at(&needs, costs));
-        let waits = if needs.class.accesses() { self.replay(costs) } else { 0 };
+        let waits = if needs.class.accesses() { self.replay(&needs, costs) } else { 0 };
         (self.held, self.delay) = (false, 0);
         let ready = |register: usize| needs.ready(register, costs).saturating_add(waits);
         members(targets | needs.busy).for_each(|register| self.ready[register] = ready(register));
