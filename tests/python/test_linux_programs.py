@@ -197,7 +197,8 @@ def test_a_chase_takes_the_latency_of_its_level(
 def test_a_walk_takes_as_long_as_a_loop_of_instructions(
     level: str, level_bytes: int, place: Path
 ) -> None:
-    [row] = cs.Machine("ps3").measure("load", level=level, size=4, iterations=200_000).per_thread
+    [row] = cs.machine("ps3").measure("load", level=level, size=4, iterations=200_000).per_thread
+    assert row.bandwidth_gb_s is not None
     walked = 4 / row.bandwidth_gb_s * 3.2
     assert spu_cycles_of_a_load(place, "words", level_bytes, 2) == pytest.approx(walked, rel=0.02)
 
