@@ -206,7 +206,7 @@ impl Kernel {
     /// Runs the program on a machine. Returns the machine's cycles and the seconds.
     fn run_on(&self, machine: &Machine) -> (u64, f64) {
         let mut system = System::new(machine, Placement::default_of(machine));
-        let code = Code::new(Costs::new(&machine.ppe_core));
+        let code = Code::new(Costs::new(&machine.ppe_core, &machine.ppe_memory));
         let process = Process::new(self.words, self.cpu(), code, |_| {});
         let outcome = process.outcome();
         system.load_ppe(Box::new(process));

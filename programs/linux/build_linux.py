@@ -107,6 +107,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("image", beside=("hello_spu",)),
     Program("files", libraries=()),
     Program("waits", libraries=()),
+    Program("loads", libraries=()),
     Program("threads1", ("threads1_spu",), libraries=SPE1),
     Program(
         "threads1_dynamic",

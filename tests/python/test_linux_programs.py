@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import cellstats as cs
 from parts import needs
 
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
@@ -173,3 +174,35 @@ def test_faults_are_shown_whether_the_program_heeds_them_or_not(place: Path) -> 
     ]
     assert [word in line for word, line in zip(words, shown, strict=False)] == [True] * 6
     assert "fault" not in run(place, "faults.elf").stderr
+
+
+def spu_cycles_of_a_load(place: Path, loop: str, level_bytes: int, laps: int = 1) -> float:
+    done = run(place, "loads.elf", loop, str(level_bytes), str(laps))
+    ticks, loads = map(int, re.findall(r"\d+", done.stdout))
+    return ticks / 79.8e6 * 3.2e9 / loads
+
+
+@pytest.mark.parametrize(
+    ("level_bytes", "laps", "least", "most"),
+    [(8192, 300, 5, 6.4), (262144, 4, 35.5, 36.5)],
+)
+def test_a_chase_takes_the_latency_of_its_level(
+    level_bytes: int, laps: int, least: float, most: float, place: Path
+) -> None:
+    """A public test measured 4 to 6.4 cycles in the L1, and about 36 in the L2."""
+    assert least <= spu_cycles_of_a_load(place, "chase", level_bytes, laps) <= most
+
+
+@pytest.mark.parametrize(("level", "level_bytes"), [("l2", 262144), ("memory", 4 << 20)])
+def test_a_walk_takes_as_long_as_a_loop_of_instructions(
+    level: str, level_bytes: int, place: Path
+) -> None:
+    [row] = cs.machine("ps3").measure("load", level=level, size=4, iterations=200_000).per_thread
+    assert row.bandwidth_gb_s is not None
+    walked = 4 / row.bandwidth_gb_s * 3.2
+    assert spu_cycles_of_a_load(place, "words", level_bytes, 2) == pytest.approx(walked, rel=0.02)
+
+
+def test_a_touched_line_hits(place: Path) -> None:
+    missed, touched = (spu_cycles_of_a_load(place, loop, 4 << 20) for loop in ("lines", "touched"))
+    assert touched < missed / 3

@@ -251,6 +251,14 @@ impl PageTable {
         self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND != NO_PAGE
     }
 
+    /// Main-memory address behind `ea`, if the page is used already and may be read.
+    pub fn frame(&self, ea: u32) -> Option<u64> {
+        let entry = self.entries[(ea >> PAGE_SHIFT) as usize].get();
+        let number = u64::from(entry >> NUMBER_SHIFT);
+        let there = entry & KIND == FRAME && entry & READ != 0 && entry & AWAY == 0;
+        there.then_some(number << PAGE_SHIFT | u64::from(ea & (PAGE_BYTES - 1)))
+    }
+
     /// Translates an address.  The first use of a page of main memory allocates the page's frame.
     ///
     /// # Errors

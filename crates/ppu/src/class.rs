@@ -3,7 +3,7 @@
 //!
 //! Sources: GCC's description of the PPE (`cell.md`, which cites the processor's user manual).
 
-use cell::machine::PpeCore;
+use cell::machine::{PpeCore, PpeMemory};
 
 /// Execution units to which instructions issue, as bit masks.
 pub mod unit {
@@ -56,6 +56,12 @@ macro_rules! classes {
             /// The unit.
             pub fn unit(self) -> u8 {
                 [$(unit::$unit),*][self as usize]
+            }
+
+            /// Whether instructions of this class load or store one register.
+            pub fn accesses(self) -> bool {
+                use Class::{FloatLoad, FloatStore, Load, Store, VectorLoad, VectorStore};
+                matches!(self, FloatLoad | FloatStore | Load | Store | VectorLoad | VectorStore)
             }
 
             /// Issue behaviour while the unit executes an instruction of this class.
@@ -173,13 +179,23 @@ pub struct Costs {
     pub branch_taken: u8,
     /// Cycles after a mispredicted branch.
     pub branch_mispredicted: u8,
+    /// Cycles for which a vector load keeps other loads and stores from issuing.
+    pub vector_load: u8,
+    /// Cycles between two accesses that wait for a missing line, or behind such an access.
+    pub replay: u8,
+    /// The same while the other hardware thread runs.
+    pub replay_beside: u8,
+    /// Cycles by which a thread may run ahead of the accesses that wait.
+    pub replay_lead: u8,
+    /// Size of the instruction cache, and lines in one of its sets. With a size of 0, all instructions hit.
+    pub code_cache: (u32, u32),
     /// Whether each instruction takes one cycle, whatever its class.
     pub one_each: bool,
 }
 
 impl Costs {
     /// The instruction timings of a machine.
-    pub fn new(values: &PpeCore) -> Costs {
+    pub fn new(values: &PpeCore, memory: &PpeMemory) -> Costs {
         Costs {
             latencies: latencies(values),
             address: narrow(values.address_spu_cycles),
@@ -188,6 +204,11 @@ impl Costs {
             register: narrow(values.microcode_register_spu_cycles),
             branch_taken: narrow(values.branch_taken_spu_cycles),
             branch_mispredicted: narrow(values.branch_mispredicted_spu_cycles),
+            vector_load: narrow(memory.vector_load_spu_cycles),
+            replay: narrow(memory.replay_spu_cycles),
+            replay_beside: narrow(memory.replay_beside_spu_cycles),
+            replay_lead: narrow(memory.replay_spu_cycles * u64::from(memory.replay_entries)),
+            code_cache: (memory.l1_code_bytes, memory.l1_code_ways),
             one_each: false,
         }
     }
@@ -202,6 +223,11 @@ impl Costs {
             register: 0,
             branch_taken: 0,
             branch_mispredicted: 0,
+            vector_load: 0,
+            replay: 0,
+            replay_beside: 0,
+            replay_lead: 0,
+            code_cache: (0, 1),
             one_each: true,
         }
     }

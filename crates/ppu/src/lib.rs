@@ -4,6 +4,7 @@
 //! byte-identical results.
 
 pub mod class;
+pub mod code_lines;
 pub mod core;
 pub mod decode;
 pub mod disassembly;

@@ -26,6 +26,14 @@ pub trait Memory {
     /// Instructions of another block of 4 KB are about to be executed; `ea` is the address of the first one.
     fn enters(&mut self, _ea: u32) {}
 
+    /// Fetches the line of an instruction into the instruction cache.
+    ///
+    /// # Errors
+    /// See [`Stop`].
+    fn fetch_line(&mut self, _ea: u32) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// `lwarx` and `ldarx`: loads `N` bytes, 4 or 8, and reserves their cache line.
     ///
     /// # Errors
@@ -44,6 +52,31 @@ pub trait Memory {
     /// # Errors
     /// See [`Stop`].
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop>;
+
+    /// `dcbt` and `dcbtst` of a cache line. `store` is true for `dcbtst`. A hint has no effect on what the program
+    /// computes, and may be ignored.
+    ///
+    /// # Errors
+    /// See [`Stop`].
+    fn touch(&mut self, _ea: u32, _store: bool) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// `dcbt` that describes a stream by its address, its number and whether it starts at once.
+    ///
+    /// # Errors
+    /// See [`Stop`].
+    fn describe_stream(&mut self, _ea: u32) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// `dcbt` that starts or stops streams.
+    ///
+    /// # Errors
+    /// See [`Stop`].
+    fn control_streams(&mut self, _ea: u32) -> Result<(), Stop> {
+        Ok(())
+    }
 
     /// `sync`: waits until all earlier accesses are visible to all processors and devices.
     ///

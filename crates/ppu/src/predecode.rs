@@ -16,6 +16,8 @@ use crate::transition::Transition;
 pub const PAGE_BYTES: u32 = 4096;
 /// The number of instruction words in a page.
 pub const PAGE_WORDS: usize = PAGE_BYTES as usize / 4;
+/// The number of instruction words in a line of the instruction cache.
+const LINE_WORDS: usize = 32;
 /// The number of pages in one entry of the outer table.
 const INNER: usize = 1024;
 
@@ -51,6 +53,15 @@ impl Code {
     /// Decodes `word` as the instruction at `ea`.
     pub fn set(&mut self, ea: u32, word: u32) {
         self.page(ea).0[index(ea)] = decode(word, ea & !3);
+    }
+
+    /// Puts the line of `ea` into the instruction cache. Instructions of the evicted line lose their transitions.
+    pub fn insert_line(&mut self, ea: u32) {
+        let Some(evicted) = self.pipelines.lines.insert(ea) else { return };
+        let Some(Some(pages)) = self.pages.get_mut(evicted as usize >> 22) else { return };
+        let Some(page) = &mut pages[evicted as usize >> 12 & (INNER - 1)] else { return };
+        let words = page.iter_mut().skip(index(evicted)).take(LINE_WORDS);
+        words.for_each(|word| word.transition = Transition::UNKNOWN);
     }
 
     /// Discards all pipeline states except `kept`. Returns the new state number of `kept`.

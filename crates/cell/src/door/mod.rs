@@ -18,6 +18,6 @@ mod spu;
 mod supervisor;
 
 pub use calls::{NO_ENTRY, SpeEvents, Syscall, TagUpdate};
-pub use ppe::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Walk};
+pub use ppe::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Prefetch, Walk};
 pub use spu::{Op, Program, ProgramFactory, Step, Turn};
 pub use supervisor::Supervisor;

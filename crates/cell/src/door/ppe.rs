@@ -33,6 +33,13 @@ pub enum PpeOp {
         /// Whether the L2 must own the line.
         store: bool,
     },
+    /// Fetch a line of instructions from the L2, or from memory through the L2.
+    Fetch {
+        /// Address in main memory.
+        real: u64,
+    },
+    /// `dcbt` or `dcbtst`: a hint, which takes effect without a wait.
+    Prefetch(Prefetch),
     /// `lwarx` or `ldarx`: load from main memory and reserve the line.  The answer is the value.
     LoadReserved {
         /// Address in main memory.
@@ -65,6 +72,32 @@ pub enum PpeOp {
     Compute(SpuCycles),
     /// Read the 64-bit time base, in ticks.
     TimeBase,
+}
+
+/// What a program will probably access soon.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Prefetch {
+    /// A line.
+    Line {
+        /// Address in main memory.
+        real: u64,
+        /// Whether the line is for a store.
+        store: bool,
+    },
+    /// A stream of lines towards higher addresses, which go into the L2.
+    Stream {
+        /// The program's number of the stream, below 16.
+        number: u8,
+        /// Address of the first line in main memory.
+        real: u64,
+        /// Number of lines.
+        lines: u64,
+    },
+    /// The streams whose bits are set end.
+    Stop {
+        /// One bit for each number of a stream.
+        numbers: u16,
+    },
 }
 
 /// A fully unrolled loop that loads, stores or copies elements of main memory.  No access depends on the data of
@@ -100,6 +133,14 @@ pub enum Access {
     Own {
         /// Effective address.
         to: u64,
+    },
+    /// Touches each element's cache line: the caches begin to fetch the line, if a read-claim machine is free, and the
+    /// loop does not wait.
+    Touch {
+        /// Effective address.
+        from: u64,
+        /// Whether the line is for a store.  Otherwise, the line also goes into the L1.
+        store: bool,
     },
     /// Loads each element and stores it to another address.
     Copy {

@@ -104,10 +104,8 @@ fn caches(ppe: &PpeMemory) -> Result<(), Problem> {
             .then(|| (key, format!("value is {bytes}; must be at least {least}, one set of lines")))
     };
     let small = problem("ppe_memory.l1_bytes", ppe.l1_bytes, set(ppe.l1_ways));
-    match small.or_else(|| problem("ppe_memory.l2_bytes", ppe.l2_bytes, set(ppe.l2_ways))) {
-        Some(problem) => Err(problem),
-        None => Ok(()),
-    }
+    let small = small.or_else(|| problem("ppe_memory.l2_bytes", ppe.l2_bytes, set(ppe.l2_ways)));
+    small.or_else(|| problem("ppe_memory.l1_code_bytes", ppe.l1_code_bytes, set(ppe.l1_code_ways))).map_or(Ok(()), Err)
 }
 
 fn memory(mic: &Mic) -> Result<(), Problem> {

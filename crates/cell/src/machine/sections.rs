@@ -289,6 +289,10 @@ section! {
 section! {
     /// The PPE's path to main memory: the L1, the L2, and the units between them and the bus.
     ppe_memory: PpeMemory {
+        /// Size of the first-level instruction cache.
+        l1_code_bytes: u32, "bytes", power_of_two(1_024, 1_048_576);
+        /// Number of lines in one set of the instruction cache.
+        l1_code_ways: u32, "lines", power_of_two(1, 16);
         /// Size of the first-level data cache.
         l1_bytes: u32, "bytes", power_of_two(1_024, 1_048_576);
         /// Number of lines in one set of the L1.
@@ -305,14 +309,18 @@ section! {
         store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
         /// Time from a load that hits the L1 until an operation that needs the loaded value can start.
         load_use_spu_cycles: u64, "SPU cycles", between(1, 100);
-        /// Maximum number of outstanding load misses of the L1, for both threads together.
-        load_misses: u32, "lines", between(1, 64);
         /// Time from a load that misses the L1 until the L2 supplies the line or reports a miss.
         l2_load_spu_cycles: u64, "SPU cycles", between(1, 1_000);
-        /// Time from the arrival of a missing line until the load has its value and another load may miss.
-        replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
-        /// Additional `replay_spu_cycles` of a vector load.
+        /// Time between two lines that the L2 supplies to the L1.
+        l2_line_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Additional `l2_line_spu_cycles` after a line for a vector load.
         vector_replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
+        /// Time to replay a load whose line has arrived, or a load or store that waited behind such a load.
+        replay_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Time between two replays of a thread while accesses of the other thread wait, too.
+        replay_beside_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Number of replays by which a thread may run ahead.
+        replay_entries: u32, "entries", between(1, 64);
         /// Number of entries in the queue of stores to the L2.
         store_queue_entries: u32, "entries", between(1, 64);
         /// Size of the block within which stores by one thread share an entry of the store queue.

@@ -24,13 +24,57 @@ impl MemoryPath {
         let takes = if vector { self.values.vector_load_spu_cycles } else { self.values.access_spu_cycles };
         self.port_free_at = at + takes;
         walker.ready_at = at + takes;
-        let hits = self.l1.touch(address / LINE_BYTES);
-        if !hits {
-            counters.l1_load_misses += 1;
-            walker.waits = Wait::Line;
-            self.waiting.push_back(thread);
+        let line = address / LINE_BYTES;
+        if self.l1.touch(line) {
+            self.replays.follow(thread, line, at);
+            return true;
         }
-        hits
+        counters.l1_load_misses += 1;
+        self.streams.missed(line);
+        self.changed = true;
+        if self.l2.touch(line) {
+            self.put_into_l1(line);
+            let more = if vector { self.values.vector_replay_spu_cycles } else { 0 };
+            let begins = self.occupy_l2(walker.ready_at, self.values.l2_line_spu_cycles + more);
+            self.replays.miss(thread, line, at, begins);
+            return true;
+        }
+        walker.waits = Wait::Line;
+        let step = MissStep::LookUp(walker.ready_at + self.values.l2_load_spu_cycles);
+        self.misses.push(Miss { thread, access: Access::Load, line, step });
+        false
+    }
+
+    /// Begins to fetch a line that a program touches.  A line for a load goes into the L1 as well.
+    ///
+    /// MODEL: a touched line that the L2 has is in the L1 at once.  If no read-claim machine is free, the touch has no
+    /// effect.
+    pub(super) fn touch(
+        &mut self,
+        walker: &mut Walker,
+        address: u64,
+        store: bool,
+        at: SpuCycles,
+        counters: &mut PpeCounters,
+    ) -> bool {
+        let line = address / LINE_BYTES;
+        self.port_free_at = at + self.values.access_spu_cycles;
+        walker.ready_at = self.port_free_at;
+        self.changed = true;
+        if store {
+            let claim = self.claim_of(line);
+            let begins = claim.is_some_and(|kind| self.fetch(kind, line, at + self.values.l2_load_spu_cycles));
+            counters.prefetches += u64::from(begins);
+        } else if self.l1.touch(line) {
+        } else if self.l2.touch(line) {
+            self.occupy_l2(walker.ready_at, self.values.l2_line_spu_cycles);
+            self.put_into_l1(line);
+        } else {
+            let begins = self.fetch(RequestKind::Read, line, at + self.values.l2_load_spu_cycles);
+            counters.prefetches += u64::from(begins);
+            self.fetches.iter_mut().filter(|fetch| fetch.line == line).for_each(|fetch| fetch.touched = true);
+        }
+        true
     }
 
     /// Performs a store's access to the L1 port and adds the store to the queue. Returns whether the queue had room.
@@ -44,6 +88,9 @@ impl MemoryPath {
             return false;
         }
         self.l1.touch(address / LINE_BYTES);
+        if let crate::door::Access::Copy { from, .. } = walker.walk.access {
+            self.replays.follow(thread, (from + walker.offset(walker.done)) / LINE_BYTES, at);
+        }
         self.port_free_at = at + self.values.access_spu_cycles;
         self.store_free_at[thread] = at + self.values.store_spu_cycles;
         walker.ready_at = at + self.values.access_spu_cycles;
@@ -52,7 +99,6 @@ impl MemoryPath {
 
     /// Assigns free resources to waiting accesses: first to loads, then to stores, then to prefetches.
     pub(super) fn serve(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
-        self.begin_misses(now);
         for index in 0..self.misses.len() {
             let Miss { access, line, step, .. } = self.misses[index];
             if step != MissStep::Line {
@@ -77,24 +123,6 @@ impl MemoryPath {
         }
     }
 
-    fn begin_misses(&mut self, now: SpuCycles) {
-        let loads = |miss: &&Miss| miss.access == Access::Load;
-        while self.misses.iter().filter(loads).count() < self.values.load_misses as usize {
-            let Some(thread) = self.waiting.pop_front() else { break };
-            let Some(walker) = &mut self.walkers[thread] else { continue };
-            let line = walker.access().1 / LINE_BYTES;
-            walker.ready_at = walker.ready_at.max(now);
-            if self.l1.touch(line) {
-                // The other thread has fetched the line while this thread waited.
-                walker.waits = Wait::Nothing;
-                continue;
-            }
-            let step = MissStep::LookUp(walker.ready_at + self.values.l2_load_spu_cycles);
-            self.misses.push(Miss { thread, access: Access::Load, line, step });
-            self.streams.missed(line);
-        }
-    }
-
     /// Writes the oldest entry if it is closed and the L2 owns its line, and claims the lines of other closed entries.
     fn serve_stores(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if let Some(line) = self.queue.to_write(now)
@@ -102,7 +130,9 @@ impl MemoryPath {
         {
             self.l2.touch(line);
             self.l2.set_state(line, LineState::Modified);
-            self.queue.write(now + self.values.l2_store_spu_cycles);
+            let takes = self.values.l2_store_spu_cycles;
+            let begins = self.occupy_l2(now, takes);
+            self.queue.write(begins + takes);
         }
         while self.has_free_machine() {
             let wanted = self.queue.closed(now).find_map(|line| {
@@ -128,10 +158,7 @@ impl MemoryPath {
     fn found(&mut self, index: usize, now: SpuCycles) {
         let miss = &mut self.misses[index];
         if miss.access == Access::Load {
-            let walker = self.walkers[miss.thread].as_ref();
-            let vector = walker.is_some_and(|walker| walker.walk.bytes == VECTOR_BYTES);
-            let more = if vector { self.values.vector_replay_spu_cycles } else { 0 };
-            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles + more);
+            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
             return;
         }
         miss.step = MissStep::Served;
@@ -155,7 +182,7 @@ impl MemoryPath {
     fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
         let begins = self.has_free_machine() && !self.is_fetching(line);
         if begins {
-            self.fetches.push(Fetch { line, kind, keep: None, ordered: false, refused: 0 });
+            self.fetches.push(Fetch { line, kind, keep: None, ordered: false, refused: 0, touched: false });
             self.sends.push_back(Happening::Send(kind, line, now));
         }
         begins
@@ -171,7 +198,12 @@ impl MemoryPath {
         let Some(index) = self.fetches.iter().position(|fetch| fetch.line == line) else { return };
         let fetch = self.fetches.remove(index);
         match fetch.keep {
-            Some(state) => self.put_into_l2(line, state, now, counters),
+            Some(state) => {
+                self.put_into_l2(line, state, now, counters);
+                if fetch.touched {
+                    self.put_into_l1(line);
+                }
+            }
             None => {
                 counters.lines_lost += 1;
                 if fetch.kind != RequestKind::Read {
@@ -203,6 +235,17 @@ impl MemoryPath {
         }
     }
 
+    /// Reserves the L2 for a line to the L1 or a write from the store queue.  Returns the time at which it begins.
+    fn occupy_l2(&mut self, at: SpuCycles, takes: SpuCycles) -> SpuCycles {
+        let begins = at.max(self.l2_free_at);
+        self.l2_free_at = begins + takes;
+        begins
+    }
+
+    fn put_into_l1(&mut self, line: u64) {
+        self.generation += u64::from(self.l1.insert(line, LineState::Shared).is_some());
+    }
+
     /// Handles the end of a write from the store queue, or the closing of an entry.
     pub(super) fn advance_queue(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if self.queue.write_ends_at() == now {
@@ -229,7 +272,7 @@ impl MemoryPath {
         }
         self.misses.remove(index);
         if self.l2.state(line).is_some() {
-            self.generation += u64::from(self.l1.insert(line, LineState::Shared).is_some());
+            self.put_into_l1(line);
         }
         if let Some(walker) = &mut self.walkers[thread] {
             walker.ready_at = now;

@@ -79,14 +79,16 @@ pub struct Fetch {
     pub ordered: bool,
     /// Number of Retry responses because an SPE has reserved the line.
     pub refused: u32,
+    /// Whether the line goes into the L1, because a program has touched it.
+    pub touched: bool,
 }
 
 impl Fetch {
     /// Adds the machine to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        let Fetch { line, kind, keep, ordered, refused } = *self;
+        let Fetch { line, kind, keep, ordered, refused, touched } = *self;
         let keep = keep.map_or(3, |state| state as u64);
         out.word(line << 8 | (kind as u64) << 4 | keep << 1 | u64::from(ordered));
-        out.word(u64::from(refused));
+        out.word(u64::from(refused) << 1 | u64::from(touched));
     }
 }

@@ -1,12 +1,12 @@
 //! The PPE's path to main memory.
 //!
 //! ```text
-//!   thread 0 ─┐            ┌─ loads ───> L1 ──── misses ────────┐
-//!             ├─ L1 port ──┤              └─> prefetch streams ─┼─> L2 ─┬─> read-claim machines ──> bus
+//!   thread 0 ─┐            ┌─ loads ───> L1 ─┬─> replays ───────┐
+//!             ├─ L1 port ──┤                 └─> prefetch streams ┼> L2 ─┬─> read-claim machines ──> bus
 //!   thread 1 ─┘            └─ stores ──> store queue ───────────┘       └─> castouts ─────────────> bus
 //! ```
-//! The port of the L1 serves one access at a time.  The core executes in order: a load that misses stalls its thread
-//! until the line arrives.  Stores write through the L1 into the store queue, without allocating lines in the L1.  The
+//! The port of the L1 serves one access at a time.  Loads that miss
+//! are replayed in order (`replays`); a load that also misses the L2 stalls its thread until the line arrives.  Stores write through the L1 into the store queue, without allocating lines in the L1.  The
 //! store queue writes into the L2, which must own the written lines.  The L2 fetches a missing line (`Read`), fetches
 //! and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back
 //! if the line was changed (`Write`).  The L2 is inclusive: it contains all lines of the L1.
@@ -20,13 +20,13 @@
 //! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The
 //! bytes of a walk move when the walk leaves a line.
 //!
-//! MODEL: a thread stalls on every load that misses the L1, even while the load waits because the maximum number of
-//! load misses is outstanding.  On silicon, the thread may do other work meanwhile.
+//! MODEL: a thread stalls on a load that misses the L2.  On silicon, the thread may do other work meanwhile.
 
 mod cache;
 mod lines;
 mod misses;
 mod path;
+mod replays;
 mod snoop;
 mod store_queue;
 mod streams;
@@ -35,6 +35,7 @@ mod walker;
 pub use path::{ALL_THREADS, Happening, MemoryPath, THREADS};
 
 use crate::counters::PpeCounters;
+use crate::door::Access;
 use crate::units::{NEVER, SpuCycles};
 use misses::Miss;
 use walker::Wait;
@@ -117,11 +118,8 @@ impl MemoryPath {
     fn ready_at(&self, thread: usize) -> SpuCycles {
         match &self.walkers[thread] {
             Some(walker) if walker.waits == Wait::Nothing => {
-                if walker.access().0 {
-                    walker.ready_at.max(self.store_free_at[thread])
-                } else {
-                    walker.ready_at
-                }
+                let ready_at = walker.ready_at.max(self.replays.accept_at(thread));
+                if walker.access().0 { ready_at.max(self.store_free_at[thread]) } else { ready_at }
             }
             _ => NEVER,
         }
@@ -138,10 +136,10 @@ impl MemoryPath {
             let (stores, address) = walker.access();
             let at = self.ready_at(thread).max(self.port_free_at);
             self.time = at;
-            let done = if stores {
-                self.store(thread, &mut walker, address, at)
-            } else {
-                self.load(thread, &mut walker, address, at, counters)
+            let done = match walker.walk.access {
+                Access::Touch { store, .. } => self.touch(&mut walker, address, store, at, counters),
+                _ if stores => self.store(thread, &mut walker, address, at),
+                _ => self.load(thread, &mut walker, address, at, counters),
             };
             let moves = done && walker.accessed();
             let first = walker.moved;

@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::misses::{Access, Fetch, Miss, MissStep};
+use super::replays::Replays;
 use super::store_queue::StoreQueue;
 use super::streams::Streams;
 use super::walker::{Wait, Walker};
@@ -43,11 +44,12 @@ pub struct MemoryPath {
     /// Earliest time of the next store, by thread.
     pub(super) store_free_at: [SpuCycles; THREADS],
     pub(super) port_free_at: SpuCycles,
+    /// Time at which the L2 can supply another line to the L1, or take another write from the store queue.
+    pub(super) l2_free_at: SpuCycles,
     pub(super) last_served: usize,
-    /// `misses` are the misses in progress. `waiting` lists the threads whose load has missed the L1 but must wait
-    /// until an earlier miss ends.
+    pub(super) replays: Replays,
+    /// Misses in progress, except loads that the L2 has served.
     pub(super) misses: Vec<Miss>,
-    pub(super) waiting: VecDeque<usize>,
     /// Busy read-claim machines.
     pub(super) fetches: Vec<Fetch>,
     /// Arrival times and line numbers of lines from the bus.
@@ -73,9 +75,10 @@ impl MemoryPath {
             walkers: [None; THREADS],
             store_free_at: [0; THREADS],
             port_free_at: 0,
+            l2_free_at: 0,
             last_served: THREADS - 1,
+            replays: Replays::new(&values),
             misses: Vec::new(),
-            waiting: VecDeque::new(),
             fetches: Vec::new(),
             arrivals: VecDeque::new(),
             sends: VecDeque::new(),
@@ -91,12 +94,22 @@ impl MemoryPath {
         self.walkers[thread] = Some(Walker::new(walk, at));
     }
 
-    /// Starts a thread's load with reservation, or its conditional store.  The L2 serves such an access, because the L2
+    /// Starts the stream of a thread.
+    pub fn start_stream(&mut self, thread: usize, number: u8, line: u64, lines: u64) {
+        self.streams.start((thread as u8) << 4 | number, line, lines);
+    }
+
+    /// Stops the streams of a thread whose bits are set.
+    pub fn stop_streams(&mut self, thread: usize, numbers: u16) {
+        self.streams.stop(|name| usize::from(name >> 4) == thread && numbers >> (name & 15) & 1 != 0);
+    }
+
+    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions.  The L2 serves such an access, because the L2
     /// holds the reservations (performance monitor, events 3207 and 3214).
     ///
     /// MODEL: a load with reservation or a conditional store takes as long as a load that misses the L1 and hits the
     /// L2. No public source states these durations.
-    pub fn begin_reserved(&mut self, thread: usize, line: u64, stores: bool, at: SpuCycles) {
+    pub fn begin_in_l2(&mut self, thread: usize, line: u64, stores: bool, at: SpuCycles) {
         let walk = Walk { access: door::Access::Load { from: line * LINE_BYTES }, bytes: 4, stride_bytes: 4, count: 1 };
         self.walkers[thread] = Some(Walker { waits: Wait::Line, ..Walker::new(walk, at) });
         let access = if stores { Access::StoreConditional } else { Access::LoadReserved };
@@ -133,6 +146,11 @@ impl MemoryPath {
     #[inline]
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// Time at which a thread's latest replayed access has its value.
+    pub fn replayed_at(&self, thread: usize) -> SpuCycles {
+        self.replays.done_at(thread)
     }
 
     /// Whether a thread has a walk in progress.

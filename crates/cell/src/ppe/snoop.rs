@@ -70,9 +70,10 @@ impl MemoryPath {
             walkers,
             store_free_at,
             port_free_at,
+            l2_free_at,
             last_served,
+            replays,
             misses,
-            waiting,
             fetches,
             arrivals,
             // `values` is a constant of the machine.
@@ -90,7 +91,9 @@ impl MemoryPath {
         out.word(l2.digest());
         out.word(u64::from(self.is_idle()) << 1 | *last_served as u64);
         out.deadline(*port_free_at, now);
+        out.deadline(*l2_free_at, now);
         store_free_at.iter().for_each(|at| out.deadline(*at, now));
+        replays.capture(now, out);
         streams.capture(out);
         if self.is_idle() {
             return;
@@ -102,10 +105,9 @@ impl MemoryPath {
                 walker.capture(now, out);
             }
         }
-        out.word((misses.len() as u64) << 32 | (fetches.len() as u64) << 16 | waiting.len() as u64);
+        out.word((misses.len() as u64) << 32 | fetches.len() as u64);
         misses.iter().for_each(|miss| miss.capture(now, out));
         fetches.iter().for_each(|fetch| fetch.capture(out));
-        waiting.iter().for_each(|thread| out.word(*thread as u64));
         for (at, line) in arrivals {
             out.word(*line);
             out.word(at.wrapping_sub(now));

@@ -2,7 +2,8 @@
 //! lines.
 //!
 //! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its thread.  The
-//! stream ends when a new stream needs the slot.  Streams only advance towards higher addresses.
+//! stream ends when a new stream needs the slot.  Streams only advance towards higher addresses.  A program may also start
+//! streams of a given length, and stop them, by numbers of each thread.
 
 use crate::snapshot::Snapshot;
 
@@ -14,6 +15,10 @@ struct Stream {
     /// The next line to fetch (`next`), and the line before which to stop (`end`).
     next: u64,
     end: u64,
+    /// The line before which the stream ends.
+    until: u64,
+    /// The program's name of the stream, if a program started the stream.
+    name: Option<u8>,
 }
 
 /// The prefetch engine.
@@ -38,20 +43,35 @@ impl Streams {
 
     /// Records a load that missed the L1.
     pub fn missed(&mut self, line: u64) {
-        let end = (line + 1 + self.ahead).min(self.lines);
         if let Some(index) = self.streams.iter().position(|stream| stream.expected == line) {
             let mut stream = self.streams.remove(index);
             stream.expected = line + 1;
             stream.next = stream.next.max(line + 1);
-            stream.end = end;
+            stream.end = (line + 1 + self.ahead).min(stream.until);
             return self.streams.push(stream);
         }
         if let Some(index) = self.misses.iter().position(|miss| miss + 1 == line) {
             self.misses.remove(index);
-            push_within(&mut self.streams, Stream { expected: line + 1, next: line + 1, end }, self.streams_max);
+            self.begin(line + 1, self.lines, None);
         } else if !self.misses.contains(&line) {
             push_within(&mut self.misses, line, self.streams_max);
         }
+    }
+
+    /// Starts a stream of a program, in place of a stream with the same name.
+    pub fn start(&mut self, name: u8, line: u64, lines: u64) {
+        self.stop(|other| other == name);
+        self.begin(line, line.saturating_add(lines).min(self.lines), Some(name));
+    }
+
+    /// Ends streams that programs have started.
+    pub fn stop(&mut self, ends: impl Fn(u8) -> bool) {
+        self.streams.retain(|stream| !stream.name.is_some_and(&ends));
+    }
+
+    fn begin(&mut self, line: u64, until: u64, name: Option<u8>) {
+        let stream = Stream { expected: line, next: line, end: (line + self.ahead).min(until), until, name };
+        push_within(&mut self.streams, stream, self.streams_max);
     }
 
     /// Returns the next line to fetch for the stream that is least far ahead of its thread, or `None` if every stream
@@ -71,10 +91,9 @@ impl Streams {
         // Constants of the machine: `streams_max`, `ahead` and `lines`.
         let Streams { streams, misses, streams_max: _, ahead: _, lines: _ } = self;
         out.word((streams.len() as u64) << 32 | misses.len() as u64);
-        for Stream { expected, next, end } in streams {
-            out.word(*expected);
-            out.word(*next);
-            out.word(*end);
+        for Stream { expected, next, end, until, name } in streams {
+            let name = name.map_or(0, |name| u64::from(name) + 1);
+            [*expected, *next, *end, *until, name].into_iter().for_each(|word| out.word(word));
         }
         misses.iter().for_each(|line| out.word(*line));
     }
@@ -117,6 +136,22 @@ mod tests {
         assert_eq!(streams.next(|_| false), Some(202));
         streams.missed(102);
         assert_eq!(streams.next(|line| line >= 200), None, "its next miss belongs to no stream");
+    }
+
+    #[test]
+    fn a_program_starts_a_stream_of_its_length_and_stops_it() {
+        let mut streams = Streams::new(2, 3, 1000);
+        streams.start(5, 10, 4);
+        assert_eq!(streams.next(|_| false), Some(10));
+        assert_eq!(streams.next(|line| line < 13), None, "three lines ahead");
+        streams.missed(10);
+        assert_eq!(streams.next(|line| line < 13), Some(13));
+        assert_eq!(streams.next(|line| line < 14), None, "four lines");
+        streams.start(6, 20, 4);
+        streams.stop(|name| name == 5);
+        assert_eq!(streams.next(|_| false), Some(20));
+        streams.stop(|_| true);
+        assert_eq!(streams.next(|_| false), None);
     }
 
     #[test]

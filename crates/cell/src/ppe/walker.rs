@@ -43,7 +43,7 @@ impl Walker {
     pub fn access(&self) -> (bool, u64) {
         let offset = self.offset(self.done);
         match self.walk.access {
-            Access::Load { from } => (false, from + offset),
+            Access::Load { from } | Access::Touch { from, .. } => (false, from + offset),
             Access::Copy { from, .. } if !self.loaded => (false, from + offset),
             Access::Store { to, .. } | Access::Own { to } | Access::Copy { to, .. } => (true, to + offset),
         }
@@ -86,6 +86,7 @@ impl Walker {
             Access::Store { to, value } => (1, [to, value]),
             Access::Copy { from, to } => (2, [from, to]),
             Access::Own { to } => (3, [to, 0]),
+            Access::Touch { from, store } => (4, [from, u64::from(store)]),
         };
         out.word(kind << 16 | u64::from(bytes) << 8 | (waits as u64) << 1 | u64::from(loaded));
         addresses.into_iter().for_each(|word| out.word(word));

@@ -7,7 +7,7 @@
 use crate::execute::End;
 use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
-use crate::pipeline::Pipelines;
+use crate::pipeline::{Learned, Pipelines};
 use crate::predecode::{Code, PAGE_BYTES, Page, index};
 use crate::registers::Cpu;
 use crate::table::{Functions, SLOTS};
@@ -39,6 +39,8 @@ enum Leave {
     Page,
     /// There are too many pipeline states.
     Full,
+    /// The line of the next instruction must be fetched.
+    Missing,
     /// The turn's cycles are used up.
     Budget,
     /// The loop over the page cannot complete an instruction.
@@ -51,8 +53,9 @@ impl Cpu {
     /// the instruction after the call. After every other exit, the program counter is the address of the instruction to
     /// execute next, which may be the instruction that stopped.
     ///
-    /// MODEL: an instruction that needs a service from outside the core takes so long that the pipelines are empty
-    /// afterwards.
+    /// After [`Stop::Wait`], the caller must call [`Pipelines::resume`].
+    ///
+    /// MODEL: a system call, a trap or a fault takes so long that the pipelines are empty afterwards.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
         let state = code.pipelines.enter(self.pipelines);
         let mut turn = Turn::new(budget_cycles, state);
@@ -65,6 +68,13 @@ impl Cpu {
                     turn.state = code.discard_states(turn.state);
                     continue;
                 }
+                Leave::Missing => match memory.fetch_line(self.pc) {
+                    Ok(()) => {
+                        code.insert_line(self.pc);
+                        continue;
+                    }
+                    Err(stop) => Exit::Stop(stop),
+                },
                 Leave::Budget => Exit::Budget,
                 Leave::End(End::Undecoded) => match memory.fetch(self.pc) {
                     Ok(word) => {
@@ -83,7 +93,8 @@ impl Cpu {
                 Leave::End(_) => memory.fetch(self.pc).map_or_else(Exit::Stop, |word| Exit::Illegal { word }),
             };
             code.instructions += turn.executed;
-            self.pipelines = if exit == Exit::Budget { code.pipelines.leave(turn.state) } else { 0 };
+            let continues = matches!(exit, Exit::Budget | Exit::Stop(Stop::Wait));
+            self.pipelines = if continues { code.pipelines.leave(turn.state) } else { 0 };
             return (turn.spent(), exit);
         }
     }
@@ -155,10 +166,14 @@ impl Turn {
                 return (Some(Leave::Budget), i.pc);
             }
             if i.transition.state != state {
-                let is_full = pipelines.learn(i, state);
-                if is_full {
+                let leave = match pipelines.learn(i, state) {
+                    Learned::Transition => None,
+                    Learned::Full => Some(Leave::Full),
+                    Learned::Missing => Some(Leave::Missing),
+                };
+                if leave.is_some() {
                     (self.state, self.left, cpu.pc) = (state, left, i.pc);
-                    return (Some(Leave::Full), i.pc);
+                    return (leave, i.pc);
                 }
             }
             left -= i64::from(i.transition.cycles);
@@ -191,6 +206,13 @@ impl Turn {
                 End::SystemCall | End::Invalidate { .. } => {
                     (self.state, self.left, cpu.pc) = (i.transition.next, left, i.next());
                     return (Some(Leave::End(end)), i.next());
+                }
+                End::Stop(Stop::Wait) => {
+                    // The instruction issues only once, although it is executed again.
+                    let (held, cycles) = pipelines.hold(i, state);
+                    left += i64::from(i.transition.cycles) - i64::from(cycles);
+                    (self.state, self.left, cpu.pc) = (held, left, i.pc);
+                    return (Some(Leave::End(end)), i.pc);
                 }
                 _ => {
                     // The instruction will be executed again later, and its cycles are charged then.

@@ -12,6 +12,7 @@ pub use state::State;
 use state::to_own_cycle;
 
 use crate::class::{Class, Costs};
+use crate::code_lines::CodeLines;
 use crate::instruction::Instruction;
 use crate::table::{ROWS, UNDECODED};
 use crate::transition::Transition;
@@ -62,11 +63,24 @@ fn key(i: &Instruction, state: u16) -> u64 {
     u64::from(fields) << 32 | u64::from(row) << 16 | u64::from(state)
 }
 
+/// Outcome of [`Pipelines::learn`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Learned {
+    /// The instruction has its transition.
+    Transition,
+    /// All states must be discarded first.
+    Full,
+    /// The instruction's line must be fetched first.
+    Missing,
+}
+
 /// The pipeline states that a program has reached.
 pub struct Pipelines {
     costs: Costs,
     states: Vec<State>,
     numbers: HashMap<State, u16, BuildHasherDefault<Products>>,
+    /// The instruction cache. Only instructions in its lines have transitions.
+    pub lines: CodeLines,
     /// The latest transitions with their keys, indexed by [`place`].
     transitions: Box<[(u64, Transition)]>,
     /// All states are discarded when their number exceeds this limit. The limit is at least four, because a transition
@@ -86,6 +100,7 @@ impl Pipelines {
     /// Creates pipelines with only the empty state.
     pub fn new(costs: Costs) -> Pipelines {
         let mut pipelines = Pipelines {
+            lines: CodeLines::new(costs.code_cache.0, costs.code_cache.1),
             costs,
             states: Vec::new(),
             numbers: HashMap::default(),
@@ -134,30 +149,53 @@ impl Pipelines {
         self.leave(closed)
     }
 
-    /// Sets an instruction's transition from a state. Returns true, and sets nothing, if all states must be discarded
-    /// first.
+    /// Issues an instruction that needs a service from outside the core.  Returns the new state and the cycles since the
+    /// previous issue.
+    #[cold]
+    pub fn hold(&mut self, i: &Instruction, state: u16) -> (u16, u8) {
+        if self.costs.one_each {
+            return (state, 0);
+        }
+        let mut after = self.states[usize::from(state)].clone();
+        let cycles = after.hold(i, &self.costs);
+        (self.number(after), cycles)
+    }
+
+    /// Changes a value from [`Pipelines::leave`] after a service that took `cycles`.  If the instruction is a load, it
+    /// receives its line only after another `delay` cycles.
+    pub fn resume(&mut self, left: u32, cycles: u64, delay: u64) -> u32 {
+        let narrow = |cycles: u64| u8::try_from(cycles).unwrap_or(u8::MAX);
+        let state = self.enter(left);
+        let resumed = self.changed(state, |state| state.resume(narrow(cycles), narrow(delay)));
+        self.leave(resumed)
+    }
+
+    /// Sets an instruction's transition from a state, if it can.
     #[inline(never)]
-    pub fn learn(&mut self, i: &mut Instruction, state: u16) -> bool {
+    pub fn learn(&mut self, i: &mut Instruction, state: u16) -> Learned {
+        if !self.lines.touch(i.pc) {
+            return Learned::Missing;
+        }
         let key = key(i, state);
         let (known, transition) = &self.transitions[place(key)];
         if *known != key {
             return self.learn_anew(i, state);
         }
         i.transition = *transition;
-        false
+        Learned::Transition
     }
 
     /// Does the work of [`Pipelines::learn`] for a transition that is not in the table.
     #[cold]
     #[inline(never)]
-    fn learn_anew(&mut self, i: &mut Instruction, state: u16) -> bool {
-        let is_full = self.states.len() > self.most_states;
-        if !is_full {
-            i.transition = self.issue(i, state);
-            let key = key(i, state);
-            self.transitions[place(key)] = (key, i.transition);
+    fn learn_anew(&mut self, i: &mut Instruction, state: u16) -> Learned {
+        if self.states.len() > self.most_states {
+            return Learned::Full;
         }
-        is_full
+        i.transition = self.issue(i, state);
+        let key = key(i, state);
+        self.transitions[place(key)] = (key, i.transition);
+        Learned::Transition
     }
 
     /// Computes the transition of an instruction that issues in `state`.

@@ -7,6 +7,9 @@
 //! execution units. On silicon, a thread that cannot issue leaves its cycle to the other thread, and both threads wait
 //! while the divider is in use.
 //!
+//! Loads that miss the L1 wait in the pipelines like those of a walk ([`cell::ppe`]), and later loads and stores behind
+//! them.
+//!
 //! Sources: GCC's description of the PPE (`cell.md`): the table of pairs, the slots, latencies and bypasses. The lower
 //! half of the table of pairs is empty. In this model, two instructions may pair in either order.
 
@@ -14,6 +17,21 @@ use super::operands::{BITS, CTR, FPU, GENERAL, LR, LSU, Operands, REGISTERS, Set
 use crate::class::{Class, Costs, Flow, unit};
 use crate::instruction::Instruction;
 use crate::table::ROWS;
+
+/// Bytes of a cache line.
+const LINE_BYTES: u8 = 128;
+
+/// Width in bytes of a load of one register; 0 for a store, which accesses another line.
+fn bytes(mnemonic: &str) -> u8 {
+    match mnemonic.as_bytes() {
+        [b'l', b'b', ..] => 1,
+        [b'l', b'h', ..] => 2,
+        [b'l', b'w', ..] | [b'l', b'f', b's', ..] => 4,
+        [b'l', b'd' | b'f', ..] => 8,
+        [b'l', b'v', ..] => 16,
+        _ => 0,
+    }
+}
 
 /// The state of a thread's pipelines, relative to the cycle of its latest issue.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -24,11 +42,22 @@ pub struct State {
     open: u8,
     /// Whether the other hardware thread uses every second cycle.
     pub alternates: bool,
+    /// Cycles until the latest load or store that waits for a missing line, or behind such an access, has its value.
+    replays: u8,
+    /// Bytes of the line that was missed last that may still be accessed behind the miss.
+    behind: u8,
+    /// Whether the next instruction has issued but needs a service from outside the core.
+    held: bool,
+    /// Cycles until the next instruction, a load, receives its line.
+    delay: u8,
 }
 
 /// The pipeline resources that an instruction needs, and its effects on the pipelines.
 struct Needs {
     operands: Operands,
+    class: Class,
+    /// Width of a load in bytes.
+    bytes: u8,
     /// The units to which the instruction issues.
     units: u8,
     /// Cycles until the target registers are ready.
@@ -78,6 +107,8 @@ impl Needs {
         let solo = matches!(flow, Flow::Microcoded | Flow::Serial);
         Needs {
             operands,
+            class,
+            bytes: bytes(row.mnemonic),
             units: class.unit() | if operands.update == 0 { 0 } else { unit::FIXED },
             latency: if blocks > 0 { blocks } else { latency },
             busy,
@@ -86,6 +117,14 @@ impl Needs {
             leads: flow == Flow::Pipelined && class != Class::Branch && i.pc & 4 == 0,
             follows: !solo && i.pc & 4 != 0,
         }
+    }
+}
+
+impl Needs {
+    /// Cycles from the issue until instructions that need a register early can use it.
+    fn ready(&self, register: usize, costs: &Costs) -> u8 {
+        let lead = if GENERAL >> register & 1 != 0 || self.moves { lead(register, costs) } else { 0 };
+        self.latency.saturating_add(lead)
     }
 }
 
@@ -124,30 +163,78 @@ fn members(mut set: Set) -> impl Iterator<Item = usize> {
 impl State {
     /// Pipelines in which everything is ready.
     pub fn empty(alternates: bool) -> State {
-        State { ready: [0; BITS], open: 0, alternates }
+        State { ready: [0; BITS], open: 0, alternates, replays: 0, behind: 0, held: false, delay: 0 }
+    }
+
+    /// Cycles from the previous issue to the issue of an instruction.
+    fn issues_at(&self, needs: &Needs, costs: &Costs) -> u8 {
+        let Operands { sources, early, targets, .. } = needs.operands;
+        let accesses = needs.class.accesses();
+        // Accesses that wait are performed in order.  A store waits for its data there, not before it issues.
+        let waits = accesses && self.replays > 0;
+        let sources = if waits { sources & (early | 1 << LSU) } else { sources };
+        let pairs = needs.follows && needs.units & !self.open == 0;
+        let mut at = if pairs || self.held { 0 } else { self.turn() };
+        for register in members(sources) {
+            let lead = if early >> register & 1 == 0 { lead(register, costs) } else { 0 };
+            at = at.max(self.ready[register].saturating_sub(lead));
+        }
+        if accesses {
+            at = at.max(self.replays.saturating_sub(costs.replay_lead));
+        }
+        // Results are written in order.
+        for register in members(if waits { 0 } else { targets }) {
+            at = at.max(self.ready[register].saturating_sub(needs.ready(register, costs)));
+        }
+        if accesses { at } else { at.saturating_add(self.delay) }
+    }
+
+    /// Lets a load or store wait if its line is missing, or if earlier accesses wait.  Returns the cycles until the
+    /// access has its value.
+    ///
+    /// MODEL: accesses of as many bytes as a line has wait behind a miss, whatever their addresses.
+    fn replay(&mut self, needs: &Needs, costs: &Costs) -> u8 {
+        if self.delay > 0 {
+            self.behind = LINE_BYTES;
+        }
+        let Operands { sources, early, .. } = needs.operands;
+        let has_data = needs.bytes == 0 && members(sources & !early & REGISTERS).all(|data| self.ready[data] == 0);
+        if self.replays > 0 && self.behind > 0 && !has_data {
+            let step = if self.alternates { costs.replay_beside } else { costs.replay };
+            self.replays = self.replays.saturating_add(step);
+        }
+        self.replays = self.replays.max(self.delay);
+        self.behind = if self.replays == 0 { 0 } else { self.behind.saturating_sub(needs.bytes) };
+        self.replays
+    }
+
+    /// Advances to the issue of an instruction that needs a service from outside the core.  Returns the cycles since
+    /// the previous instruction's issue.
+    pub fn hold(&mut self, i: &Instruction, costs: &Costs) -> u8 {
+        let at = self.pass(self.issues_at(&Needs::of(i, costs), costs));
+        (self.open, self.held) = (0, true);
+        at
+    }
+
+    /// Continues after a service that took `cycles`.  A load receives its line only after another `delay` cycles.
+    pub fn resume(&mut self, cycles: u8, delay: u8) {
+        self.pass(cycles);
+        self.delay = delay;
     }
 
     /// Issues an instruction. Returns the number of cycles since the previous instruction's issue (0 for the second of
     /// a pair), plus the number of following cycles in which no instruction issues.
     pub fn issue(&mut self, i: &Instruction, costs: &Costs) -> u8 {
         let needs = Needs::of(i, costs);
-        let Operands { sources, early, targets, update } = needs.operands;
-        let pairs = needs.follows && needs.units & !self.open == 0;
-        let mut at = if pairs { 0 } else { self.turn() };
-        for register in members(sources) {
-            let lead = if early >> register & 1 == 0 { lead(register, costs) } else { 0 };
-            at = at.max(self.ready[register].saturating_sub(lead));
-        }
-        let ready = |register: usize| {
-            let lead = if GENERAL >> register & 1 != 0 || needs.moves { lead(register, costs) } else { 0 };
-            needs.latency.saturating_add(lead)
-        };
-        // Results are written in order.
-        for register in members(targets) {
-            at = at.max(self.ready[register].saturating_sub(ready(register)));
-        }
-        at = self.pass(at);
+        let Operands { targets, update, .. } = needs.operands;
+        let at = self.pass(self.issues_at(&needs, costs));
+        let waits = if needs.class.accesses() { self.replay(&needs, costs) } else { 0 };
+        (self.held, self.delay) = (false, 0);
+        let ready = |register: usize| needs.ready(register, costs).saturating_add(waits);
         members(targets | needs.busy).for_each(|register| self.ready[register] = ready(register));
+        if needs.class == Class::VectorLoad {
+            self.ready[LSU as usize] = costs.vector_load;
+        }
         let updated = costs.latency(Class::Integer).saturating_add(costs.address);
         members(update).for_each(|register| self.ready[register] = updated);
         self.open = if needs.leads { beside(needs.units) } else { 0 };
@@ -166,7 +253,7 @@ impl State {
 
     /// Prevents any further instruction from issuing in the same cycle as the latest instruction.
     pub fn close(&mut self) {
-        self.open = 0;
+        (self.open, self.held) = (0, false);
         self.forget();
     }
 
@@ -178,16 +265,20 @@ impl State {
     /// Advances time by `cycles`, rounded up to the thread's next issue cycle. Returns the rounded number.
     fn pass(&mut self, cycles: u8) -> u8 {
         let cycles = to_own_cycle(cycles, self.alternates);
-        self.ready.iter_mut().for_each(|ready| *ready = ready.saturating_sub(cycles));
+        self.ready.iter_mut().chain([&mut self.replays]).for_each(|ready| *ready = ready.saturating_sub(cycles));
         cycles
     }
 
     /// Clears the times of registers and units that are ready before the next possible issue, so that equivalent states
     /// compare equal.
     fn forget(&mut self) {
-        if self.open == 0 {
+        if self.open == 0 && !self.held {
             let turn = self.turn();
-            self.ready.iter_mut().filter(|ready| **ready <= turn).for_each(|ready| *ready = 0);
+            self.ready
+                .iter_mut()
+                .chain([&mut self.replays])
+                .filter(|ready| **ready <= turn)
+                .for_each(|ready| *ready = 0);
         }
     }
 }

@@ -77,8 +77,8 @@ rows! {
     CacheAndSync;
     "dcbz", x(31, 1014), "z,b", Cache, cache::dcbz;
     "icbi", x(31, 982), "z,b", Cache, cache::icbi;
-    "dcbt", x(31, 278), "z,b", Cache, cache::nothing;
-    "dcbtst", x(31, 246), "z,b", Cache, cache::nothing;
+    "dcbt", x(31, 278), "z,b", Cache, cache::dcbt;
+    "dcbtst", x(31, 246), "z,b", Cache, cache::dcbtst;
     "dcbst", x(31, 54), "z,b", Cache, cache::nothing;
     "dcbf", x(31, 86), "z,b", Cache, cache::nothing;
     "sync", x(31, 598).field(9, 10, 0), "", Sync, cache::sync;

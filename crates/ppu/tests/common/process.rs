@@ -37,6 +37,7 @@ pub struct Process {
     next: Option<PpeOp>,
     /// The pending operation, which the machine has not completed yet.
     asked: Option<PpeOp>,
+    asked_at: u64,
     outcome: Rc<RefCell<Outcome>>,
 }
 
@@ -66,7 +67,7 @@ impl Process {
     pub fn beside(cpu: Cpu, code: Code) -> Process {
         let cpu = Cpu { pc: CODE, ..cpu };
         let storage = Storage::new(1, nobody(), translation());
-        Process { cpu, code, storage, load: None, next: None, asked: None, outcome: Rc::default() }
+        Process { cpu, code, storage, load: None, next: None, asked: None, asked_at: 0, outcome: Rc::default() }
     }
 
     /// The results of the process, which are complete after the process ends.
@@ -115,8 +116,11 @@ impl PpeProgram for Process {
             self.outcome.borrow_mut().times.0 = turn.time;
         }
         if let Some(op) = self.asked.take() {
-            self.storage.made(op, turn.answer);
+            let delay = self.storage.made(op, turn.answer);
+            let pipelines = &mut self.code.pipelines;
+            self.cpu.pipelines = pipelines.resume(self.cpu.pipelines, turn.time - self.asked_at, delay);
         }
+        self.asked_at = turn.time;
         Ok(match self.next.take() {
             Some(op) => {
                 self.asked = Some(op);

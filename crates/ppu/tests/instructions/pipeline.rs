@@ -17,8 +17,13 @@ fn values() -> PpeCore {
     Machine::builtin("ps3").expect("a machine").ppe_core
 }
 
+fn costs() -> Costs {
+    let machine = Machine::builtin("ps3").expect("a machine");
+    Costs::new(&machine.ppe_core, &machine.ppe_memory)
+}
+
 fn code(alternates: bool) -> Code {
-    let mut code = Code::new(Costs::new(&values()));
+    let mut code = Code::new(costs());
     code.pipelines.alternates = alternates;
     code
 }
@@ -264,8 +269,7 @@ fn results_are_written_in_order() {
 
 /// Counts cycles by applying the issue rules, without stored transitions, to each instruction that a program executes.
 fn cycles_by_the_rule(words: &[u32], alternates: bool) -> u64 {
-    let values = values();
-    let costs = Costs::new(&values);
+    let (values, costs) = (values(), costs());
     let mut memory = Flat::new(CODE, BYTES);
     memory.put_code(CODE, words);
     memory.put_code(CODE + 4 * words.len() as u32, &[SC]);

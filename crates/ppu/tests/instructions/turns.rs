@@ -2,12 +2,13 @@
 
 use crate::common::Flat;
 use crate::{CODE, SC, run};
-use cell::machine::{Machine, PpeCore};
+use cell::machine::Machine;
 use ppu::{Code, Costs, Cpu, Exit, Memory};
 
 /// The instruction timings of a machine that CellStats ships.
-fn values() -> PpeCore {
-    Machine::builtin("ps3").expect("a machine").ppe_core
+fn costs() -> Costs {
+    let machine = Machine::builtin("ps3").expect("a machine");
+    Costs::new(&machine.ppe_core, &machine.ppe_memory)
 }
 
 #[test]
@@ -53,8 +54,7 @@ fn the_time_base_goes_on_within_a_turn() {
     memory.ticks = 0x7_ffff_fff0;
     memory.put_code(CODE, &words);
     let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
-    let costs = Costs::new(&values());
-    cpu.run(&mut memory, &mut Code::new(costs), 1000);
+    cpu.run(&mut memory, &mut Code::new(costs()), 1000);
     // The time base of `Flat` storage advances one tick per cycle. In each cycle, a nop and a move issue.
     assert_eq!((cpu.word(4) - cpu.word(3), cpu.word(5)), (1, 7));
 }
@@ -107,7 +107,7 @@ fn where_turns_end_changes_nothing() {
         let mut memory = Flat::new(CODE, 0x2000);
         memory.put_code(CODE, &words);
         let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
-        let mut code = Code::new(Costs::new(&values()));
+        let mut code = Code::new(costs());
         let mut cycles = 0;
         loop {
             let (spent, exit) = cpu.run(&mut memory, &mut code, budget);

@@ -25,7 +25,8 @@ fn machine() -> Machine {
 }
 
 fn code() -> Code {
-    Code::new(Costs::new(&machine().ppe_core))
+    let machine = machine();
+    Code::new(Costs::new(&machine.ppe_core, &machine.ppe_memory))
 }
 
 /// Runs processes of one or two threads until they end.

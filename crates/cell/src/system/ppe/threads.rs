@@ -154,7 +154,12 @@ fn answer(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &mut Wires) -> Res
             window::store(thread, ea, word, ppe, wires)?.then_some(0)
         }
         PpeOp::Wait { until } => wait(thread, until, ppe, &mut wires.time),
-        PpeOp::Walk(_) | PpeOp::Touch { .. } | PpeOp::LoadReserved { .. } | PpeOp::StoreConditional { .. } => Some(0),
+        PpeOp::Walk(_)
+        | PpeOp::Touch { .. }
+        | PpeOp::Prefetch(_)
+        | PpeOp::Fetch { .. }
+        | PpeOp::LoadReserved { .. }
+        | PpeOp::StoreConditional { .. } => Some(0),
         PpeOp::Syscall(call) => {
             ppe.threads[thread].kernel = syscall::steps(call, wires)?.into();
             None

@@ -2,7 +2,7 @@
 use crate::system::wires::Wires;
 
 use super::rules::{broken, decode};
-use crate::door::{Access, PpeOp, Walk};
+use crate::door::{Access, PpeOp, Prefetch, Walk};
 use crate::ea::{self, Target};
 use crate::error::RunError;
 use crate::ppe::Happening;
@@ -42,11 +42,22 @@ pub(crate) fn begin(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &Wires) 
             let access = if store { Access::Own { to: line } } else { Access::Load { from: line } };
             in_memory(single(access, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))?
         }
-        PpeOp::LoadReserved { real, .. } | PpeOp::StoreConditional { real, .. } => {
+        PpeOp::Prefetch(Prefetch::Stop { numbers }) => {
+            ppe.memory.stop_streams(thread, numbers);
+            return Ok(false);
+        }
+        PpeOp::Prefetch(Prefetch::Line { real, store }) => touch(real, store, wires)?,
+        PpeOp::Prefetch(Prefetch::Stream { number, real, lines }) => {
+            // The thread touches the first line, and the engine fetches the others.
+            let walk = touch(real, false, wires)?;
+            ppe.memory.start_stream(thread, number, real / LINE_BYTES, lines);
+            walk
+        }
+        PpeOp::LoadReserved { real, .. } | PpeOp::StoreConditional { real, .. } | PpeOp::Fetch { real } => {
             let core = &mut ppe.threads[thread].core;
             core.state = State::Blocked(op);
             let stores = matches!(op, PpeOp::StoreConditional { .. });
-            ppe.memory.begin_reserved(thread, real / LINE_BYTES, stores, core.time);
+            ppe.memory.begin_in_l2(thread, real / LINE_BYTES, stores, core.time);
             return Ok(true);
         }
         _ => return Ok(false),
@@ -55,6 +66,11 @@ pub(crate) fn begin(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &Wires) 
     core.state = State::Blocked(op);
     ppe.memory.begin(thread, walk, core.time);
     Ok(true)
+}
+
+fn touch(real: u64, store: bool, wires: &Wires) -> Result<Walk, RunError> {
+    let from = real & !(LINE_BYTES - 1);
+    in_memory(single(Access::Touch { from, store }, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))
 }
 
 fn single(access: Access, bytes: u8) -> Walk {
@@ -79,6 +95,7 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
         Access::Load { from } => Access::Load { from: address_of(from)? },
         Access::Store { to, value } => Access::Store { to: address_of(to)?, value },
         Access::Own { to } => Access::Own { to: address_of(to)? },
+        Access::Touch { from, store } => Access::Touch { from: address_of(from)?, store },
         Access::Copy { from, to } => Access::Copy { from: address_of(from)?, to: address_of(to)? },
     };
     Ok(Walk { access, ..walk })
@@ -119,7 +136,8 @@ fn end(thread: usize, at: SpuCycles, memory: &mut Store, processors: &mut Proces
             let Some(Target::Memory(address)) = ea::decode(machine, ea, u64::from(bytes)) else { return };
             (loaded(memory, address, bytes), use_waits)
         }
-        PpeOp::Touch { store: false, .. } => (0, use_waits),
+        // The load is executed again, and has its value that much later.
+        PpeOp::Touch { store: false, .. } => (processors.ppe.memory.replayed_at(thread).saturating_sub(at), 0),
         PpeOp::LoadReserved { real, bytes } => {
             let line = real / LINE_BYTES;
             let is_here = processors.ppe.memory.state(line).is_some();
@@ -174,7 +192,7 @@ fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut ta
                 take_line((to + offset) / LINE_BYTES);
                 continue;
             }
-            Access::Load { .. } => return,
+            Access::Load { .. } | Access::Touch { .. } => return,
         };
         memory.write(to + offset, piece);
         take_line((to + offset) / LINE_BYTES);

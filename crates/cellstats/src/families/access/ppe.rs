@@ -77,7 +77,7 @@ pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
 /// Reads all memory that the loop will access (jimenez2007, section 3).
 async fn touch(ppe: &Ppe, own: &OwnWalk) {
     let buffers = match own.lap.access {
-        Access::Load { from } => vec![from],
+        Access::Load { from } | Access::Touch { from, .. } => vec![from],
         Access::Store { to, .. } | Access::Own { to } => vec![to],
         Access::Copy { from, to } => vec![from, to],
     };

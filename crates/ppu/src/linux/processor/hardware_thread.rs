@@ -61,7 +61,7 @@ pub struct Process {
 
 /// Loads a process onto both hardware threads of a machine.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
-    let code = Code::new(Costs::new(&machine.ppe_core));
+    let code = Code::new(Costs::new(&machine.ppe_core, &machine.ppe_memory));
     let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
     let tlb = tlb(machine);
     let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
@@ -71,6 +71,7 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
             process: Rc::clone(&process),
             storage: Storage::new(number, Rc::clone(&reserved), Translation::new(machine, &tlb)),
             next: Next::Choose,
+            asked_at: 0,
         }));
     }
     process
@@ -82,6 +83,8 @@ pub struct HardwareThread {
     process: Rc<RefCell<Process>>,
     storage: Storage,
     next: Next,
+    /// Time of the latest operation that an instruction requested, in processor cycles.
+    asked_at: u64,
 }
 
 /// First action of the next turn.
@@ -181,11 +184,16 @@ impl HardwareThread {
                 Ok(Some(self.run(tid, turn, kernel, hardware)))
             }
             Next::Ask(tid, op) => {
+                self.asked_at = turn.time;
                 self.next = Next::Answer(tid, op);
                 Ok(Some(op))
             }
             Next::Answer(tid, op) => {
-                self.storage.made(op, turn.answer);
+                let delay = self.storage.made(op, turn.answer);
+                if let Some(thread) = kernel.scheduler.threads.get_mut(&tid) {
+                    let left = thread.cpu.pipelines;
+                    thread.cpu.pipelines = hardware.code.pipelines.resume(left, turn.time - self.asked_at, delay);
+                }
                 self.then(Next::Run(tid))
             }
         }
@@ -266,6 +274,7 @@ impl HardwareThread {
             (false, true) => TURN_BESIDE_CYCLES,
             (false, false) => TURN_CYCLES,
         };
+        self.asked_at = turn.time;
         let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|_| budget > 0) else {

@@ -4,6 +4,7 @@ mod fault;
 mod floating;
 mod hardware_thread;
 mod machine;
+mod prefetch;
 mod replay;
 pub mod storage;
 pub mod translation;

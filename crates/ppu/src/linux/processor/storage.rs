@@ -1,10 +1,9 @@
 //! A hardware thread's record of the process's cache lines, kept between turns.
 //!
-//! MODEL: a load that hits in the L1, or a store that hits an owned line in the L2, waits only for the pipelines.  Any
-//! other load or store waits for its line, for the time that the cache model computes.  On silicon, stores wait in a
-//! queue, later instructions issue while a load misses, and every load that hits renews the line's age.  The model
-//! looks up a line, and renews its age, only at the first access after any line has left a cache.  Instruction fetches
-//! take no time.
+//! MODEL: a load that hits in the L1 or the L2, or a store that hits an owned line in the L2, waits only in the
+//! pipelines.  Any other load or store waits for its line, for the time that the cache model computes.  On silicon,
+//! stores wait in a queue, later instructions issue while a load misses, and every load that hits renews the line's
+//! age.  The model looks up a line, and renews its age, only at the first access after any line has left a cache.
 
 use super::replay::Replay;
 use super::translation::{BLOCK_BYTES, Translation};
@@ -50,10 +49,14 @@ pub struct Storage {
     /// Number of the cache line fetched for the next instruction, and whether the line was fetched for a store.  The
     /// instruction may use this line even if another unit has invalidated it since.
     pub granted: Option<(u64, bool)>,
+    /// Number of the line of instructions that was fetched.
+    pub fetched: Option<u64>,
     /// Request for a line to be fetched.
     pub wanted: Option<PpeOp>,
     /// The translation of addresses.  Only lines of blocks in its ERAT are recorded.
     pub translation: Translation,
+    /// Addresses of the streams that the program has described by `dcbt`, and their lengths in lines.
+    pub streams: [(u32, u64); 16],
     /// Pages used for the first time in this turn.
     pub first_uses: u64,
 }
@@ -69,8 +72,10 @@ impl Storage {
             reserved,
             replay: Replay::default(),
             granted: None,
+            fetched: None,
             wanted: None,
             translation,
+            streams: [(0, 0); 16],
             first_uses: 0,
         }
     }
@@ -116,12 +121,17 @@ impl Storage {
         self.replay.take_next(others_before).or_else(|| self.wanted.take())
     }
 
-    /// Records the machine's answer to a request.
-    pub fn made(&mut self, op: PpeOp, answer: u64) {
+    /// Records the machine's answer to a request.  Returns the cycles until a load has its line.
+    pub fn made(&mut self, op: PpeOp, answer: u64) -> u64 {
         match op {
-            PpeOp::Touch { real, store } => self.granted = Some((real >> LINE_SHIFT, store)),
+            PpeOp::Touch { real, store } => {
+                self.granted = Some((real >> LINE_SHIFT, store));
+                return answer;
+            }
+            PpeOp::Fetch { real } => self.fetched = Some(real >> LINE_SHIFT),
             op => self.replay.made(op, answer),
         }
+        0
     }
 
     /// Ends the instruction, whether or not it is complete.

@@ -233,6 +233,17 @@ impl Memory for View<'_> {
         self.storage.translation.code(ea, || self.machine.pages().page_bytes(ea.into()));
     }
 
+    fn fetch_line(&mut self, ea: u32) -> Result<(), Stop> {
+        match self.target(ea, AccessKind::Fetch)? {
+            Target::Memory(real) if self.storage.fetched.take() != Some(real >> LINE_SHIFT) => {
+                self.storage.wanted = Some(PpeOp::Fetch { real: real >> LINE_SHIFT << LINE_SHIFT });
+                Err(Stop::Wait)
+            }
+            Target::Memory(_) => Ok(()),
+            _ => Err(Stop::Fault { ea, store: false }),
+        }
+    }
+
     fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
         let real = self.in_memory(ea, N as u32, AccessKind::Load)?;
         // The other hardware thread reports its stores to the line from now on.
@@ -258,6 +269,18 @@ impl Memory for View<'_> {
             Location::Window(at) => self.store_to_window(at, &ZEROS)?,
         }
         Ok(())
+    }
+
+    fn touch(&mut self, ea: u32, store: bool) -> Result<(), Stop> {
+        self.touch_line(ea, store)
+    }
+
+    fn describe_stream(&mut self, ea: u32) -> Result<(), Stop> {
+        self.describe(ea)
+    }
+
+    fn control_streams(&mut self, ea: u32) -> Result<(), Stop> {
+        self.control(ea)
     }
 
     fn sync(&mut self) -> Result<(), Stop> {
