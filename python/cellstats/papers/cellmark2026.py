@@ -11,7 +11,7 @@ BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 READERS_GB_S = [23.58, 23.78, 23.86, 23.76, 23.71]
 """Total bandwidth of one to five SPEs that read from SPE 0's local store."""
-ALONG_THE_RING = (1, 3, 5, 6, 4, 2)
+ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
 """Logical numbers of the console's six SPEs, in their order along the ring."""
 
 

@@ -12,7 +12,7 @@
 //! ago.  Without an operating system, it holds all segments.  A page that is mapped again while it is in the TLB stays
 //! there.  The first use of a page by a lock-line command takes no time of its own.
 
-use crate::ea::{self, SPE_WINDOW_BASE, Target};
+use crate::ea::{self, Target};
 use crate::machine::Machine;
 use crate::page_table::{AccessKind, BadAddress, PageTable};
 use crate::snapshot::Snapshot;
@@ -141,8 +141,7 @@ impl Mmu {
         let values = &machine.translation;
         match &self.pages {
             Some(pages) => pages.page_bytes(ea),
-            None if ea < SPE_WINDOW_BASE => values.function_page_bytes,
-            None => values.page_bytes,
+            None => values.function_page_bytes,
         }
     }
 

@@ -40,6 +40,7 @@ fn apart(walk: Walk) -> Walk {
         Access::Load { from } => Access::Load { from },
         Access::Store { to, value } => Access::Store { to: to + 0x8000, value },
         Access::Own { to } => Access::Own { to: to + 0x8000 },
+        Access::Touch { .. } => walk.access,
         Access::Copy { from, to } => Access::Copy { from, to: to + 0x8000 },
     };
     Walk { access, ..walk }
@@ -61,6 +62,7 @@ async fn go(ppe: &Ppe, walk: Walk, how: How) {
             Access::Load { from } => Access::Load { from: from + offset },
             Access::Store { to, value } => Access::Store { to: to + offset, value },
             Access::Own { to } => Access::Own { to: to + offset },
+            Access::Touch { from, store } => Access::Touch { from: from + offset, store },
             Access::Copy { from, to } => Access::Copy { from: from + offset, to: to + offset },
         };
         ppe.walk(Walk { access, count: 1, ..walk }).await;
