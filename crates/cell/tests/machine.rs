@@ -1,7 +1,7 @@
 //! Machine files: values of the built-in files, merging of a user's file with a built-in file, and the error message
 //! for each mistake.
 
-use cell::machine::{Basis, Machine};
+use cell::machine::{Basis, Eib, Machine};
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
@@ -63,7 +63,8 @@ fn the_shipped_machines_differ_where_the_papers_say() {
     assert_eq!(ps3.chip.spes, [0, 1, 2, 3, 4, 5]);
     assert_eq!(board.chip.timebase_hz, 25_000_000);
     assert_eq!(board.chip.spes, [0, 2, 4, 6, 7, 5, 3, 1]);
-    assert_eq!(ps3.eib, board.eib);
+    assert_eq!((ps3.eib.halfway_clockwise_only, board.eib.halfway_clockwise_only), (0, 1));
+    assert_eq!(ps3.eib, Eib { halfway_clockwise_only: 0, ..board.eib });
     assert_eq!(ps3.spes_on_chip(), 8);
     assert_eq!(
         ps3.eib.command_issue_bus_cycles + ps3.eib.command_response_bus_cycles,
@@ -197,7 +198,7 @@ fn unknown_names_get_a_suggestion() {
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[cache]",
-        "mine.toml:2: cache: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
+        "mine.toml:2: cache: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, translation, os, linux, software",
     );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
@@ -312,7 +313,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
     // The message has one text line, even for a quoted key that contains a line break.
     refused(
         "\"a\\nb\" = 1",
-        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, translation, os, linux, software",
     );
 }
 

@@ -37,16 +37,33 @@ fn what_is_loaded_is_what_was_stored() {
     assert_eq!(passes(1000).cpu.word(9), 1000);
 }
 
+/// The requested operations, except fetches of instructions.
+fn data(outcome: &crate::Outcome) -> Vec<&PpeOp> {
+    outcome.asked.iter().filter(|op| !matches!(op, PpeOp::Fetch { .. })).collect()
+}
+
 #[test]
 fn each_line_is_asked_for_once() {
     // No other cache holds the line, so the load already acquires exclusive ownership.
     let loaded = passes(20 * LINE / 4);
-    assert_eq!(loaded.asked.len(), 20);
-    assert!(loaded.asked.iter().all(|op| matches!(op, PpeOp::Touch { store: false, .. })));
+    assert_eq!(data(&loaded).len(), 20);
+    assert!(data(&loaded).iter().all(|op| matches!(op, PpeOp::Touch { store: false, .. })));
     // mtctr r5; stw r5,0(r4); stwu r5,64(r4); bdnz back
     let stored = run(&[0x7ca9_03a6, 0x90a4_0000, 0x94a4_0040, 0x4200_fff8, SC], &[(4, DATA), (5, 40)], |_| {});
-    assert_eq!(stored.asked.len(), 21);
-    assert!(stored.asked.iter().all(|op| matches!(op, PpeOp::Touch { store: true, .. })));
+    assert_eq!(data(&stored).len(), 21);
+    assert!(data(&stored).iter().all(|op| matches!(op, PpeOp::Touch { store: true, .. })));
+}
+
+#[test]
+fn each_line_of_instructions_is_fetched_once() {
+    // mtctr r5; addi r6,r6,1, 94 times; bdnz to the first addi; sc. These instructions fill three lines and a word.
+    let mut code = vec![0x7ca9_03a6];
+    code.extend([0x38c6_0001; 94]);
+    code.extend([0x4200_0000 | (-4 * 94i32) as u32 & 0xfffc, SC]);
+    let outcome = run(&code, &[(5, 3)], |_| {});
+    assert_eq!(outcome.cpu.word(6), 3 * 94);
+    let fetched = outcome.asked.iter().filter(|op| matches!(op, PpeOp::Fetch { .. })).count();
+    assert_eq!(fetched, 4);
 }
 
 #[test]
