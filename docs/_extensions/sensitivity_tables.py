@@ -83,10 +83,15 @@ def by_guess() -> str:
         ]
         for each in found
     ]
-    quiet = [f"`{each.guess.key}`" for each in sensitivities() if not each.flips]
+    quiet = [f"`{each.guess.key}`" for each in sensitivities() if each.moves and not each.flips]
+    still = [f"`{each.guess.key}`" for each in sensitivities() if not each.moves]
     heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
     table = _table(heads, lines, numbers=[3])
-    return f"{table}\n\nThese {len(quiet)} guesses change no verdict: {', '.join(quiet)}."
+    return (
+        f"{table}\n\nThese {len(quiet)} guesses change numbers, but no verdict: {', '.join(quiet)}."
+        f"\n\nThese {len(still)} guesses change no number by {MOVES:.0%}, or are newer than the "
+        f"tables: {', '.join(still)}."
+    )
 
 
 def by_claim() -> str:

@@ -32,7 +32,8 @@ mod store_queue;
 mod streams;
 mod walker;
 
-pub use path::{ALL_THREADS, Happening, MemoryPath, THREADS};
+pub use misses::{ALL_THREADS, THREADS};
+pub use path::{Happening, MemoryPath};
 
 use crate::counters::PpeCounters;
 use crate::door::Access;

@@ -1,7 +1,7 @@
 //! The state of the PPE's path to main memory: caches, queues, misses and walks.
 
 use super::cache::Cache;
-use super::misses::{Access, Fetch, Miss, MissStep};
+use super::misses::{Access, Fetch, Miss, MissStep, THREADS};
 use super::replays::Replays;
 use super::store_queue::StoreQueue;
 use super::streams::Streams;
@@ -12,12 +12,6 @@ use crate::machine::{Machine, PpeMemory};
 use crate::request::RequestKind;
 use crate::units::{LINE_BYTES, SpuCycles};
 use std::collections::VecDeque;
-
-/// Number of hardware threads of the PPE.
-pub const THREADS: usize = 2;
-
-/// All hardware threads, as a mask.
-pub const ALL_THREADS: u32 = (1 << THREADS) - 1;
 
 /// An event that concerns other units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

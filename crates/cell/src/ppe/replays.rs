@@ -8,7 +8,7 @@
 //! `replay_entries` is a time, so a miss counts as several replays.  If accesses of both threads wait, the threads take
 //! turns, whichever thread has more accesses.
 
-use super::path::THREADS;
+use super::misses::THREADS;
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;

@@ -18,6 +18,7 @@ mod ordering;
 mod ppe;
 mod ppe_library;
 mod ppe_memory;
+mod ppe_replays;
 mod ppe_reservations;
 mod ppe_threads;
 mod proxy_queue;

@@ -10,9 +10,9 @@ use cell::request::RequestKind;
 use cell::units::{LINE_BYTES, NEVER, ThreadId};
 
 const THREAD: ThreadId = ThreadId(0);
-const AT: u64 = 0x10_0000;
+pub const AT: u64 = 0x10_0000;
 
-fn walk(access: Access, bytes: u8, stride_bytes: u32, count: u64) -> Walk {
+pub fn walk(access: Access, bytes: u8, stride_bytes: u32, count: u64) -> Walk {
     Walk { access, bytes, stride_bytes, count }
 }
 
@@ -21,23 +21,23 @@ fn lines(from: u64, count: u64) -> Walk {
     walk(Access::Load { from }, 8, LINE_BYTES as u32, count)
 }
 
-fn stores(to: u64, stride_bytes: u32, count: u64) -> Walk {
+pub fn stores(to: u64, stride_bytes: u32, count: u64) -> Walk {
     walk(Access::Store { to, value: 7 }, 8, stride_bytes, count)
 }
 
 /// A PPE memory path without a machine, which a test runs until nothing more happens.
-struct Alone {
-    path: MemoryPath,
-    counters: PpeCounters,
-    time: u64,
+pub struct Alone {
+    pub path: MemoryPath,
+    pub counters: PpeCounters,
+    pub time: u64,
 }
 
 impl Alone {
-    fn on(machine: &Machine) -> Alone {
+    pub fn on(machine: &Machine) -> Alone {
         Alone { path: MemoryPath::new(machine), counters: PpeCounters::default(), time: 0 }
     }
 
-    fn all(&mut self) -> Vec<Happening> {
+    pub fn all(&mut self) -> Vec<Happening> {
         let mut seen = Vec::new();
         loop {
             match self.path.advance(NEVER, &mut self.counters) {
@@ -48,7 +48,7 @@ impl Alone {
     }
 
     /// The bus commands that the path sends until nothing more happens.
-    fn sent(&mut self) -> Vec<(RequestKind, u64)> {
+    pub fn sent(&mut self) -> Vec<(RequestKind, u64)> {
         let all = self.all();
         let sends = all.into_iter().filter_map(|happening| match happening {
             Happening::Send(kind, line, at) => {
@@ -61,7 +61,7 @@ impl Alone {
     }
 
     /// Delivers a line.
-    fn answer(&mut self, line: u64) {
+    pub fn answer(&mut self, line: u64) {
         self.time += 1000;
         self.path.ordered(line, false);
         self.path.arrived(line, self.time);
@@ -133,108 +133,6 @@ fn a_line_is_claimed_once_for_all_entries() {
     let mut alone = Alone::on(&board());
     alone.path.begin(0, stores(AT, 8, 16), 0);
     assert_eq!(alone.sent(), [(RequestKind::ClaimWithData, AT / LINE_BYTES)]);
-}
-
-/// A path whose L2 has lines that the L1 lacks: two for each thread.
-fn in_the_l2() -> (Alone, u64) {
-    let mut alone = Alone::on(&board());
-    alone.path.begin(0, stores(AT, 128, 4), 0);
-    alone.all();
-    (AT / LINE_BYTES..AT / LINE_BYTES + 4).for_each(|line| alone.answer(line));
-    alone.all();
-    let begins = alone.time + 1000;
-    (alone, begins)
-}
-
-/// The loads of a thread from its first line in [`in_the_l2`].
-fn loads(thread: usize, count: u64) -> Walk {
-    walk(Access::Load { from: AT + 256 * thread as u64 }, 8, 8, count)
-}
-
-#[test]
-fn a_load_that_misses_the_l1_has_its_value_after_the_time_of_the_l2_and_loads_behind_it_follow_in_order() {
-    let values = board().ppe_memory;
-    for count in 1..4 {
-        let (mut alone, begins) = in_the_l2();
-        alone.path.begin(0, loads(0, count), begins);
-        assert!(alone.all().contains(&Happening::Ended(0, begins + count)), "the thread runs ahead");
-        let first = begins + values.access_spu_cycles + values.l2_load_spu_cycles + values.replay_spu_cycles;
-        assert_eq!(alone.path.replayed_at(0), first + (count - 1) * values.replay_spu_cycles);
-    }
-}
-
-#[test]
-fn a_thread_runs_ahead_by_the_entries_and_no_farther() {
-    let values = board().ppe_memory;
-    assert_eq!((values.replay_entries, values.replay_spu_cycles, values.l2_load_spu_cycles), (8, 8, 22));
-    for (count, waits) in [(6, 0), (7, 1), (8, 8)] {
-        let (mut alone, begins) = in_the_l2();
-        alone.path.begin(0, loads(0, count), begins);
-        assert!(alone.all().contains(&Happening::Ended(0, begins + count + waits)), "{count} loads");
-    }
-}
-
-#[test]
-fn threads_whose_loads_miss_take_turns() {
-    let values = board().ppe_memory;
-    let (mut alone, begins) = in_the_l2();
-    (0..2).for_each(|thread| alone.path.begin(thread, loads(thread, 1), begins));
-    alone.all();
-    let first = alone.path.replayed_at(1);
-    assert_eq!(alone.path.replayed_at(0), first + values.l2_line_spu_cycles, "the L2 supplies one line at a time");
-    for (at, waits) in [(first - 1, values.replay_beside_spu_cycles), (first, 0)] {
-        let mut alone = Alone { path: alone.path.clone(), ..Alone::on(&board()) };
-        alone.path.begin(1, loads(1, 1), at);
-        alone.all();
-        assert_eq!(alone.path.replayed_at(1), first + waits);
-    }
-    let (mut alone, begins) = in_the_l2();
-    alone.path.begin(1, loads(1, 2), begins);
-    alone.all();
-    assert_eq!(alone.path.replayed_at(1), first + values.replay_spu_cycles);
-}
-
-#[test]
-fn a_line_for_the_l1_waits_while_the_l2_takes_a_store() {
-    let values = board().ppe_memory;
-    let (mut alone, begins) = in_the_l2();
-    alone.path.begin(1, stores(AT + 128, 64, 2), begins);
-    // The second store closes the first store's entry, which is written.
-    alone.path.begin(0, loads(0, 1), begins + values.store_spu_cycles + 1);
-    alone.all();
-    let written = begins + values.store_spu_cycles + values.l2_store_spu_cycles;
-    assert_eq!(alone.path.replayed_at(0), written + values.l2_load_spu_cycles + values.replay_spu_cycles);
-}
-
-#[test]
-fn a_touched_line_is_in_both_caches_and_the_thread_does_not_wait() {
-    let touch = |store| walk(Access::Touch { from: AT, store }, 8, 8, 1);
-    let mut alone = Alone::on(&board());
-    alone.path.begin(0, touch(false), 0);
-    let all = alone.all();
-    assert!(all.contains(&Happening::Ended(0, board().ppe_memory.access_spu_cycles)));
-    assert!(matches!(
-        all[..],
-        [_, Happening::Send(RequestKind::Read, ..)] | [Happening::Send(RequestKind::Read, ..), _]
-    ));
-    alone.answer(AT / LINE_BYTES);
-    alone.all();
-    assert!(alone.path.load_hits(AT / LINE_BYTES));
-    let mut alone = Alone::on(&board());
-    alone.path.begin(0, touch(true), 0);
-    assert_eq!(alone.sent(), [(RequestKind::ClaimWithData, AT / LINE_BYTES)]);
-    alone.answer(AT / LINE_BYTES);
-    alone.all();
-    assert!(alone.path.store_hits(AT / LINE_BYTES) && !alone.path.load_hits(AT / LINE_BYTES));
-}
-
-#[test]
-fn a_touch_without_a_free_read_claim_machine_has_no_effect() {
-    let mut alone = Alone::on(&board());
-    alone.path.begin(0, walk(Access::Touch { from: AT, store: false }, 8, 128, 7), 0);
-    assert_eq!(alone.sent().len(), 6);
-    (0..6).for_each(|nth| alone.answer(AT / LINE_BYTES + nth));
-    assert_eq!(alone.sent(), []);
 }
 
 #[test]
