@@ -19,9 +19,11 @@ BOARD = cs.machine("eval-board")
 def test_times_are_those_of_measurements() -> None:
     ring = pattern("ring", size="4k")
     placements = [affinity(BOARD, name) for name in AFFINITIES]
-    for spes, cycles in zip(placements, times(BOARD, ring, placements, iterations=50), strict=True):
-        measured = BOARD.measure("exchange", pattern=ring, placement=spes, iterations=50)
-        rate = bandwidth_gb_s(BOARD, ring, cycles, 50)
+    for spes, cycles in zip(
+        placements, times(BOARD, ring, placements, iterations=200), strict=True
+    ):
+        measured = BOARD.measure("exchange", pattern=ring, placement=spes, iterations=200)
+        rate = bandwidth_gb_s(BOARD, ring, cycles, 200)
         assert measured.bandwidth_gb_s_own == pytest.approx(rate, rel=0.005)
 
 
