@@ -133,7 +133,7 @@ class Hardware:
         this machine, `value_b` for the other machine, and so on.
 
         >>> [row["key"] for row in Hardware.find("ps3").diff(Hardware.find("eval-board"))]
-        ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes']
+        ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes', 'eib.halfway_clockwise_only']
         """
         rows = []
         for a, b in zip(self.values(), other.values(), strict=True):
