@@ -278,13 +278,15 @@ def found_placement(page: Page) -> str:
 
 
 def test_a_placement_that_is_found_is_better_and_can_be_undone(opened: Open) -> None:
-    page = opened("machine=qs20&function=cycle&spes=8&size=16k")
+    page = opened("machine=eval-board&function=couples&spes=8&size=16k")
     undo = page.locator("#undo-placement")
     assert not undo.is_visible()
     said = found_placement(page)
     placement = page.evaluate("cellstats.state().request.placement")
     before, after = (
-        cs.measure("cycle", machine="qs20", spes=8, size="16k", placement=each).bandwidth_gb_s
+        cs.measure(
+            "couples", machine="eval-board", spes=8, size="16k", placement=each
+        ).bandwidth_gb_s
         for each in (None, placement)
     )
     assert before is not None
