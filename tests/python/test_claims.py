@@ -108,9 +108,9 @@ def test_averages_over_ten_placements_are_judged_over_all(outcomes: dict[str, Ou
             # Exceptions: the paper has no separate number for small elements and lists in cycles.
             assert bool(claim.all_placements) != (claim.id in ("J064", "J076.lists")), claim.id
     both = outcomes["J078"].numbers
-    assert list(both) == ["10 placements", "all placements"]
+    assert list(both) == ["10 placements", "100 placements"]
     assert [outcomes["J078"].claim.agrees(each) for each in both.values()] == [True, False]
-    assert outcomes["J078"].simulated == both["all placements"]
+    assert outcomes["J078"].simulated == both["100 placements"]
 
 
 def test_a_disturbance_is_what_loops_without_data_lose(outcomes: dict[str, Outcome]) -> None:
