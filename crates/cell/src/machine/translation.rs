@@ -5,9 +5,9 @@ use super::schema::{Field, Kind, Section, Values, between, power_of_two, section
 section! {
     /// Address translation in the MFCs and in the PPE: page sizes, buffers of translations, costs of misses.
     translation: Translation {
-        /// Page size of the operating system, for memory of Linux programs and for SPE windows.
+        /// Page size of the operating system, for the memory and the SPE windows of Linux programs.
         page_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);
-        /// Page size of the main memory that FUNCTIONs and programs without an operating system use.
+        /// Page size of main memory and of SPE windows, for FUNCTIONs and programs without an operating system.
         function_page_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);
         /// Page size of the memory that a Linux program maps with huge pages.
         huge_page_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);

@@ -5,11 +5,11 @@
 //!             ├─ L1 port ──┤                 └─> prefetch streams ┼> L2 ─┬─> read-claim machines ──> bus
 //!   thread 1 ─┘            └─ stores ──> store queue ───────────┘       └─> castouts ─────────────> bus
 //! ```
-//! The port of the L1 serves one access at a time.  Loads that miss
-//! are replayed in order (`replays`); a load that also misses the L2 stalls its thread until the line arrives.  Stores write through the L1 into the store queue, without allocating lines in the L1.  The
-//! store queue writes into the L2, which must own the written lines.  The L2 fetches a missing line (`Read`), fetches
-//! and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2 writes an evicted line back
-//! if the line was changed (`Write`).  The L2 is inclusive: it contains all lines of the L1.
+//! The port of the L1 serves one access at a time.  Loads that miss are replayed in order (`replays`).  A load that also
+//! misses the L2 stalls its thread until the line arrives.  Stores write through the L1 into the store queue, without
+//! allocating lines in the L1.  The store queue writes into the L2, which must own the written lines.  The L2 fetches a
+//! missing line (`Read`), fetches and claims a missing line (`ClaimWithData`), or claims a Shared line (`Claim`).  The L2
+//! writes an evicted line back if the line was changed (`Write`).  The L2 is inclusive: it contains all lines of the L1.
 //!
 //! Loads with reservation and conditional stores go to the L2 directly.  A conditional store waits until the L2 owns
 //! the line.  If the store's reservation is lost before the L2's claim is ordered on the bus, the claim is dropped.

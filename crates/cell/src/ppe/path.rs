@@ -98,8 +98,8 @@ impl MemoryPath {
         self.streams.stop(|name| usize::from(name >> 4) == thread && numbers >> (name & 15) & 1 != 0);
     }
 
-    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions.  The L2 serves such an access, because the L2
-    /// holds the reservations (performance monitor, events 3207 and 3214).
+    /// Starts a thread's load with reservation, its conditional store, or its fetch of instructions.  The L2 serves such
+    /// an access: the L2 holds the reservations (performance monitor, events 3207 and 3214).
     ///
     /// MODEL: a load with reservation or a conditional store takes as long as a load that misses the L1 and hits the
     /// L2. No public source states these durations.

@@ -39,17 +39,18 @@ pub(crate) fn begin(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &Wires) 
         },
         PpeOp::Touch { real, store } => {
             let line = real & !(LINE_BYTES - 1);
-            let access = if store { Access::Own { to: line } } else { Access::Load { from: line } };
-            in_memory(single(access, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))?
+            touch(if store { Access::Own { to: line } } else { Access::Load { from: line } }, wires)?
         }
         PpeOp::Prefetch(Prefetch::Stop { numbers }) => {
             ppe.memory.stop_streams(thread, numbers);
             return Ok(false);
         }
-        PpeOp::Prefetch(Prefetch::Line { real, store }) => touch(real, store, wires)?,
+        PpeOp::Prefetch(Prefetch::Line { real, store }) => {
+            touch(Access::Touch { from: real & !(LINE_BYTES - 1), store }, wires)?
+        }
         PpeOp::Prefetch(Prefetch::Stream { number, real, lines }) => {
             // The thread touches the first line, and the engine fetches the others.
-            let walk = touch(real, false, wires)?;
+            let walk = touch(Access::Touch { from: real & !(LINE_BYTES - 1), store: false }, wires)?;
             ppe.memory.start_stream(thread, number, real / LINE_BYTES, lines);
             walk
         }
@@ -68,9 +69,9 @@ pub(crate) fn begin(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &Wires) 
     Ok(true)
 }
 
-fn touch(real: u64, store: bool, wires: &Wires) -> Result<Walk, RunError> {
-    let from = real & !(LINE_BYTES - 1);
-    in_memory(single(Access::Touch { from, store }, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))
+/// The walk of an access to the beginning of a line.
+fn touch(access: Access, wires: &Wires) -> Result<Walk, RunError> {
+    in_memory(single(access, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))
 }
 
 fn single(access: Access, bytes: u8) -> Walk {

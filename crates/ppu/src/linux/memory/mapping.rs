@@ -28,15 +28,17 @@ pub fn next_page(address: u32) -> u32 {
 impl Space {
     /// Maps pages of zeros, replacing earlier mappings of the range.
     pub fn map_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
-        self.unmap(hardware, range);
-        hardware.map(range.start, range.end - range.start, Mapping::Zero, access);
-        self.insert(range.start, Area::private(range.end, access));
+        self.map_main_memory(hardware, range, access, Mapping::Zero);
     }
 
     /// Maps huge pages of zeros, replacing earlier mappings of the range.
     pub fn map_huge_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
+        self.map_main_memory(hardware, range, access, Mapping::HugeZero);
+    }
+
+    fn map_main_memory(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, to: Mapping) {
         self.unmap(hardware, range);
-        hardware.map(range.start, range.end - range.start, Mapping::HugeZero, access);
+        hardware.map(range.start, range.end - range.start, to, access);
         self.insert(range.start, Area::private(range.end, access));
     }
 
