@@ -90,3 +90,9 @@ impl From<io::Error> for Errno {
         })
     }
 }
+
+impl From<rustix::io::Errno> for Errno {
+    fn from(error: rustix::io::Errno) -> Errno {
+        io::Error::from(error).into()
+    }
+}

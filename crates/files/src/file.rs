@@ -3,8 +3,8 @@
 use crate::errno::Errno;
 use crate::metadata::{Metadata, When};
 use cap_std::fs::{FileExt, Permissions, PermissionsExt};
+use rustix::fs::{Timespec, Timestamps, UTIME_NOW, UTIME_OMIT};
 use std::io::ErrorKind;
-use std::time::{Duration, SystemTime};
 
 /// Maximum number of bytes that one call can read.
 pub const READ_BYTES_MAX: usize = 16 << 20;
@@ -119,25 +119,16 @@ impl File {
     /// # Errors
     /// The file belongs to somebody else.
     pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
-        let mut times = std::fs::FileTimes::new();
-        if let Some(when) = accessed {
-            times = times.set_accessed(time(when)?);
-        }
-        if let Some(when) = modified {
-            times = times.set_modified(time(when)?);
-        }
-        Ok(self.file.try_clone()?.into_std().set_times(times)?)
+        Ok(rustix::fs::futimens(&self.file, &timestamps(accessed, modified))?)
     }
 }
 
-/// Converts a time to the type of the standard library.
-pub(crate) fn time(when: When) -> Result<SystemTime, Errno> {
-    let When::At(stamp) = when else { return Ok(SystemTime::now()) };
-    let beyond = Duration::from_nanos(u64::from(stamp.ns));
-    let seconds = Duration::from_secs(stamp.seconds.unsigned_abs());
-    let whole = match stamp.seconds < 0 {
-        true => SystemTime::UNIX_EPOCH.checked_sub(seconds),
-        false => SystemTime::UNIX_EPOCH.checked_add(seconds),
+/// Converts an access time and a modification time to the form that the host's system calls take.
+pub(crate) fn timestamps(accessed: Option<When>, modified: Option<When>) -> Timestamps {
+    let exact = |when| match when {
+        Some(When::At(stamp)) => Timespec { tv_sec: stamp.seconds, tv_nsec: stamp.ns.into() },
+        Some(When::Now) => Timespec { tv_sec: 0, tv_nsec: UTIME_NOW },
+        None => Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
     };
-    whole.and_then(|whole| whole.checked_add(beyond)).ok_or(Errno::EINVAL)
+    Timestamps { last_access: exact(accessed), last_modification: exact(modified) }
 }

@@ -2,14 +2,14 @@
 //! name in one open directory and follows no link.
 
 use crate::errno::Errno;
-use crate::file::{File, time};
+use crate::file::{File, timestamps};
 use crate::metadata::{Kind, Metadata, When};
 use crate::path::Name;
 use crate::tree::Directory;
 use cap_fs_ext::{AccessType, DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_primitives::fs::AccessModes;
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt};
-use cap_std::time::SystemTime;
+use rustix::fs::AtFlags;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::sync::Arc;
@@ -336,12 +336,10 @@ impl Location {
     /// # Errors
     /// The file does not exist, or belongs to somebody else.
     pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
-        let exact = |when: Option<When>| {
-            let time = when.map(time).transpose()?;
-            Ok::<_, Errno>(time.map(|time| SystemTime::from_std(time).into()))
-        };
         let (dir, name) = self.there()?;
-        Ok(dir.set_symlink_times(OsStr::from_bytes(name), exact(accessed)?, exact(modified)?)?)
+        let times = timestamps(accessed, modified);
+        // `cap-std` panics at times before 1970.
+        Ok(rustix::fs::utimensat(dir, OsStr::from_bytes(name), &times, AtFlags::SYMLINK_NOFOLLOW)?)
     }
 
     /// The parent directory and name of a file that exists and may be changed.

@@ -152,6 +152,11 @@ fn permissions_and_times_are_set() {
     assert_eq!(file.metadata().unwrap().modified, early);
     assert_eq!(scene.files.metadata(b"f").unwrap().accessed, early);
     scene.name(".").set_times(Some(When::Now), None).unwrap();
+    let before_1970 = Stamp { seconds: -2_128_347_135, ns: 5 };
+    scene.name("f").set_times(Some(When::At(before_1970)), None).unwrap();
+    file.set_times(None, Some(When::At(before_1970))).unwrap();
+    let known = scene.files.metadata(b"f").unwrap();
+    assert_eq!((known.accessed, known.modified), (before_1970, before_1970));
 }
 
 #[test]
