@@ -11,25 +11,24 @@ BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 READERS_GB_S = [23.58, 23.78, 23.86, 23.76, 23.71]
 """Total bandwidth of one to five SPEs that read from SPE 0's local store."""
-ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
-"""Logical numbers of the console's six SPEs, in their order along the ring."""
+ALONG_THE_RING = (1, 3, 5, 6, 4, 2)
+"""SPEs of the development console, by their logical numbers, which follow the ring."""
 
 
 def eib_rows() -> Iterator[Experiment]:
     """Measure 16 KB `get` commands, with one wait at the end, so that the queue never becomes
     empty. Eight commands in flight have the same effect.
 
-    SPEs are numbered logically, as by the console's own operating system. The column `step` is the
-    distance from a reader to the SPE that it reads from, as a number of positions in the ring order
-    of the six SPEs.
+    The machine is the development console, whose counters show the use of the rings. The column
+    `step` is the logical number of the SPE that is read from, minus the reader's, modulo six.
     """
     yield from measured(
-        "ps3", "pairwise", op="get", placement=_along_the_ring(6), iterations=512, what="pairs"
+        "ps3-devkit", "pairwise", op="get", placement=_along_the_ring(6), iterations=512, what="pairs"
     )
     common = {"size": "16k", "spe_to_spe": True, "batch": 0, "iterations": 256}
     for readers in range(1, 6):
         yield from measured(
-            "ps3",
+            "ps3-devkit",
             "dmaget",
             placement=_along_the_ring(readers + 1),
             what="readers",
@@ -40,7 +39,7 @@ def eib_rows() -> Iterator[Experiment]:
         for step in range(1, 6):
             placement = f"{ALONG_THE_RING[(reader + step) % 6]},{ALONG_THE_RING[reader]}"
             yield from measured(
-                "ps3", "dmaget", placement=placement, what="alone", step=step, **common
+                "ps3-devkit", "dmaget", placement=placement, what="alone", step=step, **common
             )
 
 

@@ -16,8 +16,13 @@ pub(super) struct Shipped {
 
 /// The files in `machines/`. The last file is only a base for other files: its machine has no memory and no operating
 /// system.
-pub(super) const LIBRARY: [Shipped; 5] = [
+pub(super) const LIBRARY: [Shipped; 6] = [
     Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
+    Shipped {
+        name: "ps3-devkit",
+        origin: "ps3-devkit.toml",
+        text: include_str!("../../../../machines/ps3-devkit.toml"),
+    },
     Shipped {
         name: "eval-board",
         origin: "eval-board.toml",
@@ -33,7 +38,7 @@ pub(super) const LIBRARY: [Shipped; 5] = [
 ];
 
 /// Names of those machines in `machines/` that are complete.
-pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "qs20", "blade-2100"];
+pub(super) const COMPLETE: &[&str] = &["ps3", "ps3-devkit", "eval-board", "qs20", "blade-2100"];
 
 /// Returns the text `the known ones are …`, followed by the name that is most similar to `name` if there is a similar
 /// name.
