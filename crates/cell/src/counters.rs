@@ -247,7 +247,7 @@ impl CommandCounters {
             Issuer::Mfc(..) => &mut self.from_mfcs,
             Issuer::Atomic(_) | Issuer::Castout(_) => &mut self.from_atomic_units,
             // The interface itself issues no commands.
-            Issuer::Ppe | Issuer::Bif => &mut self.from_ppe,
+            Issuer::Ppe(_) | Issuer::Bif => &mut self.from_ppe,
         } += 1;
         match request.target {
             _ if request.kind == RequestKind::Sync => (),

@@ -1,4 +1,4 @@
-//! Runs more PPE programs than the PPE has hardware threads.
+//! Runs more PPE programs than the PPEs have hardware threads.
 //!
 //! The programs share the hardware threads through one queue, in the order in which they become ready.  A program that
 //! waits (for an SPE thread to stop, for events or for proxy commands) yields its hardware thread to another program,
@@ -8,24 +8,28 @@
 //! Linux, in contrast, runs a thread for a whole time slice, and a switch takes some microseconds.
 
 use crate::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Syscall};
+use crate::machine::Machine;
 use crate::ppe::THREADS;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Converts any number of programs into one program for each hardware thread.  The resulting programs share the work of
-/// running all given programs.
-pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>) -> Vec<Box<dyn PpeProgram + 'p>> {
-    if programs.len() <= THREADS {
+/// Converts any number of programs into one program for each hardware thread of all PPEs.  The resulting programs share
+/// the work of running all given programs.
+pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>, machine: &Machine) -> Vec<Box<dyn PpeProgram + 'p>> {
+    let hardware_threads = THREADS * machine.bif.chips as usize;
+    if programs.len() <= hardware_threads {
         return programs;
     }
     let ready = (0..programs.len()).collect();
     let threads =
         programs.into_iter().map(|program| Thread { program, state: State::Ready(0), deadline: None }).collect();
     let pool = Rc::new(RefCell::new(Pool { threads, ready, asleep: Vec::new() }));
-    let thread =
-        |index| Box::new(HardwareThread { index, pool: Rc::clone(&pool), current: None }) as Box<dyn PpeProgram>;
-    (0..THREADS).map(thread).collect()
+    let thread = |index| {
+        Box::new(HardwareThread { index, hardware_threads, pool: Rc::clone(&pool), current: None })
+            as Box<dyn PpeProgram>
+    };
+    (0..hardware_threads).map(thread).collect()
 }
 
 /// A program and its state.
@@ -58,6 +62,7 @@ struct Pool<'p> {
 /// A hardware thread.
 struct HardwareThread<'p> {
     index: usize,
+    hardware_threads: usize,
     pool: Rc<RefCell<Pool<'p>>>,
     /// The program whose operation is in progress.
     current: Option<usize>,
@@ -138,7 +143,7 @@ impl PpeProgram for HardwareThread<'_> {
         let next = pool.next(turn, machine)?;
         let ended = pool.all_ended();
         if ended || !pool.ready.is_empty() {
-            (0..THREADS).filter(|index| *index != self.index).for_each(|index| machine.interrupt(index));
+            (0..self.hardware_threads).filter(|index| *index != self.index).for_each(|index| machine.interrupt(index));
         }
         Ok(match next {
             Some((number, op)) => {

@@ -13,8 +13,8 @@ pub enum Issuer {
     Atomic(SpeId),
     /// The atomic unit of an SPE, for the write-back of an evicted line; no unit waits for this write.
     Castout(SpeId),
-    /// The PPE.
-    Ppe,
+    /// The PPE of a chip.
+    Ppe(u8),
     /// The interface to the other chip, which forwards data that are written to that chip's memory; no unit waits for
     /// these data.
     Bif,
@@ -78,7 +78,7 @@ impl Request {
             Issuer::Mfc(spe, id) => (u64::from(id.proxy), spe.0, out.rank(spe, id) as u8),
             Issuer::Atomic(spe) => (2, spe.0, 0),
             Issuer::Castout(spe) => (3, spe.0, 0),
-            Issuer::Ppe => (4, 0, 0),
+            Issuer::Ppe(chip) => (4, chip, 0),
             Issuer::Bif => (5, 0, 0),
         };
         let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
@@ -95,7 +95,7 @@ impl Request {
 
     /// Whether the request is a cache's write-back of an evicted line; no unit waits for it.
     pub fn is_castout(&self) -> bool {
-        let by_l2 = self.issuer == Issuer::Ppe && matches!(self.target, Target::Memory(_));
+        let by_l2 = matches!(self.issuer, Issuer::Ppe(_)) && matches!(self.target, Target::Memory(_));
         self.kind == RequestKind::Write && (by_l2 || matches!(self.issuer, Issuer::Castout(_)))
     }
 

@@ -293,8 +293,8 @@ fn bases_that_are_unknown_or_incomplete() {
     let error = Machine::builtin("cell-be").expect_err("a base is no machine").to_string();
     assert_eq!(
         error,
-        "cell-be: the bare chip, without memory and operating system; give ps3, ps3-devkit, eval-board, qs20, \
-         blade-2100, or a file of your own that has the rest, with base = \"cell-be\""
+        "cell-be: the bare chip, without memory and operating system; give ps3, ps3-devkit, eval-board, qs20, blade-2100, \
+         or a file of your own that has the rest, with base = \"cell-be\""
     );
     assert_eq!(Machine::base_names().collect::<Vec<_>>(), ["cell-be"]);
 }
@@ -302,8 +302,8 @@ fn bases_that_are_unknown_or_incomplete() {
 #[test]
 fn unknown_shipped_machines_get_a_suggestion() {
     let error = Machine::builtin("ps33").expect_err("a typo").to_string();
-    let message = "ps33: unknown machine; the known ones are ps3, ps3-devkit, eval-board, qs20, blade-2100; did you mean ps3?";
-    assert_eq!(error, message);
+    let known = "the known ones are ps3, ps3-devkit, eval-board, qs20, blade-2100";
+    assert_eq!(error, format!("ps33: unknown machine; {known}; did you mean ps3?"));
 }
 
 #[test]

@@ -34,12 +34,32 @@ pub struct Code {
     pub pipelines: Pipelines,
     /// The number of instructions that all threads have executed.
     pub instructions: u64,
+    /// The ranges that [`Code::forget`] has dropped and that the code of another processor must still drop.
+    forgotten: Option<Vec<(u32, u32)>>,
 }
 
 impl Code {
     /// Creates a table in which no instruction is decoded.
     pub fn new(costs: Costs) -> Code {
-        Code { pages: (0..1 << 10).map(|_| None).collect(), pipelines: Pipelines::new(costs), instructions: 0 }
+        Code {
+            pages: (0..1 << 10).map(|_| None).collect(),
+            pipelines: Pipelines::new(costs),
+            instructions: 0,
+            forgotten: None,
+        }
+    }
+
+    /// The same code, which another processor decodes for itself. [`Code::forget_as`] must be called when the other
+    /// processor takes its turn.
+    pub fn beside_another(self) -> Code {
+        Code { forgotten: Some(Vec::new()), ..self }
+    }
+
+    /// Drops what another processor's code has dropped since the last call.
+    pub fn forget_as(&mut self, other: &mut Code) {
+        for (ea, bytes) in other.forgotten.iter_mut().flat_map(|ranges| ranges.drain(..)) {
+            self.drop_range(ea, bytes);
+        }
     }
 
     /// Returns the page that contains `ea`, and the pipelines.
@@ -74,6 +94,13 @@ impl Code {
     /// Drops the decoded instructions in the `bytes` bytes that start at `ea`. A range that passes the last address
     /// continues at address 0.
     pub fn forget(&mut self, ea: u32, bytes: u32) {
+        if let Some(ranges) = &mut self.forgotten {
+            ranges.push((ea, bytes));
+        }
+        self.drop_range(ea, bytes);
+    }
+
+    fn drop_range(&mut self, ea: u32, bytes: u32) {
         let end = u64::from(ea) + u64::from(bytes);
         let mut at = u64::from(ea & !3);
         while at < end {

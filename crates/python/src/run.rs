@@ -87,7 +87,7 @@ pub fn run<'py>(
     let ppe = ppe.into_iter().map(|ppe| -> PyResult<Box<dyn PpeProgram>> {
         Ok(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())))
     });
-    for program in share(ppe.collect::<PyResult<_>>()?) {
+    for program in share(ppe.collect::<PyResult<_>>()?, machine) {
         system.load_ppe(program);
     }
     let goes_on = || pending.goes_on(py);

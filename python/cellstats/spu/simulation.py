@@ -75,8 +75,8 @@ def run(
 
     programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
         executable of `cellstats.spu_program`.
-    ppe: the PPE's program, or several programs, which start together. Two programs have a hardware
-        thread each; more than two programs share the hardware threads.
+    ppe: the PPE's program, or several programs, which start together. Each program has a hardware
+        thread of its own, of which each chip has two; more programs share the hardware threads.
     memory: effective address -> bytes at that address at the start; all other bytes are zero.
     limit_bus_cycles: a run that exceeds this length fails.
     fast_forward: skip whole periods of marked loops; never changes the record.

@@ -5,11 +5,8 @@ use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
 use crate::units::{NEVER, SpuCycles};
 
-/// Number of hardware threads of the PPE.
+/// Number of hardware threads of a PPE.
 pub const THREADS: usize = 2;
-
-/// All hardware threads, as a mask.
-pub const ALL_THREADS: u32 = (1 << THREADS) - 1;
 
 /// The access that the L2 serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

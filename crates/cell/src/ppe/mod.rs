@@ -32,7 +32,7 @@ mod store_queue;
 mod streams;
 mod walker;
 
-pub use misses::{ALL_THREADS, THREADS};
+pub use misses::THREADS;
 pub use path::{Happening, MemoryPath};
 
 use crate::counters::PpeCounters;

@@ -12,7 +12,8 @@ pub(crate) struct Board {
     pub machine: Machine,
     pub topology: Topology,
     pub placement: Placement,
-    pub ppe_ramp: RampIndex,
+    /// The PPEs' ramps, by chip.
+    ppe_ramps: Vec<RampIndex>,
     /// The memory controllers' ramps, by chip.
     mic_ramps: Vec<RampIndex>,
     /// The ramps of the interfaces between the chips, by chip.
@@ -25,7 +26,7 @@ impl Board {
         let topology = Topology::new(machine);
         let ramps = |element| (0..machine.bif.chips).map(|chip| topology.ramp(chip as u8, element)).collect();
         Board {
-            ppe_ramp: topology.ramp(0, Element::Ppe),
+            ppe_ramps: ramps(Element::Ppe),
             mic_ramps: ramps(Element::Mic),
             ioif0_ramps: ramps(Element::Ioif0),
             machine: machine.clone(),
@@ -49,6 +50,18 @@ impl Board {
     pub fn thread_of(&self, id: SpeId) -> ThreadId {
         let on_spe = self.placement.threads().find(|(_, spe)| *spe == id);
         on_spe.map_or(ThreadId(0), |(thread, _)| thread)
+    }
+
+    /// The ramp of a chip's PPE.
+    #[inline(always)]
+    pub fn ppe_ramp(&self, chip: u8) -> RampIndex {
+        self.ppe_ramps[usize::from(chip)]
+    }
+
+    /// Whether a ramp is a PPE's.
+    #[inline(always)]
+    pub fn is_ppe(&self, ramp: RampIndex) -> bool {
+        self.ppe_ramps.contains(&ramp)
     }
 
     /// The ramp of a chip's memory controller.

@@ -56,9 +56,11 @@ impl System<'_> {
             Due::Event(Event::AtomicLookup(id)) => lock_lines::look_up(processors.spe(id), &mut memory.store, wires),
             Due::Event(Event::AtomicDone(id, status)) => lock_lines::end(processors.spe(id), status, wires),
             Due::Event(Event::MsSyncDone(id)) => ms_sync::end(processors.spe(id), wires),
-            Due::Event(Event::Acknowledged) => arrivals::acknowledged(&mut processors.ppe, &mut wires.time),
+            Due::Event(Event::Acknowledged(chip)) => {
+                arrivals::acknowledged(processors.ppe(chip), &mut wires.time);
+            }
             Due::Event(Event::Decrementer(id)) => decrementer::alarm(processors.spe(id), wires),
-            Due::Wake(Unit::Ppe) => return self.run_ppe(),
+            Due::Wake(Unit::Ppe(chip)) => return self.run_ppe(chip),
         }
         Ok(())
     }
@@ -97,7 +99,7 @@ impl System<'_> {
             match pause {
                 Pause::Waits => return Ok(()),
                 Pause::Stopped => {
-                    kernel::thread_stopped(id, &processors.ppe, wires);
+                    kernel::thread_stopped(id, &processors.ppes, wires);
                     return Ok(());
                 }
                 Pause::Marked => {
@@ -108,29 +110,29 @@ impl System<'_> {
         }
     }
 
-    /// Runs the PPE's programs until all of them must wait.
+    /// Runs the programs of a chip's PPE until all of them must wait.
     #[inline(never)]
-    fn run_ppe(&mut self) -> Result<(), RunError> {
+    fn run_ppe(&mut self, chip: u8) -> Result<(), RunError> {
         loop {
             for thread in 0..THREADS {
-                self.run_ppe_thread(thread)?;
+                self.run_ppe_thread(chip, thread)?;
             }
             let System { wires, memory, processors, .. } = self;
-            let walk_ended = walks::run(&mut memory.store, processors, wires);
-            if !walk_ended && !(0..THREADS).any(|thread| processors.ppe.sync_is_due(thread)) {
+            let walk_ended = walks::run(chip, &mut memory.store, processors, wires);
+            if !walk_ended && !(0..THREADS).any(|thread| processors.ppe(chip).sync_is_due(thread)) {
                 return Ok(());
             }
         }
     }
 
-    fn run_ppe_thread(&mut self, thread: usize) -> Result<(), RunError> {
+    fn run_ppe_thread(&mut self, chip: u8, thread: usize) -> Result<(), RunError> {
         loop {
             let System { wires, memory, processors, .. } = self;
-            if threads::run(thread, memory, processors, wires)? != Pause::Marked {
+            if threads::run((chip, thread), memory, processors, wires)? != Pause::Marked {
                 return Ok(());
             }
-            let skip = self.marked(Runner::Ppe(thread as u8));
-            self.processors.ppe.threads[thread].core.state = State::Ready(skip);
+            let skip = self.marked(Runner::Ppe(chip, thread));
+            self.processors.ppe(chip).threads[thread].core.state = State::Ready(skip);
         }
     }
 

@@ -28,8 +28,8 @@ pub(crate) enum Event {
     MsSyncDone(SpeId),
     /// A decrementer with an enabled event turns negative, unless it has been written in the meantime.
     Decrementer(SpeId),
-    /// The PPE receives the acknowledgement that one of its stores has arrived in an SPE's window.
-    Acknowledged,
+    /// The PPE of this chip receives the acknowledgement that one of its stores has arrived in an SPE's window.
+    Acknowledged(u8),
 }
 
 /// The combined response of a command.
@@ -61,7 +61,7 @@ impl Event {
             Event::AtomicDone(spe, status) => put(8, u64::from(spe.0) << 8 | u64::from(*status)),
             Event::MsSyncDone(spe) => put(9, u64::from(spe.0)),
             Event::Decrementer(spe) => put(10, u64::from(spe.0)),
-            Event::Acknowledged => put(11, 0),
+            Event::Acknowledged(chip) => put(11, u64::from(*chip)),
         }
         if let Some(id) = self.request() {
             requests.get(id).capture(out);

@@ -1,6 +1,7 @@
 //! The end of a run: the list of programs that have not ended, and the record.
 
 use super::parts::System;
+use super::processors::ppe::Ppe;
 use crate::door::Op;
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
@@ -20,7 +21,7 @@ impl System<'_> {
             let dma = if spe.mfc.waits_for_page() { ", and its DMA for a context that is on no SPE" } else { "" };
             format!("SPE {} {what}{at}{dma}", spe.id.0)
         });
-        self.processors.ppe.waiting().chain(spes).collect()
+        self.processors.ppes.iter().flat_map(Ppe::waiting).chain(spes).collect()
     }
 
     /// The record of the run.

@@ -118,8 +118,12 @@ impl System<'_> {
     /// Starts the PPE's programs or, if there are none, the programs of all SPEs.
     fn start(&mut self) {
         let System { wires, processors, .. } = self;
-        if processors.ppe.start() {
-            wires.time.wake(Unit::Ppe, 0);
+        let mut started = false;
+        for ppe in processors.ppes.iter_mut().filter_map(|ppe| ppe.start().then_some(ppe)) {
+            wires.time.wake(Unit::Ppe(ppe.chip), 0);
+            started = true;
+        }
+        if started {
             return;
         }
         for spe in &mut processors.spes {

@@ -52,9 +52,10 @@ impl<'p> System<'p> {
     }
 
     /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads.  A second program
-    /// runs on the other hardware thread, and both programs start together.
+    /// runs on the other hardware thread, and a third and a fourth program run on the PPE of the second chip.  All
+    /// programs start together.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
-        self.processors.ppe.load(program);
+        self.processors.load_ppe(program, &self.wires.board.machine);
     }
 
     /// Main memory.

@@ -5,6 +5,7 @@ use crate::channel::event;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
 use crate::system::processors::Processors;
+use crate::system::processors::ppe::Ppe;
 use crate::system::processors::spe::Spe;
 use crate::system::spe::wake::raise;
 use crate::system::wires::Wires;
@@ -18,49 +19,64 @@ pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &P
         let state = spe.atomic.state(line);
         spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
     };
-    let l2_has_changed_it = || processors.ppe.memory.state(line) == Some(LineState::Modified);
-    let l2 = (request.ramp != board.ppe_ramp && l2_has_changed_it()).then_some(board.ppe_ramp);
-    processors.spes.iter().find(holds).map(|spe| spe.ramp).or(l2)
+    let l2 = || {
+        let ramps = processors.ppes.iter().map(|ppe| (board.ppe_ramp(ppe.chip), ppe));
+        let mut others = ramps.filter(|(ramp, _)| *ramp != request.ramp);
+        others.find(|(_, ppe)| ppe.memory.state(line) == Some(LineState::Modified)).map(|(ramp, _)| ramp)
+    };
+    processors.spes.iter().find(holds).map(|spe| spe.ramp).or_else(l2)
 }
 
 /// Whether any unit other than this SPE has a copy of the line.
 pub(crate) fn is_elsewhere(line: u64, own: SpeId, processors: &Processors<'_>) -> bool {
     let by_other = processors.spes.iter().any(|spe| spe.id != own && spe.atomic.state(line).is_some());
-    by_other || processors.ppe.memory.state(line).is_some() || processors.ppe.reservations.contains(&Some(line))
+    let in_l2 = |ppe: &Ppe<'_>| ppe.memory.state(line).is_some() || ppe.reservations.contains(&Some(line));
+    by_other || processors.ppes.iter().any(in_l2)
 }
 
 /// Applies an ordered command to reservations and cached copies.
 pub(crate) fn snoop(request: &Request, line: u64, processors: &mut Processors<'_>, wires: &mut Wires) {
-    let Processors { spes, ppe, .. } = processors;
-    if request.issuer == Issuer::Ppe {
-        let shared = spes.iter().any(|spe| spe.atomic.state(line).is_some());
-        ppe.memory.ordered(line, shared);
+    let Processors { spes, ppes, .. } = processors;
+    if let Issuer::Ppe(chip) = request.issuer {
+        let by_spe = spes.iter().any(|spe| spe.atomic.state(line).is_some());
+        let by_ppe = ppes.iter().any(|ppe| ppe.chip != chip && ppe.memory.state(line).is_some());
+        ppes[usize::from(chip)].memory.ordered(line, by_spe || by_ppe);
     }
     if request.takes_ownership() {
         match request.issuer {
             Issuer::Mfc(spe, _) => take_line_for_put(line, spe, processors, wires),
-            Issuer::Atomic(spe) | Issuer::Castout(spe) => take_line(line, Some(spe), processors, wires),
-            Issuer::Ppe | Issuer::Bif => take_line(line, None, processors, wires),
+            Issuer::Atomic(spe) | Issuer::Castout(spe) => take_line(line, Owner::Spe(spe), processors, wires),
+            Issuer::Ppe(chip) => take_line(line, Owner::Ppe(chip), processors, wires),
+            // The interface between the chips issues no such commands.
+            Issuer::Bif => (),
         }
     } else {
         for spe in spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
             spe.atomic.snoop_read(line);
         }
-        if request.issuer != Issuer::Ppe {
+        for ppe in ppes.iter_mut().filter(|ppe| request.issuer != Issuer::Ppe(ppe.chip)) {
             ppe.memory.snoop_read(line);
         }
     }
 }
 
-/// Invalidates a line, and reservations on it, in the PPE and in every atomic unit except that of `owner`.  Without an
-/// `owner`, the PPE takes the line, and all atomic units lose the line.
-pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Processors<'_>, wires: &mut Wires) {
-    if owner.is_some() {
-        processors.ppe.memory.take_line(line);
-        processors.ppe.lose_reservations(line);
+/// The unit that takes a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The atomic unit of an SPE.
+    Spe(SpeId),
+    /// The L2 of a chip's PPE.
+    Ppe(u8),
+}
+
+/// Invalidates a line, and reservations on it, in every PPE and every atomic unit except that of `owner`.
+pub(crate) fn take_line(line: u64, owner: Owner, processors: &mut Processors<'_>, wires: &mut Wires) {
+    for ppe in processors.ppes.iter_mut().filter(|ppe| owner != Owner::Ppe(ppe.chip)) {
+        ppe.memory.take_line(line);
+        ppe.lose_reservations(line);
     }
     for spe in &mut processors.spes {
-        if Some(spe.id) != owner && spe.atomic.invalidate(line) {
+        if owner != Owner::Spe(spe.id) && spe.atomic.invalidate(line) {
             raise(spe, event::LOCK_LINE, wires);
         }
     }
@@ -69,6 +85,6 @@ pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Proces
 /// Invalidates a line like [`take_line`], but for a `put`.  The SPE that issued the `put` also loses its reservation,
 /// but receives no event (CBEA 8.4.3).
 pub(crate) fn take_line_for_put(line: u64, own: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) {
-    take_line(line, Some(own), processors, wires);
+    take_line(line, Owner::Spe(own), processors, wires);
     processors.spe(own).atomic.invalidate(line);
 }

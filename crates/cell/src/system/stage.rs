@@ -16,6 +16,7 @@
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
+use crate::ppe::THREADS;
 use crate::units::{SPES_MAX, SpeId};
 
 /// The number of stages with events.  Each other stage belongs to a unit.
@@ -25,8 +26,8 @@ const FIRST_CONCENTRATOR: Stage = LANES as Stage;
 const FIRST_MIC: Stage = FIRST_CONCENTRATOR + 3;
 const FIRST_ARBITER: Stage = FIRST_MIC + 8;
 const FIRST_DMAC: Stage = FIRST_ARBITER + 2;
-const PPE: Stage = FIRST_DMAC + SPES_MAX as Stage;
-const FIRST_SPU: Stage = PPE + 1;
+const FIRST_PPE: Stage = FIRST_DMAC + SPES_MAX as Stage;
+const FIRST_SPU: Stage = FIRST_PPE + 2;
 const LOOKAHEAD_SPUS: Stage = FIRST_SPU + SPES_MAX as Stage;
 
 const _: () = assert!((LOOKAHEAD_SPUS as usize) < STAGES);
@@ -50,7 +51,8 @@ pub(crate) enum Unit {
     /// The data arbiter of a chip.
     Arbiter(u8),
     Dmac(SpeId),
-    Ppe,
+    /// The PPE of a chip.
+    Ppe(u8),
     Spu(SpeId),
     /// All lookahead SPUs that have a turn in this bus cycle.
     LookaheadSpus,
@@ -65,10 +67,15 @@ impl Unit {
             Unit::Mic(channel) => FIRST_MIC + channel,
             Unit::Arbiter(chip) => FIRST_ARBITER + chip,
             Unit::Dmac(spe) => FIRST_DMAC + spe.0,
-            Unit::Ppe => PPE,
+            Unit::Ppe(chip) => FIRST_PPE + chip,
             Unit::Spu(spe) => FIRST_SPU + spe.0,
             Unit::LookaheadSpus => LOOKAHEAD_SPUS,
         }
+    }
+
+    /// The PPE of a thread with this number among the threads of all PPEs.
+    pub fn ppe_of(thread: usize) -> Unit {
+        Unit::Ppe((thread / THREADS) as u8)
     }
 
     /// The unit that has its turn in a stage.
@@ -80,15 +87,15 @@ impl Unit {
 
 /// The unit of each stage.  The value is arbitrary for a stage without a unit.
 static UNITS: [Unit; STAGES] = {
-    let mut units = [Unit::Ppe; STAGES];
+    let mut units = [Unit::Ppe(0); STAGES];
     let mut stage = FIRST_CONCENTRATOR;
     while stage <= LOOKAHEAD_SPUS {
         units[stage as usize] = match stage {
             ..FIRST_MIC => Unit::Commands(stage - FIRST_CONCENTRATOR),
             FIRST_MIC..FIRST_ARBITER => Unit::Mic(stage - FIRST_MIC),
             FIRST_ARBITER..FIRST_DMAC => Unit::Arbiter(stage - FIRST_ARBITER),
-            FIRST_DMAC..PPE => Unit::Dmac(SpeId(stage - FIRST_DMAC)),
-            PPE => Unit::Ppe,
+            FIRST_DMAC..FIRST_PPE => Unit::Dmac(SpeId(stage - FIRST_DMAC)),
+            FIRST_PPE..FIRST_SPU => Unit::Ppe(stage - FIRST_PPE),
             FIRST_SPU..LOOKAHEAD_SPUS => Unit::Spu(SpeId(stage - FIRST_SPU)),
             LOOKAHEAD_SPUS.. => Unit::LookaheadSpus,
         };
@@ -108,7 +115,7 @@ impl Event {
             | Event::AtomicDone(..)
             | Event::MsSyncDone(_)
             | Event::Decrementer(_)
-            | Event::Acknowledged => 1,
+            | Event::Acknowledged(_) => 1,
             Event::Response(..) => 2,
             Event::Send(_) => 3,
         }

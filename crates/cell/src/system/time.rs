@@ -6,6 +6,7 @@ use super::stage::{Due, LANES, Unit};
 use crate::bits::bits;
 use crate::calendar::{Calendar, Stage};
 use crate::machine::Machine;
+use crate::ppe::THREADS;
 use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId, SpuCycles};
@@ -170,12 +171,18 @@ impl Time {
         bits(std::mem::take(&mut self.lookahead)).map(SpeId)
     }
 
-    /// Interrupts the PPE threads in the mask `threads`.  For a thread that is awake, the interrupt stays pending.
-    pub fn interrupt(&mut self, threads: u32) {
-        self.interrupts |= threads;
-        if self.listening & threads != 0 {
-            self.wake(Unit::Ppe, self.now());
+    /// Interrupts the thread with this number among the threads of all PPEs.  If the thread is awake, the interrupt
+    /// stays pending.
+    pub fn interrupt(&mut self, thread: usize) {
+        self.interrupts |= 1 << thread;
+        if self.listening >> thread & 1 == 1 {
+            self.wake(Unit::ppe_of(thread), self.now());
         }
+    }
+
+    /// Interrupts all threads of all PPEs.
+    pub fn interrupt_all(&mut self) {
+        (0..2 * THREADS).for_each(|thread| self.interrupt(thread));
     }
 
     /// Takes a PPE thread's pending interrupt.  Returns false if there is none.
@@ -263,7 +270,7 @@ mod tests {
             Unit::Arbiter(1),
             Unit::Dmac(SpeId(0)),
             Unit::Dmac(SpeId(31)),
-            Unit::Ppe,
+            Unit::Ppe(0),
             Unit::Spu(SpeId(0)),
             Unit::Spu(SpeId(31)),
         ];
@@ -284,25 +291,26 @@ mod tests {
     fn what_becomes_due_in_a_stage_that_is_over_comes_before_all_else() {
         let mut time = time();
         time.wake(Unit::Dmac(SpeId(1)), 5);
-        time.wake(Unit::Ppe, 5);
+        time.wake(Unit::Ppe(0), 5);
         assert!(time.advance());
         assert_eq!(time.take(), Some(Due::Wake(Unit::Dmac(SpeId(1)))));
         time.wake(Unit::Spu(SpeId(0)), 5);
         time.push(5, Event::MsSyncDone(SpeId(0)));
         assert_eq!(time.next_at(), Some(5));
         let rest: Vec<Due> = std::iter::from_fn(|| time.take()).collect();
-        let expected = [Due::Event(Event::MsSyncDone(SpeId(0))), Due::Wake(Unit::Ppe), Due::Wake(Unit::Spu(SpeId(0)))];
+        let expected =
+            [Due::Event(Event::MsSyncDone(SpeId(0))), Due::Wake(Unit::Ppe(0)), Due::Wake(Unit::Spu(SpeId(0)))];
         assert_eq!(rest, expected);
     }
 
     #[test]
     fn lookahead_spus_have_their_turns_by_number_when_all_else_is_done() {
         let mut time = time();
-        time.wake(Unit::Ppe, 5);
+        time.wake(Unit::Ppe(0), 5);
         time.wake(Unit::Spu(SpeId(9)), 5);
         assert!(time.advance());
         [3, 0, 7].into_iter().for_each(|spe| time.defer(SpeId(spe)));
-        assert_eq!(time.take(), Some(Due::Wake(Unit::Ppe)));
+        assert_eq!(time.take(), Some(Due::Wake(Unit::Ppe(0))));
         assert_eq!(time.take(), Some(Due::Wake(Unit::Spu(SpeId(9)))));
         assert_eq!(time.take(), Some(Due::Wake(Unit::LookaheadSpus)));
         assert_eq!(time.take_lookahead().collect::<Vec<_>>(), [SpeId(0), SpeId(3), SpeId(7)]);

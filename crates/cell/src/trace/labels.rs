@@ -7,7 +7,8 @@ use crate::request::{Issuer, Request, RequestKind};
 pub(super) fn issuer_of(request: &Request) -> String {
     match request.issuer {
         Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => format!("SPE{}", spe.0),
-        Issuer::Ppe => "PPE".to_string(),
+        Issuer::Ppe(0) => "PPE".to_string(),
+        Issuer::Ppe(chip) => format!("PPE/{chip}"),
         Issuer::Bif => "BIF".to_string(),
     }
 }

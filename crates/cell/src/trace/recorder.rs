@@ -196,7 +196,7 @@ impl Recorder {
             Issuer::Mfc(spe, entry) => ("MFC", Some((spe, Some(entry)))),
             Issuer::Atomic(spe) => ("atomic unit", Some((spe, self.lock_lines[usize::from(spe.0)]))),
             Issuer::Castout(_) => ("castout", None),
-            Issuer::Ppe => ("PPE", None),
+            Issuer::Ppe(_) => ("PPE", None),
             Issuer::Bif => ("BIF", None),
         };
         let command = position.and_then(|position| {

@@ -30,3 +30,4 @@ mod supervisor;
 mod tags;
 mod translation;
 mod two_chips;
+mod two_ppes;

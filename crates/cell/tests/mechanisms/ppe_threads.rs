@@ -21,7 +21,7 @@ fn check<F: Future<Output = u32> + 'static>(spes: u8, programs: usize, main: imp
     }
     let programs: Vec<Box<dyn PpeProgram>> =
         (0..programs).map(|number| ppe_program(|ppe| main(ppe, number as u8))).collect();
-    share(programs).into_iter().fold(check, Check::ppe_program)
+    share(programs, &ps3()).into_iter().fold(check, Check::ppe_program)
 }
 
 #[test]

@@ -151,7 +151,7 @@ impl Kernel {
         Kernel {
             clock,
             costs,
-            scheduler: Scheduler::new(granularity),
+            scheduler: Scheduler::new(granularity, machine.bif.chips as usize),
             wakes: Wakes::default(),
             futexes: Futexes::default(),
             signals: Signals::default(),
@@ -251,7 +251,7 @@ impl Kernel {
         self.scheduler.remove(tid);
     }
 
-    /// Ends the process: writes shared mappings back to their files, and wakes both hardware threads.
+    /// Ends the process: writes shared mappings back to their files, and wakes all hardware threads.
     pub fn end(&mut self, hardware: &mut dyn Hardware, how: End) {
         if self.end.is_some() {
             return;

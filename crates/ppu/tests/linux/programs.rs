@@ -1,15 +1,20 @@
 //! Runs test programs that check their environment themselves.
 
 use crate::parts;
-use crate::toolchain::{Linked, compile, execute};
+use crate::toolchain::{Linked, compile, execute_on};
 
 fn is_ok(name: &str) {
+    is_ok_on("ps3", name);
+}
+
+fn is_ok_on(machine: &str, name: &str) {
     if !parts::is_there("powerpc") {
         return;
     }
     for linked in [Linked::Dynamically, Linked::Statically] {
         let program = compile(name, linked);
-        let (outcome, text) = execute(&program, &[]).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        let (outcome, text) =
+            execute_on(machine, &program, &[], 1 << 34).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         assert_eq!((outcome.status, text.as_str(), &outcome.line), (Some(0), "ok\n", &None), "{name}, {linked:?}");
     }
 }
@@ -37,6 +42,11 @@ fn threads_share_and_wait_for_each_other() {
 #[test]
 fn two_hardware_threads_issue_in_turn() {
     is_ok("alternating");
+}
+
+#[test]
+fn a_blade_has_four_processors_on_two_ppes() {
+    is_ok_on("qs20", "processors");
 }
 
 #[test]

@@ -64,7 +64,17 @@ pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), 
 
 /// Runs a program like [`execute`], but for at most a given number of bus cycles.
 pub fn execute_until(program: &Path, arguments: &[&str], limit_bus_cycles: u64) -> Result<(Outcome, String), Refusal> {
-    let machine = Machine::builtin("ps3").expect("a machine");
+    execute_on("ps3", program, arguments, limit_bus_cycles)
+}
+
+/// Runs a program like [`execute_until`], but on a given machine.
+pub fn execute_on(
+    machine: &str,
+    program: &Path,
+    arguments: &[&str],
+    limit_bus_cycles: u64,
+) -> Result<(Outcome, String), Refusal> {
+    let machine = Machine::builtin(machine).expect("a machine");
     let directory = program.with_extension("directory");
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("a directory");

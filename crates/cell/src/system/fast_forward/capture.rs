@@ -29,7 +29,7 @@ impl Whole<'_, '_> {
         // The bytes in memory are compared through journals, not in the snapshot.
         let Memory { mics, store: _ } = &**memory;
         // An operating system's programs make no marks.
-        let Processors { spes, ppe, contexts: _, pages: _ } = &**processors;
+        let Processors { spes, ppes, contexts: _, pages: _ } = &**processors;
         let (now, ratio, pool) = (time.now(), time.ratio, requests.pool());
         out.clear();
         spes.iter().for_each(|spe| spe.rank_commands(out));
@@ -40,7 +40,7 @@ impl Whole<'_, '_> {
                 return false;
             }
         }
-        ppe.capture(now, ratio, out);
+        ppes.iter().for_each(|ppe| ppe.capture(now, ratio, out));
         concentrators.iter().for_each(|commands| commands.capture(now, pool, out));
         for (data, mic) in data.iter().zip(mics) {
             data.capture(now, pool, out);
@@ -55,10 +55,11 @@ impl Whole<'_, '_> {
 
     /// The progress of each running program.
     pub(super) fn progress(&self) -> Vec<Progress> {
-        let Processors { spes, ppe, contexts: _, pages: _ } = &*self.processors;
+        let Processors { spes, ppes, contexts: _, pages: _ } = &*self.processors;
         let spes = spes.iter().map(|spe| (Runner::Spu(spe.id), spe.core.progress()));
-        let ppe = (0..).zip(&ppe.threads).map(|(n, thread)| (Runner::Ppe(n), thread.core.progress()));
-        let running = spes.chain(ppe).filter_map(|(runner, progress)| Some((runner, progress?)));
+        let threads = ppes.iter().flat_map(|ppe| (0..).zip(&ppe.threads).map(|(n, thread)| (ppe.chip, n, thread)));
+        let ppes = threads.map(|(chip, n, thread)| (Runner::Ppe(chip, n), thread.core.progress()));
+        let running = spes.chain(ppes).filter_map(|(runner, progress)| Some((runner, progress?)));
         running.map(|(runner, (marks, remaining))| Progress { runner, marks, remaining }).collect()
     }
 

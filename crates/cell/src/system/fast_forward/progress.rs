@@ -7,8 +7,8 @@ use crate::units::SpeId;
 pub(crate) enum Runner {
     /// An SPU.
     Spu(SpeId),
-    /// A thread of the PPE.
-    Ppe(u8),
+    /// A thread of the PPE of a chip.
+    Ppe(u8, usize),
 }
 
 /// The progress of one program.

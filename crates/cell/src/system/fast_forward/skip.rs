@@ -26,7 +26,7 @@ impl Whole<'_, '_> {
     pub(super) fn skip_of(&mut self, runner: Runner) -> &mut u64 {
         match runner {
             Runner::Spu(spe) => &mut self.processors.spe(spe).core.skip,
-            Runner::Ppe(thread) => &mut self.processors.ppe.threads[usize::from(thread)].core.skip,
+            Runner::Ppe(chip, thread) => &mut self.processors.ppe(chip).threads[thread].core.skip,
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn complete(id: RequestId, memory: &mut Memory, processors: &mut Proc
     match issuer {
         Issuer::Mfc(spe, entry) => return_to_mfc(kind, processors.spe(spe), entry, wires),
         Issuer::Atomic(spe) => lock_lines::completed(processors.spe(spe), wires),
-        Issuer::Ppe => arrivals::complete(wires.bus.requests.get(id), &mut processors.ppe, &mut wires.time),
+        Issuer::Ppe(chip) => arrivals::complete(wires.bus.requests.get(id), processors.ppe(chip), &mut wires.time),
         Issuer::Castout(_) | Issuer::Bif => (),
     }
     wires.bus.requests.remove(id);

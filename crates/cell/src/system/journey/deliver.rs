@@ -32,10 +32,10 @@ pub(crate) fn deliver(
     let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
     match (request.issuer, request.kind, request.target) {
         (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address))
-        | (Issuer::Ppe, RequestKind::Write, Target::Memory(address)) => {
+        | (Issuer::Ppe(_), RequestKind::Write, Target::Memory(address)) => {
             reach_memory(id, address, memory, wires);
         }
-        (Issuer::Ppe, _, Target::Memory(_)) => (),
+        (Issuer::Ppe(_), _, Target::Memory(_)) => (),
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
             store::copy(&processors.spe(spe).local_store, lsa, &mut memory.store, address, n);
             // Cached copies that were made after the `put` was ordered contain the old bytes.
@@ -61,7 +61,7 @@ pub(crate) fn deliver(
             let value = registers::read(processors.spe(from), offset, wires)?;
             processors.spe(spe).local_store.write_u32(lsa, value);
         }
-        (Issuer::Ppe, ..) => arrivals::deliver(&request, processors, wires)?,
+        (Issuer::Ppe(chip), ..) => arrivals::deliver(chip, &request, processors, wires)?,
         (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_) | Issuer::Bif, ..) => (),
     }
     wires.probes.moved(&request);

@@ -161,10 +161,10 @@ fn order_line(
 /// L2 claims a line back faster than an SPE proceeds from its `getllar` to its `putllc`, so PPE threads that spin on a
 /// test-and-set lock would otherwise prevent the SPE's `putllc` for ever.
 fn is_reserved_by_spe(line: u64, request: &Request, processors: &mut Processors<'_>, wires: &Wires) -> bool {
-    let claims = request.issuer == Issuer::Ppe && request.takes_ownership();
-    claims
+    let Issuer::Ppe(chip) = request.issuer else { return false };
+    request.takes_ownership()
         && processors.spes.iter().any(|spe| spe.atomic.reservation == Some(line))
-        && processors.ppe.memory.refuse_claim(line, wires.board.machine.atomic.l2_claim_retries)
+        && processors.ppe(chip).memory.refuse_claim(line, wires.board.machine.atomic.l2_claim_retries)
 }
 
 /// Marks a line as in use by a command that a cache answers.  Returns false if the line is already in use.

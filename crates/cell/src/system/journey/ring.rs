@@ -36,9 +36,7 @@ fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u6
     match (request.kind, request.target, request.issuer) {
         (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
         (RequestKind::Write, ..) => 0,
-        (_, Target::Memory(_), _) if from == board.ppe_ramp => {
-            board.machine.ppe_memory.l2_load_spu_cycles.div_ceil(ratio)
-        }
+        (_, Target::Memory(_), _) if board.is_ppe(from) => board.machine.ppe_memory.l2_load_spu_cycles.div_ceil(ratio),
         (_, Target::Memory(_), _) => atomic.intervention_bus_cycles,
         (_, Target::LocalStore(..), _) => mfc.local_store_read_bus_cycles,
         (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
@@ -139,8 +137,8 @@ fn to_use_bus_cycles(request: &Request, board: &Board) -> u32 {
         (RequestKind::Write, Target::Memory(_), _) => 0,
         (RequestKind::Write, Target::LocalStore(..), _) => mfc.local_store_write_bus_cycles,
         (RequestKind::Write, Target::Register(..), _) => mfc.register_access_bus_cycles,
-        (_, Target::Memory(_), Issuer::Ppe) => 0,
-        (_, _, Issuer::Ppe) => board.machine.ppe.mmio_return_bus_cycles,
+        (_, Target::Memory(_), Issuer::Ppe(_)) => 0,
+        (_, _, Issuer::Ppe(_)) => board.machine.ppe.mmio_return_bus_cycles,
         _ => mfc.local_store_write_bus_cycles,
     };
     bus_cycles as u32

@@ -18,7 +18,12 @@ use crate::units::{LINE_BYTES, NEVER};
 ///
 /// # Errors
 /// There is no such register, or the access issues a command that breaks a rule.
-pub(crate) fn deliver(request: &Request, processors: &mut Processors<'_>, wires: &mut Wires) -> Result<(), RunError> {
+pub(crate) fn deliver(
+    chip: u8,
+    request: &Request,
+    processors: &mut Processors<'_>,
+    wires: &mut Wires,
+) -> Result<(), RunError> {
     let (n, thread) = (usize::from(request.bytes), request.lsa as usize);
     match (request.kind, request.target) {
         (RequestKind::Write, Target::Register(spe, offset)) => {
@@ -30,16 +35,18 @@ pub(crate) fn deliver(request: &Request, processors: &mut Processors<'_>, wires:
         }
         (_, Target::Register(spe, offset)) => {
             let value = registers::read(processors.spe(spe), offset, wires)?;
-            loaded(thread, u64::from(value), &mut processors.ppe, &mut wires.time);
+            loaded(thread, u64::from(value), processors.ppe(chip), &mut wires.time);
         }
         (_, Target::LocalStore(spe, offset)) => {
             let bytes = processors.spe(spe).local_store.bytes(u64::from(offset), n);
-            loaded(thread, big_endian(&bytes), &mut processors.ppe, &mut wires.time);
+            loaded(thread, big_endian(&bytes), processors.ppe(chip), &mut wires.time);
         }
         (_, Target::Memory(_)) => (),
     }
     if request.kind == RequestKind::Write {
-        wires.time.push(wires.time.now() + wires.board.machine.ppe.mmio_acknowledge_bus_cycles, Event::Acknowledged);
+        wires
+            .time
+            .push(wires.time.now() + wires.board.machine.ppe.mmio_acknowledge_bus_cycles, Event::Acknowledged(chip));
     }
     Ok(())
 }
@@ -58,7 +65,7 @@ pub(crate) fn complete(request: &Request, ppe: &mut Ppe<'_>, time: &mut Time) {
         // The line of a load has reached the L2, or a claim has been granted.
         (_, Target::Memory(address)) => {
             ppe.memory.arrived(address / LINE_BYTES, time.now_in_spu_cycles());
-            time.wake(Unit::Ppe, time.now() + 1);
+            time.wake(Unit::Ppe(ppe.chip), time.now() + 1);
         }
         _ => (),
     }
@@ -66,6 +73,7 @@ pub(crate) fn complete(request: &Request, ppe: &mut Ppe<'_>, time: &mut Time) {
 
 /// A thread's load has returned its value.
 fn loaded(thread: usize, value: u64, ppe: &mut Ppe<'_>, time: &mut Time) {
+    let unit = Unit::Ppe(ppe.chip);
     let thread = &mut ppe.threads[thread];
     thread.loading = false;
     thread.value = value;
@@ -73,12 +81,12 @@ fn loaded(thread: usize, value: u64, ppe: &mut Ppe<'_>, time: &mut Time) {
     if !matches!(thread.core.state, State::Blocked(PpeOp::Syscall(_))) {
         thread.core.state = State::Ready(value);
     }
-    time.wake(Unit::Ppe, time.now());
+    time.wake(unit, time.now());
 }
 
 /// A store has arrived: a thread that waited for earlier stores retries its operation.
 fn retry_thread(thread: usize, ppe: &mut Ppe<'_>, time: &mut Time) {
-    let walks = ppe.memory.walks(thread);
+    let (unit, walks) = (Unit::Ppe(ppe.chip), ppe.memory.walks(thread));
     let thread = &mut ppe.threads[thread];
     if thread.loading {
         return;
@@ -88,9 +96,9 @@ fn retry_thread(thread: usize, ppe: &mut Ppe<'_>, time: &mut Time) {
     {
         thread.core.state = State::Asked(op);
         thread.core.time = thread.core.time.max(time.now_in_spu_cycles());
-        time.wake(Unit::Ppe, time.now());
-    } else if !thread.kernel.is_empty() && time.wakes_at(Unit::Ppe) == NEVER {
-        time.wake(Unit::Ppe, time.now());
+        time.wake(unit, time.now());
+    } else if !thread.kernel.is_empty() && time.wakes_at(unit) == NEVER {
+        time.wake(unit, time.now());
     }
 }
 

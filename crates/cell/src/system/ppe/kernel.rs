@@ -7,7 +7,6 @@ use super::rules::{broken, spe_of};
 use super::window::{self, Word};
 use crate::door::{NO_ENTRY, PpeOp, Syscall};
 use crate::error::RunError;
-use crate::ppe::ALL_THREADS;
 use crate::processor::State;
 use crate::system::processors::Processors;
 use crate::system::processors::ppe::{KernelStep, Ppe, PpeThread};
@@ -19,11 +18,17 @@ use crate::units::SpeId;
 ///
 /// # Errors
 /// There is no such thread, or it was never created.
-pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wires) -> Result<bool, RunError> {
-    let Processors { spes, ppe, .. } = processors;
+pub(crate) fn run(
+    (chip, thread): (u8, usize),
+    processors: &mut Processors<'_>,
+    wires: &mut Wires,
+) -> Result<bool, RunError> {
+    let Processors { spes, ppes, .. } = processors;
+    let ppe = &mut ppes[usize::from(chip)];
+    let number = ppe.number_of(thread);
     let caller = &mut ppe.threads[thread];
     if caller.kernel_until > wires.time.now() {
-        wires.time.wake(Unit::Ppe, caller.kernel_until);
+        wires.time.wake(Unit::Ppe(chip), caller.kernel_until);
         return Ok(false);
     }
     let Some(step) = caller.kernel.front().copied() else {
@@ -74,17 +79,17 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
         KernelStep::Tags(spe, mask, update) => {
             match events::tag_status(&mut spes[usize::from(spe.0)], mask, update) {
                 Some(idle) => caller.value = u64::from(idle),
-                None => return Ok(events::sleep(thread, None, &mut wires.time)),
+                None => return Ok(events::sleep(number, None, &mut wires.time)),
             }
-            wires.time.awake(thread);
+            wires.time.awake(number);
         }
         KernelStep::Events(wanted, until) => {
             match events::ready(wanted, spes, wires)? {
                 Some(ready) => caller.value = ready.to_word(),
                 None if until.is_some_and(|until| until <= wires.time.now()) => caller.value = 0,
-                None => return Ok(events::sleep(thread, until, &mut wires.time)),
+                None => return Ok(events::sleep(number, until, &mut wires.time)),
             }
-            wires.time.awake(thread);
+            wires.time.awake(number);
         }
     }
     ppe.threads[thread].kernel.pop_front();
@@ -111,12 +116,12 @@ fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
 }
 
 /// The program of an SPE has stopped.  A PPE thread may be waiting for the end of this program.
-pub(crate) fn thread_stopped(id: SpeId, ppe: &Ppe<'_>, wires: &mut Wires) {
-    wires.time.interrupt(ALL_THREADS);
+pub(crate) fn thread_stopped(id: SpeId, ppes: &[Ppe<'_>], wires: &mut Wires) {
+    wires.time.interrupt_all();
     let placement = &wires.board.placement;
     let joins =
         |step: Option<&KernelStep>| matches!(step, Some(KernelStep::Join(thread)) if placement.spe(*thread) == id);
-    if ppe.threads.iter().any(|thread| joins(thread.kernel.front())) {
-        wires.time.wake(Unit::Ppe, wires.time.now());
+    for ppe in ppes.iter().filter(|ppe| ppe.threads.iter().any(|thread| joins(thread.kernel.front()))) {
+        wires.time.wake(Unit::Ppe(ppe.chip), wires.time.now());
     }
 }

@@ -16,13 +16,13 @@ use crate::error::RunError;
 use crate::machine::Machine;
 use crate::page_table::{Access, AccessKind, BadAddress, Mapping, PAGE_BYTES, PageTable};
 use crate::placement::Placement;
-use crate::ppe::ALL_THREADS;
 use crate::store::{LocalStore, Store};
 use crate::system::memory::Memory;
 use crate::system::processors::Processors;
 use crate::system::processors::context::{SpeContext, keep};
+use crate::system::processors::ppe::Ppe;
 use crate::system::processors::spe::Spe;
-use crate::system::snoop::take_line;
+use crate::system::snoop::{Owner, take_line};
 use crate::system::spe::wake::wake_dmac;
 use crate::system::spe::{context, registers};
 use crate::system::time::Time;
@@ -32,6 +32,8 @@ use std::rc::Rc;
 
 /// The machine during the turn of a PPE program: a [`Supervisor`].
 pub(crate) struct Held<'a, 'p> {
+    pub(super) chip: u8,
+    /// The thread's number on its PPE.
     pub(super) thread: usize,
     pub(super) memory: &'a mut Memory,
     pub(super) processors: &'a mut Processors<'p>,
@@ -52,11 +54,12 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn interrupt(&mut self, thread: usize) {
-        self.wires.time.interrupt(1 << thread);
+        self.wires.time.interrupt(thread);
     }
 
     fn take_interrupt(&mut self) -> bool {
-        self.wires.time.take_interrupt(self.thread)
+        let number = self.processors.ppe(self.chip).number_of(self.thread);
+        self.wires.time.take_interrupt(number)
     }
 
     fn memory(&mut self) -> &mut Store {
@@ -72,31 +75,32 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn take_line(&mut self, line: u64) {
-        take_line(line, None, self.processors, self.wires);
-        self.processors.ppe.stored(self.thread, line);
+        take_line(line, Owner::Ppe(self.chip), self.processors, self.wires);
+        self.processors.ppe(self.chip).stored(self.thread, line);
     }
 
     fn is_of_others(&self, line: u64) -> bool {
-        let Processors { spes, ppe, .. } = &*self.processors;
-        let threads = ppe.reservations.iter().enumerate().filter(|(n, _)| *n != self.thread);
+        let Processors { spes, ppes, .. } = &*self.processors;
+        let of_other_ppe = |ppe: &Ppe<'_>| ppe.chip != self.chip && ppe.memory.state(line).is_some();
+        let of_other_thread = |ppe: &Ppe<'_>| ppe.reservations[1 - self.thread] == Some(line);
         spes.iter().any(|spe| spe.atomic.state(line).is_some())
-            || threads.map(|(_, own)| own).any(|own| *own == Some(line))
+            || ppes.iter().any(|ppe| of_other_ppe(ppe) || ppe.chip == self.chip && of_other_thread(ppe))
     }
 
     fn clear_reservation(&mut self) {
-        self.processors.ppe.reservations[self.thread] = None;
+        self.processors.ppe(self.chip).reservations[self.thread] = None;
     }
 
     fn load_hits(&mut self, line: u64) -> bool {
-        self.processors.ppe.memory.load_hits(line)
+        self.processors.ppe(self.chip).memory.load_hits(line)
     }
 
     fn store_hits(&mut self, line: u64) -> bool {
-        self.processors.ppe.memory.store_hits(line)
+        self.processors.ppe(self.chip).memory.store_hits(line)
     }
 
     fn cache_generation(&self) -> u64 {
-        self.processors.ppe.memory.generation()
+        self.processors.ppes[usize::from(self.chip)].memory.generation()
     }
 
     fn pages(&mut self) -> &Rc<PageTable> {
@@ -294,7 +298,7 @@ pub(crate) fn supervise(error: RunError, time: &mut Time, processors: &mut Proce
             let spe: &mut Spe<'_> = processors.spe(id);
             context::halt(spe);
             spe.fault.get_or_insert(error);
-            time.interrupt(ALL_THREADS);
+            time.interrupt_all();
             Ok(())
         }
         error => Err(error),

@@ -26,20 +26,20 @@ use crate::trace::Trigger;
 /// # Errors
 /// The program breaks a rule, or fails.
 pub(crate) fn run(
-    thread: usize,
+    (chip, thread): (u8, usize),
     memory: &mut Memory,
     processors: &mut Processors<'_>,
     wires: &mut Wires,
 ) -> Result<Pause, RunError> {
     loop {
-        let ppe = &mut processors.ppe;
+        let ppe = processors.ppe(chip);
         let PpeThread { core, mark, loading, runs_ahead, .. } = &ppe.threads[thread];
         let (state, in_step, loading) = (core.state, mark.is_some() || *runs_ahead, *loading);
         match state {
             State::Ready(_) if in_step && waits_for_clock(thread, ppe, &mut wires.time) => return Ok(Pause::Waits),
             State::Ready(answer) => {
-                let machine = &mut Held { thread, memory, processors, wires };
-                if resume(thread, answer, machine)? {
+                let machine = &mut Held { chip, thread, memory, processors, wires };
+                if resume(answer, machine)? {
                     return Ok(Pause::Marked);
                 }
             }
@@ -57,7 +57,7 @@ pub(crate) fn run(
                 None => return Ok(Pause::Waits),
             },
             State::Blocked(PpeOp::Syscall(_)) if !loading => {
-                if !kernel::run(thread, processors, wires)? {
+                if !kernel::run((chip, thread), processors, wires)? {
                     return Ok(Pause::Waits);
                 }
             }
@@ -71,15 +71,16 @@ fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     let own_time = ppe.threads[thread].core.time;
     let ahead = own_time > time.now_in_spu_cycles();
     if ahead {
-        time.wake(Unit::Ppe, own_time.div_ceil(time.ratio));
+        time.wake(Unit::Ppe(ppe.chip), own_time.div_ceil(time.ratio));
     }
     ahead
 }
 
 /// Gives the program a turn, or takes its mark once the bus clock has caught up with the program.  Returns whether
 /// there was a mark.
-fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
-    let hardware = &mut machine.processors.ppe.threads[thread];
+fn resume(answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
+    let (chip, thread) = (machine.chip, machine.thread);
+    let hardware = &mut machine.processors.ppe(chip).threads[thread];
     if let Some(remaining) = hardware.mark.take() {
         hardware.core.mark(remaining);
         return Ok(true);
@@ -96,7 +97,7 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
         Err(no_progress())
     };
     let step = step.map_err(|why| broken("program", why, &machine.wires.time))?;
-    let thread = &mut machine.processors.ppe.threads[thread];
+    let thread = &mut machine.processors.ppe(chip).threads[thread];
     thread.program = Some(program);
     thread.core.state = match step {
         PpeStep::Ask(op) => State::Asked(op),
@@ -113,13 +114,13 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
 /// sleep.
 fn wait(thread: usize, until: Option<u64>, ppe: &mut Ppe<'_>, time: &mut Time) -> Option<u64> {
     let at = until.map(|ticks| time.bus_cycle_of(ticks));
-    let answer = if !time.listen(thread) {
+    let answer = if !time.listen(ppe.number_of(thread)) {
         1
     } else if at.is_some_and(|at| at <= time.now()) {
-        time.awake(thread);
+        time.awake(ppe.number_of(thread));
         0
     } else {
-        at.into_iter().for_each(|at| time.wake(Unit::Ppe, at));
+        at.into_iter().for_each(|at| time.wake(Unit::Ppe(ppe.chip), at));
         return None;
     };
     let core = &mut ppe.threads[thread].core;

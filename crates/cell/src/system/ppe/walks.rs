@@ -13,7 +13,7 @@ use crate::system::board::Board;
 use crate::system::event::Event;
 use crate::system::processors::Processors;
 use crate::system::processors::ppe::Ppe;
-use crate::system::snoop::take_line;
+use crate::system::snoop::{Owner, take_line};
 use crate::system::stage::Unit;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
@@ -103,22 +103,22 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
 }
 
 /// Advances the caches.  Returns true if a program can continue now.
-pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
+pub(crate) fn run(chip: u8, memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
     loop {
         let ahead = wires.time.now() + RUN_AHEAD_BUS_CYCLES;
         let limit = wires.time.next_at().unwrap_or(NEVER).min(ahead) * wires.time.ratio;
-        match processors.ppe.memory.advance(limit, &mut wires.probes.counters.ppe) {
-            Happening::Send(kind, line, at) => send_line(kind, line, at, wires),
+        match processors.ppe(chip).memory.advance(limit, &mut wires.probes.counters.ppe) {
+            Happening::Send(kind, line, at) => send_line(chip, (kind, line, at), wires),
             Happening::Stored(walk, first, last) => {
-                store_elements(&walk, first, last, memory, |line| take_line(line, None, processors, wires));
+                store_elements(&walk, first, last, memory, |line| take_line(line, Owner::Ppe(chip), processors, wires));
             }
             Happening::Ended(thread, at) => {
-                end(thread, at, memory, processors, wires);
+                end((chip, thread), at, memory, processors, wires);
                 return true;
             }
             Happening::Nothing(at) => {
                 if at != NEVER {
-                    wires.time.wake(Unit::Ppe, at / wires.time.ratio + 1);
+                    wires.time.wake(Unit::Ppe(chip), at / wires.time.ratio + 1);
                 }
                 return false;
             }
@@ -126,8 +126,14 @@ pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &m
     }
 }
 
-fn end(thread: usize, at: SpuCycles, memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) {
-    let State::Blocked(op) = processors.ppe.threads[thread].core.state else { return };
+fn end(
+    (chip, thread): (u8, usize),
+    at: SpuCycles,
+    memory: &mut Store,
+    processors: &mut Processors<'_>,
+    wires: &mut Wires,
+) {
+    let State::Blocked(op) = processors.ppe(chip).threads[thread].core.state else { return };
     let machine = &wires.board.machine;
     let values = &machine.ppe_memory;
     let use_waits = values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles);
@@ -138,27 +144,27 @@ fn end(thread: usize, at: SpuCycles, memory: &mut Store, processors: &mut Proces
             (loaded(memory, address, bytes), use_waits)
         }
         // The load is executed again, and has its value that much later.
-        PpeOp::Touch { store: false, .. } => (processors.ppe.memory.replayed_at(thread).saturating_sub(at), 0),
+        PpeOp::Touch { store: false, .. } => (processors.ppe(chip).memory.replayed_at(thread).saturating_sub(at), 0),
         PpeOp::LoadReserved { real, bytes } => {
             let line = real / LINE_BYTES;
-            let is_here = processors.ppe.memory.state(line).is_some();
-            processors.ppe.reservations[thread] = is_here.then_some(line);
+            let is_here = processors.ppe(chip).memory.state(line).is_some();
+            processors.ppe(chip).reservations[thread] = is_here.then_some(line);
             (loaded(memory, real, bytes), l2_waits + use_waits)
         }
         PpeOp::StoreConditional { real, bytes, value } => {
             let line = real / LINE_BYTES;
-            let stores = processors.ppe.reservations[thread].take() == Some(line);
+            let stores = processors.ppe(chip).reservations[thread].take() == Some(line);
             if stores {
                 memory.write(real, &value.to_be_bytes()[8 - usize::from(bytes)..]);
-                take_line(line, None, processors, wires);
-                processors.ppe.stored(thread, line);
-                processors.ppe.memory.changed_line(line);
+                take_line(line, Owner::Ppe(chip), processors, wires);
+                processors.ppe(chip).stored(thread, line);
+                processors.ppe(chip).memory.changed_line(line);
             }
             (u64::from(stores), l2_waits)
         }
         _ => (0, 0),
     };
-    let core = &mut processors.ppe.threads[thread].core;
+    let core = &mut processors.ppe(chip).threads[thread].core;
     core.time = at + waits;
     core.state = State::Ready(answer);
 }
@@ -200,8 +206,8 @@ fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut ta
     }
 }
 
-fn send_line(kind: RequestKind, line: u64, at: SpuCycles, wires: &mut Wires) {
-    let (ramp, target) = (wires.board.ppe_ramp, Target::Memory(line * LINE_BYTES));
-    let request = Request { kind, issuer: Issuer::Ppe, ramp, bytes: LINE_BYTES as u8, lsa: 0, target, value: 0 };
+fn send_line(chip: u8, (kind, line, at): (RequestKind, u64, SpuCycles), wires: &mut Wires) {
+    let (ramp, target) = (wires.board.ppe_ramp(chip), Target::Memory(line * LINE_BYTES));
+    let request = Request { kind, issuer: Issuer::Ppe(chip), ramp, bytes: LINE_BYTES as u8, lsa: 0, target, value: 0 };
     wires.time.push((at / wires.time.ratio + 1).max(wires.time.now()), Event::Send(wires.bus.requests.add(request)));
 }

@@ -30,7 +30,7 @@ pub(crate) fn load(thread: usize, ea: u64, bytes: u8, ppe: &mut Ppe<'_>, wires: 
     let target = decode(ea, bytes, wires)?;
     if ppe.stores == 0 {
         ppe.threads[thread].loading = true;
-        let request = Request { bytes, ..request(thread, RequestKind::Read, target, &wires.board) };
+        let request = Request { bytes, ..request(thread, RequestKind::Read, target, (ppe.chip, &wires.board)) };
         send_later(request, wires);
     }
     Ok(())
@@ -55,7 +55,7 @@ pub(crate) fn store(
         let core = &mut ppe.threads[thread].core;
         let issue = wires.board.machine.ppe.mmio_issue_bus_cycles * wires.time.ratio;
         core.time = core.time.max(wires.time.now_in_spu_cycles()) + issue;
-        let request = Request { bytes, value, ..request(thread, RequestKind::Write, target, &wires.board) };
+        let request = Request { bytes, value, ..request(thread, RequestKind::Write, target, (ppe.chip, &wires.board)) };
         send_later(request, wires);
     }
     Ok(room)
@@ -64,13 +64,13 @@ pub(crate) fn store(
 /// Sends a `sync` over the bus.  When the `sync` ends, all units of all chips have seen it.
 pub(crate) fn sync(thread: usize, ppe: &mut Ppe<'_>, wires: &mut Wires) {
     ppe.threads[thread].loading = true;
-    send_later(request(thread, RequestKind::Sync, Target::Memory(0), &wires.board), wires);
+    send_later(request(thread, RequestKind::Sync, Target::Memory(0), (ppe.chip, &wires.board)), wires);
 }
 
-fn request(thread: usize, kind: RequestKind, target: Target, board: &Board) -> Request {
+fn request(thread: usize, kind: RequestKind, target: Target, (chip, board): (u8, &Board)) -> Request {
     // The PPE has no local store, so the local-store address field contains the thread's number.
     let lsa = thread as u32;
-    Request { kind, issuer: Issuer::Ppe, ramp: board.ppe_ramp, bytes: 0, lsa, target, value: 0 }
+    Request { kind, issuer: Issuer::Ppe(chip), ramp: board.ppe_ramp(chip), bytes: 0, lsa, target, value: 0 }
 }
 
 /// Schedules a request to be sent after the PPE's issue time.

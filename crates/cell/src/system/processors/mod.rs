@@ -8,6 +8,8 @@ mod proxy;
 pub(super) mod spe;
 
 use super::board::Board;
+use crate::door::PpeProgram;
+use crate::machine::Machine;
 use crate::page_table::PageTable;
 use crate::units::SpeId;
 use context::SpeContext;
@@ -15,10 +17,11 @@ use ppe::Ppe;
 use spe::Spe;
 use std::rc::Rc;
 
-/// The SPEs of all chips, and the PPE.
+/// The processors of all chips.
 pub(crate) struct Processors<'p> {
     pub spes: Vec<Spe<'p>>,
-    pub ppe: Ppe<'p>,
+    /// The PPE of the first chip, and the PPE of the second chip if it has a program.
+    pub ppes: Vec<Ppe<'p>>,
     /// Contexts that are not on an SPE, by number.
     pub contexts: Vec<Option<SpeContext<'p>>>,
     /// The page table of the process that an operating system runs.
@@ -41,7 +44,24 @@ impl<'p> Processors<'p> {
     pub fn new(board: &Board) -> Self {
         let spe = |n| Spe::new(SpeId(n), board.topology.spe_ramp(SpeId(n)), &board.machine);
         let spes = (0..board.topology.spe_count() as u8).map(spe).collect();
-        Processors { spes, ppe: Ppe::new(&board.machine), contexts: Vec::new(), pages: None }
+        Processors { spes, ppes: vec![Ppe::new(0, &board.machine)], contexts: Vec::new(), pages: None }
+    }
+
+    /// The PPE of a chip.
+    #[inline]
+    pub fn ppe(&mut self, chip: u8) -> &mut Ppe<'p> {
+        &mut self.ppes[usize::from(chip)]
+    }
+
+    /// Loads a program into the next hardware thread without a program, if there is such a thread.
+    pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>, machine: &Machine) {
+        let loaded = self.ppes.len() as u8;
+        if self.ppes.iter().all(Ppe::is_full) && u32::from(loaded) < machine.bif.chips {
+            self.ppes.push(Ppe::new(loaded, machine));
+        }
+        if let Some(ppe) = self.ppes.last_mut() {
+            ppe.load(program);
+        }
     }
 
     /// An SPE.

@@ -58,8 +58,9 @@ pub(crate) struct PpeThread<'p> {
     pub mark: Option<u64>,
 }
 
-/// The PPE.
+/// The PPE of a chip.
 pub(crate) struct Ppe<'p> {
+    pub chip: u8,
     pub threads: [PpeThread<'p>; THREADS],
     pub memory: MemoryPath,
     /// Number of unacknowledged stores to SPEs' windows.
@@ -70,8 +71,24 @@ pub(crate) struct Ppe<'p> {
 
 impl<'p> Ppe<'p> {
     /// A PPE without programs, and with empty caches.
-    pub fn new(machine: &Machine) -> Self {
-        Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0, reservations: [None; THREADS] }
+    pub fn new(chip: u8, machine: &Machine) -> Self {
+        Ppe {
+            chip,
+            threads: Default::default(),
+            memory: MemoryPath::new(machine),
+            stores: 0,
+            reservations: [None; THREADS],
+        }
+    }
+
+    /// The number of a thread among the threads of all PPEs.
+    pub fn number_of(&self, thread: usize) -> usize {
+        usize::from(self.chip) * THREADS + thread
+    }
+
+    /// Whether every thread has a program.
+    pub fn is_full(&self) -> bool {
+        self.threads.iter().all(|thread| thread.program.is_some())
     }
 
     /// Removes the threads' reservations on a line that another unit has written.
@@ -126,7 +143,10 @@ impl<'p> Ppe<'p> {
     /// A text line for each thread that has not ended, with the reason for its wait.
     pub fn waiting(&self) -> impl Iterator<Item = String> {
         (0..).zip(&self.threads).filter_map(|(n, thread)| {
-            let name = if n == 0 { "PPE".to_string() } else { format!("PPE thread {n}") };
+            let name = match self.number_of(n) {
+                0 => "PPE".to_string(),
+                number => format!("PPE thread {number}"),
+            };
             Some(match thread.core.state {
                 State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => {
                     format!("{name} waits for thread {} to stop", thread.0)
@@ -154,6 +174,7 @@ impl<'p> Ppe<'p> {
     /// Adds the PPE's state, relative to `now`, to a snapshot.
     pub fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let Ppe {
+            chip: _,
             threads,
             memory,
             stores,

@@ -7,7 +7,6 @@ use crate::channel::{Channel, Direction};
 use crate::channels::{Mailbox, TagUpdate};
 use crate::command::{Action, Command};
 use crate::fault::{ChannelFault, Fault};
-use crate::ppe::ALL_THREADS;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
 
@@ -46,7 +45,7 @@ pub(crate) fn write(spe: &mut Spe<'_>, channel: Channel, value: u32, wires: &mut
         Channel::WR_OUT_INTR_MBOX => {
             let room = push(&mut spe.channels.out_intr_mbox, value);
             if room {
-                wires.time.interrupt(ALL_THREADS);
+                wires.time.interrupt_all();
             }
             return Ok(room);
         }

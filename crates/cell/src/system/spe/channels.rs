@@ -2,7 +2,6 @@
 
 use crate::channel::{Channel, Direction};
 use crate::fault::ChannelFault;
-use crate::ppe::ALL_THREADS;
 use crate::system::processors::spe::Spe;
 use crate::system::time::Time;
 
@@ -69,7 +68,7 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
             return Err(ChannelFault::NoAtomicCommand);
         }
         Channel::RD_ATOMIC_STAT => channels.atomic_status.take(),
-        Channel::RD_IN_MBOX => channels.in_mbox.pop().inspect(|_| time.interrupt(ALL_THREADS)),
+        Channel::RD_IN_MBOX => channels.in_mbox.pop().inspect(|_| time.interrupt_all()),
         _ => Some(0),
     })
 }

@@ -3,7 +3,6 @@ use super::wake::{raise, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
 use crate::command::Command;
 use crate::fault::Fault;
-use crate::ppe::ALL_THREADS;
 use crate::system::event::Event;
 use crate::system::processors::spe::Spe;
 use crate::system::wires::Wires;
@@ -47,7 +46,7 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, wires: &mut Wires) {
         wake_dmac(spe, wires);
     }
     if entry.proxy {
-        wires.time.interrupt(ALL_THREADS);
+        wires.time.interrupt_all();
     } else {
         unblock(spe, Channel::MFC_CMD, wires);
         raise(spe, event::QUEUE_VACANCY, wires);

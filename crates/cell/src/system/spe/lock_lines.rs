@@ -141,9 +141,9 @@ fn request(spe: &Spe<'_>, kind: RequestKind, issuer: Issuer, line: u64, lsa: u32
 /// Whether a request that is about to be ordered still has a purpose.  A conditional put or store that has lost its
 /// reservation fails without touching the line.
 pub(crate) fn is_still_wanted(request: &Request, line: u64, processors: &Processors<'_>) -> bool {
-    if request.issuer == Issuer::Ppe {
+    if let Issuer::Ppe(chip) = request.issuer {
         return !matches!(request.kind, RequestKind::Claim | RequestKind::ClaimWithData)
-            || processors.ppe.needs_ownership(line);
+            || processors.ppes[usize::from(chip)].needs_ownership(line);
     }
     issuing_unit(request, &processors.spes).is_none_or(|atomic| {
         let conditional = atomic.pending.is_some_and(|pending| pending.action == Action::PutLlc);

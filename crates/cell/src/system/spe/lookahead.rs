@@ -17,6 +17,7 @@
 use crate::command::Action;
 use crate::mfc::Stage;
 use crate::system::processors::Processors;
+use crate::system::processors::ppe::Ppe;
 use crate::system::processors::spe::Spe;
 use crate::system::stage::Unit;
 use crate::system::wires::Wires;
@@ -68,7 +69,7 @@ fn next_visit(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> BusCycle
 /// Whether any unit might send a command that accesses this local store.
 fn others_may_act(id: SpeId, processors: &Processors<'_>) -> bool {
     let busy = |spe: &Spe<'_>| !spe.mfc.is_empty() || spe.id != id && spe.core.is_running();
-    processors.spes.iter().any(busy) || processors.ppe.is_running()
+    processors.spes.iter().any(busy) || processors.ppes.iter().any(Ppe::is_running)
 }
 
 /// The bus cycles in which the DMAC might read a list element, or pass a lock-line command to the atomic unit.

@@ -50,7 +50,7 @@ impl Wires {
         let (request, now) = (bus.requests.get(id), time.now());
         probes.traced(|trace| trace.issued(id, request, now));
         let issue = match (request.issuer, request.target) {
-            (Issuer::Ppe, Target::Memory(_)) => board.machine.ppe_memory.command_issue_bus_cycles,
+            (Issuer::Ppe(_), Target::Memory(_)) => board.machine.ppe_memory.command_issue_bus_cycles,
             _ => board.machine.eib.command_issue_bus_cycles,
         };
         let chip = board.topology.chip_of(request.ramp);

@@ -7,19 +7,18 @@
 use super::fault::fault;
 use super::floating::{self, Ended};
 use super::machine::Machine;
+use super::process::Process;
 use super::storage::{NO_LINE, Reserved, Storage};
 use super::translation::{Translation, tlb};
 use super::view::View;
-use crate::class::Costs;
 use crate::core::Exit;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
-use crate::linux::start::{Start, start};
+use crate::linux::start::Start;
 use crate::linux::syscalls::dispatch;
 use crate::linux::threads::deliver::{Delivered, deliver};
-use crate::linux::threads::scheduler::HARDWARE_THREADS;
+use crate::linux::threads::scheduler::THREADS_PER_PPE;
 use crate::linux::threads::thread::{State, Thread};
-use crate::linux::tid::PROCESS;
 use crate::linux::tid::Tid;
 use crate::linux::wait::{Nanos, Wait};
 use crate::memory::Stop;
@@ -50,35 +49,28 @@ const TURN_STEP_CYCLES: u64 = 64;
 /// the program.
 const SAMPLE_CYCLES: u64 = 1009;
 
-/// The process, which both hardware threads share.
-pub struct Process {
-    /// The kernel.
-    pub kernel: Kernel,
-    code: Code,
-    /// The program, until it is started.
-    start: Option<Start>,
-}
-
-/// Loads a process onto both hardware threads of a machine.
+/// Loads a process onto all hardware threads of a machine.
 pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
-    let code = Code::new(Costs::new(&machine.ppe_core, &machine.ppe_memory));
-    let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
-    let tlb = tlb(machine);
-    let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
-    for number in 0..HARDWARE_THREADS {
-        system.load_ppe(Box::new(HardwareThread {
-            number,
-            process: Rc::clone(&process),
-            storage: Storage::new(number, Rc::clone(&reserved), Translation::new(machine, &tlb)),
-            next: Next::Choose,
-            asked_at: 0,
-        }));
+    let process = Rc::new(RefCell::new(Process::new(machine, kernel, start)));
+    for ppe in 0..machine.bif.chips as usize {
+        let tlb = tlb(machine);
+        let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
+        for thread in 0..THREADS_PER_PPE {
+            system.load_ppe(Box::new(HardwareThread {
+                number: ppe * THREADS_PER_PPE + thread,
+                process: Rc::clone(&process),
+                storage: Storage::new(thread, Rc::clone(&reserved), Translation::new(machine, &tlb)),
+                next: Next::Choose,
+                asked_at: 0,
+            }));
+        }
     }
     process
 }
 
 /// A hardware thread.
 pub struct HardwareThread {
+    /// The thread's number among the hardware threads of all PPEs.
     number: usize,
     process: Rc<RefCell<Process>>,
     storage: Storage,
@@ -108,11 +100,8 @@ impl PpeProgram for HardwareThread {
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         let shared = Rc::clone(&self.process);
         let process = &mut *shared.borrow_mut();
-        if let Some(what) = process.start.take() {
-            let hardware = &mut Machine { supervisor: machine, code: &mut process.code };
-            start(&mut process.kernel, hardware, &what);
-            process.kernel.scheduler.make_ready(hardware, PROCESS);
-        }
+        process.begin_turn_of(self.ppe());
+        process.start(machine);
         // The machine's answer to an idle hardware thread is 1 if an interrupt has woken it.  Polling the kernel
         // without an interrupt is harmless.
         let interrupted = machine.take_interrupt() || turn.answer == 1;
@@ -141,26 +130,17 @@ impl PpeProgram for HardwareThread {
     fn waits_for(&self) -> Option<String> {
         match self.number {
             0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
-            // The report of the first hardware thread covers both hardware threads.
+            // The report of the first hardware thread covers all hardware threads.
             _ => Some(String::new()),
         }
     }
 }
 
-impl Process {
-    /// Instructions executed by all threads.
-    pub fn instructions(&self) -> u64 {
-        self.code.instructions
-    }
-
-    /// Handles deadlines and interrupts of SPEs.
-    fn poll(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
-        let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
-        self.kernel.poll(hardware, interrupted);
-    }
-}
-
 impl HardwareThread {
+    fn ppe(&self) -> usize {
+        self.number / THREADS_PER_PPE
+    }
+
     /// Performs the next step.  Returns an operation for the machine, if the step needs one.
     fn go_on(
         &mut self,
@@ -210,6 +190,10 @@ impl HardwareThread {
         match kernel.scheduler.choose(self.number, now) {
             Some(tid) => {
                 self.storage.switch(hardware.supervisor);
+                if let Some(thread) = kernel.scheduler.threads.get_mut(&tid).filter(|thread| thread.ppe != self.ppe()) {
+                    thread.ppe = self.ppe();
+                    thread.cpu.pipelines = 0;
+                }
                 self.next = Next::Begin(tid);
                 PpeOp::Compute(kernel.clock.cycles(kernel.costs.thread_switch_ns))
             }
@@ -267,7 +251,7 @@ impl HardwareThread {
 
     /// Executes a thread's instructions, at most until the end of the turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let beside = kernel.scheduler.is_busy(1 - self.number);
+        let beside = kernel.scheduler.is_busy(self.number ^ 1);
         hardware.code.pipelines.alternates = beside;
         let most = match (kernel.samples.is_some(), beside) {
             (true, _) => SAMPLE_CYCLES,

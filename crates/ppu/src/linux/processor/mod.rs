@@ -5,9 +5,11 @@ mod floating;
 mod hardware_thread;
 mod machine;
 mod prefetch;
+mod process;
 mod replay;
 pub mod storage;
 pub mod translation;
 pub mod view;
 
-pub use hardware_thread::{HardwareThread, Process, load};
+pub use hardware_thread::{HardwareThread, load};
+pub use process::Process;

@@ -31,7 +31,7 @@ pub struct Line {
     pub real: u64,
 }
 
-/// Cache lines reserved by the two hardware threads.
+/// Cache lines reserved by the two hardware threads of a PPE.
 pub type Reserved = Rc<[Cell<u64>; 2]>;
 
 /// Storage state of a hardware thread, kept between turns.
@@ -40,9 +40,9 @@ pub struct Storage {
     pub lines: Box<[Line]>,
     age: u64,
     generations: [u64; 2],
-    /// Number of the hardware thread.
+    /// Number of the hardware thread on its PPE.
     pub hardware_thread: usize,
-    /// Cache lines reserved by the two hardware threads.
+    /// Cache lines reserved by the two hardware threads of this PPE.
     pub reserved: Reserved,
     /// Accesses over the bus.
     pub replay: Replay,
@@ -147,7 +147,7 @@ impl Storage {
         self.reserved[self.hardware_thread].set(NO_LINE);
     }
 
-    /// The cache line reserved by the other hardware thread.
+    /// The cache line reserved by the other hardware thread of this PPE.
     #[inline(always)]
     pub fn reserved_by_other(&self) -> u64 {
         self.reserved[1 - self.hardware_thread].get()

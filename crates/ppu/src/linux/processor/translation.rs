@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Size of the blocks that an ERAT holds.
 pub const BLOCK_BYTES: u32 = 4096;
 
-/// The TLB, which both hardware threads share.
+/// The TLB, which both hardware threads of a PPE share.
 pub type Tlb = Rc<RefCell<Buffer>>;
 
 /// The translation of one hardware thread.

@@ -1,10 +1,13 @@
-//! The scheduler of the PPE's two hardware threads.
+//! The scheduler of the PPEs' hardware threads.
 //!
-//! Both hardware threads share one run queue.  The ready thread that has used the least processor time runs next.
+//! All hardware threads share one run queue.  The ready thread that has used the least processor time runs next.
 //! Among threads with equal processor time, the thread that became ready first runs next.
 //!
 //! A thread runs until it waits, or until its time slice ends while another thread is ready.  Waiting threads take no
 //! processor time: queues and deadlines wake them.
+//!
+//! A thread that becomes ready wakes an idle hardware thread: one whose sibling is idle, too, if possible, and on the PPE
+//! on which the thread ran last, if possible.
 //!
 //! MODEL: when a thread wakes, its used time is raised to at least the minimum over all ready threads, minus the wakeup
 //! granularity.  A woken thread therefore runs next, and shortens the time slice of the thread that has run longest.
@@ -17,8 +20,8 @@ use crate::linux::tid::{PROCESS, Tid};
 use crate::linux::wait::{Nanos, Wait, Wakes};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Number of hardware threads of the PPE.
-pub const HARDWARE_THREADS: usize = 2;
+/// Number of hardware threads of a PPE.
+pub const THREADS_PER_PPE: usize = cell::ppe::THREADS;
 
 /// Times that threads run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -43,7 +46,7 @@ pub struct Scheduler {
     sleepers: Vec<Tid>,
     /// Deadlines of waiting threads.
     deadlines: BTreeSet<(Nanos, Tid)>,
-    hardware_threads: [HardwareThread; HARDWARE_THREADS],
+    hardware_threads: Vec<HardwareThread>,
 }
 
 /// A hardware thread.
@@ -55,11 +58,13 @@ struct HardwareThread {
     since: Nanos,
     /// Whether the hardware thread sleeps until an interrupt or a wakeup.
     idle: bool,
+    /// The ready thread for which the hardware thread was woken.  No other PPE may take this thread.
+    called: Option<Tid>,
 }
 
 impl Scheduler {
-    /// A scheduler without threads.
-    pub fn new(granularity: Granularity) -> Scheduler {
+    /// A scheduler without threads, for this number of PPEs.
+    pub fn new(granularity: Granularity, ppes: usize) -> Scheduler {
         Scheduler {
             threads: BTreeMap::new(),
             granularity,
@@ -67,8 +72,13 @@ impl Scheduler {
             ready: VecDeque::new(),
             sleepers: Vec::new(),
             deadlines: BTreeSet::new(),
-            hardware_threads: Default::default(),
+            hardware_threads: vec![HardwareThread::default(); ppes * THREADS_PER_PPE],
         }
+    }
+
+    /// Mask of all hardware threads.
+    pub fn all_hardware_threads(&self) -> u8 {
+        (1 << self.hardware_threads.len()) - 1
     }
 
     /// A new thread number.
@@ -114,13 +124,21 @@ impl Scheduler {
 
     /// Chooses the next thread for a hardware thread, and makes it current.
     pub fn choose(&mut self, hardware_thread: usize, now: Nanos) -> Option<Tid> {
-        let may = |tid: &Tid| self.threads.get(tid).is_some_and(|thread| thread.may_run_on(hardware_thread));
+        let elsewhere = |tid: &Tid| {
+            let mut all = self.hardware_threads.iter().enumerate();
+            all.any(|(other, waking)| !same_ppe(other, hardware_thread) && waking.called == Some(*tid))
+        };
+        let may = |tid: &Tid| {
+            self.threads.get(tid).is_some_and(|thread| thread.may_run_on(hardware_thread)) && !elsewhere(tid)
+        };
         let ready = self.ready.iter().enumerate().filter(|(_, tid)| may(tid));
-        let (at, _) = ready.min_by_key(|(_, tid)| self.used(tid))?;
+        let chosen = ready.min_by_key(|(_, tid)| self.used(tid)).map(|(at, _)| at);
+        self.hardware_threads.get_mut(hardware_thread)?.called = None;
+        let at = chosen?;
         let tid = self.ready.remove(at)?;
         let slice_end = now.saturating_add(self.granularity.time_slice_ns);
         *self.hardware_threads.get_mut(hardware_thread)? =
-            HardwareThread { current: Some(tid), slice_end, since: now, idle: false };
+            HardwareThread { current: Some(tid), slice_end, since: now, idle: false, called: None };
         self.threads.get_mut(&tid)?.state = State::Running;
         Some(tid)
     }
@@ -238,10 +256,12 @@ impl Scheduler {
         let Some(thread) = self.threads.get_mut(&tid) else { return false };
         thread.state = State::Ready;
         self.ready.push_back(tid);
-        let mut hardware_threads = self.hardware_threads.iter_mut().enumerate();
-        let idle = hardware_threads.find(|(number, candidate)| candidate.idle && thread.may_run_on(*number));
-        let Some((number, idle)) = idle else { return false };
-        idle.idle = false;
+        let (ppe, all) = (thread.ppe, &mut self.hardware_threads);
+        let idle = (0..all.len()).filter(|number| all[*number].idle && thread.may_run_on(*number));
+        let Some(number) = idle.min_by_key(|number| (!all[number ^ 1].idle, number / THREADS_PER_PPE != ppe)) else {
+            return false;
+        };
+        (all[number].idle, all[number].called) = (false, Some(tid));
         hardware.wake_ppe(number);
         true
     }
@@ -275,4 +295,9 @@ impl Scheduler {
             thread.forgone_cycles += missing;
         }
     }
+}
+
+/// Whether two hardware threads are of the same PPE.
+fn same_ppe(one: usize, other: usize) -> bool {
+    one / THREADS_PER_PPE == other / THREADS_PER_PPE
 }

@@ -41,6 +41,8 @@ pub struct Thread {
     pub forgone_cycles: u64,
     /// Mask of the hardware threads on which the thread may run.
     pub affinity: u8,
+    /// Number of the PPE on which the thread ran last.
+    pub ppe: usize,
     /// Mode of `prctl(PR_SET_FPEXC)`: 0 means that floating-point exceptions raise no signals.
     pub float_exceptions: u32,
     /// Signal mask, pending signals and alternate stack.
@@ -51,8 +53,6 @@ pub struct Thread {
 
 /// Summary-overflow bit in CR field 0, which is set if a system call fails.
 pub const CR0_SO: u32 = 0x1000_0000;
-/// Affinity mask that permits both hardware threads.
-pub const BOTH_HARDWARE_THREADS: u8 = 3;
 
 impl Thread {
     /// Creates a thread that is ready to run.
@@ -67,7 +67,8 @@ impl Thread {
             robust_list: 0,
             used_cycles: 0,
             forgone_cycles: 0,
-            affinity: BOTH_HARDWARE_THREADS,
+            affinity: u8::MAX,
+            ppe: 0,
             float_exceptions: 0,
             signals: ThreadSignals::default(),
             name: [0; 16],

@@ -1,11 +1,12 @@
 //! Facts about the machine and the process, shown in `/proc` and `/sys`.
 
+use crate::linux::threads::scheduler::THREADS_PER_PPE;
 use cell::machine::Machine;
 
 /// SPEs of a chip.
 const SPES_PER_CHIP: u32 = 8;
 /// Number of hardware threads of a chip's PPE.
-pub const THREADS_PER_CHIP: u32 = 2;
+pub const THREADS_PER_CHIP: u32 = THREADS_PER_PPE as u32;
 
 /// Facts about the simulated machine and its process.
 #[derive(Clone, PartialEq, Eq, Debug)]

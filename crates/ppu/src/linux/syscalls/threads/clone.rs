@@ -77,7 +77,7 @@ fn child(caller: &mut Caller<'_>, tid: Tid) -> Result<Thread, NotDone> {
     let own = caller.kernel.wakes.new_queue();
     let parent = caller.thread()?;
     let mut thread = Thread::new(tid, parent.cpu.clone(), own);
-    thread.affinity = parent.affinity;
+    (thread.affinity, thread.ppe) = (parent.affinity, parent.ppe);
     thread.name = parent.name;
     thread.float_exceptions = parent.float_exceptions;
     thread.signals.mask = parent.signals.mask;

@@ -6,7 +6,8 @@
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
 use crate::linux::syscalls::caller::{Caller, SystemCall};
-use crate::linux::threads::thread::{BOTH_HARDWARE_THREADS, Thread};
+use crate::linux::threads::scheduler::THREADS_PER_PPE;
+use crate::linux::threads::thread::Thread;
 use crate::linux::tid::Tid;
 use crate::linux::time::{Width, write_timespec};
 
@@ -86,7 +87,7 @@ fn interval(caller: &mut Caller<'_>, width: Width) -> Answer {
 fn setaffinity(caller: &mut Caller<'_>) -> Answer {
     let [_, bytes, at, ..] = caller.request.arguments;
     let mask = if bytes < MASK_BYTES { 0 } else { caller.hardware.word(at)? };
-    let mask = mask as u8 & BOTH_HARDWARE_THREADS;
+    let mask = mask as u8 & caller.kernel.scheduler.all_hardware_threads();
     if mask == 0 {
         return Err(Errno::EINVAL.into());
     }
@@ -102,7 +103,7 @@ fn getaffinity(caller: &mut Caller<'_>) -> Answer {
     if bytes < MASK_BYTES || !bytes.is_multiple_of(MASK_BYTES) {
         return Err(Errno::EINVAL.into());
     }
-    let mask = thread(caller)?.affinity;
+    let mask = thread(caller)?.affinity & caller.kernel.scheduler.all_hardware_threads();
     caller.hardware.put_word(at, mask.into())?;
     Ok(MASK_BYTES)
 }
@@ -110,9 +111,9 @@ fn getaffinity(caller: &mut Caller<'_>) -> Answer {
 fn getcpu(caller: &mut Caller<'_>) -> Answer {
     let [cpu, node, ..] = caller.request.arguments;
     let hardware_thread = caller.kernel.scheduler.hardware_thread_of(caller.tid).unwrap_or(0);
-    for (at, value) in [(cpu, hardware_thread as u32), (node, 0)] {
+    for (at, value) in [(cpu, hardware_thread), (node, hardware_thread / THREADS_PER_PPE)] {
         if at != 0 {
-            caller.hardware.put_word(at, value)?;
+            caller.hardware.put_word(at, value as u32)?;
         }
     }
     Ok(0)
