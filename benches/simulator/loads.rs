@@ -1,7 +1,7 @@
 //! Programs that keep the machine busy, simulated cycle by cycle.
 
 use cell::coroutine::{Spu, spu_program};
-use cell::ea::local_store_ea;
+use cell::ea::{INTERLEAVED_BASE, local_store_ea};
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
@@ -41,12 +41,16 @@ enum Work {
     ShortDmas,
     /// Gets of 128 bytes from a neighbour, with a wait after each.
     ShortDmasOneByOne,
+    /// Gets of 16 KB from the next SPE, and puts of 16 KB to it; the unit is a line.
+    CopiesInCycle,
+    /// Gets of 16 KB from memory that is interleaved over two chips, and puts of 16 KB to it; the unit is a line.
+    CopiesInMemory,
     /// `getllar` and `putllc` of a line that no other SPE uses.
     LockLines,
 }
 
 /// All loads.
-pub const LOADS: [Load; 6] = [
+pub const LOADS: [Load; 8] = [
     Load {
         name: "8 SPEs in pairs, 16 KB from each other, eval-board",
         unit: "line",
@@ -73,6 +77,24 @@ pub const LOADS: [Load; 6] = [
         machine: "ps3",
         spes: 6,
         work: Work::LinesFromMemory,
+    },
+    Load {
+        name: "8 SPEs in a cycle, gets and puts of 16 KB, blade-2100",
+        unit: "line",
+        units: 128_000,
+        few_units: 512,
+        machine: "blade-2100",
+        spes: 8,
+        work: Work::CopiesInCycle,
+    },
+    Load {
+        name: "8 SPEs, copies in interleaved memory, blade-2100",
+        unit: "line",
+        units: 64_000,
+        few_units: 512,
+        machine: "blade-2100",
+        spes: 8,
+        work: Work::CopiesInMemory,
     },
     Load {
         name: "1 SPE, 128 bytes from another, eval-board",
@@ -107,17 +129,26 @@ impl Load {
     /// Runs the load with `units` for each SPE; returns its length in bus cycles.
     pub fn run(&self, units: u64) -> u64 {
         let machine = Machine::builtin(self.machine).expect("a machine that comes with the simulator");
-        let placement = Placement::default_of(&machine);
+        // In a cycle, far neighbours, so that routes overlap.
+        let placement = Placement::new(&[0, 5, 2, 7, 4, 1, 6, 3][..self.spes.into()], &machine);
+        let placement = match self.work {
+            Work::CopiesInCycle => placement.expect("SPEs of the machine"),
+            _ => Placement::default_of(&machine),
+        };
         let mut system = System::new(&machine, placement.clone());
         for thread in 0..self.spes {
             let neighbour = local_store_ea(placement.spe(ThreadId(thread ^ 1)), 0x2_0000);
+            let next = local_store_ea(placement.spe(ThreadId((thread + 1) % self.spes)), 0x2_0000);
             let memory = 0x10_0000 * (1 + u64::from(thread));
+            let interleaved = INTERLEAVED_BASE + memory;
             let work = self.work;
             let program = move |_| {
                 spu_program(move |spu| async move {
                     match work {
-                        Work::LinesFromNeighbour => long_dmas(&spu, neighbour, units).await,
-                        Work::LinesFromMemory => long_dmas(&spu, memory, units).await,
+                        Work::LinesFromNeighbour => long_dmas(&spu, neighbour, units, false).await,
+                        Work::LinesFromMemory => long_dmas(&spu, memory, units, false).await,
+                        Work::CopiesInCycle => long_dmas(&spu, next, units, true).await,
+                        Work::CopiesInMemory => long_dmas(&spu, interleaved, units, true).await,
                         Work::ShortDmas => short_dmas(&spu, neighbour, units, BATCH).await,
                         Work::ShortDmasOneByOne => short_dmas(&spu, neighbour, units, 1).await,
                         Work::LockLines => lock_lines(&spu, memory, units).await,
@@ -131,12 +162,18 @@ impl Load {
     }
 }
 
-async fn long_dmas(spu: &Spu, ea: u64, lines: u64) {
+/// Gets of 16 KB or, for copies, gets and puts in turn.
+async fn long_dmas(spu: &Spu, ea: u64, lines: u64, copies: bool) {
     for nth in 0..lines * u64::from(LINE_BYTES) / u64::from(DMA_BYTES) {
         let tag = (nth % TOGETHER) as u32;
         spu.mfc_write_tag_mask(1 << tag).await;
         spu.mfc_read_tag_status_all().await;
-        spu.mfc_get(0x8000 + DMA_BYTES * tag, ea, DMA_BYTES, tag).await;
+        let lsa = 0x8000 + DMA_BYTES * tag;
+        if copies && nth % 2 == 1 {
+            spu.mfc_put(lsa, ea + u64::from(DMA_BYTES), DMA_BYTES, tag).await;
+        } else {
+            spu.mfc_get(lsa, ea, DMA_BYTES, tag).await;
+        }
     }
     spu.mfc_write_tag_mask(u32::MAX).await;
     spu.mfc_read_tag_status_all().await;

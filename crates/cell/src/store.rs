@@ -197,8 +197,9 @@ impl Store {
     /// watch has to record the write.
     #[inline(always)]
     pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
-        let is_watched = self.watch.as_ref().is_some_and(|watch| watch.includes(address / LINE_BYTES));
-        if self.journal.is_some() || is_watched {
+        let line = address / LINE_BYTES;
+        let to_record = self.journal.as_ref().is_some_and(|journal| !journal.includes(line));
+        if to_record || self.watch.as_ref().is_some_and(|watch| watch.includes(line)) {
             return None;
         }
         let (page, at) = self.page_and_offset(address);
@@ -285,6 +286,12 @@ impl Watch {
 }
 
 impl Journal {
+    /// Whether the journal has the old contents of a line.
+    #[inline(always)]
+    fn includes(&self, line: u64) -> bool {
+        self.written.get((line / 64) as usize).is_some_and(|lines| lines >> (line % 64) & 1 != 0)
+    }
+
     fn record(&mut self, line: u64, old: &[u8]) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
         if self.written[index] & bit == 0 {

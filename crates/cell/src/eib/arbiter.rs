@@ -297,15 +297,16 @@ impl DataNetwork {
         let floor = now.max(self.off_ramp_ready(head.to, way));
         let clear_at = self.rings[usize::from(way.home)].clear(way, floor);
         let start = Start { at: clear_at.max(self.start_free_at(way.home, way)), ring: way.home, other_way: false };
-        if start.at == now { start } else { self.best_other_ring(head, way, floor, clear_at, start) }
+        if start.at == now {
+            return start;
+        }
+        let floor = floor.max(self.leaves_home_at(head, clear_at));
+        if floor >= start.at { start } else { self.best_other_ring(way, floor, start) }
     }
 
+    /// Earliest start on a ring other than the home ring, but not before `floor`, if it is earlier than `best`.
     #[inline(never)]
-    fn best_other_ring(&self, head: &Head, way: &Way, floor: BusCycle, clear_at: BusCycle, mut best: Start) -> Start {
-        let floor = floor.max(self.leaves_home_at(head, clear_at));
-        if floor >= best.at {
-            return best;
-        }
+    fn best_other_ring(&self, way: &Way, floor: BusCycle, mut best: Start) -> Start {
         for ring in (way.rings.0..way.rings.1).filter(|ring| *ring != way.home) {
             let at = self.rings[usize::from(ring)].clear(way, floor).max(self.start_free_at(ring, way));
             if at < best.at {

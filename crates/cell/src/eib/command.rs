@@ -39,6 +39,7 @@
 use super::lines::Lines;
 use super::ring::RAMPS_MAX;
 use super::wheel::Wheel;
+use crate::bits::bits;
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
@@ -180,9 +181,11 @@ impl CommandNetwork {
     }
 
     /// Number of waiting commands that have arrived.
-    pub fn arrived(&self, now: BusCycle) -> u64 {
+    pub fn arrived(&mut self, now: BusCycle) -> u64 {
+        let CommandNetwork { queues, waiting, coming, .. } = self;
+        *waiting |= coming.take(now, |unit| first_at(queues, unit));
         let arrived = |queue: &VecDeque<(BusCycle, _)>| queue.iter().take_while(|(arrival, _)| *arrival <= now).count();
-        self.queues.iter().map(arrived).sum::<usize>() as u64
+        bits(*waiting).map(|unit| arrived(&queues[usize::from(unit)])).sum::<usize>() as u64
     }
 
     /// Adds the network's state to a snapshot, relative to `now`.

@@ -25,10 +25,9 @@ pub struct Mfc {
     command_free_at: BusCycle,
     /// The translation of effective addresses.
     pub mmu: Mmu,
-    /// An entry of the SPU queue that is certain to be selected until it has no more requests, or until a command is
-    /// added or ends.  An entry is certain to be selected if all commands have the same direction and the entry is the
-    /// oldest that may be selected.
-    current: Option<u8>,
+    /// For gets and for puts, the oldest entry of the SPU queue, if both are certain to be selected in turn until one of
+    /// them has no more requests, or until a command is added or ends.
+    certain: Option<[Option<u8>; 2]>,
 }
 
 /// Result of one turn of the DMAC.
@@ -68,7 +67,7 @@ impl Mfc {
             unroll_free_at: 0,
             command_free_at: 0,
             mmu: Mmu::new(machine),
-            current: None,
+            certain: None,
         }
     }
 
@@ -89,7 +88,7 @@ impl Mfc {
         let decoded = command.check(&machine.mfc, proxy)?;
         let ready_at = now + machine.mfc.issue_bus_cycles;
         let element_ready_at = ready_at + machine.mfc.list_element_bus_cycles;
-        self.current = None;
+        self.certain = None;
         let queue = self.queue_mut(proxy);
         let Some(index) = queue.push(command, decoded, ready_at, element_ready_at) else { return Ok(false) };
         queue.entry_mut(index).lsa = command.local_store_address(&machine.mfc);
@@ -98,7 +97,7 @@ impl Mfc {
 
     /// Removes a command that has ended.
     pub fn remove(&mut self, id: EntryId) -> Option<Entry> {
-        self.current = None;
+        self.certain = None;
         self.queue_mut(id.proxy).remove(id.index)
     }
 
@@ -128,18 +127,23 @@ impl Mfc {
         self.outstanding.iter().sum()
     }
 
-    /// Returns the next request of the command that is certain to be selected, if the command's transfer continues.
+    /// Returns the next request, if it is certain which command is selected, and if that command's transfer continues.
     /// Otherwise returns `None`, and [`Mfc::advance`] selects a command.
     #[inline(always)]
     pub fn go_on(&mut self, now: BusCycle, values: &values::Mfc) -> Option<Request> {
-        let index = self.current?;
-        let is_read = !self.last_was_put;
-        if now < self.unroll_free_at || self.is_full(is_read, values) {
+        let certain = self.certain?;
+        if now < self.unroll_free_at {
             return None;
         }
+        let selectable = |put: bool| certain[usize::from(put)].filter(|_| !self.is_full(!put, values));
+        let other = selectable(!self.last_was_put);
+        let index = other.or_else(|| selectable(self.last_was_put))?;
+        let put = self.last_was_put ^ other.is_some();
         let id = EntryId { proxy: false, index };
+        debug_assert_eq!(self.select(now, values), Some(id));
         let request = self.spu_queue.entry_mut(index).next_of_many(self.spe, self.ramp, id)?;
-        self.outstanding[usize::from(!is_read)] += 1;
+        self.outstanding[usize::from(put)] += 1;
+        self.last_was_put = put;
         self.unroll_free_at = now + values.unroll_bus_cycles;
         Some(request)
     }
@@ -196,9 +200,9 @@ impl Mfc {
             }
         }
         if !goes_on {
-            self.current = None;
-        } else if self.current.is_none() && advance.request.is_some() && self.is_certain_next(id, is_put) {
-            self.current = Some(id.index);
+            self.certain = None;
+        } else if self.certain.is_none() && advance.request.is_some() {
+            self.certain = self.certain_next(now);
         }
         if advance.request.is_some() {
             self.outstanding[usize::from(!is_read)] += 1;
@@ -214,12 +218,10 @@ impl Mfc {
     /// Earliest time at which [`Mfc::advance`] might select a command in the current state.
     #[inline(always)]
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
-        match self.current {
-            // The command has been selected before, so its `ready_at` has passed.
-            Some(_) if self.is_full(!self.last_was_put, values) => NEVER,
-            Some(_) => self.unroll_free_at,
-            None => self.next_advance_of_any(values),
-        }
+        let Some([get, put]) = self.certain else { return self.next_advance_of_any(values) };
+        // Both commands have been selected before, so their `ready_at` has passed.
+        let has_room = get.is_some() && !self.is_full(true, values) || put.is_some() && !self.is_full(false, values);
+        if has_room { self.unroll_free_at } else { NEVER }
     }
 
     #[inline(never)]
@@ -285,12 +287,27 @@ impl Mfc {
         })
     }
 
-    /// Whether a command that has further requests is certain to be selected again.
+    /// The oldest get and the oldest put, if they are certain to be selected: they have been selected before, and no
+    /// other kind of command may be selected.
     #[inline(never)]
-    fn is_certain_next(&self, id: EntryId, is_put: bool) -> bool {
-        let mut unrolling = self.spu_queue.unrolling();
-        let is_first = !id.proxy && unrolling.next().is_some_and(|(first, _)| first == id.index);
-        is_first && self.spu_queue.holds_only(is_put) && self.proxy_queue.occupied() == 0
+    fn certain_next(&self, now: BusCycle) -> Option<[Option<u8>; 2]> {
+        if self.proxy_queue.occupied() != 0 {
+            return None;
+        }
+        let mut oldest = [None; 2];
+        for (index, entry) in self.spu_queue.unrolling() {
+            let place = match entry.decoded.action {
+                Action::Get => &mut oldest[0],
+                Action::Put => &mut oldest[1],
+                _ => return None,
+            };
+            if place.is_none() {
+                let goes_on = entry.left_bytes > 0 && entry.translated_at <= now;
+                *place = (goes_on && self.spu_queue.has_started(index)).then_some(index);
+                (*place)?;
+            }
+        }
+        Some(oldest)
     }
 
     /// Records that a request of a command is complete.
@@ -315,7 +332,7 @@ impl Mfc {
 
     /// Resumes the stalled lists of a tag group.
     pub fn acknowledge_stall(&mut self, tag: u32, now: BusCycle, machine: &Machine) {
-        self.current = None;
+        self.certain = None;
         let is_stalled =
             |entry: &Entry| entry.stage == Stage::Stalled && entry.command.tag == tag && entry.outstanding == 0;
         let stalled = self.spu_queue.iter().filter(|(_, entry)| is_stalled(entry));
@@ -329,7 +346,7 @@ impl Mfc {
 
     /// Stops a command that has broken a rule, until the program acknowledges a stall of the command's tag group.
     pub fn give_up(&mut self, id: EntryId) {
-        self.current = None;
+        self.certain = None;
         let queue = self.queue_mut(id.proxy);
         queue.entry_mut(id.index).stage = Stage::Stalled;
         queue.stage_changed(id.index);
@@ -385,7 +402,7 @@ impl Mfc {
             unroll_free_at,
             command_free_at,
             // Derived from the queue.
-            current: _,
+            certain: _,
             mmu,
         } = self;
         let [reads, others] = outstanding.map(u64::from);

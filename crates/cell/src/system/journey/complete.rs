@@ -18,7 +18,7 @@ use crate::units::{EntryId, LINE_BYTES};
 pub(crate) fn complete(id: RequestId, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let request = wires.bus.requests.get(id);
     let (issuer, kind) = (request.issuer, request.kind);
-    if wires.board.chips() > 1 || kind == RequestKind::Claim {
+    if kind == RequestKind::Claim || wires.board.is_global(request) {
         complete_rarely(id, memory, processors, wires);
     }
     wires.probes.traced(|trace| trace.request_done(id, wires.time.now()));
@@ -31,7 +31,7 @@ pub(crate) fn complete(id: RequestId, memory: &mut Memory, processors: &mut Proc
     wires.bus.requests.remove(id);
 }
 
-/// Handles the rare steps at the end of a request: on a machine with two chips, and at the end of a claim.
+/// Handles the rare steps at the end of a request: if both chips have seen its command, and at the end of a claim.
 #[inline(never)]
 fn complete_rarely(id: RequestId, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let request = *wires.bus.requests.get(id);
