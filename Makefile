@@ -19,6 +19,8 @@ IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
 CRATES := -p cell -p cellstats -p files -p host -p place -p ppu -p spu -p web
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
+# Tests of one file run in one process.
+AT_ONCE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
 # The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
 # gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
@@ -38,20 +40,22 @@ NODE_PACKAGES := web/node_modules/.package-lock.json
     check-web docs web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
-run: say-no-page $(VENV)/installed $(PAGE_IF_ANY)
+# The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
+run: say-no-page
+	$(MAKE) --no-print-directory --jobs=2 $(VENV)/built $(PAGE_IF_ANY)
 	$(BIN)/cellstats reproduce --out out
 
-# Each in two halves that have nothing to do with each other: with -j2 one builds while the other tests.
-test: say-no-page test-rust test-python
+test: say-no-page
+	$(MAKE) --no-print-directory --jobs=2 test-rust test-python
 
 # As a stranger's machine has them.
 test-bare:
-	tests/bare_root.sh 'make --jobs=2 --output-sync=target test && make soak MINUTES=2'
+	tests/bare_root.sh 'make test && make soak MINUTES=2'
 
 # And those that are left out there.
 test-parts: $(VENV)/installed $(PAGE)
 	CELLSTATS_PARTS=all cargo test -p ppu --test qemu --test linux
-	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
+	CELLSTATS_PARTS=all $(BIN)/python -m pytest $(AT_ONCE) -m needs
 
 parts: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python tests/parts.py --install
@@ -62,7 +66,7 @@ test-rust:
 	cargo test $(CRATES)
 
 test-python: $(VENV)/installed $(PAGE_IF_ANY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(AT_ONCE)
 
 # What `make test` built is used again. Whoever gives no SEED gets a new one.
 soak: $(VENV)/installed
@@ -125,7 +129,12 @@ $(VENV)/maturin: $(VENV)/made
 	touch $@
 
 # Editable: Python sources are used as they lie, only Rust and machine files need a rebuild.
-$(VENV)/installed: $(VENV)/maturin pyproject.toml $(RUST)
+$(VENV)/built: $(VENV)/maturin pyproject.toml $(RUST)
+	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[report]'
+	touch $@
+
+# What developers need beyond that.
+$(VENV)/installed: $(VENV)/built
 	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[dev]'
 	touch $@
 

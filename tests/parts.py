@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
@@ -21,8 +22,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LEFT_OUT: Counter[str] = Counter()
-"""Number of skipped tests for each missing part."""
 
 
 @dataclass(frozen=True)
@@ -74,16 +73,13 @@ def require(name: str) -> None:
     said = f"needs {part.what}: {part.install or part.how}"
     if part.install and os.environ.get("CELLSTATS_PARTS") == "all":
         pytest.fail(said, pytrace=False)
-    LEFT_OUT[name] += 1
     pytest.skip(said)
 
 
-def left_out() -> list[str]:
-    """A text line for each missing part that caused tests to be skipped."""
-    return [
-        f"{count} left out for want of {PARTS[name].what}: {PARTS[name].install or PARTS[name].how}"
-        for name, count in LEFT_OUT.most_common()
-    ]
+def left_out(reasons: Iterable[str]) -> list[str]:
+    """A text line for each missing part, given the reasons for which tests were skipped."""
+    parts = Counter(part for reason in reasons for part in reason.split("needs ", 1)[1:])
+    return [f"{count} left out for want of {part}" for part, count in parts.most_common()]
 
 
 def main(arguments: list[str]) -> int:

@@ -1,5 +1,7 @@
 """Fixtures and settings of all tests."""
 
+import fcntl
+import os
 import random
 import signal
 from collections.abc import Iterator
@@ -40,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
     """Random numbers that differ between tests, but not between runs, except in `make soak`."""
-    return random.Random(f"{request.node.nodeid} {SEED}")
+    return random.Random(f"{request.path.name}::{request.node.name} {SEED}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -52,7 +54,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """List the missing parts, each with the number of skipped tests and how to install the part."""
-    for line in parts.left_out():
+    skipped = terminalreporter.getreports("skipped")
+    for line in parts.left_out(report.longrepr[2] for report in skipped):
         terminalreporter.write_line(line)
 
 
@@ -71,14 +74,24 @@ def _sigpipe() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """A store of results that all tests share."""
-    path: Path = tmp_path_factory.mktemp("results") / "results.sqlite"
-    with Store(path) as store:
-        yield store
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the results that all tests share, in whichever process they run."""
+    folder: Path = tmp_path_factory.getbasetemp()
+    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "results.sqlite"
 
 
 @pytest.fixture(scope="session")
-def all_papers(store: Store) -> list[Judged]:
-    """Measure and judge the claims of all papers."""
-    return judge([paper(key) for key in paper_keys()], store, progress=False)
+def all_papers(results: Path) -> list[Judged]:
+    """Measure and judge the claims of all papers. The first process measures, the others wait."""
+    with results.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with Store(results) as store:
+            return judge([paper(key) for key in paper_keys()], store, progress=False)
+
+
+@pytest.fixture(scope="session")
+def store(results: Path, all_papers: list[Judged]) -> Iterator[Store]:
+    """A store that contains the measurements of all papers."""
+    assert all_papers
+    with Store(results) as store:
+        yield store

@@ -86,7 +86,7 @@ longer reproduced, or is unexpectedly reproduced.
     "--sensitivity",
     is_flag=True,
     help="Measure again at both ends of each guess's range, to see which claims depend on the "
-    "guess. Takes most of an hour; after Ctrl-C, the same command continues.",
+    "guess. Takes two hours on two processors; after Ctrl-C, the same command continues.",
 )
 def reproduce(**flags: Any) -> int:
     """Run `cellstats reproduce`; returns the exit status."""
