@@ -62,8 +62,9 @@ parts: $(VENV)/installed $(PAGE_IF_ANY)
 
 check: check-rust check-python check-docs check-web
 
+# Rustdoc would look for make's job server, whose files only another make gets.
 test-rust:
-	cargo test $(CRATES)
+	MAKEFLAGS= MFLAGS= cargo test $(CRATES)
 
 test-python: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python -m pytest $(AT_ONCE)
