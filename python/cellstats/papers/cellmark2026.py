@@ -23,7 +23,12 @@ def eib_rows() -> Iterator[Experiment]:
     `step` is the logical number of the SPE that is read from, minus the reader's, modulo six.
     """
     yield from measured(
-        "ps3-devkit", "pairwise", op="get", placement=_along_the_ring(6), iterations=512, what="pairs"
+        "ps3-devkit",
+        "pairwise",
+        op="get",
+        placement=_along_the_ring(6),
+        iterations=512,
+        what="pairs",
     )
     common = {"size": "16k", "spe_to_spe": True, "batch": 0, "iterations": 256}
     for readers in range(1, 6):

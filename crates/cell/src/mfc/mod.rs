@@ -19,6 +19,7 @@
 mod dmac;
 mod mmu;
 mod queue;
+mod select;
 mod unroll;
 
 pub use dmac::{Advance, Mfc, Returned};
