@@ -52,10 +52,10 @@ test: say-no-page
 test-bare:
 	tests/bare_root.sh 'make test && make soak MINUTES=2'
 
-# And those that are left out there.
+# And those that are left out there, one by one: clusters of several engines would get into each other's way.
 test-parts: $(VENV)/installed $(PAGE)
 	CELLSTATS_PARTS=all cargo test -p ppu --test qemu --test linux
-	CELLSTATS_PARTS=all $(BIN)/python -m pytest $(AT_ONCE) -m needs
+	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
 
 parts: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python tests/parts.py --install

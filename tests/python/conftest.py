@@ -17,6 +17,9 @@ from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
 from cellstats.reproduce.running import Store
 from chance import CASES, SEED
 
+# Commands under test must not take their output for a screen: pytest-xdist sets the width of one.
+os.environ.pop("COLUMNS", None)
+
 # Every run except `make soak` has the same examples.
 # There is no deadline, because the time of an example depends on the computer's load.
 _ALWAYS: dict[str, Any] = {
