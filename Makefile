@@ -134,8 +134,8 @@ $(VENV)/built: $(VENV)/maturin pyproject.toml $(RUST)
 	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[report]'
 	touch $@
 
-# What developers need beyond that.
-$(VENV)/installed: $(VENV)/built
+# What developers need beyond that. Changes of Rust concern only the rule above, so they are built once.
+$(VENV)/installed: pyproject.toml | $(VENV)/built
 	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[dev]'
 	touch $@
 

@@ -129,10 +129,9 @@ impl Load {
     /// Runs the load with `units` for each SPE; returns its length in bus cycles.
     pub fn run(&self, units: u64) -> u64 {
         let machine = Machine::builtin(self.machine).expect("a machine that comes with the simulator");
-        // In a cycle, far neighbours, so that routes overlap.
-        let placement = Placement::new(&[0, 5, 2, 7, 4, 1, 6, 3][..self.spes.into()], &machine);
         let placement = match self.work {
-            Work::CopiesInCycle => placement.expect("SPEs of the machine"),
+            // Far neighbours, so that routes overlap.
+            Work::CopiesInCycle => Placement::new(&[0, 5, 2, 7, 4, 1, 6, 3], &machine).expect("SPEs of the machine"),
             _ => Placement::default_of(&machine),
         };
         let mut system = System::new(&machine, placement.clone());

@@ -198,7 +198,7 @@ impl Store {
     #[inline(always)]
     pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
         let line = address / LINE_BYTES;
-        let to_record = self.journal.as_ref().is_some_and(|journal| !journal.includes(line));
+        let to_record = self.journal.as_ref().is_some_and(|journal| !has(&journal.written, line));
         if to_record || self.watch.as_ref().is_some_and(|watch| watch.includes(line)) {
             return None;
         }
@@ -281,17 +281,11 @@ impl Watch {
 
     #[inline(always)]
     fn includes(&self, line: u64) -> bool {
-        self.lines.get((line / 64) as usize).is_some_and(|lines| lines >> (line % 64) & 1 != 0)
+        has(&self.lines, line)
     }
 }
 
 impl Journal {
-    /// Whether the journal has the old contents of a line.
-    #[inline(always)]
-    fn includes(&self, line: u64) -> bool {
-        self.written.get((line / 64) as usize).is_some_and(|lines| lines >> (line % 64) & 1 != 0)
-    }
-
     fn record(&mut self, line: u64, old: &[u8]) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
         if self.written[index] & bit == 0 {
@@ -301,6 +295,12 @@ impl Journal {
             self.lines.push((line, copy));
         }
     }
+}
+
+/// Whether a mask with one bit for each line has a line's bit.
+#[inline(always)]
+fn has(lines: &[u64], line: u64) -> bool {
+    lines.get((line / 64) as usize).is_some_and(|lines| lines >> (line % 64) & 1 != 0)
 }
 
 /// Returns a page for writing, and allocates it (filled with zeros) on first use.

@@ -1,8 +1,9 @@
 //! Two PPEs, one on each chip of a blade: the windows that each of them reaches, and lines of memory that both of them
 //! cache or reserve.
 
+use super::supervisor::Os;
 use crate::common::{Check, LONG, Ran, Reports};
-use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
+use cell::door::{PpeOp, PpeProgram, PpeTurn, Supervisor};
 use cell::ea::{memory_base, register, register_ea};
 use cell::machine::Machine;
 use cell::units::SpeId;
@@ -11,50 +12,47 @@ fn blade() -> Machine {
     Machine::builtin("qs20").expect("a machine that comes with the simulator")
 }
 
-/// A program that asks for some operations, and notes the answer to each of them and its duration in processor cycles.
-struct Ops {
-    ops: Vec<PpeOp>,
-    next: usize,
-    asked_at: u64,
-    answers: Reports<(u64, u64)>,
-}
-
-impl PpeProgram for Ops {
-    fn resume(&mut self, turn: PpeTurn, _: &mut dyn Supervisor) -> Result<PpeStep, String> {
-        if self.next > 0 {
-            self.answers.push((turn.answer, turn.time - self.asked_at));
+/// A program that asks for some operations, and reports the answer to each of them and its duration in processor cycles.
+fn program(ops: &[PpeOp], answers: &Reports<(u64, u64)>) -> Box<dyn PpeProgram> {
+    let (ops, answers, mut asked_at) = (ops.to_vec(), answers.clone(), 0);
+    Box::new(Os(0, move |nth, turn: PpeTurn, _: &mut dyn Supervisor| {
+        if nth > 0 {
+            answers.push((turn.answer, turn.time - asked_at));
         }
-        let op = self.ops.get(self.next).copied();
-        (self.next, self.asked_at) = (self.next + 1, turn.time);
-        Ok(op.map_or(PpeStep::Stop(0), PpeStep::Ask))
-    }
+        asked_at = turn.time;
+        ops.get(nth as usize).copied()
+    }))
 }
 
 /// Runs the operations of a thread of the first PPE and of a thread of the second PPE.  Returns their answers.
 fn run(first: &[PpeOp], second: &[PpeOp]) -> (Ran, [Vec<(u64, u64)>; 2]) {
-    let mut check = Check::on(&blade()).recording_transfers();
     let answers = [Reports::new(), Reports::new(), Reports::new()];
     // The second program runs on the other thread of the first PPE.
-    for (ops, answers) in [first, &[], second].into_iter().zip(&answers) {
-        let ops = Ops { ops: ops.to_vec(), next: 0, asked_at: 0, answers: answers.clone() };
-        check = check.ppe_program(Box::new(ops));
-    }
-    let ran = check.run();
+    let programs = [first, &[], second].into_iter().zip(&answers).map(|(ops, answers)| program(ops, answers));
+    let ran = programs.fold(Check::on(&blade()), Check::ppe_program).run();
     let [first, _, second] = answers.map(|answers| answers.take());
     (ran, [first, second])
 }
 
-/// A word of memory, as far from both chips' PPEs as the address says.
-fn word() -> u64 {
-    memory_base(&blade(), 0) + 0x1_0000
+/// Address of a word in the first chip's memory.
+const REAL: u64 = 0x1_0000;
+
+fn ea() -> u64 {
+    memory_base(&blade(), 0) + REAL
 }
 
 fn store(value: u64) -> PpeOp {
-    PpeOp::Store { ea: word(), bytes: 4, value }
+    PpeOp::Store { ea: ea(), bytes: 4, value }
 }
 
 fn load() -> PpeOp {
-    PpeOp::Load { ea: word(), bytes: 4 }
+    PpeOp::Load { ea: ea(), bytes: 4 }
+}
+
+const RESERVE: PpeOp = PpeOp::LoadReserved { real: REAL, bytes: 4 };
+
+fn store_conditional(value: u64) -> PpeOp {
+    PpeOp::StoreConditional { real: REAL, bytes: 4, value }
 }
 
 #[test]
@@ -90,46 +88,34 @@ fn a_line_that_the_other_l2_has_taken_misses() {
 
 #[test]
 fn a_store_of_one_ppe_takes_the_reservation_of_the_other() {
-    let real = 0x1_0000;
-    let conditional = PpeOp::StoreConditional { real, bytes: 4, value: 5 };
-    let first = [PpeOp::LoadReserved { real, bytes: 4 }, PpeOp::Compute(2 * LONG), conditional];
+    let first = [RESERVE, PpeOp::Compute(2 * LONG), store_conditional(5)];
     for (second, stored) in [(load(), 1), (store(9), 0)] {
         let (_, [answers, _]) = run(&first, &[PpeOp::Compute(LONG), second]);
         assert_eq!(answers[2].0, stored, "{second:?}");
     }
 }
 
-/// A program that increments a word by load with reservation and conditional store.
-struct Increments {
-    left: u32,
-    loads: bool,
-}
-
-impl PpeProgram for Increments {
-    fn resume(&mut self, turn: PpeTurn, _: &mut dyn Supervisor) -> Result<PpeStep, String> {
-        const REAL: u64 = 0x1_0000;
-        self.loads = !self.loads;
-        if !self.loads {
-            return Ok(PpeStep::Ask(PpeOp::StoreConditional { real: REAL, bytes: 4, value: turn.answer + 1 }));
+/// A program that increments the word by load with reservation and conditional store.
+fn increments(mut left: u32) -> Box<dyn PpeProgram> {
+    Box::new(Os(0, move |nth, turn: PpeTurn, _: &mut dyn Supervisor| {
+        if nth % 2 == 1 {
+            return Some(store_conditional(turn.answer + 1));
         }
-        self.left -= u32::from(turn.answer == 1);
-        Ok(if self.left == 0 { PpeStep::Stop(0) } else { PpeStep::Ask(PpeOp::LoadReserved { real: REAL, bytes: 4 }) })
-    }
+        left -= u32::from(turn.answer == 1);
+        (left > 0).then_some(RESERVE)
+    }))
 }
 
 #[test]
 fn no_increment_of_four_threads_is_lost() {
     const EACH: u32 = 50;
-    let programs = (0..4).map(|_| Increments { left: EACH, loads: false });
-    let ran = programs.fold(Check::on(&blade()), |check, program| check.ppe_program(Box::new(program))).run();
-    assert_eq!(ran.memory.read_u32(0x1_0000), 4 * EACH);
+    let ran = (0..4).map(|_| increments(EACH)).fold(Check::on(&blade()), Check::ppe_program).run();
+    assert_eq!(ran.memory.read_u32(REAL), 4 * EACH);
 }
 
 #[test]
 fn a_fifth_program_has_no_thread() {
-    let (machine, answers) = (blade(), Reports::new());
-    let one = |_| Ops { ops: vec![load()], next: 0, asked_at: 0, answers: answers.clone() };
-    let check = (0..5).map(one).fold(Check::on(&machine), |check, ops| check.ppe_program(Box::new(ops)));
-    check.run();
+    let answers = Reports::new();
+    (0..5).map(|_| program(&[load()], &answers)).fold(Check::on(&blade()), Check::ppe_program).run();
     assert_eq!(answers.take().len(), 4);
 }
