@@ -18,6 +18,8 @@ pub struct File {
     pub(crate) read: bool,
     pub(crate) write: bool,
     pub(crate) append: bool,
+    /// Whether the file is in a place where files may be changed.
+    pub(crate) changeable: bool,
 }
 
 impl File {
@@ -109,17 +111,24 @@ impl File {
     /// Sets the file's read, write and execute permissions; set-user-ID and similar bits are dropped.
     ///
     /// # Errors
-    /// The file belongs to somebody else.
+    /// The file belongs to somebody else, or may not be changed.
     pub fn set_permissions(&self, mode: u32) -> Result<(), Errno> {
+        self.changeable()?;
         Ok(self.file.set_permissions(Permissions::from_mode(mode & 0o777))?)
     }
 
     /// Sets the file's access time and modification time; `None` leaves a time unchanged.
     ///
     /// # Errors
-    /// The file belongs to somebody else.
+    /// The file belongs to somebody else, or may not be changed.
     pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
+        self.changeable()?;
         Ok(rustix::fs::futimens(&self.file, &timestamps(accessed, modified))?)
+    }
+
+    /// A file that is open for reading only has attributes that its owner could change.
+    fn changeable(&self) -> Result<(), Errno> {
+        if self.changeable { Ok(()) } else { Err(Errno::EROFS) }
     }
 }
 

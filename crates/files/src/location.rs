@@ -163,7 +163,7 @@ impl Location {
         if how.truncate && write {
             file.set_len(0)?;
         }
-        Ok(File { file, read: how.read || !write, write, append: how.append })
+        Ok(File { file, read: how.read || !write, write, append: how.append, changeable: self.writable })
     }
 
     /// Refuses files that may block and devices that have effects.

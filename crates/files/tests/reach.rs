@@ -1,7 +1,7 @@
 //! Tests that no file outside the current directory and the system roots is read or written, whatever names and links
 //! a program uses.
 
-use files::{Access, Errno, Files, Kind, Last, Open, Place, Reach};
+use files::{Access, Errno, Files, Kind, Last, Open, Place, Reach, When};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -147,6 +147,10 @@ fn system_roots_are_found_first_and_read_only() {
     let (libc, new) = (there(b"/lib/libc.so").unwrap(), there(b"new").unwrap());
     assert_eq!(libc.create_name(&new), Err(Errno::EXDEV));
     assert_eq!(libc.set_permissions(0o777), Err(Errno::EROFS));
+    assert_eq!(libc.set_times(Some(When::Now), None), Err(Errno::EROFS));
+    let open = libc.open(&READ).unwrap().unwrap();
+    assert_eq!(open.set_permissions(0o777), Err(Errno::EROFS));
+    assert_eq!(open.set_times(Some(When::Now), None), Err(Errno::EROFS));
     assert_eq!(libc.access(Access { write: true, ..Access::default() }), Err(Errno::EROFS));
     assert_eq!(libc.access(Access { read: true, ..Access::default() }), Ok(()));
     // A system root below the current directory is read only, too.

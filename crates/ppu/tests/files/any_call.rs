@@ -91,6 +91,13 @@ proptest! {
     #[test]
     fn any_calls_end_and_nothing_outside_changes(calls in calls()) {
         let mut program = program();
+        let attributes = |program: &Program| {
+            ["secret", "root/lib/libc.so", "root/lib"].map(|path| {
+                let known = std::fs::metadata(program.host(path)).unwrap();
+                (known.permissions(), known.modified().unwrap())
+            })
+        };
+        let before = attributes(&program);
         for (number, arguments) in calls {
             let mut request = request(number, arguments);
             program.try_call(&mut request);
@@ -105,6 +112,7 @@ proptest! {
         prop_assert_eq!(std::fs::read_to_string(program.host("root/lib/libc.so")).unwrap(), "libc");
         prop_assert_eq!(names(""), ["root", "secret", "work"]);
         prop_assert_eq!(names("root/lib"), ["libc.so"]);
+        prop_assert_eq!(attributes(&program), before);
     }
 }
 
