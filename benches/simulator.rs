@@ -14,6 +14,7 @@ mod loads;
 #[path = "simulator/placements.rs"]
 mod placements;
 
+use examples::ROUND_TRIPS;
 use loads::LOADS;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,7 @@ const REPETITIONS: usize = 3;
 /// Number of placements to simulate, in a normal run and under callgrind.
 const PLACEMENTS: u64 = 400;
 const FEW_PLACEMENTS: u64 = 4;
+const FEW_TRIPS: u64 = 500;
 
 fn main() {
     // The index of a load, or of a benchmark after the loads, and the units of each SPE.
@@ -29,7 +31,8 @@ fn main() {
         let [load, units] = [0, 1].map(|nth| arguments[nth].parse::<u64>().expect("a number"));
         match LOADS.get(load as usize) {
             Some(load) => load.run(units),
-            None => placements::run(units),
+            None if load as usize == LOADS.len() => placements::run(units),
+            None => examples::round_trips(ROUND_TRIPS[load as usize - LOADS.len() - 1].1, units),
         };
         return;
     }
@@ -63,6 +66,10 @@ fn main() {
     }
     let each = instructions_each(LOADS.len(), FEW_PLACEMENTS, 1);
     println!("{:<52} {:>12} {each:>12}", "8 SPEs, binomial tree, eval-board", "placement");
+    for (nth, (name, _)) in ROUND_TRIPS.iter().enumerate() {
+        let each = instructions_each(LOADS.len() + 1 + nth, FEW_TRIPS, 1);
+        println!("{name:<52} {:>12} {each:>12}", "round trip");
+    }
 }
 
 /// The median time of a few repetitions, and the result of each repetition.

@@ -1,4 +1,4 @@
-//! The commands printed in the CellStats paper, run by the tool.
+//! Commands of the tool: those printed in the CellStats paper, and messages through mailboxes.
 
 use cell::machine::Machine;
 use cellstats::{Parameters, Request, measure};
@@ -10,11 +10,27 @@ pub fn commands() -> Vec<String> {
     EXAMPLES.lines().map(str::to_string).collect()
 }
 
+/// Round trips through mailboxes, with their names in the tables.
+pub const ROUND_TRIPS: [(&str, &str); 2] = [
+    ("2 SPEs, mailbox messages, ps3", "CellStats -f mailbox -n 2 -s"),
+    ("PPE and SPE, mailbox messages, ps3", "CellStats -f mailbox -n 1"),
+];
+
+/// Makes `trips` round trips without fast-forward.
+pub fn round_trips(command: &str, trips: u64) -> u64 {
+    let (function, given) = asked(command);
+    measured(command, &function, &Parameters { iterations: Some(trips), fast_forward: Some(false), ..given })
+}
+
 /// Runs one command and returns the simulated nanoseconds.
 pub fn run(command: &str) -> u64 {
-    let machine = Machine::builtin("ps3").expect("the paper's machine");
     let (function, given) = asked(command);
-    let request = Request::new(&function, &given, &machine).unwrap_or_else(|error| panic!("{command}: {error}"));
+    measured(command, &function, &given)
+}
+
+fn measured(command: &str, function: &str, given: &Parameters) -> u64 {
+    let machine = Machine::builtin("ps3").expect("the paper's machine");
+    let request = Request::new(function, given, &machine).unwrap_or_else(|error| panic!("{command}: {error}"));
     measure(&machine, &request, || true).unwrap_or_else(|error| panic!("{command}: {error}")).simulated_ns as u64
 }
 
