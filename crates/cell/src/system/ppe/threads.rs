@@ -100,6 +100,11 @@ fn resume(answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     let thread = &mut machine.processors.ppe(chip).threads[thread];
     thread.program = Some(program);
     thread.core.state = match step {
+        // The clock has caught up with a program that runs ahead, so the answer is known.
+        PpeStep::Ask(PpeOp::Compute(cycles)) if thread.runs_ahead => {
+            thread.core.time = thread.core.time.saturating_add(cycles);
+            State::Ready(0)
+        }
         PpeStep::Ask(op) => State::Asked(op),
         PpeStep::Mark { remaining } => {
             thread.mark = Some(remaining);
