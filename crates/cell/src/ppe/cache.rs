@@ -64,7 +64,11 @@ impl Cache {
         }
         let found = self.ways[at..at + self.per_set].iter().position(|way| *way >> 2 == wanted);
         if let Some(way) = found {
-            self.change(line, |set| set[..=way].rotate_right(1));
+            self.change(line, |set| {
+                let used = set[way];
+                set.copy_within(..way, 1);
+                set[0] = used;
+            });
         }
         found.is_some()
     }
@@ -75,7 +79,7 @@ impl Cache {
         self.range = (self.range.0.min(line), self.range.1.max(line));
         let last = self.ways[self.first_way(line) + self.per_set - 1];
         self.change(line, |set| {
-            set.rotate_right(1);
+            set.copy_within(..set.len() - 1, 1);
             set[0] = packed(line, state);
         });
         (last != 0).then(|| (line_of(last), state_of(last)))
