@@ -1,13 +1,19 @@
 //! The number of PPE instructions that the simulator executes in a second, with their costs counted: `make bench`.
 //!
 //! Each loop runs on one hardware thread over storage without pages, in turns as long as those of a process. It then
-//! runs as a process on a machine, through its page table and the PPE's caches, with the machine's costs. The numbers
-//! are medians of five, by CPU time. Nothing here passes or fails. (The target is 200 million instructions a second.)
+//! runs as a process on a machine, through its page table and the PPE's caches, with the machine's costs. Loops over
+//! memory run as processes under Linux. The numbers are medians of five, by CPU time. If valgrind is installed,
+//! callgrind counts the host's instructions for an instruction of the loops over memory. Nothing here passes or fails.
+//! (The target is 200 million instructions a second.)
 
+#[path = "callgrind.rs"]
+mod callgrind;
 #[path = "../crates/ppu/tests/common/mod.rs"]
 mod common;
 #[path = "spu/cpu_time.rs"]
 mod cpu_time;
+#[path = "ppu/loops.rs"]
+mod loops;
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -15,6 +21,7 @@ use cell::system::System;
 use common::Flat;
 use common::process::Process;
 use cpu_time::{cpu_seconds, median};
+use loops::{LOOPS, Loop};
 use ppu::{Code, Costs, Cpu, Exit};
 
 /// The limit on the cycles of a turn.
@@ -219,8 +226,25 @@ impl Kernel {
     }
 }
 
+/// Host instructions of one instruction, from two runs of different length under callgrind.
+fn host_instructions(machine: &Machine, nth: usize, of: &Loop) -> String {
+    let instructions = |rounds: u32| {
+        let host = callgrind::instructions(&[nth.to_string(), rounds.to_string()])?;
+        Some((host, of.run(machine, rounds).0))
+    };
+    match (instructions(of.few_rounds), instructions(2 * of.few_rounds)) {
+        (Some(short), Some(long)) => format!("{:.0}", (long.0 - short.0) as f64 / (long.1 - short.1) as f64),
+        _ => "no callgrind".to_string(),
+    }
+}
+
 fn main() {
     let machine = Machine::builtin("ps3").expect("a machine that is shipped");
+    if let Some(arguments) = callgrind::asked() {
+        let [nth, rounds] = [0, 1].map(|nth| arguments[nth].parse::<u32>().expect("a number"));
+        LOOPS[nth as usize].run(&machine, rounds);
+        return;
+    }
     let heading = ["instructions", "million/s", "on a machine", "cycles each"];
     println!("{:<48} {}", "PPE instructions", heading.map(|name| format!("{name:>14}")).join(" "));
     for kernel in KERNELS {
@@ -231,5 +255,18 @@ fn main() {
         let on_machine = rate(median(5, || kernel.run_on(&machine).1));
         let each = cycles as f64 / instructions as f64;
         println!("{:<48} {instructions:>14} {plain:>14.0} {on_machine:>14.0} {each:>14.2}", kernel.name);
+    }
+    let heading = ["instructions", "million/s", "callgrind each", "cycles each"];
+    println!("\n{:<48} {}", "Loops over memory under Linux", heading.map(|name| format!("{name:>14}")).join(" "));
+    for (nth, of) in LOOPS.iter().enumerate() {
+        let (instructions, cycles) = of.run(&machine, of.rounds);
+        let seconds = median(5, || {
+            let start = cpu_seconds();
+            of.run(&machine, of.rounds);
+            cpu_seconds() - start
+        });
+        let (rate, each) = (instructions as f64 / seconds / 1e6, cycles as f64 / instructions as f64);
+        let host = host_instructions(&machine, nth, of);
+        println!("{:<48} {instructions:>14} {rate:>14.0} {host:>14} {each:>14.2}", of.name);
     }
 }

@@ -9,6 +9,7 @@
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
 
 use crate::units::LINE_BYTES;
+use std::ops::Range;
 
 /// The local store on which an SPU program runs.
 pub type LocalStore = Store;
@@ -26,6 +27,22 @@ pub struct Store {
     // Most stores have neither journal nor watch.  Keeping both in boxes makes such a store small and cheap to move.
     journal: Option<Box<Journal>>,
     watch: Option<Box<Watch>>,
+}
+
+/// The place of an address in a store: the number of its page, and its offset in the page.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Place {
+    page: u32,
+    at: u32,
+}
+
+impl Place {
+    /// The `bytes` bytes of the page that begin `offset` bytes behind the place.
+    #[inline(always)]
+    fn span(self, offset: u32, bytes: usize) -> Range<usize> {
+        let first = self.at as usize + offset as usize;
+        first..first + bytes
+    }
 }
 
 /// The watched lines as a bit mask, and a list of the watched lines that were written.
@@ -134,19 +151,28 @@ impl Store {
         }
     }
 
-    /// `N` bytes from `address`, which must be in one line within the store.
-    #[inline(always)]
-    pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
-        self.chunk(address).copied().unwrap_or([0; N])
+    /// The place of an address.
+    #[inline]
+    pub fn place(&self, address: u64) -> Place {
+        let (page, at) = self.page_and_offset(address);
+        Place { page: page as u32, at: at as u32 }
     }
 
-    /// Stores `N` bytes, which must be in one line within the store.
+    /// The `N` bytes that begin `offset` bytes behind a place, and are in its line.
     #[inline(always)]
-    pub fn set_array<const N: usize>(&mut self, address: u64, bytes: [u8; N]) {
-        match self.chunk_mut(address) {
-            Some(target) => *target = bytes,
-            None => self.write(address, &bytes),
+    pub fn array<const N: usize>(&self, place: Place, offset: u32) -> [u8; N] {
+        let page = self.pages.get(place.page as usize).and_then(Option::as_ref);
+        page.and_then(|page| page.get(place.span(offset, N))?.first_chunk()).copied().unwrap_or([0; N])
+    }
+
+    /// The same bytes for writing.  Returns `None` if their page was never written, or if there is a journal or a
+    /// watch.
+    #[inline(always)]
+    pub fn array_mut<const N: usize>(&mut self, place: Place, offset: u32) -> Option<&mut [u8; N]> {
+        if self.journal.is_some() || self.watch.is_some() {
+            return None;
         }
+        self.pages.get_mut(place.page as usize)?.as_mut()?.get_mut(place.span(offset, N))?.first_chunk_mut()
     }
 
     /// Not inlined, so that the fast path stays small.
@@ -345,52 +371,4 @@ fn copy_part(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_big_endian_and_addresses_wrap() {
-        let mut store = Store::new(256, 256);
-        store.write_u32(254, 0x0102_0304);
-        assert_eq!(store.bytes(254, 2), [1, 2]);
-        assert_eq!(store.bytes(0, 2), [3, 4]);
-        assert_eq!(store.read_u32(254), 0x0102_0304);
-    }
-
-    #[test]
-    fn the_journal_reports_only_lines_whose_bytes_changed() {
-        let mut store = Store::new(1024, 256);
-        store.write_u32(0, 7);
-        store.open_journal();
-        store.write_u32(0, 7);
-        store.write_u32(512, 3);
-        let changes = store.changes();
-        assert_eq!(changes.len(), 1);
-        store.repeat(&changes, 10);
-        assert_eq!((store.read_u32(0), store.read_u32(512)), (7, 33));
-        store.open_journal();
-        assert!(store.changes().is_empty());
-    }
-
-    #[test]
-    fn a_watched_line_is_reported_once_whoever_writes_it() {
-        let (mut store, other) = (Store::new(1024, 256), Store::new(1024, 256));
-        store.set_quadword(384, 1);
-        store.watch(3);
-        store.write_u32(512, 7);
-        assert!(!store.watched_was_written());
-        copy(&other, 0, &mut store, 384, 128);
-        store.set_quadword(400, 2);
-        assert_eq!((store.take_written(), store.take_written()), (Some(3), None));
-        assert_eq!((store.quadword(384), store.quadword(400)), (0, 2));
-        store.watch(3);
-        store.write(380, &[1; 5]);
-        assert_eq!(store.take_written(), Some(3));
-    }
-
-    #[test]
-    fn an_unwritten_page_reads_as_zeros() {
-        let store = Store::new(1 << 30, 1 << 16);
-        assert_eq!(store.read_u64(0x1234_5678), 0);
-    }
-}
+mod tests;

@@ -9,6 +9,8 @@ pub struct CodeLines {
     /// Line numbers plus one, set by set; in each set, the most recently used line comes first. 0 means an empty way.
     ways: Vec<u32>,
     per_set: usize,
+    /// The number of sets, a power of two, minus one.
+    set_mask: usize,
 }
 
 /// Binary logarithm of the line size.
@@ -17,12 +19,12 @@ const LINE_SHIFT: u32 = 7;
 impl CodeLines {
     /// An empty cache.
     pub fn new(bytes: u32, per_set: u32) -> CodeLines {
-        CodeLines { ways: vec![0; bytes as usize >> LINE_SHIFT], per_set: per_set as usize }
+        let (lines, per_set) = (bytes as usize >> LINE_SHIFT, per_set as usize);
+        CodeLines { ways: vec![0; lines], per_set, set_mask: (lines / per_set).saturating_sub(1) }
     }
 
     fn set(&mut self, ea: u32) -> &mut [u32] {
-        let sets = self.ways.len() / self.per_set;
-        let at = (ea >> LINE_SHIFT) as usize % sets * self.per_set;
+        let at = ((ea >> LINE_SHIFT) as usize & self.set_mask) * self.per_set;
         &mut self.ways[at..at + self.per_set]
     }
 

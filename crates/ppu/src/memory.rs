@@ -17,6 +17,20 @@ pub trait Memory {
     /// See [`Stop`].
     fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop>;
 
+    /// Loads `N` bytes if that takes little work. Otherwise, returns `None` without any effect, and the caller must use
+    /// [`Memory::load`].
+    #[inline(always)]
+    fn load_at_once<const N: usize>(&mut self, ea: u32) -> Option<[u8; N]> {
+        self.load(ea).ok()
+    }
+
+    /// Stores `N` bytes if that takes little work. Otherwise, returns false without any effect, and the caller must use
+    /// [`Memory::store`].
+    #[inline(always)]
+    fn store_at_once<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> bool {
+        self.store(ea, bytes).is_ok()
+    }
+
     /// Fetches an instruction word.
     ///
     /// # Errors

@@ -12,6 +12,10 @@ pub struct Cache {
     /// The contents of all ways, set by set; in each set, the most recently used way comes first. 0 means an empty way.
     ways: Vec<u64>,
     per_set: usize,
+    /// The number of sets, a power of two, minus one.
+    set_mask: u64,
+    /// The digest of each set, and of the cache.
+    digests: Vec<u64>,
     digest: u64,
     /// The lowest and the highest line number that was ever cached. Most snooped lines are outside this range.
     range: (u64, u64),
@@ -34,8 +38,9 @@ fn state_of(way: u64) -> LineState {
 impl Cache {
     /// An empty cache.
     pub fn new(bytes: u32, per_set: u32) -> Cache {
-        let ways = vec![0; (u64::from(bytes) / LINE_BYTES) as usize];
-        Cache { ways, per_set: per_set as usize, digest: 0, range: (u64::MAX, 0) }
+        let (ways, per_set) = (vec![0; (u64::from(bytes) / LINE_BYTES) as usize], per_set as usize);
+        let digests = vec![0; ways.len() / per_set];
+        Cache { ways, per_set, set_mask: digests.len() as u64 - 1, digests, digest: 0, range: (u64::MAX, 0) }
     }
 
     /// Returns the state of a line, or `None` if the line is not cached.
@@ -59,7 +64,11 @@ impl Cache {
         }
         let found = self.ways[at..at + self.per_set].iter().position(|way| *way >> 2 == wanted);
         if let Some(way) = found {
-            self.change(line, |set| set[..=way].rotate_right(1));
+            self.change(line, |set| {
+                let used = set[way];
+                set.copy_within(..way, 1);
+                set[0] = used;
+            });
         }
         found.is_some()
     }
@@ -70,7 +79,7 @@ impl Cache {
         self.range = (self.range.0.min(line), self.range.1.max(line));
         let last = self.ways[self.first_way(line) + self.per_set - 1];
         self.change(line, |set| {
-            set.rotate_right(1);
+            set.copy_within(..set.len() - 1, 1);
             set[0] = packed(line, state);
         });
         (last != 0).then(|| (line_of(last), state_of(last)))
@@ -105,17 +114,20 @@ impl Cache {
         self.digest
     }
 
+    fn set(&self, line: u64) -> usize {
+        (line & self.set_mask) as usize
+    }
+
     fn first_way(&self, line: u64) -> usize {
-        let sets = (self.ways.len() / self.per_set) as u64;
-        (line & (sets - 1)) as usize * self.per_set
+        self.set(line) * self.per_set
     }
 
     fn change(&mut self, line: u64, how: impl FnOnce(&mut [u64])) {
-        let at = self.first_way(line);
-        let set = &mut self.ways[at..at + self.per_set];
-        let before = digest(at, set);
-        how(set);
-        self.digest ^= before ^ digest(at, set);
+        let (set, at) = (self.set(line), self.first_way(line));
+        let ways = &mut self.ways[at..at + self.per_set];
+        how(ways);
+        let after = digest(at, ways);
+        self.digest ^= after ^ std::mem::replace(&mut self.digests[set], after);
     }
 }
 

@@ -135,10 +135,9 @@ impl MemoryPath {
             self.queue.write(begins + takes);
         }
         while self.has_free_machine() {
-            let wanted = self.queue.closed(now).find_map(|line| {
-                let kind = self.claim_of(line)?;
-                (!self.is_fetching(line)).then_some((kind, line))
-            });
+            let not_fetched = |line: &u64| !self.is_fetching(*line);
+            let claim = |line| Some((self.claim_of(line)?, line));
+            let wanted = self.queue.closed(now).filter(not_fetched).find_map(claim);
             let Some((kind, line)) = wanted else { break };
             self.fetch(kind, line, now);
             counters.claims += 1;

@@ -7,6 +7,7 @@
 //!
 //! MODEL: these rules for closing an entry of the store queue are our own; silicon's rules are not public.
 
+use super::misses::THREADS;
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
 use crate::units::{LINE_BYTES, NEVER, SpuCycles};
@@ -38,6 +39,8 @@ pub enum Pushed {
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
+    /// Time at which the youngest entry of each thread closes.  All its other entries are closed.
+    youngest_closes_at: [SpuCycles; THREADS],
     /// Time at which the write of the oldest entry ends; `None` if no write is in progress.
     writing_until: Option<SpuCycles>,
     capacity: usize,
@@ -50,6 +53,7 @@ impl StoreQueue {
     pub fn new(values: &PpeMemory) -> StoreQueue {
         StoreQueue {
             entries: VecDeque::new(),
+            youngest_closes_at: [0; THREADS],
             writing_until: None,
             capacity: values.store_queue_entries as usize,
             gather_bytes: u64::from(values.store_gather_bytes),
@@ -61,24 +65,27 @@ impl StoreQueue {
     #[inline]
     pub fn push(&mut self, thread: usize, address: u64, bytes: u64, now: SpuCycles) -> Pushed {
         let block = address / self.gather_bytes;
-        let (gather_bytes, closes_at) = (self.gather_bytes, now + self.gather_for);
-        if let Some(youngest) = self.entries.iter_mut().rev().find(|entry| entry.thread == thread)
-            && youngest.closes_at > now
+        let closes_at = now + self.gather_for;
+        // An open entry is the thread's youngest.
+        if self.youngest_closes_at[thread] > now
+            && let Some(youngest) = self.entries.iter_mut().rev().find(|entry| entry.thread == thread)
         {
-            if youngest.block == block {
-                youngest.bytes += bytes;
-                let full = youngest.bytes >= gather_bytes;
-                youngest.closes_at = if full { now } else { closes_at };
-                return if full { Pushed::Closed } else { Pushed::Open };
+            let gathers = youngest.block == block;
+            youngest.bytes += if gathers { bytes } else { 0 };
+            // A store outside the youngest entry closes that entry even if the queue is full.
+            let stays_open = gathers && youngest.bytes < self.gather_bytes;
+            youngest.closes_at = if stays_open { closes_at } else { now };
+            self.youngest_closes_at[thread] = youngest.closes_at;
+            if gathers {
+                return if stays_open { Pushed::Open } else { Pushed::Closed };
             }
-            // The store is outside the thread's youngest entry, and closes that entry even if the queue is full.
-            youngest.closes_at = now;
         }
         if self.entries.len() == self.capacity {
             return Pushed::NoRoom;
         }
-        let closes_at = if bytes >= gather_bytes { now } else { closes_at };
+        let closes_at = if bytes >= self.gather_bytes { now } else { closes_at };
         self.entries.push_back(Entry { thread, block, bytes, closes_at });
+        self.youngest_closes_at[thread] = closes_at;
         Pushed::Closed
     }
 
@@ -128,8 +135,9 @@ impl StoreQueue {
     }
 
     /// Time at which the next entry closes if no further store comes.
+    #[inline]
     pub fn closes_at(&self, after: SpuCycles) -> SpuCycles {
-        self.entries.iter().map(|entry| entry.closes_at).filter(|at| *at > after).min().unwrap_or(NEVER)
+        self.youngest_closes_at.into_iter().filter(|at| *at > after).min().unwrap_or(NEVER)
     }
 
     fn line(&self, entry: &Entry) -> u64 {
@@ -138,13 +146,42 @@ impl StoreQueue {
 
     /// Adds the queue's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        // Constants of the machine: `capacity` and `gather_for`.
-        let StoreQueue { entries, writing_until, capacity: _, gather_bytes, gather_for: _ } = self;
+        // Constants of the machine: `capacity` and `gather_for`.  `entries` contain `youngest_closes_at`.
+        let StoreQueue { entries, youngest_closes_at: _, writing_until, capacity: _, gather_bytes, gather_for: _ } =
+            self;
         out.word(entries.len() as u64);
         for Entry { thread, block, bytes, closes_at } in entries {
             out.word(block << 16 | bytes.min(gather_bytes) << 1 | *thread as u64);
             out.deadline(*closes_at, now);
         }
         out.deadline(writing_until.unwrap_or(NEVER), now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Time passes between the stores of both threads, and closed entries are written.
+        #[test]
+        fn the_next_entry_closes_at_the_earliest_of_their_times(
+            stores in prop::collection::vec((0..THREADS, 0u64..4, 0u64..8, 0u64..12), 1..200),
+        ) {
+            let values = Machine::builtin("ps3").expect("a machine that comes with the simulator").ppe_memory;
+            let (mut queue, mut now) = (StoreQueue::new(&values), 0);
+            for (thread, block, bytes, pause) in stores {
+                now += pause;
+                queue.push(thread, block * queue.gather_bytes, 1 << bytes.min(4), now);
+                let all = queue.entries.iter().map(|entry| entry.closes_at);
+                prop_assert_eq!(queue.closes_at(now), all.filter(|at| *at > now).min().unwrap_or(NEVER));
+                if pause > 8 && queue.to_write(now).is_some() {
+                    queue.write(now);
+                    queue.written();
+                }
+            }
+        }
     }
 }

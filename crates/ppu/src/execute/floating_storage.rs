@@ -1,8 +1,8 @@
 //! Loads and stores of floating-point registers.
 
-use super::Done;
 use super::address::{Address, D, DUpdate, X, XUpdate};
 use super::floating::{register, set};
+use super::{Done, access};
 use crate::float::single::{narrow, widen};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
@@ -14,10 +14,10 @@ macro_rules! loads {
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let ea = $form::ea(i, cpu);
-            let $bytes = memory.load(ea)?;
-            set(cpu, i.rt, $value);
-            $form::update(i, cpu, ea);
-            Ok(())
+            access::load(i, cpu, memory, ea, |i, cpu, ea, $bytes| {
+                set(cpu, i.rt, $value);
+                $form::update(i, cpu, ea);
+            })
         }
     )+)*};
 }
@@ -35,10 +35,11 @@ macro_rules! stores {
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let ea = $form::ea(i, cpu);
-            let $value = register(cpu, i.rt);
-            memory.store(ea, $stored.to_be_bytes())?;
-            $form::update(i, cpu, ea);
-            Ok(())
+            let bytes = |i: &Instruction, cpu: &Cpu| {
+                let $value = register(cpu, i.rt);
+                $stored.to_be_bytes()
+            };
+            access::store(i, cpu, memory, ea, bytes, $form::update)
         }
     )+)*};
 }

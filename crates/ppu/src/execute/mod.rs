@@ -4,6 +4,7 @@
 //!
 //! Sources: PowerPC User Instruction Set Architecture 2.02, Book I and II; Cell Broadband Engine Programming Handbook.
 
+pub mod access;
 pub mod address;
 pub mod arithmetic;
 pub mod branch;

@@ -3,8 +3,8 @@
 //! Addresses need not be aligned. Under Linux, the kernel emulates the unaligned accesses that the PPE does not
 //! support.
 
-use super::Done;
 use super::address::{Address, D, DUpdate, X, XUpdate};
+use super::{Done, access};
 use crate::instruction::Instruction;
 use crate::memory::{Memory, Stop};
 use crate::registers::Cpu;
@@ -15,10 +15,10 @@ macro_rules! loads {
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let ea = $form::ea(i, cpu);
-            let $bytes: [u8; $n] = memory.load(ea)?;
-            cpu.set_doubleword(i.rt, $value);
-            $form::update(i, cpu, ea);
-            Ok(())
+            access::load(i, cpu, memory, ea, |i, cpu, ea, $bytes: [u8; $n]| {
+                cpu.set_doubleword(i.rt, $value);
+                $form::update(i, cpu, ea);
+            })
         }
     )+)*};
 }
@@ -50,10 +50,11 @@ macro_rules! stores {
         #[doc = $doc]
         pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let ea = $form::ea(i, cpu);
-            let $value = cpu.doubleword(i.rt);
-            memory.store(ea, $bytes)?;
-            $form::update(i, cpu, ea);
-            Ok(())
+            let bytes = |i: &Instruction, cpu: &Cpu| {
+                let $value = cpu.doubleword(i.rt);
+                $bytes
+            };
+            access::store(i, cpu, memory, ea, bytes, $form::update)
         }
     )+)*};
 }

@@ -2,9 +2,9 @@
 //! ignore the address bits that select a byte within the element. Only the instructions that access parts of unaligned
 //! quadwords use all address bits.
 
-use super::Done;
 use super::address::{Address, X};
 use super::vector::{register, set};
+use super::{Done, access};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
@@ -13,15 +13,14 @@ use spu::Quadword;
 
 /// Load Vector Indexed, with or without the hint that the cache line will not be used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let quadword = Quadword::from_bytes(memory.load(X::ea(i, cpu) & !15)?);
-    set(cpu, i.rt, quadword);
-    Ok(())
+    let ea = X::ea(i, cpu) & !15;
+    access::load(i, cpu, memory, ea, |i, cpu, _, bytes| set(cpu, i.rt, Quadword::from_bytes(bytes)))
 }
 
 /// Store Vector Indexed, with or without the hint that the cache line will not be used again soon.
 pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).bytes())?;
-    Ok(())
+    let ea = X::ea(i, cpu) & !15;
+    access::store(i, cpu, memory, ea, |i, cpu| register(cpu, i.rt).bytes(), |_, _, _| ())
 }
 
 /// Loads and stores of one element. The element has the same position in the register as in the quadword of storage.

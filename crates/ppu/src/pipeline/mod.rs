@@ -55,6 +55,10 @@ impl Hasher for Products {
     }
 }
 
+/// Bits of a key, above those of a row: the instruction only waits for a service, or the service ends.
+const HOLDS: u64 = 1 << 30;
+const RESUMES: u64 = 1 << 31;
+
 /// The key of a transition: all inputs of the issue rules, namely the instruction's row, its fields, its position in a
 /// doubleword, and the state.
 fn key(i: &Instruction, state: u16) -> u64 {
@@ -81,7 +85,8 @@ pub struct Pipelines {
     numbers: HashMap<State, u16, BuildHasherDefault<Products>>,
     /// The instruction cache. Only instructions in its lines have transitions.
     pub lines: CodeLines,
-    /// The latest transitions with their keys, indexed by [`place`].
+    /// The latest transitions with their keys, indexed by [`place`]: those of instructions that issue, and of services
+    /// from outside the core that begin ([`HOLDS`]) and end ([`RESUMES`]).
     transitions: Box<[(u64, Transition)]>,
     /// All states are discarded when their number exceeds this limit. The limit is at least four, because a transition
     /// adds up to three states.
@@ -151,23 +156,41 @@ impl Pipelines {
 
     /// Issues an instruction that needs a service from outside the core.  Returns the new state and the cycles since the
     /// previous issue.
-    #[cold]
     pub fn hold(&mut self, i: &Instruction, state: u16) -> (u16, u8) {
         if self.costs.one_each {
             return (state, 0);
         }
-        let mut after = self.states[usize::from(state)].clone();
-        let cycles = after.hold(i, &self.costs);
-        (self.number(after), cycles)
+        let held = self.remembered(key(i, state) | HOLDS, state, |after, costs| after.hold(i, costs));
+        (held.next, held.cycles)
     }
 
     /// Changes a value from [`Pipelines::leave`] after a service that took `cycles`.  If the instruction is a load, it
     /// receives its line only after another `delay` cycles.
     pub fn resume(&mut self, left: u32, cycles: u64, delay: u64) -> u32 {
         let narrow = |cycles: u64| u8::try_from(cycles).unwrap_or(u8::MAX);
+        let (cycles, delay) = (narrow(cycles), narrow(delay));
         let state = self.enter(left);
-        let resumed = self.changed(state, |state| state.resume(narrow(cycles), narrow(delay)));
-        self.leave(resumed)
+        let times = u64::from(u16::from_be_bytes([cycles, delay])) << 32;
+        let resumed = self.remembered(times | RESUMES | u64::from(state), state, |after, _| {
+            after.resume(cycles, delay);
+            cycles
+        });
+        self.leave(resumed.next)
+    }
+
+    /// Returns the transition with this key. If it is not in the table, `change` is applied to a copy of a state, and
+    /// returns the transition's cycles.
+    fn remembered(&mut self, key: u64, state: u16, change: impl FnOnce(&mut State, &Costs) -> u8) -> Transition {
+        let (known, transition) = self.transitions[place(key)];
+        if known == key {
+            return transition;
+        }
+        let mut after = self.states[usize::from(state)].clone();
+        let cycles = change(&mut after, &self.costs);
+        let next = self.number(after);
+        let transition = Transition { state, next, taken: next, missed: next, cycles };
+        self.transitions[place(key)] = (key, transition);
+        transition
     }
 
     /// Sets an instruction's transition from a state, if it can.

@@ -78,9 +78,10 @@ impl Process {
     /// Runs to the end of the turn.
     fn run(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> PpeStep {
         self.storage.begin(machine);
-        let memory = &mut View { machine, storage: &mut self.storage, time: turn.time };
         let executed_before = self.code.instructions;
-        let (cycles, exit) = self.cpu.run(memory, &mut self.code, turn.lookahead.clamp(1, TURN_CYCLES));
+        let mut memory = View::new(machine, &mut self.storage, turn.time);
+        let (cycles, exit) = self.cpu.run(&mut memory, &mut self.code, turn.lookahead.clamp(1, TURN_CYCLES));
+        drop(memory);
         if exit == Exit::Stop(Stop::Wait) {
             let others_before = self.code.instructions != executed_before;
             if others_before {

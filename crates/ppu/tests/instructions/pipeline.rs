@@ -4,7 +4,7 @@
 use crate::common::Flat;
 use crate::{BYTES, CODE, SC};
 use cell::machine::{Machine, PpeCore};
-use ppu::pipeline::State;
+use ppu::pipeline::{Learned, State};
 use ppu::table::ROWS;
 use ppu::{Class, Code, Costs, Cpu, Exit, Memory, decode};
 use proptest::prelude::*;
@@ -347,5 +347,32 @@ proptest! {
         let mut forgetful = code(alternates);
         forgetful.pipelines.most_states = 4;
         prop_assert_eq!(cycles_with(&words, forgetful, budget), cycles);
+    }
+    /// The second pass takes all transitions from the table.
+    #[test]
+    fn services_take_as_long_as_by_the_rule(
+        body in prop::collection::vec((loop_word(), prop::option::of((0..300_u64, 0..300_u64))), 1..40),
+        alternates: bool,
+    ) {
+        let (mut code, costs) = (code(alternates), costs());
+        let pipelines = &mut code.pipelines;
+        for _ in 0..2 {
+            let (mut left, mut state) = (0, State::empty(alternates));
+            for ((word, service), pc) in body.iter().zip((CODE..).step_by(4)) {
+                let mut i = decode(*word, pc);
+                if let Some((cycles, delay)) = *service {
+                    let number = pipelines.enter(left);
+                    let (held, took) = pipelines.hold(&i, number);
+                    prop_assert_eq!(took, state.hold(&i, &costs));
+                    left = pipelines.resume(pipelines.leave(held), cycles, delay);
+                    state.resume(cycles.min(255) as u8, delay.min(255) as u8);
+                }
+                pipelines.lines.insert(pc);
+                let number = pipelines.enter(left);
+                prop_assert_eq!(pipelines.learn(&mut i, number), Learned::Transition);
+                prop_assert_eq!(i.transition.cycles, state.issue(&i, &costs));
+                left = pipelines.leave(i.transition.next);
+            }
+        }
     }
 }

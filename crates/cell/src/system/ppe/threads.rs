@@ -34,15 +34,28 @@ pub(crate) fn run(
     loop {
         let ppe = processors.ppe(chip);
         let PpeThread { core, mark, loading, runs_ahead, .. } = &ppe.threads[thread];
-        let (state, in_step, loading) = (core.state, mark.is_some() || *runs_ahead, *loading);
-        match state {
-            State::Ready(_) if in_step && waits_for_clock(thread, ppe, &mut wires.time) => return Ok(Pause::Waits),
+        // The most frequent states come first, without a copy of the operation.
+        match core.state {
             State::Ready(answer) => {
-                let machine = &mut Held { chip, thread, memory, processors, wires };
-                if resume(answer, machine)? {
+                if (mark.is_some() || *runs_ahead) && waits_for_clock(thread, ppe, &mut wires.time) {
+                    return Ok(Pause::Waits);
+                }
+                if resume(answer, &mut Held { chip, thread, memory, processors, wires })? {
                     return Ok(Pause::Marked);
                 }
+                continue;
             }
+            State::Blocked(PpeOp::Wait { until }) => match wait(thread, until, ppe, &mut wires.time) {
+                Some(answer) => {
+                    ppe.threads[thread].core.state = State::Ready(answer);
+                    continue;
+                }
+                None => return Ok(Pause::Waits),
+            },
+            _ => (),
+        }
+        let (state, loading) = (core.state, *loading);
+        match state {
             State::Asked(op) if walks::begin(thread, op, ppe, wires)? => (),
             State::Asked(_) | State::Stopping(_) if waits_for_clock(thread, ppe, &mut wires.time) => {
                 return Ok(Pause::Waits);
@@ -52,10 +65,6 @@ pub(crate) fn run(
             State::Blocked(op @ PpeOp::Sync) if ppe.sync_is_due(thread) => {
                 answer(thread, op, ppe, wires)?;
             }
-            State::Blocked(PpeOp::Wait { until }) => match wait(thread, until, ppe, &mut wires.time) {
-                Some(answer) => ppe.threads[thread].core.state = State::Ready(answer),
-                None => return Ok(Pause::Waits),
-            },
             State::Blocked(PpeOp::Syscall(_)) if !loading => {
                 if !kernel::run((chip, thread), processors, wires)? {
                     return Ok(Pause::Waits);
@@ -100,6 +109,11 @@ fn resume(answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     let thread = &mut machine.processors.ppe(chip).threads[thread];
     thread.program = Some(program);
     thread.core.state = match step {
+        // The clock has caught up with a program that runs ahead, so the answer is known.
+        PpeStep::Ask(PpeOp::Compute(cycles)) if thread.runs_ahead => {
+            thread.core.time = thread.core.time.saturating_add(cycles);
+            State::Ready(0)
+        }
         PpeStep::Ask(op) => State::Asked(op),
         PpeStep::Mark { remaining } => {
             thread.mark = Some(remaining);

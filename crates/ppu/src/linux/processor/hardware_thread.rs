@@ -266,8 +266,9 @@ impl HardwareThread {
         };
         self.storage.begin(hardware.supervisor);
         let executed_before = hardware.code.instructions;
-        let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
-        let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
+        let mut view = View::new(hardware.supervisor, &mut self.storage, turn.time);
+        let (spent, ended) = execute(thread, &mut view, hardware.code, budget, kernel.samples.as_mut());
+        drop(view);
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
         kernel.poll_usage(tid);

@@ -8,6 +8,7 @@
 use super::replay::Replay;
 use super::translation::{BLOCK_BYTES, Translation};
 use cell::door::{PpeOp, Supervisor};
+use cell::store::Place;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -29,6 +30,8 @@ pub struct Line {
     pub store: u64,
     /// Main-memory address of the line's first byte.
     pub real: u64,
+    /// Where main memory has this byte.
+    pub place: Place,
 }
 
 /// Cache lines reserved by the two hardware threads of a PPE.
@@ -37,7 +40,8 @@ pub type Reserved = Rc<[Cell<u64>; 2]>;
 /// Storage state of a hardware thread, kept between turns.
 pub struct Storage {
     /// Recorded cache lines, indexed by the low bits of their numbers.
-    pub lines: Box<[Line]>,
+    pub lines: Box<[Line; LINES]>,
+    /// Age of valid records, above the bits of a line number.
     age: u64,
     generations: [u64; 2],
     /// Number of the hardware thread on its PPE.
@@ -65,7 +69,7 @@ impl Storage {
     /// Storage state without recorded cache lines.
     pub fn new(hardware_thread: usize, reserved: Reserved, translation: Translation) -> Storage {
         Storage {
-            lines: vec![Line { load: NO_LINE, store: NO_LINE, real: 0 }; LINES].into_boxed_slice(),
+            lines: Box::new([Line { load: NO_LINE, store: NO_LINE, real: 0, place: Place::default() }; LINES]),
             age: 0,
             generations: [0; 2],
             hardware_thread,
@@ -85,7 +89,7 @@ impl Storage {
         let generations = [machine.pages().generation(), machine.cache_generation()];
         if generations != self.generations {
             self.generations = generations;
-            self.age += 1;
+            self.age += 1 << LINE_NUMBER_BITS;
         }
         self.replay.begin();
         self.wanted = None;
@@ -107,7 +111,7 @@ impl Storage {
     /// Current tag of the cache line at an address.
     #[inline(always)]
     pub fn tag(&self, ea: u32) -> u64 {
-        self.age << LINE_NUMBER_BITS | u64::from(ea >> LINE_SHIFT)
+        self.age | u64::from(ea >> LINE_SHIFT)
     }
 
     /// Index in [`Storage::lines`] for an address.
@@ -150,6 +154,6 @@ impl Storage {
     /// The cache line reserved by the other hardware thread of this PPE.
     #[inline(always)]
     pub fn reserved_by_other(&self) -> u64 {
-        self.reserved[1 - self.hardware_thread].get()
+        self.reserved[(self.hardware_thread ^ 1) & 1].get()
     }
 }

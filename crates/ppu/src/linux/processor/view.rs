@@ -5,6 +5,7 @@ use crate::memory::{Memory, Stop};
 use cell::door::{PpeOp, Supervisor};
 use cell::ea::{Target, local_store_ea, register_ea};
 use cell::page_table::AccessKind;
+use cell::store::Store;
 
 const LINE_BYTES: u32 = 1 << LINE_SHIFT;
 
@@ -16,6 +17,14 @@ pub struct View<'t> {
     pub storage: &'t mut Storage,
     /// Time at the beginning of the turn, in processor cycles.
     pub time: u64,
+    /// Main memory, which the machine lends for the turn, so that accesses that hit need not call the machine.
+    memory: Store,
+}
+
+impl Drop for View<'_> {
+    fn drop(&mut self) {
+        std::mem::swap(self.machine.memory(), &mut self.memory);
+    }
 }
 
 /// Location of the accessed bytes, if the access can be made immediately.
@@ -26,7 +35,13 @@ enum Location {
     Window(u64),
 }
 
-impl View<'_> {
+impl<'t> View<'t> {
+    /// The storage during a turn that begins at `time`.
+    pub fn new(machine: &'t mut dyn Supervisor, storage: &'t mut Storage, time: u64) -> View<'t> {
+        let memory = std::mem::take(machine.memory());
+        View { machine, storage, time, memory }
+    }
+
     /// Translates an address.
     fn target(&mut self, ea: u32, kind: AccessKind) -> Result<Target, Stop> {
         let pages = self.machine.pages();
@@ -76,11 +91,27 @@ impl View<'_> {
         }
     }
 
+    /// The recorded line that a load hits.
+    #[inline(always)]
+    fn recorded_for_load<const N: usize>(&self, ea: u32) -> Option<&Line> {
+        let line = &self.storage.lines[Storage::index(ea)];
+        (line.load == self.storage.tag(ea) && ea % LINE_BYTES + N as u32 <= LINE_BYTES).then_some(line)
+    }
+
+    /// The recorded line that a store hits.
+    #[inline(always)]
+    fn recorded_for_store<const N: usize>(&self, ea: u32) -> Option<&Line> {
+        let line = &self.storage.lines[Storage::index(ea)];
+        let is_free = line.real >> LINE_SHIFT != self.storage.reserved_by_other();
+        let hits = line.store == self.storage.tag(ea) && ea % LINE_BYTES + N as u32 <= LINE_BYTES && is_free;
+        hits.then_some(line)
+    }
+
     fn remember(&mut self, ea: u32, real: u64, store: bool) {
         let tag = self.storage.tag(ea);
         let line = &mut self.storage.lines[Storage::index(ea)];
         if line.load != tag && line.store != tag {
-            *line = Line { load: NO_LINE, store: NO_LINE, real };
+            *line = Line { load: NO_LINE, store: NO_LINE, real, place: self.memory.place(real) };
         }
         if store {
             line.store = tag;
@@ -106,7 +137,7 @@ impl View<'_> {
         let (low, high) = out.split_at_mut(bytes);
         for (location, out) in [(Some(first), low), (second, high)] {
             match location {
-                Some(Location::Memory(real)) => self.machine.memory().read(real, out),
+                Some(Location::Memory(real)) => self.memory.read(real, out),
                 Some(Location::Window(at)) => self.load_from_window(at, out)?,
                 None => (),
             }
@@ -128,7 +159,7 @@ impl View<'_> {
         }
         for (location, bytes) in pieces {
             if let Some(Location::Memory(real)) = location {
-                self.machine.memory().write(real, bytes);
+                self.memory.write(real, bytes);
             }
         }
         Ok(())
@@ -199,31 +230,34 @@ impl Iterator for Aligned {
 
 impl Memory for View<'_> {
     #[inline(always)]
-    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
-        let line = &self.storage.lines[Storage::index(ea)];
-        let at = ea % LINE_BYTES;
-        if line.load == self.storage.tag(ea) && at + N as u32 <= LINE_BYTES {
-            return Ok(self.machine.memory().array(line.real + u64::from(at)));
-        }
-        self.load_slowly(ea)
+    fn load_at_once<const N: usize>(&mut self, ea: u32) -> Option<[u8; N]> {
+        self.recorded_for_load::<N>(ea).map(|line| self.memory.array(line.place, ea % LINE_BYTES))
     }
 
     #[inline(always)]
+    fn store_at_once<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> bool {
+        let Some(place) = self.recorded_for_store::<N>(ea).map(|line| line.place) else { return false };
+        let target = self.memory.array_mut(place, ea % LINE_BYTES);
+        let is_there = target.is_some();
+        target.into_iter().for_each(|target| *target = bytes);
+        is_there
+    }
+
+    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+        self.load_at_once(ea).map_or_else(|| self.load_slowly(ea), Ok)
+    }
+
     fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
-        let line = &self.storage.lines[Storage::index(ea)];
-        let at = ea % LINE_BYTES;
-        let real = line.real;
-        let is_free = real >> LINE_SHIFT != self.storage.reserved_by_other();
-        if line.store == self.storage.tag(ea) && at + N as u32 <= LINE_BYTES && is_free {
-            self.machine.memory().set_array(real + u64::from(at), bytes);
-            return Ok(());
+        match self.recorded_for_store::<N>(ea).map(|line| line.real) {
+            Some(real) => self.memory.write(real + u64::from(ea % LINE_BYTES), &bytes),
+            None => self.store_slowly(ea, bytes)?,
         }
-        self.store_slowly(ea, bytes)
+        Ok(())
     }
 
     fn fetch(&mut self, ea: u32) -> Result<u32, Stop> {
         match self.target(ea, AccessKind::Fetch)? {
-            Target::Memory(real) => Ok(self.machine.memory().read_u32(real)),
+            Target::Memory(real) => Ok(self.memory.read_u32(real)),
             _ => Err(Stop::Fault { ea, store: false }),
         }
     }
@@ -264,7 +298,7 @@ impl Memory for View<'_> {
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
         const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
         match self.locate(ea & !(LINE_BYTES - 1), true)? {
-            Location::Memory(real) => self.machine.memory().write(real, &ZEROS),
+            Location::Memory(real) => self.memory.write(real, &ZEROS),
             // On silicon, `dcbz` to a window raises an alignment interrupt, and Linux stores the zeros one by one.
             Location::Window(at) => self.store_to_window(at, &ZEROS)?,
         }
