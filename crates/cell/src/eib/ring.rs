@@ -1,6 +1,7 @@
 //! The data rings: the times at which their segments are free, and the routes that lines may take.
 
 use super::topology::{Direction, Topology};
+use crate::bits::bits;
 use crate::machine::Machine;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
@@ -15,10 +16,13 @@ pub struct Ring {
     /// Earliest start of another transfer that this ring permits.
     pub start_free_at: BusCycle,
     /// For each segment, the time at which the segment is free plus an offset: the duration of the hops from the
-    /// segment to the end of the array.  With this offset, all segments of one transfer have the same value.  Segment
-    /// `i` connects ramp `i`, counted in the ring's own direction, to the next ramp.  The array contains each segment
-    /// twice, so that a route across the wrap-around is one slice.
-    free_from_end: [BusCycle; 2 * RAMPS_MAX],
+    /// segment to the end of the next lap.  With this offset, all segments of one transfer in one lap have the same
+    /// value.  In the next lap, the value of each segment is less by `once_round`.  Segment `i` connects ramp `i`,
+    /// counted in the ring's own direction, to the next ramp.
+    free_from_end: [BusCycle; RAMPS_MAX],
+    /// Bit mask of the segments at which a transfer began, or after which one ended.  At other segments, the value is
+    /// not greater than at the segment before, so that only these segments, and the first one, decide about a route.
+    edges: u32,
     ramps: usize,
     /// Number of bus cycles that a beat takes to go once around the ring.
     once_round: u64,
@@ -35,13 +39,15 @@ pub struct Way {
     first: u8,
     /// The segments as a bit mask, counted in the route's direction.
     pub segments: u32,
+    /// The first segment and the segment after the last, as a bit mask.
+    edges: u32,
     /// The on-ramp's home ring in this direction.
     pub home: u8,
     /// The rings of this direction, as the index of the first ring and one past the index of the last ring.
     pub rings: (u8, u8),
     /// Number of bus cycles that a beat takes for the whole route.
     pub flight: u32,
-    /// Number of bus cycles that a beat would take from the first segment to the end of the ring's array of segments.
+    /// Number of bus cycles that a beat would take from the first segment to the end of the next lap.
     to_end: u32,
 }
 
@@ -56,14 +62,14 @@ impl Ring {
     /// An idle ring with `ramps` ramps.  A beat takes `hop` bus cycles from one ramp to the next.
     pub fn idle(ramps: usize, hop: u64) -> Ring {
         let free_from_end = std::array::from_fn(|segment| (2 * ramps).saturating_sub(segment) as u64 * hop);
-        Ring { start_free_at: 0, free_from_end, ramps, once_round: ramps as u64 * hop }
+        Ring { start_free_at: 0, free_from_end, edges: 0, ramps, once_round: ramps as u64 * hop }
     }
 
     /// Adds the ring's state to a snapshot, relative to `now`.  The argument `start_free_at` is the earliest start of
     /// another transfer.
     pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
-        // Constants of the machine: `ramps`, `once_round`.
-        let Ring { start_free_at: _, free_from_end, ramps, once_round } = self;
+        // Derived from the times: `edges`.  Constants of the machine: `ramps`, `once_round`.
+        let Ring { start_free_at: _, free_from_end, edges: _, ramps, once_round } = self;
         out.deadline(start_free_at, now);
         let hop = once_round / *ramps as u64;
         let to_end = |segment| (2 * ramps - segment) as u64 * hop;
@@ -75,8 +81,9 @@ impl Ring {
     #[inline(always)]
     pub fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
         let mut free = 0;
-        for segment in way.first..way.first + way.hops {
-            free = self.free_from_end[usize::from(segment) % (2 * RAMPS_MAX)].max(free);
+        for segment in bits((self.edges | way.edges) & way.segments) {
+            let next_lap = if segment < way.first { self.once_round } else { 0 };
+            free = (self.free_from_end[usize::from(segment) % RAMPS_MAX] - next_lap).max(free);
         }
         at.max(free.saturating_sub(u64::from(way.to_end)))
     }
@@ -85,14 +92,10 @@ impl Ring {
     #[inline(always)]
     pub fn occupy(&mut self, way: &Way, at: BusCycle, beats: u64) {
         let free = at + beats + u64::from(way.to_end);
-        for segment in usize::from(way.first)..usize::from(way.first + way.hops) {
-            self.free_from_end[segment % (2 * RAMPS_MAX)] = free;
-            let (again, free) = if segment < self.ramps {
-                (segment + self.ramps, free - self.once_round)
-            } else {
-                (segment - self.ramps, free + self.once_round)
-            };
-            self.free_from_end[again % (2 * RAMPS_MAX)] = free;
+        self.edges = self.edges & !way.segments | way.edges;
+        for segment in bits(way.segments) {
+            let next_lap = if segment < way.first { self.once_round } else { 0 };
+            self.free_from_end[usize::from(segment) % RAMPS_MAX] = free + next_lap;
         }
     }
 }
@@ -105,6 +108,7 @@ impl Ways {
             hops: 0,
             first: 0,
             segments: 0,
+            edges: 0,
             home: 0,
             rings: (0, 0),
             flight: 0,
@@ -158,12 +162,14 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         };
         let home = rings.0 + from % (rings.1 - rings.0).max(1);
         let hops = topology.hops(from, to, direction);
-        let segments = (0..hops).fold(0, |mask, nth| mask | 1 << ((first + nth) % topology.ramps_on_chip()));
+        let segment = |nth| 1u32 << ((first + nth) % topology.ramps_on_chip());
+        let segments = (0..hops).fold(0, |mask, nth| mask | segment(nth));
         let (flight, to_end) = (
             u64::from(hops) * eib.hop_bus_cycles,
             u64::from(2 * topology.ramps_on_chip() - first) * eib.hop_bus_cycles,
         );
-        Way { direction, hops, first, segments, home, rings, flight: flight as u32, to_end: to_end as u32 }
+        let edges = segment(0) | segment(hops);
+        Way { direction, hops, first, segments, edges, home, rings, flight: flight as u32, to_end: to_end as u32 }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
     // If a what-if machine has rings in only one direction, transfers must use this direction even if the route is

@@ -45,7 +45,8 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     let concentrator = &mut wires.bus.concentrators[index];
     let next = concentrator.next_arrival(now);
     if next <= now || taken > 1 {
-        wires.probes.occupancy.commands.found(taken + concentrator.arrived(now));
+        let at_most = taken + concentrator.queued();
+        wires.probes.occupancy.commands.found(at_most, || taken + concentrator.arrived(now));
     }
     if next != NEVER {
         wires.time.wake(Unit::Commands(level), next.max(now + 1));
