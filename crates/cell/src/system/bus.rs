@@ -18,6 +18,9 @@ pub(crate) struct Bus {
     /// Data rings with their arbiter, by chip.
     pub data: Vec<DataNetwork>,
     pub bif: Bif,
+    /// Mask of the SPEs that have ever given a lock-line command.  The atomic units of the other SPEs have neither lines
+    /// nor reservations, so commands need not be compared with them.
+    pub snooping_spes: u32,
 }
 
 impl Bus {
@@ -36,6 +39,7 @@ impl Bus {
             credits: Credits::new(machine.eib.command_credits, topology.len()),
             data: (0..board.chips()).map(|_| DataNetwork::new(machine, topology, mic_stop)).collect(),
             bif: Bif::new(machine),
+            snooping_spes: 0,
         }
     }
 

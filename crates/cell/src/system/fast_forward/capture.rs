@@ -22,7 +22,8 @@ impl Whole<'_, '_> {
             // Does not change.
             board: _,
             time,
-            bus: Bus { requests, concentrators, credits, data, bif },
+            // `snooping_spes` only saves look-ups.
+            bus: Bus { requests, concentrators, credits, data, bif, snooping_spes: _ },
             // The machine does not depend on the probes, but the probes report ages of commands.
             probes,
         } = &**wires;

@@ -125,7 +125,7 @@ fn order_line(
         return Ordered::Answered(Outcome::Done);
     }
     let castout = request.is_castout();
-    let holder = snoop::holder(request, line, &wires.board, processors);
+    let holder = snoop::holder(request, line, wires, processors);
     let writes = request.kind == RequestKind::Write || lock_lines::is_unconditional(request, &processors.spes);
     let by_cache = !writes && (request.kind == RequestKind::Claim || holder.is_some());
     if by_cache && (is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires)) {
