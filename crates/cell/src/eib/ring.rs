@@ -186,3 +186,62 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         Ordering::Equal => Ways { ways: [clockwise, counter], both: true },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ring that looks at each segment of a route.
+    struct Plain {
+        free_at: Vec<BusCycle>,
+        hop: u64,
+    }
+
+    impl Plain {
+        /// The segments of a route, with the time that a beat takes to each of them.
+        fn segments(&self, way: &Way) -> impl Iterator<Item = (usize, u64)> + use<> {
+            let (first, ramps, hop) = (usize::from(way.first), self.free_at.len(), self.hop);
+            (0..usize::from(way.hops)).map(move |nth| ((first + nth) % ramps, nth as u64 * hop))
+        }
+
+        fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
+            let starts = self.segments(way).map(|(segment, after)| self.free_at[segment].saturating_sub(after));
+            starts.fold(at, BusCycle::max)
+        }
+
+        fn occupy(&mut self, way: &Way, at: BusCycle, beats: u64) {
+            self.segments(way).for_each(|(segment, after)| self.free_at[segment] = at + after + beats);
+        }
+    }
+
+    #[test]
+    fn a_route_is_clear_when_all_its_segments_are() {
+        let mut random = 1u64;
+        let mut below = |end: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) % end
+        };
+        let ps3 = Machine::builtin("ps3").expect("a machine that comes with the simulator");
+        for case in 0..2000 {
+            let mut machine = ps3.clone();
+            machine.eib.hop_bus_cycles = 1 + below(4);
+            (machine.eib.clockwise_rings, machine.eib.counterclockwise_rings) = [(1, 1), (1, 0), (0, 1)][case % 3];
+            machine.eib.ring.truncate(12 - below(2) as usize);
+            let topology = Topology::new(&machine);
+            let (ramps, hop) = (usize::from(topology.ramps_on_chip()), machine.eib.hop_bus_cycles);
+            let (mut ring, beats) = (Ring::idle(ramps, hop), 1 + below(16));
+            let mut plain = Plain { free_at: vec![0; ramps], hop };
+            let mut now = 0;
+            for _ in 0..60 {
+                let [from, to] = [below(ramps as u64), below(ramps as u64)].map(|ramp| ramp as RampIndex);
+                let way = *ways(&machine, &topology, from, to).first();
+                let at = ring.clear(&way, now);
+                assert_eq!(at, plain.clear(&way, now), "case {case}");
+                // Not every transfer starts as soon as it could.
+                now = at + below(3);
+                ring.occupy(&way, now, beats);
+                plain.occupy(&way, now, beats);
+            }
+        }
+    }
+}
