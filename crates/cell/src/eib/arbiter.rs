@@ -55,7 +55,7 @@ pub struct DataNetwork {
     clockwise_rings: u8,
     /// Routes by off-ramp, then on-ramp.
     ways: Vec<Ways>,
-    ramps: Box<[Ramp; RAMPS_MAX]>,
+    ramps: [Ramp; RAMPS_MAX],
     heads: Heads,
     /// For each direction, the earliest start of another transfer.
     direction_free_at: [BusCycle; 2],
@@ -86,7 +86,7 @@ impl DataNetwork {
             rings: (0..rings).map(|_| Ring::idle(n, eib.hop_bus_cycles)).collect(),
             clockwise_rings: eib.clockwise_rings as u8,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
-            ramps: Box::default(),
+            ramps: Default::default(),
             heads: Heads::empty(),
             direction_free_at: [0; 2],
             mic,
@@ -176,22 +176,13 @@ impl DataNetwork {
     /// oldest head.
     #[inline(always)]
     fn first(&self, candidates: u32) -> RampIndex {
-        let first = candidates.trailing_zeros() as RampIndex;
-        if candidates & (candidates - 1) == 0 { first } else { self.first_of_many(candidates) }
-    }
-
-    #[inline(never)]
-    fn first_of_many(&self, candidates: u32) -> RampIndex {
-        if candidates >> self.mic & 1 != 0 {
-            return self.mic;
+        if candidates & (candidates - 1) == 0 {
+            candidates.trailing_zeros() as RampIndex
+        } else if candidates >> self.mic & 1 != 0 {
+            self.mic
+        } else {
+            self.heads.oldest(candidates)
         }
-        let mut first = candidates.trailing_zeros() as RampIndex;
-        for next in bits(candidates & (candidates - 1)) {
-            if self.heads.is_older(next, first) {
-                first = next;
-            }
-        }
-        first
     }
 
     #[inline(always)]
@@ -289,7 +280,7 @@ impl DataNetwork {
 
     /// Adds the time from now until a head's next try to one of the counters of the head's home ring.  The obstacle
     /// determines the counter.
-    #[inline(never)]
+    #[inline(always)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
         let counters = &mut counters[usize::from(head.ways.first().home)];
         counters.denials += 1;
@@ -319,7 +310,7 @@ impl DataNetwork {
     #[inline(never)]
     fn best_other_ring(&self, way: &Way, floor: BusCycle, at_home: BusCycle) -> (BusCycle, u8) {
         let mut best = (at_home, way.home);
-        for ring in (way.rings.0..way.rings.1).filter(|ring| *ring != way.home) {
+        for ring in bits(way.others) {
             let at = self.rings[usize::from(ring)].clear(way, floor).max(self.start_free_at(ring, way));
             if at < best.0 {
                 best = (at, ring);

@@ -43,8 +43,8 @@ pub struct Way {
     edges: u32,
     /// The on-ramp's home ring in this direction.
     pub home: u8,
-    /// The rings of this direction, as the index of the first ring and one past the index of the last ring.
-    pub rings: (u8, u8),
+    /// The other rings of this direction, as a bit mask.
+    pub others: u16,
     /// Number of bus cycles that a beat takes for the whole route.
     pub flight: u32,
     /// Number of bus cycles that a beat would take from the first segment to the end of the next lap.
@@ -110,7 +110,7 @@ impl Ways {
             segments: 0,
             edges: 0,
             home: 0,
-            rings: (0, 0),
+            others: 0,
             flight: 0,
             to_end: 0,
         };
@@ -169,7 +169,8 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
             u64::from(2 * topology.ramps_on_chip() - first) * eib.hop_bus_cycles,
         );
         let edges = segment(0) | segment(hops);
-        Way { direction, hops, first, segments, edges, home, rings, flight: flight as u32, to_end: to_end as u32 }
+        let others = (rings.0..rings.1).filter(|ring| *ring != home).fold(0, |mask, ring| mask | 1 << ring);
+        Way { direction, hops, first, segments, edges, home, others, flight: flight as u32, to_end: to_end as u32 }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
     // If a what-if machine has rings in only one direction, transfers must use this direction even if the route is
