@@ -20,9 +20,11 @@ pub struct Ring {
     /// value.  In the next lap, the value of each segment is less by `once_round`.  Segment `i` connects ramp `i`,
     /// counted in the ring's own direction, to the next ramp.
     free_from_end: [BusCycle; RAMPS_MAX],
-    /// Bit mask of the segments at which a transfer began, or after which one ended.  At other segments, the value is
-    /// not greater than at the segment before, so that only these segments, and the first one, decide about a route.
-    edges: u32,
+    /// Bit mask of the segments at which transfers began, unless a later transfer passed over the segment.  At any other
+    /// segment, the value is not greater than at the segment before: the segment is idle, or the same transfer passed
+    /// both, or a later transfer passed the segment before, and later transfers have greater values.  Therefore only
+    /// these segments and a route's own first segment decide when the route is clear.
+    starts: u32,
     ramps: usize,
     /// Number of bus cycles that a beat takes to go once around the ring.
     once_round: u64,
@@ -39,8 +41,6 @@ pub struct Way {
     first: u8,
     /// The segments as a bit mask, counted in the route's direction.
     pub segments: u32,
-    /// The first segment and the segment after the last, as a bit mask.
-    edges: u32,
     /// The on-ramp's home ring in this direction.
     pub home: u8,
     /// The other rings of this direction, as a bit mask.
@@ -62,14 +62,14 @@ impl Ring {
     /// An idle ring with `ramps` ramps.  A beat takes `hop` bus cycles from one ramp to the next.
     pub fn idle(ramps: usize, hop: u64) -> Ring {
         let free_from_end = std::array::from_fn(|segment| (2 * ramps).saturating_sub(segment) as u64 * hop);
-        Ring { start_free_at: 0, free_from_end, edges: 0, ramps, once_round: ramps as u64 * hop }
+        Ring { start_free_at: 0, free_from_end, starts: 0, ramps, once_round: ramps as u64 * hop }
     }
 
     /// Adds the ring's state to a snapshot, relative to `now`.  The argument `start_free_at` is the earliest start of
     /// another transfer.
     pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
-        // Derived from the times: `edges`.  Constants of the machine: `ramps`, `once_round`.
-        let Ring { start_free_at: _, free_from_end, edges: _, ramps, once_round } = self;
+        // Only saves look-ups: `starts`.  Constants of the machine: `ramps`, `once_round`.
+        let Ring { start_free_at: _, free_from_end, starts: _, ramps, once_round } = self;
         out.deadline(start_free_at, now);
         let hop = once_round / *ramps as u64;
         let to_end = |segment| (2 * ramps - segment) as u64 * hop;
@@ -81,7 +81,7 @@ impl Ring {
     #[inline(always)]
     pub fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
         let mut free = 0;
-        for segment in bits((self.edges | way.edges) & way.segments) {
+        for segment in bits((self.starts | 1 << way.first) & way.segments) {
             let next_lap = if segment < way.first { self.once_round } else { 0 };
             free = (self.free_from_end[usize::from(segment) % RAMPS_MAX] - next_lap).max(free);
         }
@@ -92,7 +92,7 @@ impl Ring {
     #[inline(always)]
     pub fn occupy(&mut self, way: &Way, at: BusCycle, beats: u64) {
         let free = at + beats + u64::from(way.to_end);
-        self.edges = self.edges & !way.segments | way.edges;
+        self.starts = self.starts & !way.segments | 1 << way.first;
         for segment in bits(way.segments) {
             let next_lap = if segment < way.first { self.once_round } else { 0 };
             self.free_from_end[usize::from(segment) % RAMPS_MAX] = free + next_lap;
@@ -108,7 +108,6 @@ impl Ways {
             hops: 0,
             first: 0,
             segments: 0,
-            edges: 0,
             home: 0,
             others: 0,
             flight: 0,
@@ -162,15 +161,13 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         };
         let home = rings.0 + from % (rings.1 - rings.0).max(1);
         let hops = topology.hops(from, to, direction);
-        let segment = |nth| 1u32 << ((first + nth) % topology.ramps_on_chip());
-        let segments = (0..hops).fold(0, |mask, nth| mask | segment(nth));
+        let segments = (0..hops).fold(0, |mask, nth| mask | 1 << ((first + nth) % topology.ramps_on_chip()));
         let (flight, to_end) = (
             u64::from(hops) * eib.hop_bus_cycles,
             u64::from(2 * topology.ramps_on_chip() - first) * eib.hop_bus_cycles,
         );
-        let edges = segment(0) | segment(hops);
         let others = (rings.0..rings.1).filter(|ring| *ring != home).fold(0, |mask, ring| mask | 1 << ring);
-        Way { direction, hops, first, segments, edges, home, others, flight: flight as u32, to_end: to_end as u32 }
+        Way { direction, hops, first, segments, home, others, flight: flight as u32, to_end: to_end as u32 }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
     // If a what-if machine has rings in only one direction, transfers must use this direction even if the route is
