@@ -32,11 +32,11 @@ type Row = [u64; STAGES / 64];
 pub struct Calendar<E, const LANES: usize> {
     now: BusCycle,
     /// The next bus cycle in which each unit wakes, by the unit's stage.
-    wakes: Box<[BusCycle; STAGES]>,
+    wakes: [BusCycle; STAGES],
     /// Stages of the current bus cycle in which something is due.
     due_now: Row,
     /// For each later bus cycle, the stages that are due in it.
-    due: Box<[Row; HORIZON]>,
+    due: [Row; HORIZON],
     /// Later bus cycles in which something may be due, as a bit mask.
     occupied: [u64; WORDS],
     lanes: [Lane<E>; LANES],
@@ -47,7 +47,7 @@ pub struct Calendar<E, const LANES: usize> {
 /// The events of one stage.
 struct Lane<E> {
     /// Events by bus cycle.
-    rows: Vec<Vec<E>>,
+    rows: Box<[Vec<E>; HORIZON]>,
     /// Number of events of the current bus cycle that have been taken.
     taken: usize,
 }
@@ -88,11 +88,11 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     pub fn new() -> Self {
         Calendar {
             now: 0,
-            wakes: Box::new([NEVER; STAGES]),
+            wakes: [NEVER; STAGES],
             due_now: [0; STAGES / 64],
-            due: Box::new([[0; STAGES / 64]; HORIZON]),
+            due: [[0; STAGES / 64]; HORIZON],
             occupied: [0; WORDS],
-            lanes: std::array::from_fn(|_| Lane { rows: (0..HORIZON).map(|_| Vec::new()).collect(), taken: 0 }),
+            lanes: std::array::from_fn(|_| Lane { rows: Box::new([const { Vec::new() }; HORIZON]), taken: 0 }),
             far: BinaryHeap::new(),
             far_pushed: 0,
         }
@@ -152,7 +152,14 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     #[inline(always)]
     pub fn take_wake(&mut self, unit: Stage) {
         self.wakes[usize::from(unit) % STAGES] = NEVER;
-        self.clear(self.now, unit);
+        self.end(unit);
+    }
+
+    /// Ends a stage of the current bus cycle.
+    #[inline(always)]
+    fn end(&mut self, stage: Stage) {
+        let (word, bit) = word_and_bit(stage);
+        self.due_now[word] &= !bit;
     }
 
     #[inline(always)]
@@ -201,7 +208,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         if *taken >= row.len() {
             row.clear();
             *taken = 0;
-            self.clear(self.now, lane);
+            self.end(lane);
         }
         event
     }
@@ -211,23 +218,21 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         while is_empty(&self.due_now) {
-            match self.next_in(&self.occupied) {
-                Some(at) => {
-                    let slot = slot(at);
-                    self.occupied[slot / 64] &= !(1 << (slot % 64));
-                    let row = std::mem::take(&mut self.due[slot]);
-                    // If all wakes of a row have been superseded, the row is empty.
-                    if is_empty(&row) {
-                        continue;
-                    }
-                    (self.now, self.due_now) = (at, row);
-                }
-                None => match self.next_far() {
-                    Some(at) => self.now = at,
-                    None => return false,
-                },
+            let Some(at) = self.next_in(&self.occupied) else {
+                let Some(at) = self.next_far() else { return false };
+                self.now = at;
+                self.fetch_far();
+                continue;
+            };
+            let slot = slot(at);
+            self.occupied[slot / 64] &= !(1 << (slot % 64));
+            let row = std::mem::take(&mut self.due[slot]);
+            // If all wakes of a row have been superseded, the row is empty.
+            if !is_empty(&row) {
+                (self.now, self.due_now) = (at, row);
+                self.fetch_far();
+                return true;
             }
-            self.fetch_far();
         }
         true
     }

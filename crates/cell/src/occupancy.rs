@@ -90,10 +90,13 @@ impl Arrivals {
         }
     }
 
-    /// Records the number of entries that are in the queue at the same time.
+    /// Records the number of entries that are in the queue at the same time.  They are counted only if there may be
+    /// more than ever before: there are `at_most` entries.
     #[inline]
-    pub fn found(&mut self, together: u64) {
-        self.max = self.max.max(together);
+    pub fn found(&mut self, at_most: u64, together: impl FnOnce() -> u64) {
+        if at_most > self.max {
+            self.max = self.max.max(together());
+        }
     }
 
     /// Updates `counter`: adds the sum of the queue's length over all bus cycles since the previous call.  Returns the

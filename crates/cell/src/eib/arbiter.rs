@@ -55,7 +55,7 @@ pub struct DataNetwork {
     clockwise_rings: u8,
     /// Routes by off-ramp, then on-ramp.
     ways: Vec<Ways>,
-    ramps: Box<[Ramp; RAMPS_MAX]>,
+    ramps: [Ramp; RAMPS_MAX],
     heads: Heads,
     /// For each direction, the earliest start of another transfer.
     direction_free_at: [BusCycle; 2],
@@ -86,7 +86,7 @@ impl DataNetwork {
             rings: (0..rings).map(|_| Ring::idle(n, eib.hop_bus_cycles)).collect(),
             clockwise_rings: eib.clockwise_rings as u8,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
-            ramps: Box::default(),
+            ramps: Default::default(),
             heads: Heads::empty(),
             direction_free_at: [0; 2],
             mic,
@@ -137,11 +137,12 @@ impl DataNetwork {
             position -= queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
             queue.insert(position, data);
         }
-        (position == 0).then(|| {
-            let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
-            self.heads.renew(from, Some((&data, ways.in_turn(*counterclockwise_first))), *on_free_at);
-            self.heads.head(from).since
-        })
+        if position > 0 {
+            return None;
+        }
+        let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
+        self.heads.renew(from, Some((&data, ways.in_turn(*counterclockwise_first))), *on_free_at);
+        Some(self.heads.head(from).since)
     }
 
     /// Grants one transfer if any transfer can start now.  Adds the delays of the other heads to `counters`, by ring
@@ -175,14 +176,13 @@ impl DataNetwork {
     /// oldest head.
     #[inline(always)]
     fn first(&self, candidates: u32) -> RampIndex {
-        let first = candidates.trailing_zeros() as RampIndex;
-        if candidates & (candidates - 1) == 0 { first } else { self.first_of_many(candidates) }
-    }
-
-    #[inline(never)]
-    fn first_of_many(&self, candidates: u32) -> RampIndex {
-        let first = bits(candidates).reduce(|first, next| if self.has_priority(next, first) { next } else { first });
-        first.expect("a candidate")
+        if candidates & (candidates - 1) == 0 {
+            candidates.trailing_zeros() as RampIndex
+        } else if candidates >> self.mic & 1 != 0 {
+            self.mic
+        } else {
+            self.heads.oldest(candidates)
+        }
     }
 
     #[inline(always)]
@@ -253,12 +253,13 @@ impl DataNetwork {
     /// Earliest start of a head.
     #[inline(always)]
     fn earliest(&self, head: &Head, now: BusCycle) -> Start {
-        let first = self.best_ring(head, head.ways.first(), now);
+        let (at, ring) = self.best_ring(head, head.ways.first(), now);
+        let first = Start { at, ring, other_way: false };
         match head.ways.other() {
             None => first,
             Some(other) => {
-                let other = self.best_ring(head, other, now);
-                if other.at < first.at { Start { other_way: true, ..other } } else { first }
+                let (at, ring) = self.best_ring(head, other, now);
+                if at < first.at { Start { at, ring, other_way: true } } else { first }
             }
         }
     }
@@ -279,7 +280,7 @@ impl DataNetwork {
 
     /// Adds the time from now until a head's next try to one of the counters of the head's home ring.  The obstacle
     /// determines the counter.
-    #[inline(never)]
+    #[inline(always)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
         let counters = &mut counters[usize::from(head.ways.first().home)];
         counters.denials += 1;
@@ -290,27 +291,29 @@ impl DataNetwork {
         } += until - now;
     }
 
-    /// Earliest start in the route's direction: on the home ring, or on another ring if the head has waited long
+    /// Earliest start in the route's direction, and its ring: the home ring, or another ring if the head has waited long
     /// enough.
     #[inline(always)]
-    fn best_ring(&self, head: &Head, way: &Way, now: BusCycle) -> Start {
+    fn best_ring(&self, head: &Head, way: &Way, now: BusCycle) -> (BusCycle, u8) {
         let floor = now.max(self.off_ramp_ready(head.to, way));
         let clear_at = self.rings[usize::from(way.home)].clear(way, floor);
-        let start = Start { at: clear_at.max(self.start_free_at(way.home, way)), ring: way.home, other_way: false };
-        if start.at == now {
-            return start;
+        let at_home = clear_at.max(self.start_free_at(way.home, way));
+        if at_home == now {
+            return (now, way.home);
         }
         let floor = floor.max(self.leaves_home_at(head, clear_at));
-        if floor >= start.at { start } else { self.best_other_ring(way, floor, start) }
+        if floor >= at_home { (at_home, way.home) } else { self.best_other_ring(way, floor, at_home) }
     }
 
-    /// Earliest start on a ring other than the home ring, but not before `floor`, if it is earlier than `best`.
+    /// Earliest start on a ring other than the home ring, but not before `floor`, if it is earlier than `at_home`.
+    /// Otherwise returns `at_home` and the home ring.
     #[inline(never)]
-    fn best_other_ring(&self, way: &Way, floor: BusCycle, mut best: Start) -> Start {
-        for ring in (way.rings.0..way.rings.1).filter(|ring| *ring != way.home) {
+    fn best_other_ring(&self, way: &Way, floor: BusCycle, at_home: BusCycle) -> (BusCycle, u8) {
+        let mut best = (at_home, way.home);
+        for ring in bits(way.others) {
             let at = self.rings[usize::from(ring)].clear(way, floor).max(self.start_free_at(ring, way));
-            if at < best.at {
-                best = Start { at, ring, other_way: false };
+            if at < best.0 {
+                best = (at, ring);
             }
         }
         best

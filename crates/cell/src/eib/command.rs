@@ -37,17 +37,12 @@
 //! on both chips at the moment when AC0 orders it, regardless of the distance between the chips.
 
 use super::lines::Lines;
-use super::ring::RAMPS_MAX;
 use super::wheel::Wheel;
 use crate::bits::bits;
-use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
-
-/// Maximum number of units that one concentrator serves.
-const UNITS_MAX: usize = RAMPS_MAX;
 
 /// An address concentrator, with the commands on their way to it.
 pub struct CommandNetwork {
@@ -56,8 +51,9 @@ pub struct CommandNetwork {
     /// of their first command.
     waiting: u32,
     coming: Wheel,
-    credits: [i32; UNITS_MAX],
     turn: u8,
+    /// Number of commands in all queues.
+    queued: u64,
     /// Lines in use.  Only the concentrator that orders commands to memory has entries.
     pub lines: Lines,
     /// The concentrator orders no command before this time.
@@ -75,22 +71,16 @@ pub struct Taken {
 
 impl CommandNetwork {
     /// An idle network for `units` units.
-    pub fn new(machine: &Machine, units: usize) -> CommandNetwork {
+    pub fn new(units: usize) -> CommandNetwork {
         CommandNetwork {
             queues: vec![VecDeque::new(); units],
             waiting: 0,
             coming: Wheel::new(),
-            credits: [machine.eib.command_credits as i32; UNITS_MAX],
             turn: 0,
+            queued: 0,
             lines: Lines::new(),
             idle_until: 0,
         }
-    }
-
-    /// Whether a unit may send a command.
-    #[inline(always)]
-    pub fn has_credit(&self, ramp: u8) -> bool {
-        self.credits[usize::from(ramp) % UNITS_MAX] > 0
     }
 
     /// Sends a unit's command, which arrives at `arrival`, but not before the unit's earlier commands.  Returns the
@@ -98,9 +88,6 @@ impl CommandNetwork {
     #[inline(always)]
     pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
-        // Only the MFC checks for a credit before it sends a command.  Commands of other units are rare, and may make
-        // the number of credits negative.
-        self.credits[ramp % UNITS_MAX] -= 1;
         let arrival = self.queues[ramp].back().map_or(arrival, |(before, _)| arrival.max(*before));
         self.push(ramp, request, arrival);
         arrival
@@ -118,17 +105,12 @@ impl CommandNetwork {
             self.coming.set(unit as u8, arrival);
         }
         queue.push_back((arrival, request));
+        self.queued += 1;
     }
 
     /// Makes the concentrator order no command before `until`.
     pub fn rest(&mut self, until: BusCycle) {
         self.idle_until = until;
-    }
-
-    /// Gives a command credit back to the unit at `ramp`.
-    #[inline(always)]
-    pub fn return_credit(&mut self, ramp: u8) {
-        self.credits[usize::from(ramp) % UNITS_MAX] += 1;
     }
 
     /// Takes a waiting command: a held command whose line is free if there is one, otherwise a command of the next unit
@@ -146,7 +128,7 @@ impl CommandNetwork {
 
     #[inline(always)]
     fn take_arrived(&mut self, now: BusCycle) -> Option<RequestId> {
-        let CommandNetwork { queues, waiting, coming, turn, .. } = self;
+        let CommandNetwork { queues, waiting, coming, turn, queued, .. } = self;
         *waiting |= coming.take(now, |unit| first_at(queues, unit));
         let behind_turn = *waiting & !0 << *turn;
         let first = if behind_turn != 0 { behind_turn } else { *waiting };
@@ -157,6 +139,7 @@ impl CommandNetwork {
         *turn = if usize::from(unit) + 1 == queues.len() { 0 } else { unit + 1 };
         let queue = &mut queues[usize::from(unit)];
         let (_, request) = queue.pop_front()?;
+        *queued -= 1;
         match queue.front() {
             Some((arrival, _)) if *arrival <= now => (),
             next => {
@@ -180,7 +163,14 @@ impl CommandNetwork {
         self.queues.iter().flatten().map(|(arrival, _)| *arrival)
     }
 
+    /// Number of commands that have arrived or are on their way.
+    #[inline(always)]
+    pub fn queued(&self) -> u64 {
+        self.queued
+    }
+
     /// Number of waiting commands that have arrived.
+    #[inline(never)]
     pub fn arrived(&mut self, now: BusCycle) -> u64 {
         let CommandNetwork { queues, waiting, coming, .. } = self;
         *waiting |= coming.take(now, |unit| first_at(queues, unit));
@@ -192,18 +182,18 @@ impl CommandNetwork {
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let CommandNetwork {
             queues,
-            credits,
             turn,
             lines,
             idle_until,
             // Derived from the queues.
             waiting: _,
             coming: _,
+            queued: _,
         } = self;
         out.word(u64::from(*turn));
         out.deadline(*idle_until, now);
-        for (queue, credits) in queues.iter().zip(credits) {
-            out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
+        for queue in queues {
+            out.word(queue.len() as u64);
             for (arrival, request) in queue {
                 out.deadline(*arrival, now);
                 requests.get(*request).capture(out);

@@ -139,6 +139,19 @@ impl Heads {
         self.wanted_by[usize::from(to) % RAMPS_MAX] & self.others(from)
     }
 
+    /// The head among these heads that has waited longest.
+    #[inline(always)]
+    pub fn oldest(&self, candidates: u32) -> RampIndex {
+        let mut oldest = (NEVER, 0, 0);
+        for from in bits(candidates) {
+            let Head { since, number, .. } = self.head(from);
+            if *since < oldest.0 || *since == oldest.0 && *number < oldest.1 {
+                oldest = (*since, *number, from);
+            }
+        }
+        oldest.2
+    }
+
     /// Whether a head has waited longer than another head.  If two heads have waited equally long, the head that came
     /// first is older.
     #[inline(always)]

@@ -1,6 +1,5 @@
 //! One XDR channel: its queues, its data bus, its banks and their refresh.
 
-use crate::bits::bits;
 use crate::machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
@@ -10,8 +9,7 @@ use std::collections::VecDeque;
 /// A queued access.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Sequence number of the access in order of arrival at the channel.
-    order: u64,
+    pub(super) bank: usize,
     pub(super) bytes: u8,
     /// For a read: the request that waits for the data, and the earliest time at which the data may leave.
     /// `None` for a write, which is already complete for its requester.
@@ -28,21 +26,12 @@ pub struct Refused {
     pub(super) after_response: bool,
 }
 
-/// Accesses that wait for a channel, in one first-in first-out queue for each bank.
-#[derive(Clone, Debug)]
-pub struct Queue {
-    banks: Vec<VecDeque<Access>>,
-    /// Banks with accesses, as a bit mask.
-    occupied: u64,
-    pub(super) len: u32,
-}
-
 /// One XDR channel.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    pub(super) reads: Queue,
-    pub(super) writes: Queue,
-    orders: u64,
+    /// Accesses that wait, oldest first.
+    reads: VecDeque<Access>,
+    writes: VecDeque<Access>,
     /// Number of write-queue entries that are reserved for writes whose data are in flight.
     pub(super) writes_coming: u32,
     /// Commands for which the read or write queue had no room, oldest first.
@@ -60,52 +49,12 @@ pub struct Channel {
     pub(super) try_at: BusCycle,
 }
 
-impl Queue {
-    fn new(banks: u32) -> Queue {
-        Queue { banks: vec![VecDeque::new(); banks as usize], occupied: 0, len: 0 }
-    }
-
-    /// Removes and returns the oldest access to a bank.
-    pub fn pop(&mut self, bank: usize) -> Option<Access> {
-        self.len -= 1;
-        let access = self.banks[bank].pop_front();
-        self.occupied &= !(u64::from(self.banks[bank].is_empty()) << bank);
-        access
-    }
-
-    /// Returns the oldest access to each bank that has accesses.
-    #[inline(always)]
-    fn heads(&self) -> impl Iterator<Item = (usize, &Access)> {
-        bits(self.occupied).filter_map(|bank| Some((usize::from(bank), self.banks[usize::from(bank)].front()?)))
-    }
-
-    /// Adds the accesses to a snapshot in order of arrival.  The sequence numbers of the accesses are not added,
-    /// because these numbers grow without bound.
-    fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // Derived from the rows: `occupied` and `len`.
-        let Queue { banks, occupied: _, len: _ } = self;
-        let rows = banks.iter().enumerate();
-        let mut all: Vec<_> =
-            rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
-        all.sort_by_key(|(order, ..)| *order);
-        out.word(all.len() as u64);
-        for (_, bank, Access { order: _, bytes, reader }) in all {
-            out.word((bank as u64) << 8 | u64::from(*bytes));
-            if let Some((reader, response_at)) = reader {
-                out.deadline(*response_at, now);
-                requests.get(*reader).capture(out);
-            }
-        }
-    }
-}
-
 impl Channel {
     /// An idle channel.
     pub fn new(banks: u32) -> Channel {
         Channel {
-            reads: Queue::new(banks),
-            writes: Queue::new(banks),
-            orders: 0,
+            reads: VecDeque::new(),
+            writes: VecDeque::new(),
             writes_coming: 0,
             refused_reads: VecDeque::new(),
             refused_writes: VecDeque::new(),
@@ -124,8 +73,6 @@ impl Channel {
         let Channel {
             reads,
             writes,
-            // Only numbers the accesses; the order of the numbers matters, but not their values.
-            orders: _,
             writes_coming,
             refused_reads,
             refused_writes,
@@ -148,23 +95,42 @@ impl Channel {
         let reads_of = |Refused { address: _, bytes: _, request, after_response: _ }| request;
         let refused = refused_reads.iter().copied().map(reads_of).chain(refused_writes.iter().copied());
         refused.for_each(|request| requests.get(request).capture(out));
-        reads.capture(now, requests, out);
-        writes.capture(now, requests, out);
+        for queue in [reads, writes] {
+            out.word(queue.len() as u64);
+            for Access { bank, bytes, reader } in queue {
+                out.word((*bank as u64) << 8 | u64::from(*bytes));
+                if let Some((reader, response_at)) = reader {
+                    out.deadline(*response_at, now);
+                    requests.get(*reader).capture(out);
+                }
+            }
+        }
     }
 
-    /// The write queue or the read queue.
-    pub fn queue(&mut self, write: bool) -> &mut Queue {
+    /// Number of reads that wait.
+    pub fn reads(&self) -> u32 {
+        self.reads.len() as u32
+    }
+
+    /// Number of writes that wait.
+    pub fn writes(&self) -> u32 {
+        self.writes.len() as u32
+    }
+
+    fn queue(&mut self, write: bool) -> &mut VecDeque<Access> {
         if write { &mut self.writes } else { &mut self.reads }
+    }
+
+    /// Removes the `nth` access of the write queue or of the read queue.
+    pub fn take(&mut self, write: bool, nth: usize) -> Option<Access> {
+        let queue = self.queue(write);
+        // Usually the oldest access is next.
+        if nth == 0 { queue.pop_front() } else { queue.remove(nth) }
     }
 
     /// Adds an access.
     pub fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<(RequestId, BusCycle)>) {
-        self.orders += 1;
-        let access = Access { order: self.orders, bytes, reader };
-        let queue = self.queue(write);
-        queue.banks[bank].push_back(access);
-        queue.occupied |= 1 << bank;
-        queue.len += 1;
+        self.queue(write).push_back(Access { bank, bytes, reader });
         // The access might start as soon as its bank and the bus are free.  A time in the past means that it might
         // start now.
         self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
@@ -172,7 +138,7 @@ impl Channel {
 
     /// Decides whether the channel reads or writes next.
     pub fn choose_direction(&mut self, high_water: u32) {
-        let (reads, writes) = (self.reads.len, self.writes.len);
+        let (reads, writes) = (self.reads(), self.writes());
         if self.draining {
             if writes == 0 || self.batch == 0 && reads > 0 {
                 (self.draining, self.batch) = (false, reads);
@@ -182,8 +148,8 @@ impl Channel {
         }
     }
 
-    /// Returns the next bank to serve and the start time of its access.  If some banks can start now, the one with the
-    /// oldest request is next; otherwise, the bank that can start first is next.
+    /// Returns the index of the next access, and its start time.  The oldest access whose bank is free now is next or, if
+    /// there is none, the oldest access to the bank that is free first.
     pub fn next(
         &self,
         write: bool,
@@ -192,15 +158,18 @@ impl Channel {
         skipped: BusCycle,
     ) -> Option<(usize, BusCycle)> {
         let queue = if write { &self.writes } else { &self.reads };
-        let mut first: Option<(usize, BusCycle, u64)> = None;
-        for (bank, head) in queue.heads() {
-            let start = self.bank_free_at[bank].max(now);
-            if first.is_none_or(|(_, at, order)| start < at || start == at && head.order < order) {
-                first = Some((bank, start, head.order));
+        let mut first: Option<(usize, BusCycle)> = None;
+        for (nth, access) in queue.iter().enumerate() {
+            let start = self.bank_free_at[access.bank].max(now);
+            if first.is_none_or(|(_, at)| start < at) {
+                first = Some((nth, start));
+            }
+            if start == now {
+                break;
             }
         }
-        let (bank, start, _) = first?;
-        Some((bank, self.after_refresh(start, values, skipped)))
+        let (nth, start) = first?;
+        Some((nth, self.after_refresh(start, values, skipped)))
     }
 
     /// Returns the actual start of an access that could start at `start` if there were no refresh: a refresh that is

@@ -90,7 +90,7 @@ impl Mic {
     pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
-        let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
+        let room = channel.reads() < self.values.read_queue_entries && channel.refused_reads.is_empty();
         if room {
             channel.push(false, bank, bytes, Some((request, response_at.unwrap_or(0))));
         } else {
@@ -105,7 +105,7 @@ impl Mic {
     pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
-        let taken = channel.writes.len + channel.writes_coming;
+        let taken = channel.writes() + channel.writes_coming;
         let room = taken < self.values.write_queue_entries && channel.refused_writes.is_empty();
         if room {
             channel.writes_coming += 1;
@@ -119,13 +119,13 @@ impl Mic {
     pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
         let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
         let channel = &mut self.channels[index];
-        if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
+        if let Some(bank) = bank.filter(|_| channel.reads() < self.values.read_queue_entries) {
             let read = channel.refused_reads.pop_front()?;
             let not_before = if read.after_response { response_at } else { 0 };
             channel.push(false, bank, read.bytes, Some((read.request, not_before)));
             return Some(read.request);
         }
-        if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
+        if channel.writes() + channel.writes_coming >= self.values.write_queue_entries {
             return None;
         }
         let request = channel.refused_writes.pop_front()?;
@@ -152,7 +152,7 @@ impl Mic {
         }
         channel.choose_direction(values.write_high_water_entries);
         let write = channel.draining;
-        let Some((bank, start)) = channel.next(write, values, now, skipped) else {
+        let Some((nth, start)) = channel.next(write, values, now, skipped) else {
             channel.try_at = NEVER;
             return None;
         };
@@ -160,7 +160,7 @@ impl Mic {
             channel.try_at = start;
             return None;
         }
-        let access = channel.queue(write).pop(bank)?;
+        let access = channel.take(write, nth)?;
         let modify = write && u32::from(access.bytes) < values.masked_write_minimum_bytes;
         let burst = values.burst(access.bytes);
         let turnaround = values.turnaround_bus_cycles;
@@ -175,8 +175,8 @@ impl Mic {
         channel.last_was_write = write;
         channel.accessed_at = now;
         channel.bus_free_at = now + busy;
-        channel.bank_free_at[bank] = now + busy.max(values.bank_busy_bus_cycles);
-        channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
+        channel.bank_free_at[access.bank] = now + busy.max(values.bank_busy_bus_cycles);
+        channel.try_at = if channel.reads() + channel.writes() > 0 { channel.bus_free_at } else { NEVER };
         // The pins transfer a line in one burst, and the line leaves for the bus only when it is complete.
         let data_at = now + values.read_latency_bus_cycles + busy;
         Some(
@@ -285,7 +285,7 @@ mod tests {
         queue_reads(&mut mic, reads);
         (0..accesses)
             .map(|_| {
-                while mic.channels[0].writes.len < mic.values.write_queue_entries {
+                while mic.channels[0].writes() < mic.values.write_queue_entries {
                     assert!(mic.reserve_write(2 * line * LINE_BYTES, RequestId(9)));
                     mic.write(2 * line * LINE_BYTES, 128);
                     line += 1;

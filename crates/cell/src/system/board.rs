@@ -78,8 +78,8 @@ impl Board {
 
     /// The chip of a memory channel, and the channel's number on that chip.
     pub fn chip_of_channel(&self, channel: u8) -> (usize, usize) {
-        let channels = self.machine.mic.channels as u8;
-        (usize::from(channel / channels), usize::from(channel % channels))
+        let (channel, channels) = (usize::from(channel), self.machine.mic.channels as usize);
+        if channel < channels { (0, channel) } else { (1, channel - channels) }
     }
 
     /// The off-ramp of a request's data.

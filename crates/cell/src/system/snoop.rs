@@ -1,9 +1,9 @@
 //! Coherence: looks up an ordered command's line in the caches of other units, and updates their copies.
 
 use crate::atomic::LineState;
+use crate::bits::bits;
 use crate::channel::event;
 use crate::request::{Issuer, Request, RequestKind};
-use crate::system::board::Board;
 use crate::system::processors::Processors;
 use crate::system::processors::ppe::Ppe;
 use crate::system::processors::spe::Spe;
@@ -13,18 +13,19 @@ use crate::units::{RampIndex, SpeId};
 
 /// The ramp of the unit that supplies the line instead of memory: an atomic unit or the PPE's L2 with a modified copy.
 /// For a command other than a plain read, an atomic unit with any copy supplies the line.
-pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &Processors<'_>) -> Option<RampIndex> {
+pub(crate) fn holder(request: &Request, line: u64, wires: &Wires, processors: &Processors<'_>) -> Option<RampIndex> {
     let any_copy = request.kind != RequestKind::Read;
     let holds = |spe: &&Spe<'_>| {
         let state = spe.atomic.state(line);
         spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
     };
     let l2 = || {
-        let ramps = processors.ppes.iter().map(|ppe| (board.ppe_ramp(ppe.chip), ppe));
+        let ramps = processors.ppes.iter().map(|ppe| (wires.board.ppe_ramp(ppe.chip), ppe));
         let mut others = ramps.filter(|(ramp, _)| *ramp != request.ramp);
         others.find(|(_, ppe)| ppe.memory.state(line) == Some(LineState::Modified)).map(|(ramp, _)| ramp)
     };
-    processors.spes.iter().find(holds).map(|spe| spe.ramp).or_else(l2)
+    let mut spes = bits(wires.bus.snooping_spes).map(|spe| &processors.spes[usize::from(spe)]);
+    spes.find(holds).map(|spe| spe.ramp).or_else(l2)
 }
 
 /// Whether any unit other than this SPE has a copy of the line.
@@ -51,8 +52,11 @@ pub(crate) fn snoop(request: &Request, line: u64, processors: &mut Processors<'_
             Issuer::Bif => (),
         }
     } else {
-        for spe in spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
-            spe.atomic.snoop_read(line);
+        for spe in bits(wires.bus.snooping_spes) {
+            let spe = &mut spes[usize::from(spe)];
+            if spe.ramp != request.ramp {
+                spe.atomic.snoop_read(line);
+            }
         }
         for ppe in ppes.iter_mut().filter(|ppe| request.issuer != Issuer::Ppe(ppe.chip)) {
             ppe.memory.snoop_read(line);
@@ -75,7 +79,8 @@ pub(crate) fn take_line(line: u64, owner: Owner, processors: &mut Processors<'_>
         ppe.memory.take_line(line);
         ppe.lose_reservations(line);
     }
-    for spe in &mut processors.spes {
+    for spe in bits(wires.bus.snooping_spes) {
+        let spe = processors.spe(SpeId(spe));
         if owner != Owner::Spe(spe.id) && spe.atomic.invalidate(line) {
             raise(spe, event::LOCK_LINE, wires);
         }

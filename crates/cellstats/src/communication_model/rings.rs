@@ -59,11 +59,11 @@ pub struct Starts {
 pub fn routes(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Route> {
     let mirrored = |segments: u32| segments.reverse_bits() >> (u32::BITS - u32::from(topology.ramps_on_chip()));
     let seen_clockwise = |way: eib::Way| {
-        let (direction, segments) = match way.direction {
-            Direction::Clockwise => (0, way.segments),
-            Direction::Counterclockwise => (1, mirrored(way.segments)),
+        let (direction, segments, first_ring) = match way.direction {
+            Direction::Clockwise => (0, way.segments, 0),
+            Direction::Counterclockwise => (1, mirrored(way.segments), machine.eib.clockwise_rings),
         };
-        Route { direction, home: u32::from(way.home - way.rings.0), segments }
+        Route { direction, home: u32::from(way.home) - first_ring, segments }
     };
     eib::ways(machine, topology, from, to).iter().copied().map(seen_clockwise).collect()
 }

@@ -22,7 +22,8 @@ impl Whole<'_, '_> {
             // Does not change.
             board: _,
             time,
-            bus: Bus { requests, concentrators, data, bif },
+            // `snooping_spes` only saves look-ups.
+            bus: Bus { requests, concentrators, credits, data, bif, snooping_spes: _ },
             // The machine does not depend on the probes, but the probes report ages of commands.
             probes,
         } = &**wires;
@@ -42,6 +43,7 @@ impl Whole<'_, '_> {
         }
         ppes.iter().for_each(|ppe| ppe.capture(now, ratio, out));
         concentrators.iter().for_each(|commands| commands.capture(now, pool, out));
+        credits.capture(out);
         for (data, mic) in data.iter().zip(mics) {
             data.capture(now, pool, out);
             mic.capture(now, pool, out);

@@ -14,7 +14,7 @@ use crate::system::wires::Wires;
 /// The command, or a list element, breaks a rule.
 #[inline(never)]
 pub(crate) fn run_dmac(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
-    if spe.suspended || !wires.bus.has_credit(spe.ramp, &wires.board) {
+    if spe.suspended || !wires.bus.credits.any(spe.ramp) {
         return Ok(());
     }
     match spe.mfc.go_on(wires.time.now(), &wires.board.machine.mfc) {

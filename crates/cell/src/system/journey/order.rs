@@ -45,7 +45,8 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     let concentrator = &mut wires.bus.concentrators[index];
     let next = concentrator.next_arrival(now);
     if next <= now || taken > 1 {
-        wires.probes.occupancy.commands.found(taken + concentrator.arrived(now));
+        let at_most = taken + concentrator.queued();
+        wires.probes.occupancy.commands.found(at_most, || taken + concentrator.arrived(now));
     }
     if next != NEVER {
         wires.time.wake(Unit::Commands(level), next.max(now + 1));
@@ -124,7 +125,7 @@ fn order_line(
         return Ordered::Answered(Outcome::Done);
     }
     let castout = request.is_castout();
-    let holder = snoop::holder(request, line, &wires.board, processors);
+    let holder = snoop::holder(request, line, wires, processors);
     let writes = request.kind == RequestKind::Write || lock_lines::is_unconditional(request, &processors.spes);
     let by_cache = !writes && (request.kind == RequestKind::Claim || holder.is_some());
     if by_cache && (is_reserved_by_spe(line, request, processors, wires) || !take_cached_line(line, request, wires)) {

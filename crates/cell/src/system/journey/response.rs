@@ -32,8 +32,7 @@ pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'
 /// Returns a credit to a unit, and wakes the unit if it had no credits left.
 #[inline(always)]
 pub(crate) fn return_credit(ramp: RampIndex, processors: &Processors<'_>, wires: &mut Wires) {
-    let was_out_of_credit = !wires.bus.has_credit(ramp, &wires.board);
-    wires.bus.return_credit(ramp, &wires.board);
+    let was_out_of_credit = wires.bus.credits.give_back(ramp);
     if was_out_of_credit {
         wake_unit(ramp, processors, wires);
     }

@@ -91,6 +91,7 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, translated_at: BusCycle, wires: &m
     wires.probes.counters.spes[usize::from(spe.id.0)].atomic_commands += 1;
     wires.probes.traced(|trace| trace.lock_line(spe.id, pending.entry));
     spe.atomic.pending = Some(pending);
+    wires.bus.snooping_spes |= 1 << spe.id.0;
     let lookup = match pending.action {
         Action::GetLlar => wires.board.machine.atomic.getllar_hit_bus_cycles,
         _ => wires.board.machine.atomic.putllc_hit_bus_cycles,

@@ -71,7 +71,7 @@ pub(crate) fn wake_dmac_by(ready_at: BusCycle, spe: &Spe<'_>, wires: &mut Wires)
 /// Wakes a DMAC in the first bus cycle in which it has work.
 #[inline(always)]
 pub(crate) fn wake_dmac(spe: &Spe<'_>, wires: &mut Wires) {
-    if wires.bus.has_credit(spe.ramp, &wires.board) {
+    if wires.bus.credits.any(spe.ramp) {
         let at = spe.mfc.next_advance(&wires.board.machine.mfc);
         if at != NEVER {
             wires.time.wake(Unit::Dmac(spe.id), at.max(wires.time.now()));

@@ -53,6 +53,7 @@ impl Wires {
             (Issuer::Ppe(_), Target::Memory(_)) => board.machine.ppe_memory.command_issue_bus_cycles,
             _ => board.machine.eib.command_issue_bus_cycles,
         };
+        bus.credits.take(request.ramp);
         let chip = board.topology.chip_of(request.ramp);
         let stop = board.topology.place(request.ramp);
         let arrival = bus.concentrators[usize::from(chip)].send(stop, id, now + issue);
