@@ -5,8 +5,9 @@
 
 Wheels are built from the source distribution, so both have the same files. Zig links the wheels
 with the C library of 2012, without a container. It can cross-compile for either processor;
-auditwheel must accept the wheels. Equal sources lead to identical files: all dates are the release
-date, and the files contain no paths of this computer.
+auditwheel must accept the wheels. They are optimised for what release/train.py runs. Equal sources
+lead to identical files: all dates are the release date, and the files contain no paths of this
+computer.
 """
 
 import os
@@ -52,8 +53,9 @@ def main(arguments: Sequence[str]) -> int:
             raise RefusedError("; ".join(missing))
         sdist = _source_distribution()
         source = unpacked(sdist)
+        counts = _counts(source)
         for processor in arguments or PROCESSORS:
-            wheel = _wheel(source, processor)
+            wheel = _wheel(source, processor, counts)
             _check(wheel, processor)
             print(f"{wheel.relative_to(ROOT)}: {wheel.stat().st_size / 1e6:.1f} MB")
     except RefusedError as refusal:
@@ -79,6 +81,13 @@ def _missing(processors: Sequence[str]) -> Iterator[str]:
         libraries = Path(subprocess.check_output(asked, text=True).strip())
         if not libraries.is_dir():
             yield f"Rust has no {target(processor)}: rustup target add {target(processor)}"
+    if not _profdata().is_file():
+        yield "Rust has no llvm-profdata: rustup component add llvm-tools"
+
+
+def _profdata() -> Path:
+    libraries = subprocess.check_output(["rustc", "--print", "target-libdir"], text=True)
+    return Path(libraries.strip()).parent / "bin" / "llvm-profdata"
 
 
 def target(processor: str) -> str:
@@ -111,13 +120,33 @@ def unpacked(sdist: Path) -> Path:
     return folder / sdist.name.removesuffix(".tar.gz")
 
 
-def _wheel(source: Path, processor: str) -> Path:
+def _counts(source: Path) -> Path:
+    """Count how often the training takes each branch of the simulator."""
+    folder = TARGET / "counting"
+    counts, package = folder / "counts", folder / "python"
+    for old in (counts, package):
+        shutil.rmtree(old, ignore_errors=True)
+    manifest = str(source / "crates" / "python" / "Cargo.toml")
+    build = ["cargo", "build", "--release", "--locked", "--manifest-path", manifest]
+    _run(source, *build, "--target-dir", str(folder), flags=[f"-Cprofile-generate={counts}"])
+    shutil.copytree(source / "python", package)
+    shutil.copy(folder / "release" / "lib_native.so", package / "cellstats" / "_native.abi3.so")
+    _run(package, sys.executable, str(source / "release" / "train.py"))
+    merged = folder / "merged.profdata"
+    # The hash tables of pyo3 begin with random numbers, and take little of the time.
+    merge = [str(_profdata()), "merge", "--no-function=pyo3", f"--output={merged}", str(counts)]
+    _run(folder, *merge)
+    return merged
+
+
+def _wheel(source: Path, processor: str, counts: Path) -> Path:
     before = {*DIST.glob("*.whl")}
     for old in before:
         if old.stem.endswith(f"_{processor}"):
             old.unlink()
     options = ["--release", "--locked", "--zig", "--target", target(processor)]
-    _run(source, "maturin", "build", *options, "--compatibility", POLICY, "--out", str(DIST))
+    build = ["maturin", "build", *options, "--compatibility", POLICY, "--out", str(DIST)]
+    _run(source, *build, flags=[f"-Cprofile-use={counts}"])
     [wheel] = DIST.glob(f"cellstats-*_{processor}.whl")
     return wheel
 
@@ -142,14 +171,18 @@ def _check(wheel: Path, processor: str) -> None:
             raise RefusedError(f"{wheel.name} is without {path}")
 
 
-def _run(folder: Path, *command: str) -> None:
+def _run(folder: Path, *command: str, flags: Sequence[str] = ()) -> None:
     released = datetime.fromisoformat(newest_release().date).replace(tzinfo=UTC)
     cargo_home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
     environment = {
         "SOURCE_DATE_EPOCH": str(int(released.timestamp())),
         # Panic messages contain file names of crates, whose folder is replaced.
-        "CARGO_ENCODED_RUSTFLAGS": f"--remap-path-prefix={cargo_home}=/cargo",
+        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(
+            [f"--remap-path-prefix={cargo_home}=/cargo", *flags]
+        ),
         "CARGO_TARGET_DIR": str(TARGET),
+        # maturin sets this as well: the module is not linked with a library of Python.
+        "PYO3_BUILD_EXTENSION_MODULE": "1",
         # Finds the tools of this interpreter's environment, whether activated or not.
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
     }

@@ -48,6 +48,7 @@ use channel::{Channel, Refused};
 #[derive(Clone, Debug)]
 pub struct Mic {
     channels: Vec<Channel>,
+    channel_bits: u32,
     bank_bits: u32,
     values: crate::machine::Mic,
 }
@@ -67,7 +68,8 @@ impl Mic {
         let values = machine.mic.clone();
         let channel = Channel::new(values.banks_per_channel);
         let channels = vec![channel; values.channels as usize];
-        Mic { channels, bank_bits: values.banks_per_channel.trailing_zeros(), values }
+        let (channel_bits, bank_bits) = (values.channels.trailing_zeros(), values.banks_per_channel.trailing_zeros());
+        Mic { channels, channel_bits, bank_bits, values }
     }
 
     /// Number of channels.
@@ -77,11 +79,11 @@ impl Mic {
 
     /// Returns the memory channel of an address.
     pub fn channel_of(&self, address: u64) -> usize {
-        (address / LINE_BYTES) as usize % self.channels.len()
+        (address / LINE_BYTES & ((1 << self.channel_bits) - 1)) as usize
     }
 
     fn bank_of(&self, address: u64) -> usize {
-        let line = address / LINE_BYTES / self.channels.len() as u64;
+        let line = address / LINE_BYTES >> self.channel_bits;
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
@@ -202,8 +204,8 @@ impl Mic {
 
     /// Adds the controller's state to a snapshot, relative to `now`, without the phase of the refresh.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // Constants of the machine: `bank_bits` and `values`.
-        let Mic { channels, bank_bits: _, values } = self;
+        // Constants of the machine: `channel_bits`, `bank_bits` and `values`.
+        let Mic { channels, channel_bits: _, bank_bits: _, values } = self;
         channels.iter().for_each(|channel| channel.capture(values, now, requests, out));
     }
 }
