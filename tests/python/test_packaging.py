@@ -17,6 +17,7 @@ import backend
 import changelog
 import licences
 import manual
+import train
 import wheels
 from cellstats.cli.group import cellstats as group
 from command_line import ROOT
@@ -151,6 +152,10 @@ def test_wheels_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> Non
     said = capsys.readouterr().err
     assert said.startswith("release/wheels.py: no wheels for 'sparc', only for x86_64 and aarch64")
     assert said.count("\n") == 1
+
+
+def test_every_command_that_wheels_are_optimised_for_runs() -> None:
+    train.main()
 
 
 def test_cargo_sees_that_unpacked_files_may_have_changed(

@@ -79,11 +79,11 @@ impl Mic {
 
     /// Returns the memory channel of an address.
     pub fn channel_of(&self, address: u64) -> usize {
-        (address / LINE_BYTES & ((1 << self.channel_bits) - 1)) as usize
+        ((address / LINE_BYTES) & ((1 << self.channel_bits) - 1)) as usize
     }
 
     fn bank_of(&self, address: u64) -> usize {
-        let line = address / LINE_BYTES >> self.channel_bits;
+        let line = (address / LINE_BYTES) >> self.channel_bits;
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
