@@ -11,6 +11,14 @@ pub fn asked() -> Option<Vec<String>> {
     arguments.next().map(|_| arguments.collect())
 }
 
+/// Host instructions for one unit of work: the difference between two runs, and of their units. A bench prints it.
+pub fn each(short: Option<(u64, u64)>, long: Option<(u64, u64)>) -> String {
+    match (short, long) {
+        (Some(short), Some(long)) => format!("{:.1}", (long.0 - short.0) as f64 / (long.1 - short.1) as f64),
+        _ => "no valgrind".to_string(),
+    }
+}
+
 /// Host instructions of a whole run of this program under callgrind, with these arguments.
 pub fn instructions(arguments: &[String]) -> Option<u64> {
     let program = std::env::current_exe().ok()?;

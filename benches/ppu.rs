@@ -228,14 +228,11 @@ impl Kernel {
 
 /// Host instructions of one instruction, from two runs of different length under callgrind.
 fn host_instructions(machine: &Machine, nth: usize, of: &Loop) -> String {
-    let instructions = |rounds: u32| {
+    let run = |rounds: u32| {
         let host = callgrind::instructions(&[nth.to_string(), rounds.to_string()])?;
         Some((host, of.run(machine, rounds).0))
     };
-    match (instructions(of.few_rounds), instructions(2 * of.few_rounds)) {
-        (Some(short), Some(long)) => format!("{:.0}", (long.0 - short.0) as f64 / (long.1 - short.1) as f64),
-        _ => "no callgrind".to_string(),
-    }
+    callgrind::each(run(of.few_rounds), run(2 * of.few_rounds))
 }
 
 fn main() {

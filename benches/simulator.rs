@@ -98,9 +98,6 @@ fn peak_memory() -> String {
 
 /// Instructions for one additional unit, from two runs of different length.
 fn instructions_each(load: usize, units: u64, spes: u64) -> String {
-    let instructions = |units: u64| callgrind::instructions(&[load.to_string(), units.to_string()]);
-    match (instructions(units), instructions(2 * units)) {
-        (Some(short), Some(long)) => format!("{:.0}", long.saturating_sub(short) as f64 / (units * spes) as f64),
-        _ => "no callgrind".to_string(),
-    }
+    let run = |units: u64| Some((callgrind::instructions(&[load.to_string(), units.to_string()])?, units * spes));
+    callgrind::each(run(units), run(2 * units))
 }

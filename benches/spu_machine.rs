@@ -124,16 +124,14 @@ fn main() {
     }
     let heading = ["SPU cycles", "instructions", "of the chip", "callgrind"];
     println!("{:<42} {}", "8 SPEs, eval-board", heading.map(|name| format!("{name:>14}")).join(" "));
-    let start_up = callgrind::instructions(&[]);
+    let start_up = callgrind::instructions(&[]).map(|start_up| (start_up, 0));
     for (name, image) in loads() {
         let image = Arc::new(image);
         let (spu_cycles, instructions, _) = run(&machine, &image);
         let seconds = median(3, || run(&machine, &image).2);
         let slower = machine.chip.processor_clock_hz as f64 * seconds / spu_cycles as f64;
-        let host = match (start_up, callgrind::instructions(&[name.to_string()])) {
-            (Some(start_up), Some(all)) => format!("{:.0}", (all - start_up) as f64 / spu_cycles as f64),
-            _ => "no valgrind".to_string(),
-        };
+        let all = callgrind::instructions(&[name.to_string()]).map(|all| (all, spu_cycles));
+        let host = callgrind::each(start_up, all);
         println!("{name:<42} {spu_cycles:>14} {instructions:>14} {:>14} {host:>14}", format!("1/{slower:.0}"));
     }
 }

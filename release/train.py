@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
-COMMANDS = f"""
+COMMANDS = """
 -f couples -n 8 -b 16k -i 60 --machine eval-board --no-fast-forward
 -f cycle --spes 0,5,2,7,4,1,6,3 -b 16k -i 80 --machine blade-2100 --no-fast-forward
 -f cycle --spes 0,5,2,7,4,1,6,3 -b 1k -l 16 -i 40 --machine blade-2100 --no-fast-forward
@@ -27,10 +27,10 @@ COMMANDS = f"""
 -f copy --level memory -b 8 -i 100k --machine blade-2100 --no-fast-forward
 -f load --level l2 -b 8 -i 100k --machine blade-2100 --no-fast-forward
 -f dmaget -n 6 -b 1k -i 1m
-spu {PROGRAMS}/samples/matrix.elf
-run {PROGRAMS}/linux/loads.elf words 16384 40
-run {PROGRAMS}/linux/loads.elf lines 1048576 2
-run {PROGRAMS}/linux/hello.elf
+spu {programs}/samples/matrix.elf
+run {programs}/linux/loads.elf words 16384 40
+run {programs}/linux/loads.elf lines 1048576 2
+run {programs}/linux/hello.elf
 place binomial-tree --machine eval-board --by simulation --evaluations 200 --jobs 1
 """
 
@@ -38,10 +38,10 @@ place binomial-tree --machine eval-board --by simulation --evaluations 200 --job
 def main() -> None:
     """Run all commands; the first that fails ends the build."""
     for command in COMMANDS.strip().splitlines():
+        # A path may contain spaces.
+        words = [word.format(programs=PROGRAMS) for word in command.split()]
         subprocess.run(
-            [sys.executable, "-m", "cellstats", *command.split()],
-            check=True,
-            stdout=subprocess.DEVNULL,
+            [sys.executable, "-m", "cellstats", *words], check=True, stdout=subprocess.DEVNULL
         )
 
 

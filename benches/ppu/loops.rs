@@ -1,6 +1,7 @@
 //! Loops over memory, each of which is a process under Linux: its loads and stores go through the page table, the L1,
 //! the store queue and the L2, and what misses goes over the bus.
 
+use crate::common::synthetic::{self, SC, lis, ori};
 use cell::machine::Machine;
 use cell::placement::Placement;
 use files::Reach;
@@ -124,9 +125,7 @@ pub const LOOPS: [Loop; 7] = [
     },
 ];
 
-/// The address of the executable's segment. Its code begins behind the headers, and the data are 1 MB behind it.
-const AT: u32 = 0x1000_0000;
-const CODE: usize = 0x100;
+/// The size of the executable's segment. Its data are 1 MB behind its code.
 const SEGMENT_BYTES: u32 = 0x50_0000;
 
 impl Loop {
@@ -153,23 +152,11 @@ impl Loop {
         (outcome.ppe.instructions, outcome.ppe.cycles)
     }
 
-    /// A static executable: headers, registers 3 and 5, the loop, and the call of `exit`.
+    /// A static executable: registers 3 and 5, the loop, and the call of `exit`.
     fn executable(&self, rounds: u32) -> Vec<u8> {
-        let load = |register: u32, value: u32| {
-            let (high, low) = (value >> 16, value & 0xffff);
-            [15 << 26 | register << 21 | high, 24 << 26 | register << 21 | register << 16 | low]
-        };
+        let load = |register, value: u32| [lis(register, (value >> 16) as u16), ori(register, value as u16)];
         let exit = [load(0, 1), load(3, 0)].concat();
-        let code = [&load(3, rounds), &load(5, self.elements), self.words, &exit, &[0x4400_0002]].concat();
-        let mut file = b"\x7fELF\x01\x02\x01".to_vec();
-        file.resize(16, 0);
-        file.extend([2_u16, 20].iter().flat_map(|half| half.to_be_bytes()));
-        file.extend([1, AT + CODE as u32, 52, 0, 0].iter().flat_map(|word: &u32| word.to_be_bytes()));
-        file.extend([52_u16, 32, 1, 0, 0, 0].iter().flat_map(|half| half.to_be_bytes()));
-        let bytes = (CODE + 4 * code.len()) as u32;
-        file.extend([1, 0, AT, AT, bytes, SEGMENT_BYTES, 7, 0x1_0000].iter().flat_map(|word| word.to_be_bytes()));
-        file.resize(CODE, 0);
-        file.extend(code.iter().flat_map(|word| word.to_be_bytes()));
-        file
+        let code = [&load(3, rounds), &load(5, self.elements), self.words, &exit, &[SC]].concat();
+        synthetic::executable(&code, &[], SEGMENT_BYTES)
     }
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod process;
+pub mod synthetic;
 
 use ppu::{Memory, Stop};
 

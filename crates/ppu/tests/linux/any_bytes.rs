@@ -1,7 +1,7 @@
 //! Every run must end, or be refused with a one-line message. No executable file and no system call may crash the
 //! simulator.
 
-use crate::synthetic::{AT, DATA, SC, addi, back_if_not_zero, compare_with_zero, executable, lis, lwz, ori};
+use crate::synthetic::{AT, BYTES, DATA, SC, addi, back_if_not_zero, compare_with_zero, executable, lis, lwz, ori};
 use crate::toolchain::execute_until;
 use ppu::linux::simulation::Refusal;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn caller(calls: &[[u32; WORDS]]) -> Vec<u8> {
     let bytes = 4 * turn.len() as u32;
     code.extend(turn);
     code.extend([back_if_not_zero(bytes), addi(0, 0, 234), addi(3, 0, 0), SC]);
-    executable(&code, &calls.concat())
+    executable(&code, &calls.concat(), BYTES)
 }
 
 /// System call numbers. Calls for memory, threads, signals, time, files and SPEs are most likely to interact.
@@ -104,6 +104,6 @@ proptest! {
 
     #[test]
     fn any_code_ends(code in prop::collection::vec(any::<u32>(), 1..60)) {
-        ends_or_is_refused(&executable(&code, &[]));
+        ends_or_is_refused(&executable(&code, &[], BYTES));
     }
 }

@@ -10,5 +10,6 @@ mod determinism;
 mod parts;
 mod programs;
 mod refusals;
+#[path = "../common/synthetic.rs"]
 mod synthetic;
 mod toolchain;

@@ -237,10 +237,7 @@ impl Memory for View<'_> {
     #[inline(always)]
     fn store_at_once<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> bool {
         let Some(place) = self.recorded_for_store::<N>(ea).map(|line| line.place) else { return false };
-        let target = self.memory.array_mut(place, ea % LINE_BYTES);
-        let is_there = target.is_some();
-        target.into_iter().for_each(|target| *target = bytes);
-        is_there
+        self.memory.array_mut(place, ea % LINE_BYTES).map(|target| *target = bytes).is_some()
     }
 
     fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {

@@ -4,8 +4,8 @@
 pub const AT: u32 = 0x1000_0000;
 /// The address of the data in the segment.
 pub const DATA: u32 = AT + 0x1000;
-/// The size of the segment in memory.
-const BYTES: u32 = 0x8000;
+/// The size of the segment in memory that most tests need.
+pub const BYTES: u32 = 0x8000;
 /// File offset of the code, which follows the headers.
 const CODE: usize = 0x100;
 
@@ -42,15 +42,15 @@ pub fn back_if_not_zero(bytes: u32) -> u32 {
 /// `sc`.
 pub const SC: u32 = 0x4400_0002;
 
-/// A static executable.
-pub fn executable(code: &[u32], data: &[u32]) -> Vec<u8> {
+/// A static executable whose segment has `bytes` bytes in memory.
+pub fn executable(code: &[u32], data: &[u32], bytes: u32) -> Vec<u8> {
     let mut file = b"\x7fELF\x01\x02\x01".to_vec();
     file.resize(16, 0);
     file.extend([2_u16, 20].iter().flat_map(|half| half.to_be_bytes()));
     file.extend([1, AT + CODE as u32, 52, 0, 0].iter().flat_map(|word: &u32| word.to_be_bytes()));
     file.extend([52_u16, 32, 1, 0, 0, 0].iter().flat_map(|half| half.to_be_bytes()));
     let size = (DATA - AT) + 4 * data.len() as u32;
-    let segment = [1, 0, AT, AT, size, BYTES.max(size), 7, 0x1_0000];
+    let segment = [1, 0, AT, AT, size, bytes.max(size), 7, 0x1_0000];
     file.extend(segment.iter().flat_map(|word| word.to_be_bytes()));
     file.resize(CODE, 0);
     file.extend(code.iter().flat_map(|word| word.to_be_bytes()));
