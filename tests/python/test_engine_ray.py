@@ -1,6 +1,7 @@
 """Rows from a Ray cluster equal local rows to the byte. Ray is optional because it is large."""
 
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -19,10 +20,15 @@ pytestmark = needs("ray")
 RAY = shutil.which("ray", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def free_ports(number: int) -> list[int]:
+    """Find ports that nothing uses and that Linux gives to nobody who asks for any free port.
+
+    Ray's other servers take any free port, and start before its client server: ports above 32767
+    may be theirs by then. Ray itself uses 10002 to 19999 for its workers and 23000 to 23999 for
+    its clients.
+    """
+    ports = range(24_000, 32_000)
+    return [port for port in random.sample(ports, 100) if not answers(port)][:number]
 
 
 def answers(port: int) -> bool:
@@ -35,12 +41,10 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Start a cluster on this computer, and return its engine name."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     assert RAY is not None
-    port, client = free_port(), free_port()
+    port, client = free_ports(2)
     flags = ["--head", "--port", str(port), "--ray-client-server-port", str(client)]
-    # The workers' ports must not include `port` and `client`, or Ray refuses to start.
     more = ["--num-cpus", "2", "--include-dashboard", "false", "--block"]
-    apart = ["--min-worker-port", "0", "--max-worker-port", "0"]
-    with subprocess.Popen([RAY, "start", *flags, *more, *apart], stdout=subprocess.DEVNULL) as head:
+    with subprocess.Popen([RAY, "start", *flags, *more], stdout=subprocess.DEVNULL) as head:
         started = time.monotonic()
         while not answers(client):
             assert head.poll() is None
@@ -51,6 +55,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         while subprocess.run(
             [sys.executable, "-c", f"import ray; ray.init({engine!r})"]
         ).returncode:
+            assert head.poll() is None
             assert time.monotonic() - started < 4 * START_S
         yield engine
         head.terminate()  # only ends the processes of this cluster
