@@ -246,7 +246,9 @@ impl Channels {
             out.word(u64::from(*value) << 2 | u64::from(*pending) << 1 | u64::from(*or_mode));
         }
         out.word(u64::from(*events) << 32 | u64::from(*event_mask));
-        parameters.iter().for_each(|parameter| out.word(u64::from(*parameter)));
+        let [lsa, eah, eal, size, tag] = *parameters;
+        [lsa, eal].iter().for_each(|part| out.word(out.address(*part)));
+        [eah, size, tag].iter().for_each(|parameter| out.word(u64::from(*parameter)));
         out.word(u64::from(*tag_mask) << 32 | u64::from(*list_stall));
         out.word(tag_update.map_or(0, |update| 1 + update as u64));
         out.word(tag_status.map_or(u64::MAX, u64::from));

@@ -101,6 +101,8 @@ pub struct Spu {
     local_store: Rc<RefCell<LocalStore>>,
     /// Tags that the program has reserved, as a bit mask.
     tags_taken: Rc<Cell<u32>>,
+    /// Number of iterations in a tour of the program's loop.
+    tour: Rc<Cell<u32>>,
 }
 
 impl Spu {
@@ -122,6 +124,11 @@ impl Spu {
         self.local_store.borrow_mut()
     }
 
+    /// Number of iterations in a tour of the program's loop.
+    pub(crate) fn tour(&self) -> &Cell<u32> {
+        &self.tour
+    }
+
     /// The tags that the program has reserved, as a bit mask.
     pub(crate) fn tags_taken(&self) -> &Cell<u32> {
         &self.tags_taken
@@ -133,7 +140,8 @@ pub fn spu_program<F>(main: impl FnOnce(Spu) -> F) -> Box<dyn Program>
 where
     F: Future<Output = u32> + 'static,
 {
-    let spu = Spu { slot: Slot::new(), local_store: Rc::default(), tags_taken: Rc::default() };
+    let tour = Rc::new(Cell::new(1));
+    let spu = Spu { slot: Slot::new(), local_store: Rc::default(), tags_taken: Rc::default(), tour };
     Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu, ended: false })
 }
 
@@ -160,6 +168,10 @@ impl Program for SpuCoroutine {
 
     fn goes_on(&self) -> bool {
         !self.ended
+    }
+
+    fn tour(&self) -> u32 {
+        self.spu.tour.get()
     }
 
     fn writes_anyway(&mut self) -> Option<(Channel, u32)> {

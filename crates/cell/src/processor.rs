@@ -103,12 +103,6 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         !matches!(self.state, State::Idle | State::Stopped(_))
     }
 
-    /// If the program is running, returns the number of marks and the number of iterations that remained at the last
-    /// mark.
-    pub fn progress(&self) -> Option<(u64, u64)> {
-        self.is_running().then_some((self.marks, self.remaining))
-    }
-
     /// Adds the processor's state to a snapshot, relative to `now`. `question` adds the contents of an
     /// operation.
     pub fn capture(

@@ -83,10 +83,10 @@ impl Request {
         };
         let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
         out.word(issuer << 32 | (kind as u64) << 16 | u64::from(ramp) << 8 | u64::from(bytes));
-        out.word(u64::from(lsa));
+        out.word(out.address(lsa));
         let (space, offset) = match target {
             Target::Memory(address) => (0, address),
-            Target::LocalStore(spe, offset) => (1 + u64::from(spe.0), u64::from(offset)),
+            Target::LocalStore(spe, offset) => (1 + u64::from(spe.0), out.address(offset)),
             Target::Register(spe, offset) => (0x100 + u64::from(spe.0), u64::from(offset)),
         };
         out.word(space << 48 ^ offset);

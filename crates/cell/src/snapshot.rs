@@ -9,6 +9,8 @@ use crate::units::{BusCycle, EntryId, NEVER, SpeId};
 #[derive(Clone, Default, Debug)]
 pub struct Snapshot {
     words: Vec<u64>,
+    /// The bits of local-store addresses that the snapshot omits.
+    omitted: u64,
     /// Age rank of the command in each MFC queue entry, by SPE, queue and entry.
     ranks: Vec<u8>,
 }
@@ -16,8 +18,8 @@ pub struct Snapshot {
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Snapshot) -> bool {
         // Ranks only identify the commands, and are not part of the machine's state.
-        let Snapshot { words, ranks: _ } = self;
-        *words == other.words
+        let Snapshot { words, omitted, ranks: _ } = self;
+        *words == other.words && *omitted == other.omitted
     }
 }
 
@@ -25,6 +27,16 @@ impl Snapshot {
     /// Adds a plain value.
     pub fn word(&mut self, value: u64) {
         self.words.push(value);
+    }
+
+    /// A local-store or effective address without the bits that the snapshot omits.
+    pub fn address<A: Into<u64>>(&self, address: A) -> u64 {
+        address.into() & !self.omitted
+    }
+
+    /// Adds the place of an iteration in its program's tour, unless the snapshot omits the addresses of places.
+    pub fn place_in_tour(&mut self, place: u64) {
+        self.words.push(if self.omitted == 0 { place } else { 0 });
     }
 
     /// Adds the time at which a resource becomes free.  All times in the past are equivalent.
@@ -56,12 +68,14 @@ impl Snapshot {
 
     /// Whether the words of this snapshot are a prefix of another snapshot's words.
     pub fn is_prefix_of(&self, other: &Snapshot) -> bool {
-        other.words.starts_with(&self.words)
+        self.omitted == other.omitted && other.words.starts_with(&self.words)
     }
 
-    /// Removes all words but keeps the allocated memory for the next snapshot.
-    pub fn clear(&mut self) {
+    /// Begins a snapshot that omits these bits of local-store addresses.  Removes all words but keeps the allocated
+    /// memory.
+    pub fn begin(&mut self, omitted: u64) {
         self.words.clear();
+        self.omitted = omitted;
     }
 }
 

@@ -57,6 +57,7 @@ struct Watch {
 struct Journal {
     written: Vec<u64>,
     lines: Vec<(u64, [u8; LINE])>,
+    of_changes: bool,
 }
 
 /// Changes to the 32-bit words of one line while a journal was open, modulo 2^32.
@@ -255,14 +256,28 @@ impl Store {
         &mut page[at..at + n]
     }
 
-    /// Opens a journal, or restarts it: the current contents of the store become the old contents.
-    pub fn open_journal(&mut self) {
+    /// Whether a write of `bytes` within one line changes nothing and need not be recorded.
+    #[inline(always)]
+    fn is_unchanged(&self, address: u64, bytes: &[u8]) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.of_changes) && self.part(address, bytes.len()) == bytes
+    }
+
+    /// Opens a journal, or restarts it: the current contents of the store become the old contents.  A journal
+    /// `of_changes` leaves out DMAs that write the bytes which are already there.
+    pub fn open_journal(&mut self, of_changes: bool) {
         let words = self.words_of_lines();
-        let journal =
-            self.journal.get_or_insert_with(|| Box::new(Journal { written: vec![0; words], lines: Vec::new() }));
+        let journal = self.journal.get_or_insert_with(Box::default);
+        journal.written.resize(words, 0);
+        journal.of_changes = of_changes;
         for (line, _) in journal.lines.drain(..) {
             journal.written[(line / 64) as usize] = 0;
         }
+    }
+
+    /// Whether the journal has any line.  If it is a journal of changes and has none, no byte has changed since the journal
+    /// was opened; not even for a while.
+    pub fn has_recorded(&self) -> bool {
+        self.journal.as_ref().is_some_and(|journal| !journal.lines.is_empty())
     }
 
     /// Returns the lines whose contents have changed since the journal was opened, in order of address.  Omits lines
@@ -362,7 +377,10 @@ pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
 fn copy_part(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     let whole = |store: &Store, at: u64| at < store.size_bytes && at as usize % LINE + n <= LINE;
     if whole(from, source) && whole(to, target) {
-        to.part_mut(target, n).copy_from_slice(from.part(source, n));
+        let bytes = from.part(source, n);
+        if !to.is_unchanged(target, bytes) {
+            to.part_mut(target, n).copy_from_slice(bytes);
+        }
         return;
     }
     let mut line = [0; LINE];

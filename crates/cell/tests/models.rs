@@ -184,21 +184,22 @@ proptest! {
     }
 
     #[test]
-    fn changes_recorded_by_the_journal_can_be_repeated(before in changes(), period in changes(), times in 0..1000u64) {
+    fn changes_recorded_by_the_journal_can_be_repeated(before in changes(), period in changes(), times in 0..1000u64, of_changes: bool) {
         let (mut store, mut plain) = (Store::new(SIZE as u64, 256), vec![0; SIZE]);
         before.iter().for_each(|change| apply(&mut store, &mut plain, change));
-        store.open_journal();
+        store.open_journal(of_changes);
         let old = words(&plain);
         period.iter().for_each(|change| apply(&mut store, &mut plain, change));
         let new = words(&plain);
         let changes = store.changes();
         prop_assert_eq!(changes.is_empty(), old == new);
+        prop_assert!(store.has_recorded() || old == new);
         store.repeat(&changes, times);
         let expected: Vec<u32> = old.iter().zip(&new)
             .map(|(old, new)| new.wrapping_add(new.wrapping_sub(*old).wrapping_mul(times as u32)))
             .collect();
         prop_assert_eq!(words(&store.bytes(0, SIZE)), expected);
-        store.open_journal();
+        store.open_journal(false);
         prop_assert!(store.changes().is_empty());
     }
 }

@@ -32,6 +32,9 @@ pub struct Buffers {
     pub ea: (u64, u64),
     /// Number of slots from the slot of a `get` to the slot of the same iteration's `put`.
     pub put_lag: u32,
+    /// Whether commands take the same time in all slots: each slot begins a line of a local store, and all slots are in
+    /// one page.
+    pub alike: bool,
 }
 
 impl Buffers {
@@ -90,7 +93,7 @@ impl ControlBlock {
         let two = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let buffers = &self.buffers;
         [
-            two(self.function, (op as u32) << 8 | role as u32),
+            two(self.function, u32::from(buffers.alike) << 16 | (op as u32) << 8 | role as u32),
             self.iterations,
             self.warm_up,
             two(self.size_bytes, self.list_elements),
@@ -119,11 +122,12 @@ impl ControlBlock {
             ea_step: low(10),
             lsa: (high(11), low(11)),
             ea: (word(12), word(13)),
+            alike: low(0) >> 16 == 1,
         };
         ControlBlock {
             function: high(0),
             role: ROLES[(low(0) & 0xff) as usize % ROLES.len()],
-            op: TransferOp::ALL[(low(0) >> 8) as usize % TransferOp::ALL.len()].0,
+            op: TransferOp::ALL[(low(0) >> 8 & 0xff) as usize % TransferOp::ALL.len()].0,
             iterations: word(1),
             warm_up: word(2),
             size_bytes: high(3),

@@ -39,26 +39,43 @@ fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
     LIST_LSA + 8 * block.list_elements * nth
 }
 
+/// Bytes that a program moves between two fast-forward marks, at least.  The work at a mark costs as much of the host's
+/// time as a few lines.
+const BYTES_BETWEEN_MARKS: u64 = 4096;
+
 /// Runs `n` iterations and waits after every batch.
 ///
-/// Sets a fast-forward mark at each iteration that begins both a batch and a cycle through the buffers.
+/// Sets a fast-forward mark at each iteration that begins both a batch and a cycle through the buffers.  If all buffers
+/// take the same time, a cycle is a tour, and a mark may begin in the middle of the cycle.
 pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {
         return transfer_anywhere(spu, block, n, tag).await;
     }
-    let lap = lcm(u64::from(block.batch.max(1)), u64::from(block.buffers.places));
-    let mut laps = spu.iterations(n / lap);
+    let parts = tour(block);
+    let lap = lcm(u64::from(block.batch.max(1)), u64::from(block.buffers.places)) / u64::from(parts);
+    let mut laps = spu.iterations_in_tours(n / lap, parts);
     while laps.next().await {
-        run(spu, block, lap, tag).await;
+        let done = n / lap - laps.left() - 1;
+        run(spu, block, done * lap, lap, tag).await;
     }
-    run(spu, block, n % lap, tag).await;
+    run(spu, block, n - n % lap, n % lap, tag).await;
     wait(spu, tag).await;
 }
 
-async fn run(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
+/// The number of equal parts, each of whole batches, into which marks divide a cycle through the buffers.
+fn tour(block: &ControlBlock) -> u32 {
+    let batch = u64::from(block.batch.max(1));
+    let batches = lcm(batch, u64::from(block.buffers.places)) / batch;
+    let bytes = batch * u64::from(block.size_bytes);
+    let most = if block.buffers.alike && batches > 2 { batches * bytes / BYTES_BETWEEN_MARKS } else { 1 };
+    (1..=batches.min(most)).rev().find(|parts| batches.is_multiple_of(*parts)).unwrap_or(1) as u32
+}
+
+/// Runs `n` iterations, the first of which follows `done` iterations.
+async fn run(spu: &Spu, block: &ControlBlock, done: u64, n: u64, tag: u32) {
     let batch = u64::from(block.batch);
     let mut left = batch;
-    let mut place = 0;
+    let mut place = (done % u64::from(block.buffers.places)) as u32;
     for _ in 0..n {
         iteration(spu, block, place, 0, tag).await;
         place = if place + 1 == block.buffers.places { 0 } else { place + 1 };

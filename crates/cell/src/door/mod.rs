@@ -11,6 +11,11 @@
 //! every iteration.  First, its operations depend only on the results of earlier operations in that iteration.  Second,
 //! every 32-bit word that the program changes in an iteration changes by the same amount (possibly 0) in each
 //! iteration, modulo 2^32.  Exact fast-forward ([`crate::system`]) needs no other information.
+//!
+//! A program that only copies between local stores may do so in *tours*: `tour` iterations issue the same commands at
+//! different local-store addresses, and then the addresses begin again.  By a [`Program::tour`] above 1, an SPU program
+//! promises that only the offsets of whole lines within a page distinguish the addresses of its iterations, and that
+//! its other effects are those of DMA alone.
 
 mod calls;
 mod ppe;

@@ -78,6 +78,11 @@ pub trait Program {
         false
     }
 
+    /// Number of iterations in a tour of the program's loop (see [`crate::door`]); 1 if the loop makes no tours.
+    fn tour(&self) -> u32 {
+        1
+    }
+
     /// The program's position in its source text, for messages.
     fn place(&self) -> Option<String> {
         None

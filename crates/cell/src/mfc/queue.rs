@@ -100,11 +100,11 @@ impl Entry {
             stall_after,
         } = *self;
         out.word(stage as u64);
-        out.word(u64::from(opcode) << 32 | u64::from(command_lsa));
-        out.word(command_ea);
+        out.word(u64::from(opcode) << 32 | out.address(command_lsa));
+        out.word(out.address(command_ea));
         out.word(u64::from(size) << 32 | u64::from(tag));
-        out.word(u64::from(outstanding) << 32 | u64::from(lsa));
-        out.word(ea);
+        out.word(u64::from(outstanding) << 32 | out.address(lsa));
+        out.word(out.address(ea));
         out.word(u64::from(left_bytes) << 32 | u64::from(list_left_bytes));
         let awaited = by_age.iter().enumerate().filter(|(_, other)| waits_for >> **other & 1 == 1);
         let awaited = awaited.fold(0, |mask, (rank, _)| mask | 1 << rank);

@@ -78,6 +78,12 @@ impl Spu {
 
     /// Returns a loop of `n` iterations, each of which is marked (see [`crate::door`]).
     pub fn iterations(&self, n: u64) -> Iterations<'_> {
+        self.iterations_in_tours(n, 1)
+    }
+
+    /// Like [`Spu::iterations`], but for a loop that makes tours of `tour` iterations (see [`crate::door`]).
+    pub fn iterations_in_tours(&self, n: u64, tour: u32) -> Iterations<'_> {
+        self.tour().set(tour);
         Iterations { spu: self, left: n }
     }
 
@@ -156,5 +162,10 @@ impl Iterations<'_> {
         let skipped = self.spu.step(Step::Mark { remaining: self.left }).await;
         self.left -= u64::from(skipped) + 1;
         true
+    }
+
+    /// Number of iterations after the one that has begun.
+    pub fn left(&self) -> u64 {
+        self.left
     }
 }

@@ -114,6 +114,99 @@ proptest! {
     }
 }
 
+/// A loop whose iterations tour the places of the local stores.
+#[derive(Clone, Copy, Debug)]
+struct Tour {
+    iterations: u64,
+    /// Number of iterations in the tour, each of which issues `commands` commands in each of its directions.
+    parts: u32,
+    commands: u32,
+    lines: u32,
+    gets: bool,
+    puts: bool,
+    /// Distance of the threads that share a destination; 0 if each thread has a destination of its own.
+    shared: u32,
+    /// Lines between the places of a command's source and its destination.
+    shift: u32,
+    wait: bool,
+    cycles: u64,
+}
+
+/// Lines of the area through which a tour leads; the area begins at a multiple of its size.
+const AREA_LINES: u32 = 256;
+
+prop_compose! {
+    fn tours()(
+        iterations in 1..1500u64,
+        (parts, commands) in (1..=16u32, 1..=4u32),
+        lines in prop::sample::select(&[1u32, 1, 2, 4][..]),
+        (gets, puts) in (any::<bool>(), any::<bool>()),
+        shared in 0..3u32,
+        shift in prop::option::weighted(0.3, 0..8u32),
+        wait: bool,
+        cycles in 0..200u64,
+    ) -> Tour {
+        Tour { iterations, parts, commands, lines, gets, puts, shared, shift: shift.unwrap_or(0), wait, cycles }
+    }
+}
+
+async fn make_tours(spu: &Spu, thread: u32, next: u64, tour: Tour) {
+    let Tour { iterations, parts, commands, lines, .. } = tour;
+    let area = |nth: u32| 128 * AREA_LINES * nth;
+    for word in 0..area(1) / 4 {
+        spu.ls().write_u32(u64::from(area(1) + 4 * word), (thread + 1).wrapping_mul(word / 32 * 40_503));
+    }
+    let mut laps = spu.iterations_in_tours(iterations, parts);
+    while laps.next().await {
+        let part = ((iterations - laps.left() - 1) % u64::from(parts)) as u32;
+        for command in 0..commands {
+            let at = |line: u32| 128 * (line % AREA_LINES / lines * lines);
+            let first = (part * commands + command) * lines;
+            let (here, there) = (at(first), at(first + tour.shift));
+            if tour.gets {
+                spu.mfc_get(area(2) + here, next + u64::from(area(1) + there), 128 * lines, 0).await;
+            }
+            if tour.puts {
+                let destination = if tour.shared == 0 { 4 } else { 4 + thread % tour.shared };
+                spu.mfc_put(area(1) + here, next + u64::from(area(destination) + there), 128 * lines, 0).await;
+            }
+            spu.compute(tour.cycles).await;
+        }
+        wait_if(spu, tour.wait).await;
+    }
+    wait_if(spu, true).await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn tours_leave_every_byte_as_the_full_run_does(
+        programs in proptest::collection::vec(proptest::collection::vec(tours(), 1..3), 1..5),
+        to_one: bool,
+    ) {
+        let machine = without_os_cost(board());
+        let check = || {
+            let threads = programs.len() as u8;
+            (0..threads).zip(&programs).fold(Check::on(&machine), |check, (thread, tours)| {
+                let next = ls_ea(&machine, if to_one { 0 } else { (thread + 1) % threads }, 0);
+                let tours = tours.clone();
+                check.spu(move |spu| async move {
+                    for tour in tours {
+                        make_tours(&spu, u32::from(thread), next, tour).await;
+                    }
+                    0
+                })
+            })
+        };
+        let (long, short) = (check().run(), check().fast_forward().run());
+        prop_assert_eq!(long.record, short.record);
+        for (long, short) in long.local_stores.iter().zip(&short.local_stores) {
+            prop_assert!(long.bytes(0, 0x40000) == short.bytes(0, 0x40000));
+        }
+    }
+}
+
 #[test]
 fn a_thread_that_runs_its_loop_again_is_run_again() {
     let machine = without_os_cost(board());

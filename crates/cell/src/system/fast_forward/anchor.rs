@@ -11,10 +11,14 @@ use crate::units::BusCycle;
 pub(crate) struct Search {
     pub(super) leader: Option<Runner>,
     pub(super) anchor: Option<Anchor>,
+    /// Number of programs that have made marks.
+    pub(super) programs: usize,
     /// Number of marks that the leader has made since the anchor was set.
     pub(super) marks: u64,
     /// Number of marks after which the search sets a new anchor.
     pub(super) marks_max: u64,
+    /// Whether the search compares local-store addresses even if all programs make tours.
+    pub(super) with_places: bool,
     pub(super) scratch: Snapshot,
 }
 

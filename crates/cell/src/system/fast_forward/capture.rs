@@ -6,6 +6,7 @@ use crate::system::bus::Bus;
 use crate::system::memory::Memory;
 use crate::system::processors::Processors;
 use crate::system::wires::Wires;
+use crate::units::LINE_BYTES;
 
 /// The whole machine, at a program's mark.
 pub(crate) struct Whole<'a, 'p> {
@@ -15,8 +16,9 @@ pub(crate) struct Whole<'a, 'p> {
 }
 
 impl Whole<'_, '_> {
-    /// Adds the whole state to `out`.  Stops and returns false as soon as the state differs from `like`.
-    pub(super) fn capture(&self, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
+    /// Adds the whole state to `out`, but not the `omitted` bits of local-store addresses.  Stops and returns false as
+    /// soon as the state differs from `like`.
+    pub(super) fn capture(&self, omitted: u64, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
         let Whole { wires, memory, processors } = self;
         let Wires {
             // Does not change.
@@ -32,7 +34,7 @@ impl Whole<'_, '_> {
         // An operating system's programs make no marks.
         let Processors { spes, ppes, contexts: _, pages: _ } = &**processors;
         let (now, ratio, pool) = (time.now(), time.ratio, requests.pool());
-        out.clear();
+        out.begin(omitted);
         spes.iter().for_each(|spe| spe.rank_commands(out));
         for spe in spes {
             spe.capture(now, ratio, probes.report_ages_of_commands(), out);
@@ -58,11 +60,23 @@ impl Whole<'_, '_> {
     /// The progress of each running program.
     pub(super) fn progress(&self) -> Vec<Progress> {
         let Processors { spes, ppes, contexts: _, pages: _ } = &*self.processors;
-        let spes = spes.iter().map(|spe| (Runner::Spu(spe.id), spe.core.progress()));
+        let spes = spes.iter().filter_map(|spe| Progress::of(Runner::Spu(spe.id), &spe.core, spe.tour()));
         let threads = ppes.iter().flat_map(|ppe| (0..).zip(&ppe.threads).map(|(n, thread)| (ppe.chip, n, thread)));
-        let ppes = threads.map(|(chip, n, thread)| (Runner::Ppe(chip, n), thread.core.progress()));
-        let running = spes.chain(ppes).filter_map(|(runner, progress)| Some((runner, progress?)));
-        running.map(|(runner, (marks, remaining))| Progress { runner, marks, remaining }).collect()
+        let ppes = threads.filter_map(|(chip, n, thread)| Progress::of(Runner::Ppe(chip, n), &thread.core, 1));
+        spes.chain(ppes).collect()
+    }
+
+    /// The bits that distinguish the local-store addresses of a tour's iterations.  The value is 0 unless all programs
+    /// with marks make tours.
+    pub(super) fn bits_of_tours(&self, progress: &[Progress]) -> u64 {
+        let tours = progress.iter().all(|program| program.marks == 0 || program.tour > 1);
+        // A trace shows the addresses.
+        if !tours || self.wires.probes.trace.is_some() {
+            return 0;
+        }
+        let machine = &self.wires.board.machine;
+        let bytes = machine.translation.function_page_bytes.min(machine.mfc.local_store_bytes);
+        (u64::from(bytes) - 1) & !(LINE_BYTES - 1)
     }
 
     /// The phase of the memory's refresh.

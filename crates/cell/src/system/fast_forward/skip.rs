@@ -31,14 +31,22 @@ impl Whole<'_, '_> {
     }
 
     /// Opens the journals of all stores.  A journal that is already open is emptied.
-    pub(super) fn open_journals(&mut self) {
-        self.stores_mut().for_each(Store::open_journal);
+    pub(super) fn open_journals(&mut self, of_changes: bool) {
+        self.stores_mut().for_each(|store| store.open_journal(of_changes));
     }
 
     /// The changes of each store since the journals were opened.
     pub(super) fn changes(&self) -> Changes {
-        let local_stores = self.processors.spes.iter().map(|spe| &spe.local_store);
-        once(&self.memory.store).chain(local_stores).map(Store::changes).collect()
+        self.stores().map(Store::changes).collect()
+    }
+
+    /// Whether any store's journal has a line.
+    pub(super) fn has_recorded(&self) -> bool {
+        self.stores().any(Store::has_recorded)
+    }
+
+    fn stores(&self) -> impl Iterator<Item = &Store> {
+        once(&self.memory.store).chain(self.processors.spes.iter().map(|spe| &spe.local_store))
     }
 
     fn stores_mut(&mut self) -> impl Iterator<Item = &mut Store> {

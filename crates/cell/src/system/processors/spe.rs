@@ -100,6 +100,7 @@ impl Spe<'_> {
             fault: _,
         } = self;
         core.capture(now, ratio, out, capture_op, u64::from);
+        out.place_in_tour(core.remaining % self.tour());
         channels.capture(out);
         mfc.capture(now, out);
         if ages {
@@ -107,6 +108,11 @@ impl Spe<'_> {
         }
         atomic.capture(out);
         proxy.capture(out);
+    }
+
+    /// Number of iterations in a tour of the program's loop.
+    pub fn tour(&self) -> u64 {
+        self.program.as_ref().map_or(1, |program| u64::from(program.tour().max(1)))
     }
 
     /// Adds the rank by age of each command in the SPE's queues to a snapshot.
@@ -123,6 +129,9 @@ fn capture_op(op: &Op, out: &mut Snapshot) {
     match *op {
         Op::Read(Channel(number)) => out.word(u64::from(number)),
         Op::Count(Channel(number)) => out.word(1 << 40 | u64::from(number)),
+        Op::Write(channel @ (Channel::MFC_LSA | Channel::MFC_EAL), value) => {
+            out.word(2 << 40 | u64::from(channel.0) << 32 | out.address(value));
+        }
         Op::Write(Channel(number), value) => out.word(2 << 40 | u64::from(number) << 32 | u64::from(value)),
         Op::Compute(cycles) => {
             out.word(3 << 40);

@@ -17,7 +17,7 @@ use crate::parameters::Parameter;
 use crate::refusal::Refusal;
 use crate::setup::Setup;
 use cell::machine::Machine;
-use cell::units::SpeId;
+use cell::units::{LINE_BYTES, SpeId};
 
 /// Number of buffers for transfers with memory (jimenez2007 4.2.1).
 const MEMORY_BUFFERS: u32 = 8;
@@ -39,6 +39,8 @@ pub struct Layout {
     command_bytes: u32,
     list_elements: Option<u32>,
     op: TransferOp,
+    /// Bytes of a page.
+    page_bytes: u32,
 }
 
 impl Layout {
@@ -55,7 +57,8 @@ impl Layout {
         let buffers = if with_memory { MEMORY_BUFFERS.min(room) } else { LOCAL_BUFFERS.min(room / AREAS) };
         let own_bytes = list_elements.map_or(size_bytes, |n| size_bytes.next_multiple_of(16).saturating_mul(n));
         let command_bytes = (u64::from(size_bytes) * u64::from(list_elements.unwrap_or(1))) as u32;
-        Layout { area_bytes: buffers * buffer, own_bytes, command_bytes, list_elements, op }
+        let page_bytes = machine.translation.function_page_bytes;
+        Layout { area_bytes: buffers * buffer, own_bytes, command_bytes, list_elements, op, page_bytes }
     }
 
     /// Checks that a DMA, its list and the memory areas of all SPEs fit.
@@ -95,7 +98,10 @@ impl Layout {
     /// Buffers of an SPE that transfers with the local store whose window begins at `window`.
     pub fn between_local_stores(&self, window: u64) -> Buffers {
         let theirs = |nth| window + u64::from(self.area(nth));
-        Buffers { lsa: (self.area(0), self.area(1)), ea: (theirs(2), theirs(3)), ..self.steps() }
+        let lines = [self.own_bytes, self.command_bytes].iter().all(|bytes| bytes.is_multiple_of(LINE_BYTES as u32));
+        let one_page = self.page_bytes.is_multiple_of(self.area_bytes) && self.area(0).is_multiple_of(self.area_bytes);
+        let alike = lines && one_page && self.list_elements.is_none();
+        Buffers { lsa: (self.area(0), self.area(1)), ea: (theirs(2), theirs(3)), alike, ..self.steps() }
     }
 
     fn area(&self, nth: u32) -> u32 {
