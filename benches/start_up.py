@@ -16,11 +16,13 @@ from pathlib import Path
 import cellstats
 
 RUNS = 20
+PROGRAMS = Path(__file__).parents[1] / "programs" / "linux"
 COMMANDS = {
     "python -c pass": "-c pass",
     "cellstats -f mailbox -n 2 -s -i 1k": "-m cellstats -f mailbox -n 2 -s -i 1k",
     "the same, --format json": "-m cellstats -f mailbox -n 2 -s -i 1k --format json",
     "cellstats --help": "-m cellstats --help",
+    "cellstats run hello_dynamic.elf": f"-m cellstats run {PROGRAMS / 'hello_dynamic.elf'}",
 }
 
 
