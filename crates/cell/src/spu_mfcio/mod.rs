@@ -122,6 +122,17 @@ impl Spu {
         self.ask_in_turn(move || [Op::Write(Channel::WR_TAG_UPDATE, update), Op::Read(Channel::RD_TAG_STAT)])
     }
 
+    /// `mfc_write_tag_mask` and `mfc_read_tag_status_all`: waits until all tag groups in the mask are complete.
+    pub fn mfc_wait_for_tags(&self, mask: u32) -> impl Future<Output = u32> {
+        self.ask_in_turn(move || {
+            [
+                Op::Write(Channel::WR_TAG_MASK, mask),
+                Op::Write(Channel::WR_TAG_UPDATE, MFC_TAG_UPDATE_ALL),
+                Op::Read(Channel::RD_TAG_STAT),
+            ]
+        })
+    }
+
     /// `mfc_write_multi_src_sync_request`: requests a notification when all data that other units have sent to this SPE
     /// have arrived.
     pub async fn mfc_write_multi_src_sync_request(&self) {

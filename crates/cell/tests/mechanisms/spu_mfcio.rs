@@ -176,6 +176,7 @@ fn a_tag_status_is_asked_for_and_then_read() {
     assert_eq!(asked_by!(mfc_read_tag_status_any()), [update(1), status]);
     assert_eq!(asked_by!(mfc_read_tag_status_all()), [update(2), status]);
     assert_eq!(asked_by!(mfcstat(1)), [update(1), status]);
+    assert_eq!(asked_by!(mfc_wait_for_tags(9)), [Op::Write(Channel(22), 9), update(2), status]);
 }
 
 #[test]
