@@ -172,7 +172,8 @@ pub struct PpeTurn {
     pub answer: u64,
     /// The program's own time, in processor cycles since the start of the run.
     pub time: SpuCycles,
-    /// Processor cycles from `time` until the next event of any other unit.
+    /// Processor cycles from `time` until the next event of any other unit.  The value is 0 for a program that does not
+    /// run ahead.
     pub lookahead: SpuCycles,
 }
 

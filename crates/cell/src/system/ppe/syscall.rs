@@ -12,86 +12,90 @@ use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT, OUT_INTR_COUNT};
 use crate::ea::{register, register_ea};
 use crate::error::RunError;
 use crate::system::processors::ppe::KernelStep;
+use std::collections::VecDeque;
 
-/// The kernel steps of a system call.
+/// Begins a system call: adds the call's steps to `kernel`, which has none.
 ///
 /// # Errors
 /// The call names a thread without an SPE.
-pub(crate) fn steps(call: Syscall, wires: &Wires) -> Result<Vec<KernelStep>, RunError> {
+pub(crate) fn begin(call: Syscall, kernel: &mut VecDeque<KernelStep>, wires: &Wires) -> Result<(), RunError> {
     use KernelStep::*;
-    let os = &wires.board.machine.os;
-    let half = |ns: u64| Wait(wires.board.machine.bus_cycles_in_ns(ns) / 2);
-    let whole = |ns: u64| Wait(wires.board.machine.bus_cycles_in_ns(ns));
-    let (read, write) = (half(os.spufs_read_ns), half(os.spufs_write_ns));
+    let (machine, os) = (&wires.board.machine, &wires.board.machine.os);
+    let whole = |ns: u64| Wait(machine.bus_cycles_in_ns(ns));
     let at = |thread, offset| Ok::<u64, RunError>(register_ea(spe_of(thread, wires)?, offset));
+    // Adds steps with half of a call's duration before them, and half after them.
+    let mut within = |ns: u64, steps: &[KernelStep]| {
+        let half = Wait(machine.bus_cycles_in_ns(ns) / 2);
+        kernel.push_back(half);
+        kernel.extend(steps);
+        kernel.push_back(half);
+    };
     let stat = register::SPU_MBOX_STAT;
-    Ok(match call {
+    match call {
         Syscall::ThreadCreate(thread, argument) => {
             spe_of(thread, wires)?;
-            vec![whole(os.thread_create_ns), Start(thread, argument)]
+            kernel.extend([whole(os.thread_create_ns), Start(thread, argument)]);
         }
         Syscall::ThreadJoin(thread) => {
             spe_of(thread, wires)?;
-            vec![Join(thread), whole(os.thread_join_ns)]
+            kernel.extend([Join(thread), whole(os.thread_join_ns)]);
         }
         // MODEL: entering `spu_run` again takes as long as a write to one of the SPE's files.
         Syscall::ThreadContinue(thread) => {
             spe_of(thread, wires)?;
-            vec![whole(os.spufs_write_ns), Continue(thread)]
+            kernel.extend([whole(os.spufs_write_ns), Continue(thread)]);
         }
         Syscall::InMboxWrite(thread, value) => {
             let store = StoreIf(IN_FREE, at(thread, register::SPU_IN_MBOX)?, value);
-            vec![write, Load(at(thread, stat)?), store, write]
+            within(os.spufs_write_ns, &[Load(at(thread, stat)?), store]);
         }
-        Syscall::OutMboxStatus(thread) => vec![read, Load(at(thread, stat)?), Mask(OUT_COUNT), read],
+        Syscall::OutMboxStatus(thread) => within(os.spufs_read_ns, &[Load(at(thread, stat)?), Mask(OUT_COUNT)]),
         Syscall::OutMboxRead(thread) => {
             let load = LoadIf(OUT_COUNT, at(thread, register::SPU_OUT_MBOX)?);
-            vec![read, Load(at(thread, stat)?), load, read]
+            within(os.spufs_read_ns, &[Load(at(thread, stat)?), load]);
         }
         Syscall::OutIntrMboxRead(thread) => {
             let load = LoadIf(OUT_INTR_COUNT, at(thread, register::SPU_OUT_INTR_MBOX)?);
-            vec![read, Load(at(thread, stat)?), load, read]
+            within(os.spufs_read_ns, &[Load(at(thread, stat)?), load]);
         }
         Syscall::SignalOpen(thread) => {
             spe_of(thread, wires)?;
-            vec![whole(os.file_open_ns)]
+            kernel.extend([whole(os.file_open_ns)]);
         }
         Syscall::SignalWrite(thread, number, value) => {
             let offset = if number == 2 { register::SPU_SIG_NOTIFY_2 } else { register::SPU_SIG_NOTIFY_1 };
-            vec![write, Store(at(thread, offset)?, value), write]
+            within(os.spufs_write_ns, &[Store(at(thread, offset)?, value)]);
         }
         Syscall::SignalType(thread, number, or_mode) => {
-            vec![write, SignalMode(spe_of(thread, wires)?, number, or_mode), write]
+            within(os.spufs_write_ns, &[SignalMode(spe_of(thread, wires)?, number, or_mode)]);
         }
         Syscall::SignalClose(thread) => {
             spe_of(thread, wires)?;
-            vec![whole(os.file_close_ns)]
+            kernel.extend([whole(os.file_close_ns)]);
         }
         Syscall::MfcCommand(thread, command) => {
             let Command { opcode, lsa, ea, size, tag } = command;
-            let words = [
-                (register::MFC_LSA, lsa),
-                (register::MFC_EAH, (ea >> 32) as u32),
-                (register::MFC_EAL, ea as u32),
-                (register::MFC_SIZE_TAG, size << 16 | tag & 0xffff),
-                (register::MFC_CLASS_CMD, opcode),
+            let store = |offset, word| Ok::<KernelStep, RunError>(Store(at(thread, offset)?, word));
+            let stores = [
+                store(register::MFC_LSA, lsa)?,
+                store(register::MFC_EAH, (ea >> 32) as u32)?,
+                store(register::MFC_EAL, ea as u32)?,
+                store(register::MFC_SIZE_TAG, size << 16 | tag & 0xffff)?,
+                store(register::MFC_CLASS_CMD, opcode)?,
+                // Reading the command status enqueues the command.
+                Load(at(thread, register::MFC_CLASS_CMD)?),
             ];
-            let mut steps = vec![write];
-            for (offset, word) in words {
-                steps.push(Store(at(thread, offset)?, word));
-            }
-            // Reading the command status enqueues the command.
-            steps.extend([Load(at(thread, register::MFC_CLASS_CMD)?), write]);
-            steps
+            within(os.spufs_write_ns, &stores);
         }
         Syscall::MfcTagStatus(thread, mask, update) => {
-            vec![read, Tags(spe_of(thread, wires)?, mask, update), read]
+            within(os.spufs_read_ns, &[Tags(spe_of(thread, wires)?, mask, update)]);
         }
         // MODEL: waiting for events takes as long as a read of one of an SPE's files, for any number of events.
         Syscall::EventWait(wanted, timeout_ns) => {
             events::check(wanted, wires)?;
-            let until = timeout_ns.map(|ns| wires.time.now().saturating_add(wires.board.machine.bus_cycles_in_ns(ns)));
-            vec![read, Events(wanted, until), read]
+            let until = timeout_ns.map(|ns| wires.time.now().saturating_add(machine.bus_cycles_in_ns(ns)));
+            within(os.spufs_read_ns, &[Events(wanted, until)]);
         }
-    })
+    }
+    Ok(())
 }

@@ -99,7 +99,7 @@ fn resume(answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     hardware.core.note(answer);
     let step = if hardware.core.begin_turn() {
         let own_time = hardware.core.time;
-        let lookahead = lookahead(own_time, &machine.wires.time);
+        let lookahead = if hardware.runs_ahead { lookahead(own_time, &machine.wires.time) } else { 0 };
         let time = own_time + machine.wires.time.skipped() * machine.wires.time.ratio;
         program.resume(PpeTurn { answer, time, lookahead }, machine)
     } else {
@@ -176,7 +176,7 @@ fn answer(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &mut Wires) -> Res
         | PpeOp::LoadReserved { .. }
         | PpeOp::StoreConditional { .. } => Some(0),
         PpeOp::Syscall(call) => {
-            ppe.threads[thread].kernel = syscall::steps(call, wires)?.into();
+            syscall::begin(call, &mut ppe.threads[thread].kernel, wires)?;
             None
         }
     };

@@ -104,6 +104,9 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
 
 /// Advances the caches.  Returns true if a program can continue now.
 pub(crate) fn run(chip: u8, memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
+    if processors.ppe(chip).memory.is_idle() {
+        return false;
+    }
     loop {
         let ahead = wires.time.now() + RUN_AHEAD_BUS_CYCLES;
         let limit = wires.time.next_at().unwrap_or(NEVER).min(ahead) * wires.time.ratio;
