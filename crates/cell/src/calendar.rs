@@ -237,6 +237,19 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         true
     }
 
+    /// Advances to `at` if nothing is due before or at `at`, not even in the rest of this bus cycle.  Otherwise returns
+    /// false.
+    #[inline(always)]
+    pub fn advance_idle(&mut self, at: BusCycle) -> bool {
+        let far = || self.far.peek().map_or(NEVER, |Reverse(far)| far.at);
+        let is_idle = is_empty(&self.due_now) && self.next_in(&self.occupied).unwrap_or_else(far) > at;
+        if is_idle {
+            self.now = at;
+            self.fetch_far();
+        }
+        is_idle
+    }
+
     /// Returns the first bus cycle beyond the horizon that has work.  Drops superseded wakes before that cycle.
     fn next_far(&mut self) -> Option<BusCycle> {
         while let Some(Reverse(far)) = self.far.peek() {

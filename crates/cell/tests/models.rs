@@ -9,12 +9,14 @@ use std::collections::BTreeMap;
 const LANES: usize = 3;
 const LAST: Stage = 100;
 
-/// An operation on a calendar: add an event or wake a unit some cycles from now, or take the next due item.
+/// An operation on a calendar: add an event or wake a unit some cycles from now, take the next due item, or advance
+/// through idle cycles.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Push(u64, Stage),
     Wake(u64, Stage),
     Take,
+    Idle(u64),
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
@@ -34,6 +36,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         (distance(), lanes).prop_map(|(distance, lane)| Act::Push(distance, lane)),
         (distance(), units).prop_map(|(distance, unit)| Act::Wake(distance, unit)),
         Just(Act::Take),
+        distance().prop_map(Act::Idle),
     ];
     proptest::collection::vec(act, 0..200)
 }
@@ -100,6 +103,15 @@ proptest! {
                     prop_assert_eq!(calendar.wakes_at(unit), *wakes_at);
                 }
                 Act::Take => prop_assert_eq!(take(&mut calendar), plain.take()),
+                Act::Idle(distance) => {
+                    let at = plain.now + distance;
+                    let is_due = plain.to_come().first().is_some_and(|(first, ..)| *first <= at);
+                    // A superseded wake may keep the calendar from advancing.
+                    if calendar.advance_idle(at) {
+                        prop_assert!(!is_due);
+                        plain.now = at;
+                    }
+                }
             }
             let expected = plain.to_come();
             prop_assert_eq!(calendar.next_at(), expected.first().map(|(at, ..)| *at));

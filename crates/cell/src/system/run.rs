@@ -4,14 +4,15 @@ use super::parts::System;
 use super::ppe::supervisor::supervise;
 use super::spe::wake::start_program;
 use super::stage::Unit;
+use super::time::CYCLES_BETWEEN_CHECKS;
+use super::wires::Wires;
 use crate::error::RunError;
 use crate::record::Record;
 use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
 use crate::units::BusCycle;
 
-/// The caller's `check` runs after this many bus cycles in which something was due.  The check also runs after
-/// `BUS_CYCLES_BETWEEN_CHECKS` bus cycles of any kind, because a single turn may take the host a long time.
-const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
+/// The caller's `check` also runs after this many bus cycles of any kind, because a single turn may take the host a long
+/// time.
 const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 
 impl System<'_> {
@@ -83,7 +84,8 @@ impl System<'_> {
     /// Processes each bus cycle in which something is due, until the calendar is empty or the window of a trace has
     /// ended.
     fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
-        let (mut cycles, mut checked_at) = (0, 0);
+        let mut checked_at = 0;
+        self.begin_unchecked(self.wires.time.now());
         while self.wires.time.advance() {
             if self.wires.time.bus_cycles() > self.wires.time.limit_bus_cycles {
                 let limit_bus_cycles = self.wires.time.limit_bus_cycles;
@@ -98,9 +100,10 @@ impl System<'_> {
                     supervise(error, &mut self.wires.time, &mut self.processors)?;
                 }
             }
-            cycles += 1;
-            if cycles == CYCLES_BETWEEN_CHECKS || now - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
-                (cycles, checked_at) = (0, now);
+            self.wires.time.unchecked += 1;
+            if self.wires.time.unchecked >= CYCLES_BETWEEN_CHECKS || now - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
+                checked_at = now;
+                self.begin_unchecked(now);
                 if self.wires.probes.trace.as_ref().is_some_and(|trace| trace.is_full()) {
                     return Err(RunError::TraceFull { rows_max: TRACE_ROWS_MAX });
                 }
@@ -113,6 +116,14 @@ impl System<'_> {
             none if none.is_empty() => Ok(()),
             waiting => Err(RunError::Deadlock { bus_cycle: self.wires.time.bus_cycles(), waiting }),
         }
+    }
+
+    /// Begins bus cycles without a check.
+    fn begin_unchecked(&mut self, now: BusCycle) {
+        let Wires { time, probes, .. } = &mut self.wires;
+        time.unchecked = 0;
+        // The window of a trace may end in any bus cycle.
+        time.idle_until = if probes.trace.is_some() { 0 } else { now + BUS_CYCLES_BETWEEN_CHECKS };
     }
 
     /// Starts the PPE's programs or, if there are none, the programs of all SPEs.

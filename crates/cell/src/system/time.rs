@@ -11,12 +11,19 @@ use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
+/// The caller's check of a run comes after this many bus cycles in which something was due.
+pub(crate) const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
+
 /// The clock and the calendar.
 pub(crate) struct Time {
     /// SPU cycles per bus cycle.
     pub ratio: u64,
     /// The maximum length of a run in bus cycles.  A longer run fails.
     pub limit_bus_cycles: BusCycle,
+    /// Number of bus cycles in which something was due since the caller's last check of the run.
+    pub unchecked: u32,
+    /// Before this bus cycle of the calendar, units may advance the clock through idle bus cycles.
+    pub idle_until: BusCycle,
     calendar: Calendar<Event, LANES>,
     /// Mask of the lookahead SPUs that have a turn at the end of this bus cycle.
     lookahead: u32,
@@ -38,6 +45,8 @@ impl Time {
         Time {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             limit_bus_cycles: BusCycle::MAX,
+            unchecked: 0,
+            idle_until: 0,
             calendar: Calendar::new(),
             lookahead: 0,
             skipped: 0,
@@ -120,6 +129,16 @@ impl Time {
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         self.calendar.advance()
+    }
+
+    /// Advances to `at` if nothing is due before or at `at`, so that a unit that waits for `at` can go on with its turn.
+    /// Otherwise returns false, and the unit must sleep.
+    #[inline(never)]
+    pub fn advance_idle(&mut self, at: BusCycle) -> bool {
+        let may = at < self.idle_until && self.unchecked < CYCLES_BETWEEN_CHECKS;
+        let advances = may && at + self.skipped <= self.limit_bus_cycles && self.calendar.advance_idle(at);
+        self.unchecked += u32::from(advances);
+        advances
     }
 
     /// Takes the next event or wake of this bus cycle.
@@ -219,6 +238,9 @@ impl Time {
             skipped: _,
             limit_bus_cycles: _,
             is_fixed: _,
+            // Only decide when the run is checked.
+            unchecked: _,
+            idle_until: _,
         } = self;
         out.word(u64::from(*lookahead));
         out.word(u64::from(*listening) << 32 | u64::from(*interrupts));

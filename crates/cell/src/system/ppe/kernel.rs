@@ -4,6 +4,7 @@ use crate::system::wires::Wires;
 
 use super::events;
 use super::rules::{broken, spe_of};
+use super::threads::sleep;
 use super::window::{self, Word};
 use crate::door::{NO_ENTRY, PpeOp, Syscall};
 use crate::error::RunError;
@@ -26,11 +27,11 @@ pub(crate) fn run(
     let Processors { spes, ppes, .. } = processors;
     let ppe = &mut ppes[usize::from(chip)];
     let number = ppe.number_of(thread);
-    let caller = &mut ppe.threads[thread];
-    if caller.kernel_until > wires.time.now() {
-        wires.time.wake(Unit::Ppe(chip), caller.kernel_until);
+    let until = ppe.threads[thread].kernel_until;
+    if until > wires.time.now() && sleep(thread, until, ppe, &mut wires.time) {
         return Ok(false);
     }
+    let caller = &mut ppe.threads[thread];
     let Some(step) = caller.kernel.front().copied() else {
         caller.core.state = State::Ready(caller.value);
         caller.core.time = wires.time.now_in_spu_cycles();

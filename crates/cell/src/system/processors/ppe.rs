@@ -130,6 +130,11 @@ impl<'p> Ppe<'p> {
         self.threads.iter().any(|thread| thread.core.is_running())
     }
 
+    /// Whether only a thread's own program, and the events of other units, determine what the PPE does next.
+    pub fn is_alone(&self, thread: usize) -> bool {
+        !self.threads[1 - thread].core.is_running() && self.memory.is_idle()
+    }
+
     /// Whether all stores of the PPE are done.
     pub fn stores_are_done(&self) -> bool {
         self.stores == 0 && self.memory.stores_are_done()

@@ -48,7 +48,10 @@ pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires)
             Break(pause) => return Ok(pause),
         };
         let spe = processors.spe(id);
-        if let Some(at) = must_wait_for_clock(spe, op, &wires.time) {
+        if let Some(at) = must_wait_for_clock(spe, op, &wires.time)
+            // The other lookahead SPUs of this bus cycle are not in the calendar.
+            && (spe.lookahead || !wires.time.advance_idle(at))
+        {
             spe.core.state = State::Asked(op);
             wires.time.wake(Unit::Spu(id), at);
             return Ok(Pause::Waits);
