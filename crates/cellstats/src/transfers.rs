@@ -133,8 +133,7 @@ async fn dma(spu: &Spu, block: &ControlBlock, put: bool, place: u32, window: u64
 
 /// Waits for every DMA of a tag group.
 pub async fn wait(spu: &Spu, tag: u32) {
-    spu.mfc_write_tag_mask(1 << tag).await;
-    spu.mfc_read_tag_status_all().await;
+    spu.mfc_wait_for_tags(1 << tag).await;
 }
 
 /// Least common multiple of two numbers that are not 0.

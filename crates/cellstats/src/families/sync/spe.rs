@@ -3,6 +3,7 @@
 use super::means::Means;
 use crate::addresses::WORD_LSA;
 use crate::control_block::{ControlBlock, Role};
+use crate::transfers::wait;
 use cell::coroutine::Spu;
 
 const MESSAGE: u32 = 1;
@@ -32,7 +33,7 @@ pub async fn synchronise(spu: &Spu, block: &ControlBlock, means: Means, n: u64, 
             receive(spu, means).await;
         }
         // The word to send may be overwritten once the DMA has read it.
-        spu.mfc_wait_for_tags(1 << tag).await;
+        wait(spu, tag).await;
         spu.compute(block.iteration_cycles).await;
     }
 }
