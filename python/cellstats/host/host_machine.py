@@ -10,9 +10,18 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords
+from cellstats.host import judging
 from cellstats.host.asking import Asked, ask
+from cellstats.host.environment import read_environment
 from cellstats.host.host_result import HostResult
-from cellstats.host.measuring import Effort, Native, full_effort, level_bytes_of, recipe, run
+from cellstats.host.measuring import (
+    REPETITIONS,
+    Measurement,
+    Native,
+    full_effort,
+    level_bytes_of,
+    recipe,
+)
 from cellstats.host.topology import Files, Topology, Tree, read_topology
 
 if TYPE_CHECKING:
@@ -161,33 +170,22 @@ class HostMachine:
         Raises KeyboardInterrupt once `stop` is set.
         """
         asked = self.ask(function, parameters)
-        return self.run_asked(asked, effort=full_effort(asked), stop=stop)
+        measurement = self.begin(asked)
+        repetitions = min(REPETITIONS, asked.samples)
+        effort = full_effort(asked, repetitions)
+        before = judging.read_counts(self.tree, self.topology, asked.cpus)
+        for _ in range(repetitions):
+            measurement.repeat(effort, stop)
+        after = judging.read_counts(self.tree, self.topology, asked.cpus)
+        happened = judging.changes(before, after, asked.cpus, measurement.wall_ns)
+        return measurement.result(read_environment(self.tree, self.topology), happened)
 
-    @known_keywords()
-    def run_asked(
-        self,
-        asked: Asked,
-        *,
-        effort: Effort,
-        stop: threading.Event | None = None,
-        environment: Mapping[str, Any] | None = None,
-    ) -> HostResult:
-        """Run a measurement that `ask` has checked.
+    def begin(self, asked: Asked) -> Measurement:
+        """A measurement that `ask` has checked, without a repetition yet.
 
-        effort: repetitions, samples and time limits; a matrix makes less effort for each pair.
-        environment: a result of `read_environment` that several measurements share.
-
-        Raises RunError when the measurement fails, KeyboardInterrupt once `stop` is set.
+        Raises UsageError if the computer lacks the level of memory that is asked for.
         """
-        return run(
-            asked,
-            self.topology,
-            self.tree,
-            self._native_measure,
-            effort=effort,
-            stop=stop,
-            environment=environment,
-        )
+        return Measurement(asked, self.topology, self.tree, self._native_measure)
 
     def ask(self, function: str, parameters: Mapping[str, Any]) -> Asked:
         """Check keywords of `measure` and fill in all defaults.

@@ -147,7 +147,7 @@ def measure_matrix(
     budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
     given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
-    effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
+    repetitions, effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
     environment = read_environment(host.tree, host.topology)
     ordered = list(_in_order(host, labels))
     before = judging.read_counts(host.tree, host.topology, labels)
@@ -157,7 +157,10 @@ def measure_matrix(
         if not needed and time.monotonic_ns() - start_ns > budget_ns:
             break
         asked = host.ask(function, {**given, "placement": _placed(function, a, b)})
-        results[a, b] = host.run_asked(asked, effort=effort, environment=environment)
+        measurement = host.begin(asked)
+        for _ in range(repetitions):
+            measurement.repeat(effort)
+        results[a, b] = measurement.result(environment)
         if progress is not None:
             progress(len(results), len(ordered))
     wall_ns = time.monotonic_ns() - start_ns
@@ -205,18 +208,13 @@ def _placed(function: str, a: int, b: int) -> tuple[int, int]:
     return (b, a) if function.startswith("dma") else (a, b)
 
 
-def _effort(pair_ns: int) -> Effort:
-    """Repetitions, samples and time limits for measuring one pair in the time `pair_ns`."""
+def _effort(pair_ns: int) -> tuple[int, Effort]:
+    """The number of repetitions for measuring one pair in the time `pair_ns`, and their effort."""
     time_ns = min(max(pair_ns, _PAIR_NS_LEAST), _PAIR_NS_MOST)
     repetitions = 3 if time_ns >= _REPEATED_NS else 1
     each_ns = time_ns // repetitions
-    return Effort(
-        repetitions=repetitions,
-        samples=max(10, each_ns // 2 // _SAMPLE_NS),
-        warm_up_ns=each_ns // 4,
-        budget_ns=each_ns,
-        watch=False,
-    )
+    samples = max(10, each_ns // 2 // _SAMPLE_NS)
+    return repetitions, Effort(samples, warm_up_ns=each_ns // 4, budget_ns=each_ns)
 
 
 def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Runs the repetitions of one measurement in `_native`, and combines their results.
+"""A measurement: repetitions in `_native`, and the result that they have together.
 
 Each repetition has its own threads and buffers, because times also depend on the location of memory
 pages, which varies by chance. In a repetition, all threads start each sample together; one sample
@@ -16,7 +16,6 @@ from cellstats.core.version import version
 from cellstats.host import judging
 from cellstats.host.asking import Asked
 from cellstats.host.cores import ACCESSES, DMA, LISTS, working_set_bytes
-from cellstats.host.environment import read_environment
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
 from cellstats.host.judging import disturbances, median, summary
 from cellstats.host.topology import Topology, Tree
@@ -24,62 +23,60 @@ from cellstats.host.topology import Topology, Tree
 Native: TypeAlias = Callable[[str, threading.Event | None], str]
 """`_native.host_measure`, or its replacement in a test."""
 
-_REPETITIONS = 3
+REPETITIONS = 3
 _WARM_UP_NS = 10_000_000  # clock frequencies rise within a few milliseconds of work
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Repetitions, samples and time limits of one measurement."""
+    """Samples and time limits of one repetition."""
 
-    repetitions: int
     samples: int
-    """Samples of each repetition."""
     warm_up_ns: int
     budget_ns: int | None
-    """Time limit for each repetition, or None for no limit."""
-    watch: bool
-    """Whether to read the kernel's disturbance counters before and after this measurement."""
+    """Time limit, or None for no limit."""
 
 
-def full_effort(asked: Asked) -> Effort:
-    """The effort for a single measurement."""
-    repetitions = min(_REPETITIONS, asked.samples)
+def full_effort(asked: Asked, repetitions: int) -> Effort:
+    """The effort for each repetition of a single measurement."""
     budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // repetitions)
-    return Effort(repetitions, -(-asked.samples // repetitions), _WARM_UP_NS, budget_ns, True)
+    return Effort(-(-asked.samples // repetitions), _WARM_UP_NS, budget_ns)
 
 
-def run(
-    asked: Asked,
-    topology: Topology,
-    tree: Tree,
-    native: Native,
-    *,
-    effort: Effort,
-    stop: threading.Event | None = None,
-    environment: Mapping[str, Any] | None = None,
-) -> HostResult:
-    """Run a measurement. Raises KeyboardInterrupt once `stop` is set.
+class Measurement:
+    """A measurement that grows by repetitions, on its own or in turn with others."""
 
-    environment: a result of `read_environment` that several measurements share.
-    """
-    level_bytes = level_bytes_of(asked, topology, tree)
-    request = json.dumps(
-        asked.request(level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns)
-    )
-    before = judging.read_counts(tree, topology, asked.cpus) if effort.watch else None
-    answers, frequencies = [], []
-    for _ in range(effort.repetitions):
-        answers.append(json.loads(native(request, stop)))
-        frequencies.append(judging.read_frequencies(tree, asked.cpus))
-    happened = judging.frequency_changes(frequencies)
-    if before is not None:
-        wall_ns = sum(answer["wall_ns"] for answer in answers)
-        after = judging.read_counts(tree, topology, asked.cpus)
-        happened += judging.changes(before, after, asked.cpus, wall_ns)
-    if environment is None:
-        environment = read_environment(tree, topology)
-    return assemble(asked, level_bytes, answers, happened, environment)
+    __slots__ = ("_answers", "_frequencies", "_level_bytes", "_native", "_tree", "asked")
+
+    def __init__(self, asked: Asked, topology: Topology, tree: Tree, native: Native) -> None:
+        """Raises UsageError if the computer lacks the level of memory that is asked for."""
+        self.asked = asked
+        self._level_bytes = level_bytes_of(asked, topology, tree)
+        self._native, self._tree = native, tree
+        self._answers: list[dict[str, Any]] = []
+        self._frequencies: list[dict[int, float]] = []
+
+    def repeat(self, effort: Effort, stop: threading.Event | None = None) -> None:
+        """Run one more repetition. Raises KeyboardInterrupt once `stop` is set."""
+        request = self.asked.request(
+            self._level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns
+        )
+        self._answers.append(json.loads(self._native(json.dumps(request), stop)))
+        self._frequencies.append(judging.read_frequencies(self._tree, self.asked.cpus))
+
+    def result(self, environment: Mapping[str, Any], happened: Sequence[str] = ()) -> HostResult:
+        """The result of all repetitions so far.
+
+        environment: a result of `read_environment`, which several measurements may share.
+        happened: disturbances that the kernel counted meanwhile.
+        """
+        noticed = [*judging.frequency_changes(self._frequencies), *happened]
+        return assemble(self.asked, self._level_bytes, self._answers, noticed, environment)
+
+    @property
+    def wall_ns(self) -> int:
+        """Duration of all repetitions."""
+        return sum(answer["wall_ns"] for answer in self._answers)
 
 
 def assemble(

@@ -27,9 +27,7 @@ ROUNDS = 25
 ROUNDS_LEAST = 9
 """Minimum number of runs of each placement. The bootstrap interval begins and ends at measured
 times, so its confidence depends on the number of runs: 95 % or more with 9 or 25, 88 % with 7."""
-_EFFORT = Effort(
-    repetitions=1, samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000, watch=False
-)
+_EFFORT = Effort(samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +119,9 @@ def try_placements(
         # Each round begins with a different placement.
         first = nth % len(names)
         for name in (*names[first:], *names[:first]):
-            run = host.run_asked(asked[name], effort=_EFFORT, environment=environment)
-            results[name].append(run)
+            run = host.begin(asked[name])
+            run.repeat(_EFFORT)
+            results[name].append(run.result(environment))
         progress(nth + 1, ROUNDS)
     wall_ns = time.monotonic_ns() - start_ns
     every = [each for name in names for each in results[name]]
