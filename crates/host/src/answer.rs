@@ -60,6 +60,8 @@ pub struct Answer {
     pub clock: Clock,
     /// The definition of the reported numbers.
     pub what: WhatAnswer,
+    /// Smallest time of an iteration on the slowest thread, in any sample, including the warm-up.
+    pub least_ns: f64,
     /// The results of each thread.
     pub threads: Vec<ThreadAnswer>,
     /// Duration of the whole measurement, including the creation of threads and the warm-up.

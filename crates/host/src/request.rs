@@ -108,6 +108,9 @@ pub struct Request {
     /// Number of iterations in a sample.  For `None`, the number is calibrated to the clock.
     #[serde(default)]
     pub iterations: Option<u64>,
+    /// Time of an iteration in an earlier measurement of the same, from which calibration begins.
+    #[serde(default)]
+    pub iteration_ns: Option<f64>,
     /// Number of samples, unless the budget runs out earlier.
     #[serde(default = "hundred")]
     pub samples: u64,

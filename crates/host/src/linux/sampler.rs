@@ -1,9 +1,14 @@
 //! The plan of a measurement: warm-up, calibration, samples and time budget.
 //!
 //! The first samples do not count, because caches, branch predictors and the CPU's frequency have yet to settle.
-//! From the first samples, the sampler calibrates the number of iterations in a sample, unless the request sets this
-//! number.  A sample lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so
-//! that the skew of the threads at the barrier (a few hundred nanoseconds) does not matter.
+//! Meanwhile, the sampler calibrates the number of iterations in a sample, unless the request sets this number.  A
+//! sample lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the skew
+//! of the threads at the barrier (a few hundred nanoseconds) does not matter.
+//!
+//! Calibration uses the smallest time of an iteration in any sample.  Interruptions only lengthen samples, so the
+//! smallest time is an upper bound of the time without interruptions, and the sampler never takes an interrupted sample
+//! for a long iteration for good: the first uninterrupted sample corrects it.  If this happens after samples have been
+//! kept, the samples kept so far are dropped.
 
 use super::barrier::Next;
 use crate::clock::Clock;
@@ -12,10 +17,12 @@ use crate::clock::Clock;
 pub const SAMPLE_NS: f64 = 100_000.0;
 /// Minimum duration of a sample, in multiples of the clock's cost and resolution.
 const CLOCK_SHARE: f64 = 1000.0;
-/// Number of consecutive samples that must last long enough.  A short sample certainly has too few iterations, but a
-/// long sample may merely have been interrupted.
-const TRIES: u32 = 8;
-/// Largest factor by which the number of iterations grows in one step, because the first samples are slow.
+/// Planned duration of a sample, in multiples of the minimum.
+const SPARE: f64 = 1.25;
+/// Duration from which a sample is too long, in multiples of the minimum.
+const LONG: f64 = 4.0;
+/// Largest factor by which the number of iterations grows in one step, because a clock reading is a large part of the
+/// first samples.
 const GROWTH_MAX: f64 = 16.0;
 /// Maximum number of iterations that calibration tries.
 const ITERATIONS_MAX: u64 = 1 << 40;
@@ -23,10 +30,12 @@ const ITERATIONS_MAX: u64 = 1 << 40;
 const WARM_UP_SHARE: u64 = 4;
 
 /// The parameters of a request that concern samples.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
     /// Number of iterations in a sample, if the request sets this number.
     pub iterations: Option<u64>,
+    /// Time of an iteration in an earlier measurement of the same, from which calibration begins.
+    pub iteration_ns: Option<f64>,
     /// Granule: the number of iterations in a sample is a multiple of this number.
     pub granule: u64,
     /// Maximum number of iterations of a sample.
@@ -45,10 +54,7 @@ pub struct Sampler {
     plan: Plan,
     target_ns: f64,
     iterations: u64,
-    /// Number of consecutive samples that lasted long enough.
-    long_enough: u32,
-    /// Whether the number of iterations is final.
-    fixed: bool,
+    least_ns: f64,
     began_ns: Option<f64>,
     kept: u64,
 }
@@ -57,66 +63,62 @@ impl Sampler {
     /// A sampler for a plan and a clock.
     pub fn new(plan: Plan, clock: &Clock) -> Sampler {
         let plan = Plan { most_iterations: plan.most_iterations.min(ITERATIONS_MAX), ..plan };
-        let granules = plan.iterations.unwrap_or(1).div_ceil(plan.granule);
-        Sampler {
-            iterations: whole(&plan, granules),
-            plan,
-            target_ns: SAMPLE_NS.max(CLOCK_SHARE * clock.cost_ns.max(clock.resolution_ns)),
-            long_enough: 0,
-            fixed: plan.iterations.is_some(),
-            began_ns: None,
-            kept: 0,
-        }
+        let target_ns = SAMPLE_NS.max(CLOCK_SHARE * clock.cost_ns.max(clock.resolution_ns));
+        let from_earlier = plan.iteration_ns.map_or(1, |ns| (SPARE * target_ns / ns.max(f64::MIN_POSITIVE)) as u64);
+        let iterations = whole(&plan, plan.iterations.unwrap_or(from_earlier));
+        Sampler { plan, target_ns, iterations, least_ns: f64::INFINITY, began_ns: None, kept: 0 }
+    }
+
+    /// Smallest time of an iteration in any sample, including the warm-up.
+    pub fn least_ns(&self) -> f64 {
+        self.least_ns
     }
 
     /// Chooses the next step at time `now_ns`, after a sample that took `last_ns` on the slowest thread.
     pub fn next(&mut self, now_ns: f64, last_ns: f64) -> Next {
         let Some(began_ns) = self.began_ns else {
             self.began_ns = Some(now_ns);
-            return self.sample();
+            return Next::Sample { iterations: self.iterations, keep: false };
         };
+        self.least_ns = self.least_ns.min(last_ns / self.iterations as f64);
         let elapsed_ns = now_ns - began_ns;
-        if self.kept > 0 {
-            let over = self.plan.budget_ns.is_some_and(|budget| elapsed_ns >= budget as f64);
-            return if over || self.kept >= self.plan.samples { Next::End } else { self.kept() };
+        let over = self.plan.budget_ns.is_some_and(|budget| elapsed_ns >= budget as f64);
+        if self.kept > 0 && over {
+            return Next::End;
         }
-        self.calibrate(last_ns);
+        let calibrated = !self.calibrate();
+        if !calibrated {
+            self.kept = 0;
+        }
+        if self.kept >= self.plan.samples {
+            return Next::End;
+        }
         let share_ns = self.plan.budget_ns.map_or(u64::MAX, |budget| budget / WARM_UP_SHARE);
         let warm = elapsed_ns >= self.plan.warm_up_ns.min(share_ns) as f64;
         let late = elapsed_ns >= share_ns as f64;
-        let calibrated = self.fixed || self.long_enough >= TRIES;
-        if warm && calibrated || late { self.kept() } else { self.sample() }
+        let keep = self.kept > 0 || warm && calibrated || late;
+        self.kept += u64::from(keep);
+        Next::Sample { iterations: self.iterations, keep }
     }
 
-    fn sample(&self) -> Next {
-        Next::Sample { iterations: self.iterations, keep: false }
-    }
-
-    fn kept(&mut self) -> Next {
-        self.kept += 1;
-        Next::Sample { iterations: self.iterations, keep: true }
-    }
-
-    fn calibrate(&mut self, last_ns: f64) {
-        if self.fixed {
-            return;
+    /// Corrects the number of iterations if samples are too short or too long; returns whether the number has changed.
+    /// Once samples are kept, only samples of less than half the minimum duration are too short.
+    fn calibrate(&mut self) -> bool {
+        let sample_ns = self.iterations as f64 * self.least_ns;
+        let (low, high) = if self.kept == 0 { (1.0, LONG) } else { (0.5, f64::INFINITY) };
+        if self.plan.iterations.is_some() || (low..=high).contains(&(sample_ns / self.target_ns)) {
+            return false;
         }
-        if last_ns >= self.target_ns {
-            self.long_enough += 1;
-            return;
-        }
-        self.long_enough = 0;
-        let growth = (1.25 * self.target_ns / last_ns.max(1.0)).clamp(1.25, GROWTH_MAX);
-        let granules = (self.iterations as f64 * growth / self.plan.granule as f64).ceil() as u64;
-        let iterations = whole(&self.plan, granules);
-        self.fixed = iterations == self.iterations;
-        self.iterations = iterations;
+        let factor = (SPARE * self.target_ns / sample_ns.max(1.0)).min(GROWTH_MAX);
+        let before = self.iterations;
+        self.iterations = whole(&self.plan, (before as f64 * factor).ceil() as u64);
+        self.iterations != before
     }
 }
 
-/// The number of iterations in `granules` granules, but at least one granule and at most the maximum.
-fn whole(plan: &Plan, granules: u64) -> u64 {
-    granules.min(plan.most_iterations / plan.granule).max(1) * plan.granule
+/// A number of iterations, rounded up to whole granules, but at least one granule and at most the maximum.
+fn whole(plan: &Plan, iterations: u64) -> u64 {
+    iterations.div_ceil(plan.granule).min(plan.most_iterations / plan.granule).max(1) * plan.granule
 }
 
 #[cfg(test)]
@@ -125,8 +127,15 @@ mod tests {
     use crate::clock::Source;
 
     const CLOCK: Clock = Clock { source: Source::Tsc, hz: 1e9, cost_ns: 20.0, resolution_ns: 1.0, invariant: true };
-    const PLAN: Plan =
-        Plan { iterations: None, granule: 1, most_iterations: u64::MAX, samples: 10, warm_up_ns: 0, budget_ns: None };
+    const PLAN: Plan = Plan {
+        iterations: None,
+        iteration_ns: None,
+        granule: 1,
+        most_iterations: u64::MAX,
+        samples: 10,
+        warm_up_ns: 0,
+        budget_ns: None,
+    };
 
     /// Runs a sampler to its end with iterations that take `iteration_ns`.  Returns the iterations of each sample after
     /// the warm-up, and the total time.
@@ -160,23 +169,55 @@ mod tests {
         assert_eq!(run(plan, &CLOCK, 1.0).0, [1024; 10]);
     }
 
+    /// Runs a sampler to its end with iterations of 10 ns and samples that `interrupted` lengthens by 4 ms.  Returns the
+    /// iterations of the kept samples, without those that a change of iterations drops.
+    fn run_interrupted(plan: Plan, mut interrupted: impl FnMut(u64) -> bool) -> Vec<u64> {
+        let mut sampler = Sampler::new(plan, &CLOCK);
+        let (mut now_ns, mut last_ns, mut kept) = (0.0, 0.0, Vec::new());
+        for count in 0.. {
+            let Next::Sample { iterations, keep } = sampler.next(now_ns, last_ns) else { break };
+            last_ns = iterations as f64 * 10.0 + if interrupted(count) { 4e6 } else { 0.0 };
+            now_ns += last_ns;
+            kept.retain(|each| *each == iterations);
+            kept.extend(keep.then_some(iterations));
+        }
+        kept
+    }
+
     #[test]
     fn interruptions_do_not_pass_for_iterations() {
-        let mut sampler = Sampler::new(PLAN, &CLOCK);
-        let (mut now_ns, mut last_ns, mut count) = (0.0, 0.0, 0);
-        let iterations = loop {
-            match sampler.next(now_ns, last_ns) {
-                Next::Sample { iterations, keep: true } => break iterations,
-                Next::Sample { iterations, .. } => {
-                    count += 1;
-                    // In four out of five samples, the thread waits 4 ms for a CPU.
-                    last_ns = iterations as f64 * 10.0 + if count % 5 == 0 { 0.0 } else { 4e6 };
-                    now_ns += last_ns;
-                }
-                Next::End => unreachable!("nothing has been kept yet"),
-            }
-        };
-        assert!(iterations as f64 * 10.0 >= SAMPLE_NS, "{iterations}");
+        let budget = |budget_ns| Plan { budget_ns, ..PLAN };
+        for (plan, interrupted) in [
+            (PLAN, (|count| count % 5 != 0) as fn(u64) -> bool),
+            // The budget for warm-up and calibration ends within the first interruption.
+            (budget(Some(100_000_000)), |count| count % 5 != 4),
+            // All samples are interrupted until some are kept.
+            (PLAN, |count| count < 8),
+            (budget(Some(60_000_000)), |count| count < 6),
+        ] {
+            let kept = run_interrupted(plan, interrupted);
+            assert!(!kept.is_empty() && kept.iter().all(|n| *n as f64 * 10.0 >= SAMPLE_NS), "{kept:?}");
+        }
+    }
+
+    #[test]
+    fn where_all_is_interrupted_the_least_time_says_how_long_the_next_should_be() {
+        let mut sampler = Sampler::new(Plan { budget_ns: Some(4_000_000), ..PLAN }, &CLOCK);
+        assert_eq!(sampler.next(0.0, 0.0), Next::Sample { iterations: 1, keep: false });
+        assert_eq!(sampler.next(4e6, 4e6), Next::Sample { iterations: 1, keep: true });
+        assert_eq!(sampler.next(4e6 + 10.0, 10.0), Next::End);
+        let next = Plan { iteration_ns: Some(sampler.least_ns()), ..PLAN };
+        assert_eq!(run(next, &CLOCK, 10.0).0, [12_500; 10]);
+    }
+
+    #[test]
+    fn what_was_known_earlier_is_corrected() {
+        for earlier_ns in [0.0, 0.1, 10.0, 4e6] {
+            let plan = Plan { iteration_ns: Some(earlier_ns), most_iterations: 1_000_000, ..PLAN };
+            let (kept, _) = run(plan, &CLOCK, 10.0);
+            let sample_ns = kept[0] as f64 * 10.0;
+            assert!((SAMPLE_NS..=LONG * SAMPLE_NS).contains(&sample_ns), "{earlier_ns}: {sample_ns}");
+        }
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub fn measure(primitive: &dyn Primitive, request: &Request, go_on: &mut dyn FnM
     let clock = Clock::get();
     let plan = Plan {
         iterations: request.iterations,
+        iteration_ns: request.iteration_ns,
         granule: primitive.granule(),
         most_iterations: primitive.most_iterations(),
         samples: request.samples,
@@ -38,10 +39,11 @@ pub fn measure(primitive: &dyn Primitive, request: &Request, go_on: &mut dyn FnM
     let barriers = [0, 1].map(|_| Barrier::new(primitive.threads(), &abort));
     let team = Team { primitive, clock, abort: &abort, barriers: &barriers, plan };
     let members = run(&team, &request.cpus, go_on)?;
-    let iterations_per_sample = members[0].iterations;
+    let (iterations_per_sample, least_ns) = (members[0].iterations, members[0].least_ns);
     Ok(Answer {
         clock: *clock,
         what: WhatAnswer { what: primitive.what(), iterations_per_sample },
+        least_ns,
         threads: members.into_iter().map(|member| member.answer).collect(),
         wall_ns: began.elapsed().as_nanos() as u64,
     })
@@ -59,6 +61,8 @@ struct Team<'a> {
 struct Member {
     answer: ThreadAnswer,
     iterations: u64,
+    /// Smallest time of an iteration; infinite except for the leader.
+    least_ns: f64,
 }
 
 /// Starts the threads and waits until they end.  Returns the first error other than [`Error::Stopped`], because
@@ -123,10 +127,14 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     // The memory for all samples is touched before the first sample.
     let mut samples_ns = vec![f64::NAN; team.plan.samples as usize];
     let (mut kept, mut last_ticks, mut iterations_done) = (0, 0, 0);
-    let (mut usage, mut on, mut migrations) = (None, cpu, 0);
+    let (mut usage, mut on, mut migrations) = (Usage::default(), cpu, 0);
     while let Next::Sample { iterations, keep } = turns.next(last_ticks)? {
-        if keep && usage.is_none() {
-            usage = Some(Usage::now());
+        if iterations != iterations_done {
+            // The samples so far were too short.
+            kept = 0;
+        }
+        if keep && kept == 0 {
+            usage = Usage::now();
         }
         if team.primitive.prepares() {
             part.prepare();
@@ -147,7 +155,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     }
     let measures = part.measures();
     samples_ns.truncate(if measures { kept } else { 0 });
-    let counted = Usage::now().since(&usage.unwrap_or_default());
+    let counted = Usage::now().since(&usage);
     let answer = ThreadAnswer {
         thread,
         cpu,
@@ -159,7 +167,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
         involuntary_switches: counted.involuntary_switches,
         minor_faults: counted.minor_faults,
     };
-    Ok(Member { answer, iterations: iterations_done })
+    Ok(Member { answer, iterations: iterations_done, least_ns: turns.least_ns() })
 }
 
 /// A thread's role at the barrier.  Thread 0 is the leader and owns the sampler.
@@ -185,6 +193,11 @@ impl<'a> Turns<'a> {
                 sampler.next(now_ns, clock.ns(longest_ticks))
             }),
         }
+    }
+
+    /// Smallest time of an iteration, if this is the leader.
+    fn least_ns(&self) -> f64 {
+        self.sampler.as_ref().map_or(f64::INFINITY, Sampler::least_ns)
     }
 
     /// Waits until all threads have arrived.
