@@ -48,6 +48,12 @@ def chance(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(f"{request.path.name}::{request.node.name} {SEED}")
 
 
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the repetitions of a measurement follow each other at once."""
+    monkeypatch.setattr("cellstats.host.measuring.SPREAD_NS", 0)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip tests with missing parts before their fixtures are set up."""
     for mark in item.iter_markers("needs"):

@@ -60,6 +60,7 @@ class Answers:
                 "bytes_per_iteration": asked["size_bytes"] if moves else None,
                 "iterations_per_sample": asked["iterations"] or 1000,
             },
+            "least_ns": latency,
             "threads": threads,
             "wall_ns": 1_000_000,
         }

@@ -30,7 +30,8 @@ def matrix(tmp_path: Path) -> str:
         "relations": relations,
         "environment": {"cpu_model": "Two by Two"},
         "disturbed": [],
-        "disturbed_pairs": {},
+        "pairs": {},
+        "sources": [[None if a == b else "measured" for b in cpus] for a in cpus],
         "means": {"latency": "round trip"},
     }
     file = tmp_path / "matrix.json"

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import re
+import time
 from importlib.resources import files
 from typing import Any
 
@@ -19,7 +20,7 @@ from command_line import ROOT
 from host_answers import Answers
 
 SCHEMA: dict[str, Any] = json.loads(
-    files("cellstats").joinpath("schema/host-result-1.json").read_text(encoding="utf-8")
+    files("cellstats").joinpath("schema/host-result-2.json").read_text(encoding="utf-8")
 )
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -136,16 +137,16 @@ def test_patterns_take_all_cores_but_no_second_threads() -> None:
 
 def test_iterations_are_of_all_samples_together() -> None:
     request = asked("desktop", "mkthread", iterations="1k", samples=50)
-    # The requested 1000 iterations need three repetitions of 17 samples with 20 iterations each.
-    assert (request["samples"], request["iterations"]) == (17, 20)
+    # The requested 1000 iterations need 18 repetitions of 3 samples with 20 iterations each.
+    assert (request["samples"], request["iterations"]) == (3, 20)
     request = asked("desktop", "mkthread", iterations=2)
     assert (request["samples"], request["iterations"]) == (1, 1)
     assert asked("desktop", "mkthread")["iterations"] is None
 
 
 def test_a_budget_is_for_all_repetitions() -> None:
-    assert asked("desktop", "mkthread", budget="3s")["budget_ns"] == 1_000_000_000
-    assert asked("desktop", "mkthread", budget=0.3)["budget_ns"] == 100_000_000
+    assert asked("desktop", "mkthread", budget="90ms")["budget_ns"] == 5_000_000
+    assert asked("desktop", "mkthread", budget=0.06, samples=6)["budget_ns"] == 10_000_000
 
 
 def test_strides_hold_what_they_are_between() -> None:
@@ -242,21 +243,67 @@ def test_numbers_come_from_the_samples() -> None:
     near, far = (host.measure("mailbox", placement=pair) for pair in ([0, 1], [0, 18]))
     assert (round(near.latency_ns), round(far.latency_ns)) == (50, 250)
     assert near.latency_ns_sample_min == 50.0
-    assert (near.repetitions, near.samples) == (3, 150)
-    assert near.disturbed == ()
+    assert (near.repetitions, near.samples) == (18, 180)
+    assert (near.grade, near.why, near.disturbed) == ("1 %", "", ())
     # The partner thread only replies, so it has no latency.
     assert near.per_thread[1].latency_ns is None
-    assert [len(series) for series in near.per_thread[0].samples_ns] == [50, 50, 50]
+    assert [len(series) for series in near.per_thread[0].samples_ns] == [10] * 18
+
+
+def calibrated(*iterations: int) -> Answers:
+    """Answers whose repetitions have these numbers of iterations in a sample."""
+    each = iter(iterations)
+
+    def change(answer: dict[str, Any]) -> None:
+        answer["what"]["iterations_per_sample"] = next(each)
+        answer["least_ns"] = 100_000 / answer["what"]["iterations_per_sample"]
+
+    return Answers(change)
 
 
 def test_iterations_are_those_of_all_repetitions() -> None:
-    each = iter((1000, 1300, 900))
+    result = recorded.host("desktop", calibrated(1000, 1300, 900)).measure("fetchadd", samples=3)
+    assert result.iterations == 1000 + 1300 + 900
 
-    def calibrate(answer: dict[str, Any]) -> None:
-        answer["what"]["iterations_per_sample"] = next(each)
 
-    result = recorded.host("desktop", Answers(calibrate)).measure("fetchadd", samples=30)
-    assert result.iterations == 10 * (1000 + 1300 + 900)
+def test_a_repetition_begins_with_what_the_earlier_ones_found_and_bad_ones_do_not_count() -> None:
+    answers = calibrated(1, 400, 250, 249, 1000, 2000)
+    result = recorded.host("desktop", answers).measure("fetchadd", samples=6)
+    # Those of 1 iteration were calibrated while they were interrupted: fewer than 325 / 4.
+    assert result.repetitions == 5
+    assert result.iterations == 400 + 250 + 249 + 1000 + 2000
+    assert [each["iteration_ns"] for each in answers.asked[:3]] == [None, 100_000, 50_125]
+
+
+def test_fewer_than_six_repetitions_have_no_interval() -> None:
+    few, enough = (
+        recorded.host("desktop", Answers()).measure("fetchadd", samples=count) for count in (5, 6)
+    )
+    assert (few.latency_ns_ci_low, few.half_interval) == (None, None)
+    assert (few.grade, few.why) == ("do not use", "5 repetitions, and an interval takes 6")
+    assert enough.latency_ns_ci_low is not None
+    assert enough.grade == "1 %"
+
+
+def test_a_result_of_an_older_version_is_read_without_trust() -> None:
+    result = recorded.host("desktop", Answers()).measure("fetchadd")
+    older = {**result.to_dict(), "schema": 1}
+    del older["grade"], older["why"]
+    read = HostResult.from_json(json.dumps(older))
+    assert (read.latency_ns, read.grade) == (result.latency_ns, "do not use")
+    with pytest.raises(cs.UsageError, match="not a result of the host, schema 2"):
+        HostResult.from_json(json.dumps({**older, "schema": 0}))
+
+
+@pytest.mark.parametrize("budget", [None, "200ms"])
+def test_repetitions_are_spread_over_the_budget(
+    budget: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cellstats.host.measuring.SPREAD_NS", 200_000_000)
+    began: list[float] = []
+    host = recorded.host("desktop", Answers(lambda _answer: began.append(time.monotonic())))
+    host.measure("fetchadd", samples=4, budget=budget)
+    assert began[-1] - began[0] >= 0.15 - 0.01
 
 
 def test_bandwidth_is_that_of_all_threads() -> None:
@@ -269,8 +316,10 @@ def test_a_disturbed_measurement_says_so() -> None:
         answer["threads"][0]["involuntary_switches"] = 9
 
     result = recorded.host("desktop", Answers(interrupt)).measure("mailbox")
-    assert result.disturbed == ("the thread on CPU 0 was interrupted 27 times",)
+    assert result.disturbed == ("the thread on CPU 0 was interrupted 162 times",)
     assert result.row()["disturbed"] == result.disturbed[0]
+    # Its repetitions agree nevertheless.
+    assert result.grade == "1 %"
 
 
 def test_a_sweep_measures_one_after_the_other_and_mixes_machines() -> None:

@@ -1,5 +1,6 @@
 """Matrices of recorded computers: pairs, their order, and the effect of a short budget."""
 
+import itertools
 import json
 import re
 import sys
@@ -11,8 +12,11 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats.core.terminal import wants_colour
+from cellstats.host.judging import PARTS
 from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.host.measuring import REPETITIONS
 from cellstats.show.matrix import matrix_text
+from cellstats.show.matrix_figure import matrix_figure
 from cellstats.show.tables import number
 from host_answers import LATENCIES_NS, Answers
 
@@ -26,7 +30,7 @@ def measured(name: str, budget: str = "60s", **parameters: Any) -> tuple[HostMat
 def test_every_ordered_pair_is_measured_where_there_is_time() -> None:
     matrix, answers = measured("desktop")
     assert matrix.labels == (0, 4, 1, 5, 2, 6, 3, 7)
-    assert matrix.counts() == {"measured": 56, "mirrored": 0, "class": 0}
+    assert matrix.counts() == {"measured": 56, "mirrored": 0, "class": 0, "unusable": 0}
     assert len(matrix.results) == 56
     assert {tuple(each["cpus"]) for each in answers.asked} == set(matrix.results)
     for i, row in enumerate(matrix.values):
@@ -92,20 +96,21 @@ def test_text_shows_classes_boundaries_and_every_pair() -> None:
     assert any(set(line) == {"-"} for line in lines)
     row = next(line for line in lines if line.startswith("16 "))
     assert row.count("|") == 1
-    assert lines[-1] == f"all 30 pairs measured in {lines[-1].rpartition(' in ')[2]}"
+    assert lines[-2].startswith("all 30 pairs measured in ")
+    assert lines[-1] == "good to within 1 %: 30"
 
 
 def test_text_has_intervals_and_extremes() -> None:
     matrix, _ = measured("hybrid", placement="0-3,16-17")
     text = matrix_text(matrix)
     result = matrix.results[16, 17]
-    half = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2
+    half = (result.half_interval or 0) * result.latency_ns
     row = next(line for line in text.splitlines() if line.startswith("16 "))
     assert row.rstrip().endswith(f"{number(result.latency_ns)} ±{number(half)}")
     low, *_, high = sorted(v for row in matrix.values for v in row if v is not None)
     assert f"lowest {number(low)} ns (CPU " in text
     assert f"highest {number(high)} ns (CPU " in text
-    large, _ = measured("chiplets")
+    large, _ = measured("chiplets", "500ms")
     assert "±" not in matrix_text(large)
     assert " % of the value at the median" in matrix_text(large)
 
@@ -157,15 +162,89 @@ def test_json_holds_samples_and_intervals() -> None:
     assert whole["recipe"]["parameters"]["placement"] is None
 
 
-def test_disturbed_pairs_are_named() -> None:
-    def interrupt(answer: dict[str, Any]) -> None:
-        answer["threads"][0]["involuntary_switches"] = 9
+def uneven(bad: set[tuple[int, int]], factor: float) -> Answers:
+    """Answers in which some pairs take `factor` times as long at times, at all scales of time."""
+    turns = {pair: itertools.count() for pair in bad}
 
-    answers = Answers(interrupt)
-    host = answers.on(recorded.host("desktop", answers))
-    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1])
-    assert "disturbed: 2 of 2 pairs, such as CPUs 0 and 1: " in matrix_text(matrix)
-    assert set(matrix.to_dict()["disturbed_pairs"]) == {"0,1", "1,0"}
+    def change(answer: dict[str, Any]) -> None:
+        one, other = answer["threads"]
+        nth = next(turns.get((one["cpu"], other["cpu"]), iter([0])))
+        if nth.bit_length() % 2:
+            one["samples_ns"] = [factor * each for each in one["samples_ns"]]
+
+    return Answers(change)
+
+
+@pytest.mark.parametrize(
+    ("factor", "grade", "letter"), [(1.2, "factor 2", "~"), (150_000.0, "do not use", "!")]
+)
+def test_a_pair_that_stays_bad_is_marked_and_not_used(
+    factor: float, grade: str, letter: str
+) -> None:
+    answers = uneven({(0, 1)}, factor)
+    host = answers.on(recorded.host("smt-off", answers))
+    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1, 2], budget="100ms")
+    result = matrix.results[0, 1]
+    assert result.grade == matrix.to_dict()["pairs"]["0,1"]["grade"] == grade
+    assert list(matrix.bad()) == [(0, 1)]
+    used = grade != "do not use"
+    assert matrix.sources[0][1] == ("measured" if used else "mirrored")
+    assert matrix.values[0][1] == (result.latency_ns if used else matrix.values[1][0])
+    assert max(matrix.by_relation()["same L3"]) < 100
+    text = matrix_text(matrix)
+    row = next(line for line in text.splitlines() if line.startswith("0 "))
+    assert row.count(letter) == 1
+    assert f"\n{letter}: " in text
+    assert "\nCPU 0 to CPU 1, " in text
+    assert letter in matrix_figure(matrix).axes[0].get_xlabel()
+
+
+def test_the_budget_is_spent_on_the_pair_that_is_known_least() -> None:
+    answers = uneven({(0, 1)}, 1.2)
+    host = answers.on(recorded.host("smt-off", answers))
+    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1, 2], budget="200ms")
+    counts = {pair: each.repetitions for pair, each in matrix.results.items()}
+    others = [count for pair, count in counts.items() if pair != (0, 1)]
+    assert counts[0, 1] > 2 * max(others)
+    # The others take turns over the whole budget.
+    assert max(others) - min(others) <= 1 + REPETITIONS - PARTS
+    assert {tuple(each["cpus"]) for each in answers.asked[-24:]} == set(matrix.results)
+
+
+@pytest.mark.parametrize(
+    ("factor", "grade"), [(1.0, "1 %"), (1.05, "10 %"), (1.7, "factor 2"), (1e5, "do not use")]
+)
+def test_pairs_with_few_repetitions_are_graded_by_their_class(factor: float, grade: str) -> None:
+    count = itertools.count()
+
+    def change(answer: dict[str, Any]) -> None:
+        nth = next(count)
+        if nth == 30:
+            row = answer["threads"][0]
+            row["samples_ns"] = [factor * each for each in row["samples_ns"]]
+        if nth == 50:
+            time.sleep(1)
+
+    answers = Answers(change)
+    host = answers.on(recorded.host("smt-off", answers))
+    matrix = measure_matrix("mailbox", machine=host, budget="1s")
+    few = [each for each in matrix.results.values() if each.latency_ns_ci_low is None]
+    assert len(few) == len(matrix.results) - 1 == 45
+    worst = max(few, key=lambda each: each.latency_ns)
+    assert worst.grade == grade
+    assert worst.why.startswith("1 repetition, and similar pairs take 50.1 ns to ")
+    assert {each.grade for each in few if each is not worst} <= {"1 %", grade}
+
+
+def test_where_nothing_is_usable_that_is_said() -> None:
+    answers = uneven({(0, 1), (1, 0)}, 150_000.0)
+    host = answers.on(recorded.host("smt-off", answers))
+    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1], budget="50ms")
+    assert matrix.counts()["unusable"] == 2
+    assert matrix.by_relation() == {}
+    assert "not to be used: 2" in matrix_text(matrix)
+    with pytest.raises(cs.RunError, match="mailbox between CPUs 0 and 1 has no usable number"):
+        cs.place("ring", machine=host, threads=2, size=64, matrices=[matrix])
 
 
 @pytest.mark.parametrize(
@@ -190,8 +269,6 @@ def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) 
 
 
 def test_heat_maps_draw_the_boundaries() -> None:
-    from cellstats.show.matrix_figure import matrix_figure
-
     matrix, _ = measured("chiplets", "200ms")
     (axes, _bar) = matrix_figure(matrix).axes
     assert axes.get_xlabel() == "Partner (CPU)"

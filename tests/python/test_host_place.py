@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -13,17 +14,11 @@ import pytest
 import cellstats as cs
 import recorded
 from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer, pattern
+from cellstats.host.cost_matrices import Measured, measured
 from cellstats.host.cpu_placement import HostPlaced, place_on_host
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import measure_matrix
-from cellstats.host.message_costs import (
-    Measured,
-    MessageCosts,
-    cost_ns,
-    measured,
-    random_mean_ns,
-    search,
-)
+from cellstats.host.message_costs import MessageCosts, cost_ns, random_mean_ns, search
 from cellstats.host.verification import ROUNDS, ROUNDS_LEAST, judge, time_ns, try_placements
 from cellstats.show.placement import placed_text
 from host_answers import LATENCIES_NS, Answers
@@ -57,7 +52,8 @@ def record(
         "relations": [[None if a == b else "same L3" for b in cpus] for a in cpus],
         "environment": {"cpu_model": "made up"},
         "disturbed": [],
-        "disturbed_pairs": {},
+        "pairs": {},
+        "sources": [[None if a == b else "measured" for b in cpus] for a in cpus],
         "means": {
             "latency": "round trip" if function == "mailbox" else "per operation",
             "bytes_per_iteration": 4096,
@@ -333,14 +329,55 @@ def test_a_tenth_is_found_under_a_drift_of_twice() -> None:
     assert under.ratio < 1
 
 
-def test_what_disturbed_the_trial_is_said() -> None:
-    def interrupted(answer: dict[str, Any]) -> None:
-        answer["threads"][0]["involuntary_switches"] = 1000
+def change_exchange(factor: Callable[[int], float]) -> Answers:
+    """Answers in which the n-th exchange takes a factor of its usual time, which is 200 ns."""
+    count = itertools.count()
 
-    answers = Answers(interrupted)
+    def change(answer: dict[str, Any]) -> None:
+        if answer["threads"][1]["samples_ns"]:  # in an exchange, both threads measure
+            for row in answer["threads"]:
+                row["samples_ns"] = [factor(next(count) // 2) * 200.0] * 9
+
+    return Answers(change)
+
+
+def test_what_disturbed_the_trial_is_said() -> None:
+    answers = change_exchange(lambda nth: 1.0 + nth / 80)
+    host = answers.on(recorded.host("container", answers))
+    found = place_on_host("ring", machine=host, verify=True, budget="200ms", size=64)
+    (reason,) = found.disturbed
+    assert reason.startswith("trial of found: good to within a factor of 2, it rose from ")
+
+
+@pytest.mark.parametrize(
+    ("factors", "again", "said"),
+    [
+        ((1.0, 1.0), False, None),
+        ((0.01, 1.0), True, None),
+        ((100.0, 1.0), True, None),
+        ((0.01, 0.01), True, "by the matrices a run takes at least 24.8 ns, and it took 2 ns"),
+        ((100.0, 100.0), True, "by the matrices a run takes 304 ns at most, and it took 20 µs"),
+    ],
+)
+def test_a_trial_that_contradicts_the_matrix_has_it_measured_again(
+    factors: tuple[float, float], again: bool, said: str | None
+) -> None:
+    answers = change_exchange(lambda nth: factors[nth >= ROUNDS])
     host = answers.on(recorded.host("container", answers))
     found = place_on_host("ring", machine=host, verify=True, budget="60s", size=64)
-    assert f"{ROUNDS} of {ROUNDS} runs" in found.disturbed[-1]
+    notes = [note for note in found.notes if note.startswith("measured again: by the matrices a")]
+    assert bool(notes) == again
+    assert found.disturbed == (() if said is None else (said,))
+
+
+def test_a_given_matrix_that_the_trial_contradicts_is_not_measured_again() -> None:
+    answers = change_exchange(lambda _nth: 0.01)
+    host = answers.on(recorded.host("container", answers))
+    matrix = measure_matrix("mailbox", machine=host)
+    asked = len(answers.asked)
+    found = place_on_host("ring", machine=host, verify=True, size=64, matrices=[matrix])
+    assert {each["function"] for each in answers.asked[asked:]} == {"exchange"}
+    assert found.disturbed == ("by the matrices a run takes at least 24.8 ns, and it took 2 ns",)
 
 
 def test_a_time_is_that_of_the_slowest_thread() -> None:

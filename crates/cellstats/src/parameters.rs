@@ -229,18 +229,21 @@ parameters! {
         Samples samples = Row::count(
             &["--samples"],
             "K",
-            "Host: number of samples in all repetitions together; by default 150.",
+            "Host: number of samples in all repetitions together; by default 180.",
         )
         .every_number()
-        .host("Samples to take in all repetitions; 150 by default.");
+        .host("Samples to take in all repetitions; 180 by default.");
         Budget budget = Row::text(
             Kind::Time,
             &["--budget"],
             "TIME",
-            "Host: stop sampling after this time, such as 500ms or 2m; a matrix stops after 30s by default.",
+            "Host: time for all samples, such as 500ms or 2m; by default 30s for a matrix.",
             &[],
         )
-        .host("Seconds, or a text such as \"500ms\", after which no more samples are taken.");
+        .host(
+            "Seconds, or a text such as \"500ms\", over which samples are spread and after which no more are taken; \
+             by default, they are spread over 2 s and all are taken.",
+        );
     }
     names {
         /// The FUNCTION itself.

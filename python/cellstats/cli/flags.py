@@ -196,7 +196,9 @@ def format_flag(
 def strict_flag() -> Callable[[Command], Command]:
     """The option `--strict`."""
     return click.option(
-        "--strict", is_flag=True, help="Host: exit status 3 if a measurement was disturbed."
+        "--strict",
+        is_flag=True,
+        help="Host: exit status 3 if a number is good to no better than a factor of 2.",
     )
 
 

@@ -199,7 +199,7 @@ def _on_host(
     if plot is not None:
         of_file("figure", plot, "--plot")
         check_here(parameters["matrices"])
-    with Progress(what="measurements") as bar:
+    with Progress(what="steps") as bar:
         placed = find_placement(pattern, machine="host", advance=bar.reach, **parameters)
     if plot is not None:
         save(placed_figure(placed, pattern, parameters["size"]), plot)

@@ -90,13 +90,14 @@ def _on_host(
     strict: bool,
 ) -> int:
     """Measure this computer and print the result; returns the exit status."""
+    from cellstats.host.disturbances import is_bad
     from cellstats.host.host_machine import HostMachine
 
     if which is not None:
         raise UsageError("--placements is for simulated machines; see cellstats matrix")
     result = HostMachine().run(function, given)
     write([result])
-    return DISTURBED if strict and result.disturbed else DONE
+    return DISTURBED if strict and is_bad(result.grade) else DONE
 
 
 def _check_engine(on: str, which: str | None, machine: str) -> None:

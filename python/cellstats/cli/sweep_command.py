@@ -25,6 +25,7 @@ from cellstats.cli.help import Grouped
 from cellstats.core.plain_flags import which_spes
 from cellstats.core.terminal import show, width
 from cellstats.core.words import file_name
+from cellstats.host.disturbances import is_bad
 from cellstats.measure.journal import Journal
 from cellstats.measure.progress import Progress
 from cellstats.measure.result import Measured
@@ -50,7 +51,7 @@ given more than once.
   cellstats sweep dmaput -n 6 -b 16..1k:16 -i 10k --out dmaput.parquet
 
 On the host (--machine host), rows are measured one after the other, and --strict makes the exit
-status 3 if any row was disturbed.
+status 3 if any row is good to no better than a factor of 2.
 
 The rows are in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
 listed below. If one row cannot be measured, no row is measured.
@@ -148,7 +149,8 @@ def _sweep(
     # The journal is removed last, so that a failed plot does not lose the measured rows.
     if journal is not None:
         journal.remove()
-    marked = strict and any(result.row().get("disturbed") for result in results.values())
+    grades = (result.row().get("grade") for result in results.values())
+    marked = strict and any(grade is not None and is_bad(str(grade)) for grade in grades)
     return DISTURBED if marked else DONE
 
 

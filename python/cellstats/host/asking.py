@@ -40,7 +40,7 @@ _PATHS = {
 _SIGNAL_MODES = ("overwrite", "or")
 _ELEMENT_BYTES = (1, 2, 4, 8, 16, 32, 64)
 _SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
-_SAMPLES = 150
+_SAMPLES = 180
 _SAMPLES_MAX, _ITERATIONS_MAX = 1_000_000, 1_000_000_000_000
 _VARIABLE_BYTES = 4
 # Prefetchers fetch pairs of cache lines, so private buffers are in different pairs.

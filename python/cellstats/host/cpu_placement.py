@@ -10,7 +10,7 @@ not tried.
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,23 +19,17 @@ from cellstats.core.pattern import Pattern
 from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.patterns import PatternLike
 from cellstats.core.patterns import pattern as find_pattern
-from cellstats.core.quantities import parse_spes
+from cellstats.core.quantities import format_latency, parse_spes
 from cellstats.core.refusal import refusal
 from cellstats.core.showing import Showing
 from cellstats.host.asking import parse_duration_ns
+from cellstats.host.cost_matrices import Measured, measured, read_matrix
 from cellstats.host.cpu_bindings import CPU_BINDINGS
+from cellstats.host.disturbances import GRADES
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
-from cellstats.host.message_costs import (
-    Measured,
-    MessageCosts,
-    cost_ns,
-    measured,
-    random_mean_ns,
-    read_matrix,
-    search,
-)
+from cellstats.host.message_costs import MessageCosts, cost_ns, random_mean_ns, search
 from cellstats.host.topology import as_list
 from cellstats.host.verification import Verification, try_placements
 
@@ -85,6 +79,9 @@ class HostPlaced(Showing):
     """Remarks on this placement, one line each."""
     disturbed: tuple[str, ...]
     """Reasons to distrust the matrices or the trial; empty if nothing was noticed."""
+    run_ns: tuple[float, float | None]
+    """Time that a run of the pattern may take by the matrices: the shortest, and the longest if the
+    matrices tell it."""
     verification: Verification | None
     """The trial of the placement, or None if no trial was made."""
 
@@ -92,6 +89,23 @@ class HostPlaced(Showing):
     def gap(self) -> float:
         """Upper bound (0 to 1) of the share of the cost that another placement could save."""
         return 1 - self.bound_ns / self.cost_ns if self.cost_ns else 0.0
+
+    @property
+    def contradiction(self) -> str | None:
+        """A clause if the trial contradicts the matrices; None without a trial, and if both agree.
+
+        They agree if their intervals overlap.
+        """
+        if self.verification is None:
+            return None
+        run, (low_ns, high_ns) = self.verification.runs[0], self.run_ns
+        if run.time_ns_ci_high < low_ns:
+            bound = f"at least {format_latency(low_ns)}"
+        elif high_ns is not None and run.time_ns_ci_low > high_ns:
+            bound = f"{format_latency(high_ns)} at most"
+        else:
+            return None
+        return f"by the matrices a run takes {bound}, and it took {format_latency(run.time_ns)}"
 
     def to_dict(self) -> dict[str, Any]:
         """The placement in plain dicts, lists and numbers, with the CPU bindings."""
@@ -145,11 +159,27 @@ def place_on_host(
     found = _found(wanted, used, choice, seed, notes)
     if not verify:
         return found
-    tried = {"found": found.placement, "identity": found.identity, "worst": found.worst}
-    verification = try_placements(host, wanted, tried, budget_ns=budget_ns, progress=advance)
-    every = {name: getattr(found, name) for name in found.__slots__}
-    disturbed = (*found.disturbed, *verification.disturbed)
-    return HostPlaced(**{**every, "disturbed": disturbed, "verification": verification})
+    tried = _tried(host, wanted, found, budget_ns, advance)
+    if tried.contradiction is not None and not given:
+        used = _measure(host, wanted, choice, budget, advance)
+        notes.append(f"measured again: {tried.contradiction}")
+        tried = _tried(host, wanted, _found(wanted, used, choice, seed, notes), budget_ns, advance)
+    if tried.contradiction is None:
+        return tried
+    return replace(tried, disturbed=(*tried.disturbed, tried.contradiction))
+
+
+def _tried(
+    host: HostMachine,
+    pattern: Pattern,
+    found: HostPlaced,
+    budget_ns: int,
+    advance: Callable[[int, int], object],
+) -> HostPlaced:
+    """The placement with its trial."""
+    placements = {"found": found.placement, "identity": found.identity, "worst": found.worst}
+    trial = try_placements(host, pattern, placements, budget_ns=budget_ns, progress=advance)
+    return replace(found, disturbed=(*found.disturbed, *trial.disturbed), verification=trial)
 
 
 def _given(matrix: MatrixLike) -> Measured:
@@ -278,6 +308,7 @@ def _found(
         matrices=tuple(map(_line, matrices)),
         notes=(*notes, *_notes(pattern, matrices[0], cpus, placement)),
         disturbed=tuple(f"{each.function}: {why}" for each in matrices for why in each.disturbed),
+        run_ns=costs.run_ns(pattern, ends.best, max(GRADES[each.grade] for each in matrices)),
         verification=None,
     )
 

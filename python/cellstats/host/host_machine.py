@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -10,18 +11,11 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords
-from cellstats.host import judging
 from cellstats.host.asking import Asked, ask
+from cellstats.host.disturbances import changes, read_counts
 from cellstats.host.environment import read_environment
 from cellstats.host.host_result import HostResult
-from cellstats.host.measuring import (
-    REPETITIONS,
-    Measurement,
-    Native,
-    full_effort,
-    level_bytes_of,
-    recipe,
-)
+from cellstats.host.measuring import Measurement, Native, level_bytes_of, measure, recipe
 from cellstats.host.topology import Files, Topology, Tree, read_topology
 
 if TYPE_CHECKING:
@@ -171,13 +165,12 @@ class HostMachine:
         """
         asked = self.ask(function, parameters)
         measurement = self.begin(asked)
-        repetitions = min(REPETITIONS, asked.samples)
-        effort = full_effort(asked, repetitions)
-        before = judging.read_counts(self.tree, self.topology, asked.cpus)
-        for _ in range(repetitions):
-            measurement.repeat(effort, stop)
-        after = judging.read_counts(self.tree, self.topology, asked.cpus)
-        happened = judging.changes(before, after, asked.cpus, measurement.wall_ns)
+        before = read_counts(self.tree, self.topology, asked.cpus)
+        start_ns = time.monotonic_ns()
+        measure(measurement, stop)
+        wall_ns = time.monotonic_ns() - start_ns
+        after = read_counts(self.tree, self.topology, asked.cpus)
+        happened = changes(before, after, asked.cpus, wall_ns)
         return measurement.result(read_environment(self.tree, self.topology), happened)
 
     def begin(self, asked: Asked) -> Measurement:

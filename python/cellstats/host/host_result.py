@@ -1,7 +1,7 @@
 """Results of measurements on this computer; the names of columns contain their units.
 
 Columns with the same meaning as in `cellstats.Result` have the same names, with cores in place of
-SPEs. docs/host-results.md explains all columns; schema/host-result-1.json describes them for
+SPEs. docs/host-results.md explains all columns; schema/host-result-2.json describes them for
 programs.
 """
 
@@ -13,7 +13,9 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.measure.result import Measured
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+# Version 1 had intervals for the samples of one measurement, which say nothing of the next.
+_FROM_SCHEMA_1 = {"grade": "do not use", "why": "measured by an older version"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class HostThread:
     cpu: int
     """Number of the thread's CPU in the operating system."""
     latency_ns: float | None
-    """Median of the thread's samples, or None for threads that only reply or hold a buffer."""
+    """Median of the medians of the repetitions, or None for threads that only reply or hold a
+    buffer."""
     latency_ns_mean: float | None
     """Mean of the thread's samples, or None if the median is None."""
     bandwidth_gb_s: float | None
@@ -113,17 +116,18 @@ class HostResult(Measured):
     placement: tuple[int, ...]
     """CPU of each thread."""
     latency_ns: float
-    """Median of all samples; each sample is the mean over the threads."""
+    """Median of the repetitions' medians; each sample is the mean over the threads."""
     latency_ns_min: float
     """Median of the fastest thread."""
     latency_ns_max: float
     """Median of the slowest thread."""
     latency_ns_mean: float
     """Mean of all samples; unlike the median, this value includes time lost to interruptions."""
-    latency_ns_ci_low: float
-    """Lower end of the median's 95 % confidence interval."""
-    latency_ns_ci_high: float
-    """Upper end of the median's 95 % confidence interval."""
+    latency_ns_ci_low: float | None
+    """Lower end of the 95 % interval for `latency_ns` of another measurement, or None if there are
+    fewer than six repetitions."""
+    latency_ns_ci_high: float | None
+    """Upper end of the 95 % interval, or None without an interval."""
     latency_ns_sample_min: float
     """Shortest of all samples of all threads."""
     latency_ns_p99: float
@@ -132,8 +136,13 @@ class HostResult(Measured):
     """Sum of the threads' bandwidths (GB = 10^9 bytes), or None if no data moves."""
     wall_ns: int
     """Duration of the whole measurement."""
+    grade: str
+    """How far `latency_ns` can be trusted: to within `1 %`, `10 %` or `factor 2`, or `do not
+    use`."""
+    why: str
+    """What limits the grade, in a clause; empty if nothing was noticed."""
     disturbed: tuple[str, ...]
-    """Reasons to distrust the numbers; empty if nothing was noticed."""
+    """Disturbances that were noticed, whether or not they limit the grade."""
     means: Means
     """The meaning of the latencies."""
     clock: Mapping[str, Any] = field(repr=False)
@@ -145,11 +154,20 @@ class HostResult(Measured):
     recipe: Mapping[str, Any] = field(repr=False)
     """The request: version, function and parameters."""
 
+    @property
+    def half_interval(self) -> float | None:
+        """Half of the interval's width as a share of `latency_ns`, or None without an interval."""
+        if self.latency_ns_ci_low is None or self.latency_ns_ci_high is None or not self.latency_ns:
+            return None
+        return (self.latency_ns_ci_high - self.latency_ns_ci_low) / 2 / self.latency_ns
+
     @classmethod
     def from_json(cls, text: str) -> "HostResult":
         """Read a result from its JSON object. Raises UsageError for other data or schemas."""
         data = json.loads(text)
         names = {column.name for column in fields(cls)}
+        if isinstance(data, dict) and data.get("schema") == 1:
+            data = {**_FROM_SCHEMA_1, **data, "schema": SCHEMA_VERSION}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:
             raise UsageError(f"not a result of the host, schema {SCHEMA_VERSION}; measure it again")
         data["placement"], data["disturbed"] = tuple(data["placement"]), tuple(data["disturbed"])

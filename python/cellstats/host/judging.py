@@ -1,85 +1,43 @@
-"""Statistics of samples, disturbances of a measurement, and reasons to distrust it.
+"""Statistics of measurements, and how far a number can be trusted.
 
-The confidence interval of a median is the percentile interval of its bootstrap distribution. For a
+The number of a measurement is the median of its repetitions' medians. Noise on a computer is mostly
+slow: neighbours come and go, a hypervisor moves CPUs, memory pages lie elsewhere. Averaging more
+samples of one moment does not make the next measurement agree, so the interval is one for the
+number of the *next* measurement, from the differences between parts of this one (as Kalibera and
+Jones, "Rigorous benchmarking in reasonable time", ISMM 2013, take the variation of the level that
+varies most). The repetitions are divided into six consecutive parts. Both numbers, this one and the
+next, are taken to vary as much as the parts do, as if the noise of a measurement did not average
+out. The interval is that of Student's t for the difference of two such numbers, on logarithms,
+because noise multiplies. Fewer than six repetitions have no interval. What changes more rarely than
+a measurement takes, such as a hypervisor that moves CPUs every minute, is not in the interval.
+
+`median_interval` is for values that are known to be independent, such as ratios of times that were
+measured in turn: the percentile interval of the bootstrap distribution of their median. For a
 median, this distribution has a closed form. The median of a resample is at most the k-th smallest
 sample if and only if at least half of the n draws are among the k smallest samples. The binomial
 distribution gives the probability of this event (Efron, "Bootstrap methods: another look at the
 jackknife", Annals of Statistics 7, 1979, section 3). The interval needs no random numbers, so equal
 samples always have equal intervals.
 
-The kernel counts disturbances: time taken by a hypervisor (steal), other work on a core's second
-thread, waits for a control group's quota, and thermal throttling. These counters are read before
-and after a measurement. Clock frequencies are read right after each repetition, while the cores are
-still busy.
-
-Further reasons to distrust a result are interrupted or migrated threads, repetitions that disagree,
-a wide interval of the median, and samples too short for the clock. The limits are arbitrary: a
-result beyond a limit is marked, never changed.
-
-Standard errors of means are left out: times have a long tail, so an interval of the mean describes
-the tail rather than the measured operation. Interrupts are left out because they show in the 99th
-percentile. Page faults are left out because the measurement counts them for each thread.
+A number is graded by how far the ends of its interval are away. A disturbance with lasting effects
+limits the grade (`disturbances`). Numbers are graded and never changed.
 """
 
+import itertools
 import math
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import stdev
 
 from cellstats.core.quantities import format_latency
-from cellstats.host.environment import read_limits
-from cellstats.host.topology import Topology, Tree, whole_number
+from cellstats.host.disturbances import CAUSES, GRADES, Noticed
 
 CONFIDENCE = 0.95
-INTERRUPTED_SHARE = 0.01
-"""Maximum accepted number of interruptions per sample."""
-DISAGREEMENT = 0.05
-"""Maximum accepted difference of the repetitions' medians, as a share of the smallest median."""
-INTERVAL = 0.10
-"""Maximum accepted width of the median's confidence interval, as a share of the median."""
-CLOCK_TIMES = 100
-"""Minimum duration of a sample, as a multiple of the clock's cost and resolution."""
-_CPU = "sys/devices/system/cpu"
-# Field numbers in a CPU's line of /proc/stat (proc(5)).
-_IDLE, _IOWAIT, _STEAL = 3, 4, 7
-_STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
-_FREQUENCY_SPREAD = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Statistics of a series of samples, in the unit of the samples."""
-
-    count: int
-    mean: float
-    median: float
-    ci_low: float
-    """Lower end of the median's 95 % confidence interval."""
-    ci_high: float
-    least: float
-    """Smallest sample."""
-    p99: float
-    """99th percentile."""
-
-
-def summary(samples: Sequence[float]) -> Summary:
-    """The statistics of a non-empty series of samples.
-
-    >>> summary([3.0, 1.0, 2.0]).median
-    2.0
-    """
-    ordered = sorted(samples)
-    low, high = median_interval(ordered)
-    return Summary(
-        len(ordered),
-        math.fsum(ordered) / len(ordered),
-        median(ordered),
-        low,
-        high,
-        ordered[0],
-        quantile(ordered, 0.99),
-    )
+PARTS = 6
+"""Number of parts that an interval is computed from; also the minimum number of repetitions."""
+_STUDENT_T = 2.571  # 97.5 % quantile for five degrees of freedom, one less than there are parts
+_MODE_SHARE = 0.2  # minimum share of the samples in each of two modes
+_MODE_RATIO = 1.1  # minimum ratio of the modes' medians
 
 
 def median(ordered: Sequence[float]) -> float:
@@ -113,14 +71,128 @@ def median_interval(
     return ordered[low - 1], ordered[n - low]
 
 
-def disagreement(medians: Sequence[float]) -> float:
-    """The largest difference of the repetitions' medians, as a share of the smallest median.
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number from several repetitions, with the interval for that of another measurement."""
 
-    >>> disagreement([100.0, 110.0, 105.0])
-    0.1
+    value: float
+    low: float | None
+    """Lower end of the 95 % interval, or None without an interval."""
+    high: float | None
+    parts: tuple[float, ...] = ()
+    """The median of each part, in the order of time; empty without an interval."""
+
+    @property
+    def far(self) -> float:
+        """Distance of the interval's farther end: 0.1 for 10 %, 1 for a factor of 2.
+
+        Infinite without an interval.
+        """
+        if not self.low or self.high is None:
+            return math.inf
+        return max(self.high / self.value, self.value / self.low) - 1
+
+
+def estimate(medians: Sequence[float]) -> Estimate:
+    """The estimate from the median of each repetition, in the order of time.
+
+    >>> estimate([10.0, 10.1] * 6).far < 0.02
+    True
     """
-    least = min(medians)
-    return round((max(medians) - least) / least, 12) if least > 0 else 0.0
+    value, n = median(sorted(medians)), len(medians)
+    if n < PARTS:
+        return Estimate(value, None, None)
+    ends = [n * part // PARTS for part in range(PARTS + 1)]
+    parts = tuple(median(sorted(medians[a:b])) for a, b in itertools.pairwise(ends))
+    if min(parts) <= 0:  # samples without a tick of the clock
+        return Estimate(value, 0.0, max(parts), parts)
+    spread = stdev(map(math.log, parts))
+    factor = math.exp(_STUDENT_T * math.sqrt(2) * spread)
+    return Estimate(value, value / factor, value * factor, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far a number can be trusted."""
+
+    grade: str
+    """`1 %`, `10 %`, `factor 2` or `do not use`."""
+    why: str
+    """What limits the grade, in a clause; empty if nothing was noticed."""
+
+
+def verdict(
+    found: Estimate,
+    repetitions: int,
+    samples: Iterable[float],
+    noticed: Sequence[Noticed],
+    alike: Sequence[float] = (),
+) -> Verdict:
+    """The grade of a number, and the reason.
+
+    repetitions: number of the estimate's repetitions.
+    samples: all samples, in any order.
+    noticed: disturbances during the measurement.
+    alike: the numbers of repetitions of similar measurements, this one among them. They replace the
+        interval if there is none: nineteen twentieths of them, widened to the number.
+    """
+    far, why = found.far, f"{repetitions} repetition{'s' * (repetitions != 1)}, "
+    if found.low is not None:
+        why = _why(found, sorted(samples), noticed)
+    elif len(alike) < PARTS:
+        why += f"and an interval takes {PARTS}"
+    else:
+        ordered = sorted(alike)
+        low = min(found.value, quantile(ordered, 0.025))
+        high = max(found.value, quantile(ordered, 0.975))
+        far = Estimate(found.value, low, high).far
+        why += f"and similar pairs take {format_latency(low)} to {format_latency(high)}"
+    by_interval = next(grade for grade, most in GRADES.items() if far <= most)
+    limits = [CAUSES[each.cause].limit for each in noticed]
+    grade = max([by_interval, *limits], key=GRADES.__getitem__)
+    return Verdict(grade, why if grade == by_interval else noticed[limits.index(grade)].words)
+
+
+def _why(found: Estimate, ordered: Sequence[float], noticed: Sequence[Noticed]) -> str:
+    """What widens an interval; empty if it is narrow and there are not two modes."""
+    modes = two_modes(ordered)
+    if modes is not None:
+        low, high, share = modes
+        return f"two modes, {low} in {100 * share:.0f} % of the samples and {high} in the others"
+    if found.far <= min(GRADES.values()):
+        return ""
+    first, last = found.parts[: PARTS // 2], found.parts[PARTS // 2 :]
+    least, most = format_latency(min(found.parts)), format_latency(max(found.parts))
+    if max(first) < min(last):
+        return f"it rose from {least} to {most} meanwhile"
+    if max(last) < min(first):
+        return f"it fell from {most} to {least} meanwhile"
+    because = f"; {noticed[0].words}" if noticed else ""
+    return f"parts of the measurement differ, {least} to {most}{because}"
+
+
+def two_modes(ordered: Sequence[float]) -> tuple[str, str, float] | None:
+    """The medians of two modes and the share of the lower one, or None if there are not two.
+
+    ordered: sorted samples. They are divided where the difference of neighbours is largest, and the
+    parts are modes if each has a fifth of the samples, and if most of the distance between their
+    medians is empty.
+
+    >>> two_modes([10.0] * 6 + [40.0] * 4)
+    ('10 ns', '40 ns', 0.6)
+    """
+    n = len(ordered)
+    least = max(2, math.ceil(_MODE_SHARE * n))
+    if n < 2 * least or ordered[0] <= 0:
+        return None
+    gaps = {k: ordered[k] / ordered[k - 1] for k in range(least, n - least + 1)}
+    k = max(gaps, key=gaps.__getitem__)
+    low, high = ordered[:k], ordered[k:]
+    apart = math.log(median(high) / median(low))
+    empty = math.log(quantile(high, 0.1) / quantile(low, 0.9))
+    if apart < math.log(_MODE_RATIO) or empty < apart / 2:
+        return None
+    return format_latency(median(low)), format_latency(median(high)), k / n
 
 
 def _share_at_most(n: int, k: int) -> float:
@@ -148,134 +220,3 @@ def _first(n: int, holds: Callable[[int], bool]) -> int:
         else:
             low = middle + 1
     return low
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The kernel's counters of each CPU at one moment."""
-
-    steal_ticks: dict[int, int]
-    busy_ticks: dict[int, int]
-    throttles: dict[int, int]
-    """Number of times that the core was throttled thermally."""
-    quota_stops: int
-
-
-def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
-    """Read the counters of these CPUs and of all CPUs that share a core with them."""
-    near = {sibling for cpu in cpus for sibling in topology.cpu(cpu).siblings}
-    steal, busy = {}, {}
-    for line in (tree.text("proc/stat") or "").splitlines():
-        name, *rest = line.split()
-        if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
-            ticks = [int(text) for text in rest if text.isdecimal()]
-            # The user field includes guest time, so the separate guest fields are dropped.
-            ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
-            steal[int(name[3:])] = ticks[_STEAL]
-            busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
-    where = "thermal_throttle/core_throttle_count"
-    counts = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/{where}") for cpu in cpus}
-    throttles = {cpu: count for cpu, count in counts.items() if count is not None}
-    return Counts(steal, busy, throttles, read_limits(tree).throttled)
-
-
-def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:
-    """The clock frequencies of the CPUs in MHz, where known."""
-    found = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in cpus}
-    return {cpu: khz / 1000 for cpu, khz in found.items() if khz}
-
-
-def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) -> list[str]:
-    """The disturbances between two counter readings, as reasons to distrust the measurement."""
-    ticks = max(1.0, wall_ns * 1e-9 * _ticks_per_s())
-    reasons = []
-    for cpu, count in after.steal_ticks.items():
-        # A counter reading may be off by one tick.
-        stolen = count - before.steal_ticks.get(cpu, count) - 1
-        if cpu in cpus and stolen > _STEAL_SHARE * ticks:
-            share = min(100.0, 100 * stolen / ticks)
-            reasons.append(f"the hypervisor took {share:.0f} % of CPU {cpu}'s time (steal)")
-    for cpu, count in after.busy_ticks.items():
-        used = count - before.busy_ticks.get(cpu, count) - 1
-        if cpu not in cpus and used > _SIBLING_SHARE * ticks:
-            share = min(100.0, 100 * used / ticks)
-            reasons.append(f"CPU {cpu}, on a core with one measured, was {share:.0f} % busy")
-    for cpu, count in after.throttles.items():
-        if count > before.throttles.get(cpu, count):
-            reasons.append(f"CPU {cpu} was throttled because it was too hot")
-    if after.quota_stops > before.quota_stops:
-        stops = after.quota_stops - before.quota_stops
-        reasons.append(f"the control group's CPU quota stopped the process {stops} times")
-    return reasons
-
-
-def frequency_changes(readings: Sequence[dict[int, float]]) -> list[str]:
-    """Changes of clock frequency between repetitions, as reasons to distrust a measurement."""
-    reasons = []
-    for cpu in readings[0] if readings else ():
-        seen = [reading[cpu] for reading in readings if cpu in reading]
-        if max(seen) > (1 + _FREQUENCY_SPREAD) * min(seen):
-            reasons.append(f"CPU {cpu} ran at {min(seen):.0f} to {max(seen):.0f} MHz")
-    return reasons
-
-
-def _ticks_per_s() -> int:
-    return os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-
-
-def disturbances(
-    answers: Sequence[Mapping[str, Any]], rounds: Sequence[Sequence[float]], whole: Summary
-) -> list[str]:
-    """Reasons to distrust a measurement; empty if nothing was noticed.
-
-    answers: return value of `_native.host_measure` for each repetition.
-    rounds: for each repetition, the times of its rounds in ns.
-    whole: statistics of all rounds.
-    """
-    return [
-        *_threads(answers, whole.count),
-        *_repetitions(rounds),
-        *_interval(whole),
-        *_clock(answers[0], whole),
-    ]
-
-
-def _threads(answers: Sequence[Mapping[str, Any]], samples: int) -> list[str]:
-    reasons = []
-    for rows in zip(*(answer["threads"] for answer in answers), strict=True):
-        cpu = rows[0]["cpu"]
-        interrupted = sum(row["involuntary_switches"] for row in rows)
-        if interrupted > max(1, INTERRUPTED_SHARE * samples):
-            reasons.append(f"the thread on CPU {cpu} was interrupted {interrupted} times")
-        if any(row["migrations"] or row["cpu_after"] != cpu for row in rows):
-            reasons.append(f"the thread on CPU {cpu} was moved to another CPU")
-    return reasons
-
-
-def _repetitions(rounds: Sequence[Sequence[float]]) -> list[str]:
-    medians = [median(sorted(each)) for each in rounds if each]
-    if len(medians) > 1 and disagreement(medians) > DISAGREEMENT:
-        low, high = format_latency(min(medians)), format_latency(max(medians))
-        apart = disagreement(medians)
-        return [f"repetitions are {100 * apart:.0f} % apart ({low} to {high})"]
-    return []
-
-
-def _interval(whole: Summary) -> list[str]:
-    width = whole.ci_high - whole.ci_low
-    if whole.median > 0 and width > INTERVAL * whole.median:
-        return [
-            f"the median is known to {100 * width / whole.median:.0f} % only; give more --samples"
-        ]
-    return []
-
-
-def _clock(answer: Mapping[str, Any], whole: Summary) -> list[str]:
-    clock, iterations = answer["clock"], answer["what"]["iterations_per_sample"]
-    least_ns = CLOCK_TIMES * max(clock["cost_ns"], clock["resolution_ns"])
-    if whole.median * iterations < least_ns:
-        return [
-            f"a sample of {iterations} iterations is short for the clock, "
-            f"which costs {clock['cost_ns']:.3g} ns; give a larger -i, or none"
-        ]
-    return []

@@ -4,16 +4,23 @@ A matrix of n CPUs has n(n-1) cells, too many for half a minute on a machine wit
 The pairs are therefore measured in an order that can be cut short. First comes one pair of each
 class; the class of a pair is what its CPUs have in common, such as core, cache or node. Next, all
 pairs are measured in one direction, in random order, and finally all pairs in the other direction.
-Matrix cells without a measurement are marked, and filled with the value of the other direction if
-that direction was measured, otherwise with the median of the pair's class.
+Then repetitions follow until the budget is spent, or until every pair is known to within 1 %: half
+of them in turn, so that each pair's repetitions are spread over the budget, and half of them for
+the pair that is known least.
+
+A pair with too few repetitions for an interval is graded by its class, whose pairs have similar
+values. A pair without a usable number is filled with the value of the other direction if that is
+usable, otherwise with the median of the usable pairs of its class; both are marked.
 
 Pairs are measured one at a time, because simultaneous measurements would disturb each other.
 """
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
+from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,12 +28,21 @@ from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.words import did_you_mean
-from cellstats.host import judging
+from cellstats.host import measuring
 from cellstats.host.asking import parse_duration_ns
+from cellstats.host.disturbances import (
+    DO_NOT_USE,
+    GRADES,
+    Noticed,
+    changes,
+    is_bad,
+    read_counts,
+)
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
-from cellstats.host.measuring import Effort
+from cellstats.host.judging import PARTS
+from cellstats.host.measuring import REPETITIONS, Effort, Measurement
 from cellstats.host.topology import as_list
 from cellstats.measure.matrices import MATRIX_FUNCTIONS, QUANTITIES, PairMatrix, check_quantity
 
@@ -36,10 +52,12 @@ if TYPE_CHECKING:
     from cellstats.core.keywords import HostUntimed
 
 BUDGET = "30s"
-_PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
-_SAMPLE_NS = 100_000  # approximate duration of a sample after calibration
-_REPEATED_NS = 60_000_000  # a pair with less time is measured in one repetition
+_REPETITION_NS_LEAST, _REPETITION_NS_MOST = 4_000_000, 20_000_000
+_SAMPLES = 10
+_PRECISE = 0.01  # a pair that is known as well as this needs no more repetitions
 Pair = tuple[int, int]
+Class = tuple[object, ...]
+_RECORDED = ("iterations", "samples", "repetitions", "wall_ns", "grade", "why")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,8 +67,8 @@ class HostMatrix(PairMatrix):
     element = "CPU"
 
     sources: list[list[str | None]]
-    """Origin of each value, either `measured`, `mirrored` (from the other direction), or `class`
-    (from pairs of the same class)."""
+    """Origin of each value, either `measured`, `mirrored` (from the other direction), `class` (from
+    pairs of the same class), or `unusable` (not to be used, and nothing is better)."""
     relations: list[list[str | None]]
     """Relation of the two CPUs of each matrix cell, such as `same L3`."""
     nodes: tuple[int, ...]
@@ -59,7 +77,7 @@ class HostMatrix(PairMatrix):
     """Boundaries between packages, nodes, dies and shared caches: the index into `labels` of the
     CPU after the boundary, and the kind of boundary."""
     results: Mapping[Pair, HostResult]
-    """The result of each measured pair, keyed by initiator and partner."""
+    """The result of each measured pair, keyed by initiator and partner, with its `grade`."""
     environment: Mapping[str, Any]
     """The environment, from `read_environment`."""
     disturbed: tuple[str, ...]
@@ -68,9 +86,14 @@ class HostMatrix(PairMatrix):
     """Duration of the measurement of the whole matrix."""
 
     def counts(self) -> dict[str, int]:
-        """The number of matrix values of each origin: measured, mirrored or class."""
+        """The number of matrix values of each origin, in the order of `sources`."""
         every = [source for row in self.sources for source in row if source is not None]
-        return {kind: every.count(kind) for kind in ("measured", "mirrored", "class")}
+        return {kind: every.count(kind) for kind in ("measured", "mirrored", "class", "unusable")}
+
+    def bad(self) -> dict[Pair, HostResult]:
+        """The measured pairs that may be wrong by more than 10 %, the worst first."""
+        found = [each for each in self.results.items() if is_bad(each[1].grade)]
+        return dict(sorted(found, key=lambda each: -GRADES[each[1].grade]))
 
     def by_relation(self) -> dict[str, list[float]]:
         """The measured values for each relation of two CPUs, the cheapest relation first."""
@@ -96,10 +119,9 @@ class HostMatrix(PairMatrix):
             "intervals_ns": self._intervals(),
             "samples_ns": {f"{a},{b}": _samples(each) for (a, b), each in self.results.items()},
             "disturbed": list(self.disturbed),
-            "disturbed_pairs": {
-                f"{a},{b}": list(each.disturbed)
+            "pairs": {
+                f"{a},{b}": {name: getattr(each, name) for name in _RECORDED}
                 for (a, b), each in self.results.items()
-                if each.disturbed
             },
             "means": one.to_dict()["means"],
             "clock": dict(one.clock),
@@ -112,15 +134,15 @@ class HostMatrix(PairMatrix):
         }
 
     def _intervals(self) -> list[list[list[float] | None]]:
-        """The 95 % confidence interval of each measured pair's median latency."""
-        found = [[self.results.get((a, b)) for b in self.labels] for a in self.labels]
-        return [
-            [
-                None if each is None else [each.latency_ns_ci_low, each.latency_ns_ci_high]
-                for each in row
-            ]
-            for row in found
-        ]
+        """The 95 % interval of each measured pair's latency; None without one."""
+
+        def cell(pair: Pair) -> list[float] | None:
+            each = self.results.get(pair)
+            if each is None or each.latency_ns_ci_low is None or each.latency_ns_ci_high is None:
+                return None
+            return [each.latency_ns_ci_low, each.latency_ns_ci_high]
+
+        return [[cell((a, b)) for b in self.labels] for a in self.labels]
 
 
 @known_keywords(*HOST_NAMES)
@@ -137,7 +159,7 @@ def measure_matrix(
 
     y: quantity in the matrix, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
     budget: time for the whole matrix, 30s by default; one pair of each class is always measured.
-    progress: called with the number of measured pairs and the number of all pairs.
+    progress: called with the milliseconds that are spent, and those of the budget.
     parameters: other keywords of `HostMachine.measure`, with a list of CPUs as `placement`.
 
     Raises UsageError for invalid parameters before any run, RunError when a run fails.
@@ -147,26 +169,72 @@ def measure_matrix(
     budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
     given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
-    repetitions, effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
     environment = read_environment(host.tree, host.topology)
-    ordered = list(_in_order(host, labels))
-    before = judging.read_counts(host.tree, host.topology, labels)
+    before = read_counts(host.tree, host.topology, labels)
     start_ns = time.monotonic_ns()
-    results: dict[Pair, HostResult] = {}
-    for (a, b), needed in ordered:
-        if not needed and time.monotonic_ns() - start_ns > budget_ns:
-            break
-        asked = host.ask(function, {**given, "placement": _placed(function, a, b)})
-        measurement = host.begin(asked)
-        for _ in range(repetitions):
-            measurement.repeat(effort)
-        results[a, b] = measurement.result(environment)
-        if progress is not None:
-            progress(len(results), len(ordered))
+
+    def begin(pair: Pair) -> Measurement:
+        return host.begin(host.ask(function, {**given, "placement": _placed(function, *pair)}))
+
+    pairs = _Pairs(begin, budget_ns, _effort(budget_ns, len(labels)), progress)
+    pairs.measure(*_in_order(host, labels))
     wall_ns = time.monotonic_ns() - start_ns
-    after = judging.read_counts(host.tree, host.topology, labels)
-    happened = judging.changes(before, after, labels, wall_ns)
+    after = read_counts(host.tree, host.topology, labels)
+    happened = changes(before, after, labels, wall_ns)
+    results = _results(host, pairs.begun, environment, happened)
     return _assemble(host, labels, results, QUANTITIES[y], environment, happened, wall_ns)
+
+
+class _Pairs:
+    """The measurements of pairs, which share a budget."""
+
+    def __init__(
+        self,
+        begin: Callable[[Pair], Measurement],
+        budget_ns: int,
+        effort: Effort,
+        progress: Callable[[int, int], object] | None,
+    ) -> None:
+        self.begun: dict[Pair, Measurement] = {}
+        self._begin, self._budget_ns, self._effort = begin, budget_ns, effort
+        self._progress, self._start_ns = progress, time.monotonic_ns()
+        self._unknown: dict[Pair, float] = {}
+
+    def measure(self, first: Sequence[Pair], rest: Sequence[Pair]) -> None:
+        """Measure pairs until the budget is spent or all are known.
+
+        first: the pair of each class. The other pairs of the class are graded by it until they have
+            enough repetitions themselves, so it gets as many as an interval takes.
+        """
+        for pair in (*first,) * PARTS:
+            self._repeat(pair)
+        for pair in rest:
+            if self._spent_ns() > self._budget_ns:
+                return
+            self._repeat(pair)
+        for pair in cycle(self.begun):
+            least_known = max(self._unknown, key=self._unknown.__getitem__)
+            known = self._unknown[least_known] <= _PRECISE
+            if known and self._spent_ns() >= measuring.SPREAD_NS:
+                return
+            for each in (pair, least_known):
+                if self._spent_ns() > self._budget_ns:
+                    return
+                self._repeat(each)
+
+    def _repeat(self, pair: Pair) -> None:
+        if pair not in self.begun:
+            self.begun[pair] = self._begin(pair)
+        measurement = self.begun[pair]
+        measurement.repeat(self._effort)
+        enough = len(measurement.repetitions_ns) >= REPETITIONS
+        self._unknown[pair] = measurement.estimate().far if enough else inf
+        if self._progress is not None:
+            spent_ns = min(self._spent_ns(), self._budget_ns)
+            self._progress(spent_ns // 1_000_000, self._budget_ns // 1_000_000)
+
+    def _spent_ns(self) -> int:
+        return time.monotonic_ns() - self._start_ns
 
 
 def check_matrix(function: str, y: str) -> None:
@@ -208,16 +276,14 @@ def _placed(function: str, a: int, b: int) -> tuple[int, int]:
     return (b, a) if function.startswith("dma") else (a, b)
 
 
-def _effort(pair_ns: int) -> tuple[int, Effort]:
-    """The number of repetitions for measuring one pair in the time `pair_ns`, and their effort."""
-    time_ns = min(max(pair_ns, _PAIR_NS_LEAST), _PAIR_NS_MOST)
-    repetitions = 3 if time_ns >= _REPEATED_NS else 1
-    each_ns = time_ns // repetitions
-    samples = max(10, each_ns // 2 // _SAMPLE_NS)
-    return repetitions, Effort(samples, warm_up_ns=each_ns // 4, budget_ns=each_ns)
+def _effort(budget_ns: int, cpus: int) -> Effort:
+    """The effort for each repetition of a pair, if all pairs share the budget."""
+    each_ns = budget_ns // (cpus * (cpus - 1)) // REPETITIONS
+    each_ns = min(max(each_ns, _REPETITION_NS_LEAST), _REPETITION_NS_MOST)
+    return Effort(_SAMPLES, warm_up_ns=each_ns // 4, budget_ns=each_ns)
 
 
-def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
+def _class(host: HostMachine, a: int, b: int) -> Class:
     """The class of a pair of CPUs; pairs of the same class have similar costs."""
     one, other = host.topology.cpu(a), host.topology.cpu(b)
     nodes = tuple(sorted((one.node, other.node))) if one.node != other.node else ()
@@ -225,15 +291,36 @@ def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
     return host.topology.relation(a, b), nodes, kinds
 
 
-def _in_order(host: HostMachine, labels: tuple[int, ...]) -> Iterator[tuple[Pair, bool]]:
-    """All pairs in the order of measurement, with True for pairs that are always measured."""
+def _in_order(host: HostMachine, labels: tuple[int, ...]) -> tuple[list[Pair], list[Pair]]:
+    """A pair of each class, and all other pairs in the order of measurement."""
     forward = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
     random.Random(0).shuffle(forward)
-    first = {_class(host, *pair): pair for pair in forward}
-    yield from ((pair, True) for pair in first.values())
-    known = set(first.values())
-    yield from ((pair, False) for pair in forward if pair not in known)
-    yield from (((b, a), False) for a, b in forward)
+    first = {_class(host, *pair): pair for pair in forward}.values()
+    known = set(first)
+    rest = [pair for pair in forward if pair not in known]
+    return list(first), rest + [(b, a) for a, b in forward]
+
+
+def _results(
+    host: HostMachine,
+    begun: Mapping[Pair, Measurement],
+    environment: Mapping[str, Any],
+    happened: Sequence[Noticed],
+) -> dict[Pair, HostResult]:
+    """The results; pairs with too few repetitions are graded by their classes."""
+    classes: dict[Class, list[float]] = {}
+    for pair, each in begun.items():
+        classes.setdefault(_class(host, *pair), []).extend(each.repetitions_ns)
+    return {
+        pair: each.result(environment, _near(host, pair, happened), classes[_class(host, *pair)])
+        for pair, each in begun.items()
+    }
+
+
+def _near(host: HostMachine, pair: Pair, happened: Sequence[Noticed]) -> list[Noticed]:
+    """The disturbances of the cores of two CPUs."""
+    cores = {sibling for cpu in pair for sibling in host.topology.cpu(cpu).siblings} | set(pair)
+    return [each for each in happened if each.cpu is None or each.cpu in cores]
 
 
 def _assemble(
@@ -242,24 +329,31 @@ def _assemble(
     results: Mapping[Pair, HostResult],
     quantity: tuple[str, str],
     environment: Mapping[str, Any],
-    happened: list[str],
+    happened: list[Noticed],
     wall_ns: int,
 ) -> HostMatrix:
     column, unit = quantity
-    measured: dict[Pair, float] = {pair: getattr(each, column) for pair, each in results.items()}
-    classes: dict[tuple[object, ...], list[float]] = {}
-    for pair, value in measured.items():
-        classes.setdefault(_class(host, *pair), []).append(value)
+    values: dict[Pair, float] = {pair: getattr(each, column) for pair, each in results.items()}
+    usable = {pair for pair, each in results.items() if each.grade != DO_NOT_USE}
+    first = {_class(host, *pair): pair for pair in reversed(values)}
+    classes: dict[Class, list[float]] = {}
+    for pair in usable:
+        classes.setdefault(_class(host, *pair), []).append(values[pair])
 
     def cell(a: int, b: int) -> tuple[float | None, str | None, str | None]:
         if a == b:
             return None, None, None
         relation = host.topology.relation(a, b)
-        if (a, b) in measured:
-            return measured[a, b], "measured", relation
-        if (b, a) in measured:
-            return measured[b, a], "mirrored", relation
-        return median(classes[_class(host, a, b)]), "class", relation
+        if (a, b) in usable:
+            return values[a, b], "measured", relation
+        if (b, a) in usable:
+            return values[b, a], "mirrored", relation
+        kind = _class(host, a, b)
+        if kind in classes:
+            return median(classes[kind]), "class", relation
+        # The first measurements include a pair of each class.
+        own = next((p for p in ((a, b), (b, a)) if p in values), first[kind])
+        return values[own], "unusable", relation
 
     cells = [[cell(a, b) for b in labels] for a in labels]
     one = next(iter(results.values()))
@@ -276,7 +370,7 @@ def _assemble(
         boundaries=tuple(host.topology.boundaries(labels)),
         results=dict(results),
         environment=environment,
-        disturbed=tuple(happened),
+        disturbed=tuple(each.words for each in happened),
         wall_ns=wall_ns,
     )
 

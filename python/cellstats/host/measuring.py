@@ -2,29 +2,48 @@
 
 Each repetition has its own threads and buffers, because times also depend on the location of memory
 pages, which varies by chance. In a repetition, all threads start each sample together; one sample
-of every thread is a *round*. The time of a round is the mean over its threads. Statistics are
-computed over rounds, because the samples of threads that disturb each other are not independent.
+of every thread is a *round*. The time of a round is the mean over its threads. The samples of
+threads that disturb each other are not independent, and neither are the samples of one repetition.
+The number of a repetition is therefore the median of its rounds, and the number of the measurement
+is the median of its repetitions' numbers.
+
+Each repetition tells the next one the time of an iteration, so that only the first one has to
+calibrate from nothing. A repetition whose samples have far fewer iterations than those of the
+others was calibrated while it was interrupted, and does not count.
 """
 
 import json
+import math
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from cellstats.core.version import version
-from cellstats.host import judging
 from cellstats.host.asking import Asked
 from cellstats.host.cores import ACCESSES, DMA, LISTS, working_set_bytes
+from cellstats.host.disturbances import (
+    Noticed,
+    disturbances,
+    frequency_changes,
+    read_frequencies,
+)
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
-from cellstats.host.judging import disturbances, median, summary
+from cellstats.host.judging import Estimate, estimate, median, quantile, verdict
 from cellstats.host.topology import Topology, Tree
 
 Native: TypeAlias = Callable[[str, threading.Event | None], str]
 """`_native.host_measure`, or its replacement in a test."""
 
-REPETITIONS = 3
+REPETITIONS = 18
+"""Repetitions of a single measurement, three for each part of its interval."""
+SPREAD_NS = 2_000_000_000
+"""Time over which repetitions are spread at least, unless the budget is smaller. What changes from
+one moment to the next then shows within a measurement."""
 _WARM_UP_NS = 10_000_000  # clock frequencies rise within a few milliseconds of work
+_FEWER = 4  # a repetition with so many times fewer iterations than the others does not count
+_LOOK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +54,6 @@ class Effort:
     warm_up_ns: int
     budget_ns: int | None
     """Time limit, or None for no limit."""
-
-
-def full_effort(asked: Asked, repetitions: int) -> Effort:
-    """The effort for each repetition of a single measurement."""
-    budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // repetitions)
-    return Effort(-(-asked.samples // repetitions), _WARM_UP_NS, budget_ns)
 
 
 class Measurement:
@@ -61,39 +74,106 @@ class Measurement:
         request = self.asked.request(
             self._level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns
         )
-        self._answers.append(json.loads(self._native(json.dumps(request), stop)))
-        self._frequencies.append(judging.read_frequencies(self._tree, self.asked.cpus))
+        least = sorted(answer["least_ns"] for answer in self._answers)
+        request["iteration_ns"] = median(least) if least else None
+        answer = json.loads(self._native(json.dumps(request), stop))
+        answer["rounds_ns"] = _rounds(answer)
+        answer["median_ns"] = median(sorted(answer["rounds_ns"]))
+        self._answers.append(answer)
+        self._frequencies.append(read_frequencies(self._tree, self.asked.cpus))
 
-    def result(self, environment: Mapping[str, Any], happened: Sequence[str] = ()) -> HostResult:
+    def spread(
+        self, repetitions: int, effort: Effort, span_ns: int, stop: threading.Event | None = None
+    ) -> None:
+        """Run repetitions that begin evenly spread over a time.
+
+        Raises KeyboardInterrupt once `stop` is set.
+        """
+        start_ns = time.monotonic_ns()
+        for nth in range(repetitions):
+            _wait_until(start_ns + nth * span_ns // repetitions, stop)
+            self.repeat(effort, stop)
+
+    @property
+    def repetitions_ns(self) -> list[float]:
+        """The number of each repetition that counts."""
+        return [answer["median_ns"] for answer in self._counting()]
+
+    def estimate(self) -> Estimate:
+        """The number of the measurement so far, with its interval."""
+        return estimate(self.repetitions_ns)
+
+    def result(
+        self,
+        environment: Mapping[str, Any],
+        happened: Sequence[Noticed] = (),
+        alike: Sequence[float] = (),
+    ) -> HostResult:
         """The result of all repetitions so far.
 
         environment: a result of `read_environment`, which several measurements may share.
         happened: disturbances that the kernel counted meanwhile.
+        alike: `repetitions_ns` of similar measurements, by which this one is graded if it has too
+            few repetitions for an interval.
         """
-        noticed = [*judging.frequency_changes(self._frequencies), *happened]
-        return assemble(self.asked, self._level_bytes, self._answers, noticed, environment)
+        noticed = [*frequency_changes(self._frequencies), *happened]
+        return assemble(
+            self.asked,
+            self._level_bytes,
+            self._counting(),
+            noticed,
+            environment,
+            alike=alike,
+            wall_ns=self.wall_ns,
+        )
 
     @property
     def wall_ns(self) -> int:
         """Duration of all repetitions."""
         return sum(answer["wall_ns"] for answer in self._answers)
 
+    def _counting(self) -> list[dict[str, Any]]:
+        iterations = [answer["what"]["iterations_per_sample"] for answer in self._answers]
+        least = median(sorted(iterations)) / _FEWER
+        pairs = zip(self._answers, iterations, strict=True)
+        return [answer for answer, count in pairs if count >= least]
+
+
+def measure(measurement: Measurement, stop: threading.Event | None = None) -> None:
+    """Run all repetitions of a single measurement, spread over its budget."""
+    asked = measurement.asked
+    count = min(REPETITIONS, asked.samples)
+    budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // count)
+    effort = Effort(-(-asked.samples // count), _WARM_UP_NS, budget_ns)
+    measurement.spread(count, effort, asked.budget_ns or SPREAD_NS, stop)
+
+
+def _wait_until(due_ns: int, stop: threading.Event | None) -> None:
+    while (left_s := (due_ns - time.monotonic_ns()) / 1e9) > 0 and not (stop and stop.is_set()):
+        time.sleep(min(left_s, _LOOK_S))
+
 
 def assemble(
     asked: Asked,
     level_bytes: int,
     answers: Sequence[Mapping[str, Any]],
-    happened: Sequence[str],
+    happened: Sequence[Noticed],
     environment: Mapping[str, Any],
+    *,
+    alike: Sequence[float],
+    wall_ns: int,
 ) -> HostResult:
     """The result of several repetitions.
 
-    answers: return value of `_native.host_measure` for each repetition.
-    happened: descriptions of the disturbances that were noticed.
+    answers: return value of `_native.host_measure` for each repetition, with its rounds.
+    happened: the disturbances that were noticed.
+    alike: as in `Measurement.result`.
     """
     means = Means(**answers[0]["what"])
-    rounds = [_rounds(answer) for answer in answers]
-    whole = summary([time for each in rounds for time in each])
+    found = estimate([answer["median_ns"] for answer in answers])
+    rounds = sorted(time for answer in answers for time in answer["rounds_ns"])
+    noticed = [*happened, *disturbances(answers, len(rounds), found.value)]
+    judged = verdict(found, len(answers), rounds, noticed, alike)
     threads = tuple(
         _thread(rows, means.bytes_per_iteration)
         for rows in zip(*(answer["threads"] for answer in answers), strict=True)
@@ -103,7 +183,7 @@ def assemble(
     if asked.pattern is not None:
         # Threads move different numbers of bytes, so count all messages of an iteration together.
         messages = [message for phase in asked.pattern[2] for message in phase]
-        bandwidths = [sum(size * times for _, _, size, times in messages) / whole.median]
+        bandwidths = [sum(size * times for _, _, size, times in messages) / found.value]
     every = [time for each in threads for series in each.samples_ns for time in series]
     return HostResult(
         schema=SCHEMA_VERSION,
@@ -125,24 +205,25 @@ def assemble(
         signal_mode=asked.signal_mode,
         non_temporal=asked.non_temporal,
         iterations=sum(
-            len(each) * answer["what"]["iterations_per_sample"]
-            for each, answer in zip(rounds, answers, strict=True)
+            len(answer["rounds_ns"]) * answer["what"]["iterations_per_sample"] for answer in answers
         ),
-        samples=whole.count,
+        samples=len(rounds),
         repetitions=len(answers),
         memory=asked.memory,
         placement=asked.cpus,
-        latency_ns=whole.median,
+        latency_ns=found.value,
         latency_ns_min=min(latencies),
         latency_ns_max=max(latencies),
-        latency_ns_mean=whole.mean,
-        latency_ns_ci_low=whole.ci_low,
-        latency_ns_ci_high=whole.ci_high,
+        latency_ns_mean=math.fsum(rounds) / len(rounds),
+        latency_ns_ci_low=found.low,
+        latency_ns_ci_high=found.high,
         latency_ns_sample_min=min(every),
-        latency_ns_p99=whole.p99,
+        latency_ns_p99=quantile(rounds, 0.99),
         bandwidth_gb_s=sum(bandwidths) if bandwidths else None,
-        wall_ns=sum(answer["wall_ns"] for answer in answers),
-        disturbed=(*happened, *disturbances(answers, rounds, whole)),
+        wall_ns=wall_ns,
+        grade=judged.grade,
+        why=judged.why,
+        disturbed=tuple(each.words for each in noticed),
         means=means,
         clock=answers[0]["clock"],
         per_thread=threads,
@@ -184,8 +265,8 @@ def _rounds(answer: Mapping[str, Any]) -> list[float]:
 def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostThread:
     """The measurements of one thread in all repetitions."""
     samples = tuple(tuple(row["samples_ns"]) for row in rows)
-    times = sorted(time for series in samples for time in series)
-    middle = median(times) if times else None
+    times = [time for series in samples for time in series]
+    middle = median(sorted(median(sorted(series)) for series in samples)) if times else None
 
     def total(name: str) -> int:
         return sum(row[name] for row in rows)

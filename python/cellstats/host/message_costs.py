@@ -17,22 +17,17 @@ Messages to and from memory are left out, because each thread's memory is on the
 node. Such messages cost the same in every placement.
 """
 
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from cellstats._native import UsageError
-from cellstats.core.files import whole_text
+from cellstats._native import RunError
 from cellstats.core.pattern import Pattern
 from cellstats.core.pattern_pairs import MEMORY
-from cellstats.core.refusal import refusal, verbatim
+from cellstats.host.cost_matrices import Measured, Rows
 from cellstats.placement.solvers import Assignment, assign, search_all, search_local
 
-Rows: TypeAlias = list[list[float]]
-"""Matrix of values from one CPU (row) to another (column), in the order of a list of CPUs."""
 Counts: TypeAlias = list[list[int]]
 """Matrix of counts from one thread (row) to another (column)."""
 Cores: TypeAlias = tuple[int, ...]
@@ -42,34 +37,6 @@ _UNITS_PER_NS = 1000.0
 _SUMS_MAX = 10_000_000  # number of flow-cost products that a local search computes in a few seconds
 _EVALUATIONS = (200, 20_000)
 _WORST_STARTS = 2
-_LATENCY, _COPY = ("mailbox", "signal"), ("dmaget", "dmaput")
-_WRONG = "give what cellstats matrix --machine host --format json wrote"
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Message costs from one measured matrix."""
-
-    function: str
-    cpus: tuple[int, ...]
-    """The CPUs in topological order."""
-    latency_ns: Rows | None
-    """Latency of one message, or None in a matrix of copies."""
-    byte_ns: Rows | None
-    """Time per byte of a message, or None in a matrix of mailboxes or signals."""
-    size_bytes: int | None
-    """Size of the measured copies."""
-    relations: list[list[str | None]]
-    """Relation of every two CPUs, such as `same L3`."""
-    nodes: Mapping[int, int]
-    """The NUMA node of each CPU; empty if unknown."""
-    environment: Mapping[str, Any]
-    disturbed: tuple[str, ...]
-    """Reasons to distrust the matrix."""
-
-    def relation(self, a: int, b: int) -> str | None:
-        """Relation of two CPUs of the matrix."""
-        return self.relations[self.cpus.index(a)][self.cpus.index(b)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +59,17 @@ class MessageCosts:
 
     @classmethod
     def of(cls, matrices: Sequence[Measured], cpus: Sequence[int]) -> "MessageCosts":
-        """Take the costs from one or two matrices, which must contain all `cpus`."""
+        """Take the costs from one or two matrices, which must contain all `cpus`.
+
+        Raises RunError if a matrix has no usable number for two of them.
+        """
+        for each in matrices:
+            for a, b in each.unusable:
+                if a in cpus and b in cpus:
+                    raise RunError(
+                        f"{each.function} between CPUs {a} and {b} has no usable number; measure "
+                        "with a larger budget, or leave one of them out"
+                    )
 
         def chosen(matrix: Measured, rows: Rows | None) -> Rows | None:
             index = [matrix.cpus.index(cpu) for cpu in cpus]
@@ -125,6 +102,30 @@ class MessageCosts:
         messages, bytes_ = traffic(pattern)
         return Term(messages, self._message(_sum(bytes_) / max(1, _sum(messages))))
 
+    def run_ns(
+        self, pattern: Pattern, cores: Cores, deviation: float
+    ) -> tuple[float, float | None]:
+        """The shortest and the longest time that a run of the pattern may take by these costs.
+
+        The longest time is None if it depends on more than these costs.
+
+        deviation: largest deviation of a cost, such as 0.1 for 10 %.
+        """
+        # MODEL: in the shortest run, all threads send at once. In the longest run, messages are
+        # sent one after the other; each message moves twice more, when it is read and because
+        # threads that run at once slow each other down; and at each barrier, every thread tells
+        # every other one. Silicon may overlap more, or contend more.
+        serial_ns = cost_ns(self.terms(pattern), cores)
+        low_ns = serial_ns / pattern.threads / (1 + deviation)
+        with_memory = any(
+            MEMORY in (each.source, each.destination) for _, each in pattern.transfers()
+        )
+        if self.latency_ns is None or with_memory:
+            return low_ns, None
+        slowest_ns = max(self.latency_ns[a][b] for a in cores for b in cores)
+        barriers_ns = (len(pattern.phases) + 1) * (pattern.threads + 1) * slowest_ns
+        return low_ns, (3 * serial_ns + barriers_ns) * (1 + deviation)
+
     def _message(self, size_bytes: float) -> Rows:
         zero = [[0.0] * len(self.cpus)] * len(self.cpus)
         pairs = zip(self.latency_ns or zero, self.byte_ns or zero, strict=True)
@@ -144,105 +145,6 @@ def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
             messages[source][destination] += transfer.repetitions
             bytes_[source][destination] += transfer.total_bytes
     return messages, bytes_
-
-
-def read_matrix(path: Path | str) -> Measured:
-    """Read a matrix from a file that `cellstats matrix --machine host --format json` wrote.
-
-    Raises UsageError for a file of any other kind.
-    """
-    try:
-        text = whole_text(Path(path), f"{{matrices}} {verbatim(path)}", _WRONG)
-    except UsageError as error:
-        raise refusal(str(error)) from None
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise refusal(f"{{matrices}} {path} is not JSON; {_WRONG}") from None
-    if not isinstance(data, dict) or data.get("machine") != "host":
-        raise refusal(f"{{matrices}} {path} is no matrix of the host; {_WRONG}")
-    return measured(data, str(path))
-
-
-def measured(data: Mapping[str, Any], name: str) -> Measured:
-    """Turn the data of `HostMatrix.to_dict` into costs of messages.
-
-    name: name of the matrix in error messages.
-
-    Raises UsageError for a function that measures no messages, and for damaged data.
-    """
-    function = data.get("function")
-    if function not in (*_LATENCY, *_COPY):
-        raise refusal(f"{{matrices}} {name}: {function!r} is no mailbox, signal, dmaget or dmaput")
-    try:
-        values, cpus = _rows(data["values"]), tuple(int(cpu) for cpu in data["labels"])
-        if not len(values) == len(set(cpus)) == len(cpus):
-            raise ValueError
-        relations = [list(row) for row in data["relations"]]
-        if [len(row) for row in relations] != [len(cpus)] * len(cpus):
-            raise ValueError
-        latency, copies, size = _by_kind(function, data, values)
-        return Measured(
-            function,
-            cpus,
-            latency,
-            copies,
-            size,
-            relations,
-            {int(cpu): int(node) for cpu, node in data.get("nodes", {}).items()},
-            dict(data["environment"]),
-            tuple(data["disturbed"]) + _disturbed_pairs(data["disturbed_pairs"]),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise refusal(f"{{matrices}} {name} lacks something or is damaged; {_WRONG}") from None
-
-
-def _by_kind(
-    function: str, data: Mapping[str, Any], values: Rows
-) -> tuple[Rows | None, Rows | None, int | None]:
-    """Latencies for mailbox and signal; for DMA, time per byte and size of the copies."""
-    if function in _LATENCY:
-        there_and_back = data["means"]["latency"] == "round trip"
-        # MODEL: a message takes half of a round trip in either direction, whichever CPU initiates
-        # it; a round trip does not tell which direction takes longer.
-        share = 0.5 if there_and_back else 1.0
-        both = zip(values, _turned(values), strict=True)
-        rows = [[share * (a + b) / 2 for a, b in zip(*each, strict=True)] for each in both]
-        return rows, None, None
-    size = int(data["recipe"]["parameters"]["size_bytes"])
-    if data["unit"] == "GB/s":
-        # One byte per nanosecond is one GB per second.
-        moved = float(data["means"]["bytes_per_iteration"])
-        values = [[moved / value if value else 0.0 for value in row] for row in values]
-    # The row is the initiator; in a get, data move from the partner to the initiator.
-    from_row = values if function == "dmaput" else _turned(values)
-    return None, [[value / size for value in row] for row in from_row], size
-
-
-def _rows(values: Iterable[Iterable[Any]]) -> Rows:
-    """Check that rows have 0 on the diagonal and positive numbers elsewhere.
-
-    Raises ValueError or TypeError for other values.
-    """
-    rows = [[0.0 if value is None else float(value) for value in row] for row in values]
-    for nth, row in enumerate(rows):
-        if len(row) != len(rows) or row[nth]:
-            raise ValueError
-        if not all(math.isfinite(each) and (each > 0 or i == nth) for i, each in enumerate(row)):
-            raise ValueError
-    return rows
-
-
-def _turned(rows: Rows) -> Rows:
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
-def _disturbed_pairs(pairs: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    if not pairs:
-        return ()
-    pair, why = next(iter(pairs.items()))
-    plural = "s" * (len(pairs) != 1)
-    return (f"{len(pairs)} pair{plural}, such as CPUs {pair.replace(',', ' and ')}: {why[0]}",)
 
 
 def _sum(counts: Counts) -> int:

@@ -8,18 +8,19 @@ with another placement is divided by the time with the found placement. The gain
 these ratios, and `judging.median_interval` computes its confidence interval.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from cellstats.core.pattern import Pattern
-from cellstats.host import judging
 from cellstats.host.asking import Asked
+from cellstats.host.disturbances import TRUST, Noticed, changes, is_bad, read_counts
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
-from cellstats.host.judging import median, summary
+from cellstats.host.judging import estimate, median, median_interval, verdict
 from cellstats.host.measuring import Effort
 
 ROUNDS = 25
@@ -39,9 +40,13 @@ class Run:
     time_ns: float
     """Time of the pattern's slowest thread, median over all rounds."""
     time_ns_ci_low: float
-    """Lower end of the median's 95 % confidence interval."""
+    """Lower end of the 95 % interval for the time in another trial."""
     time_ns_ci_high: float
-    """Upper end of the median's 95 % confidence interval."""
+    """Upper end of the interval."""
+    grade: str
+    """How far the time can be trusted, with the grades of `HostResult`."""
+    why: str
+    """What limits the grade, in a clause; empty if nothing was noticed."""
     rounds_ns: tuple[float, ...]
     """Time of the pattern's slowest thread in each round."""
 
@@ -109,7 +114,7 @@ def try_placements(
     asked = {name: _asked(host, pattern, placements[name]) for name in names}
     environment = read_environment(host.tree, host.topology)
     cpus = sorted({cpu for name in names for cpu in placements[name]})
-    before = judging.read_counts(host.tree, host.topology, cpus)
+    before = read_counts(host.tree, host.topology, cpus)
     results: dict[str, list[HostResult]] = {name: [] for name in names}
     start_ns = time.monotonic_ns()
     for nth in range(ROUNDS):
@@ -124,15 +129,14 @@ def try_placements(
             results[name].append(run.result(environment))
         progress(nth + 1, ROUNDS)
     wall_ns = time.monotonic_ns() - start_ns
-    every = [each for name in names for each in results[name]]
-    after = judging.read_counts(host.tree, host.topology, cpus)
-    happened = judging.changes(before, after, cpus, wall_ns)
+    after = read_counts(host.tree, host.topology, cpus)
+    happened = changes(before, after, cpus, wall_ns)
     times = {name: [time_ns(each) for each in results[name]] for name in names}
     return judge(
         {name: placements[name] for name in names},
         times,
-        every[0].means.operation,
-        [*happened, *_disturbed(every)],
+        results[names[0]][0].means.operation,
+        happened,
     )
 
 
@@ -140,7 +144,7 @@ def judge(
     placements: Mapping[str, tuple[int, ...]],
     times_ns: Mapping[str, Sequence[float]],
     means: str,
-    disturbed: Sequence[str],
+    happened: Sequence[Noticed],
 ) -> Verification:
     """Compare the placement `found` with the others by their times.
 
@@ -148,13 +152,17 @@ def judge(
     """
     runs, gains = [], []
     for name, rounds in times_ns.items():
-        whole = summary(rounds)
-        low, high = whole.ci_low, whole.ci_high
-        runs.append(Run(name, placements[name], whole.median, low, high, tuple(rounds)))
+        found = estimate(rounds)
+        judged = verdict(found, len(rounds), rounds, happened)
+        low, high = found.low or 0.0, found.high or math.inf
+        times = (found.value, low, high, judged.grade, judged.why, tuple(rounds))
+        runs.append(Run(name, placements[name], *times))
         if name != "found":
-            ratio = summary([a / b for a, b in zip(rounds, times_ns["found"], strict=True)])
-            gains.append(Gain(name, ratio.median, ratio.ci_low, ratio.ci_high))
-    return Verification(tuple(runs), tuple(gains), means, tuple(disturbed))
+            ratio = sorted(a / b for a, b in zip(rounds, times_ns["found"], strict=True))
+            gains.append(Gain(name, median(ratio), *median_interval(ratio)))
+    bad = [each for each in runs if is_bad(each.grade)]
+    disturbed = tuple(f"trial of {each.name}: {TRUST[each.grade]}, {each.why}" for each in bad)
+    return Verification(tuple(runs), tuple(gains), means, disturbed)
 
 
 def time_ns(result: HostResult) -> float:
@@ -172,11 +180,6 @@ def _different(placements: Mapping[str, tuple[int, ...]]) -> list[str]:
 
 def _asked(host: HostMachine, pattern: Pattern, placement: tuple[int, ...]) -> Asked:
     return host.ask("exchange", {"pattern": pattern, "placement": placement})
-
-
-def _disturbed(results: Sequence[HostResult]) -> list[str]:
-    hit = [each.disturbed[0] for each in results if each.disturbed]
-    return [f"{len(hit)} of {len(results)} runs, the first of them: {hit[0]}"] if hit else []
 
 
 def _plain(run: dict[str, Any]) -> dict[str, Any]:

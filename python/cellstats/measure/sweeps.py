@@ -28,7 +28,15 @@ ROWS_MAX = 1_000_000
 """Maximum number of rows in a sweep; a larger number is probably a typing error."""
 _MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
 # On the host, these columns depend on the clock or on disturbances.
-_MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
+_MEASURED_ON_HOST = (
+    "iterations",
+    "samples",
+    "repetitions",
+    "working_set_bytes",
+    "grade",
+    "why",
+    "disturbed",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
 from cellstats.host.computer import CORE, Computer, Part, computer
 from cellstats.host.cpu_placement import HostPlaced, MatrixLike, is_of
+from cellstats.host.disturbances import CAUSES
 from cellstats.host.doctor import Finding
 from cellstats.host.environment import digest
 from cellstats.host.host_machine import HostMachine
@@ -134,19 +135,23 @@ def kind_of(core: Part) -> str:
 
 
 def doctor_text(findings: Sequence[Finding], environment: Mapping[str, Any]) -> str:
-    """The environment, and each finding with its description, cause and remedy."""
+    """The environment, the findings, and the remedy for each reason that a result may name."""
     lines = [digest(dict(environment))]
     for each in findings:
         head = "spoils" if each.spoils else "hint"
         lines += ["", f"{head}: {each.what}", f"  why:  {each.why}", f"  mend: {each.mend}"]
     if not findings:
         lines += ["", "Nothing was found that would spoil a measurement."]
+    lines += ["", "If a result says that"]
+    lines += [f"- {each.says}: {each.mend}" for each in CAUSES.values()]
     return printable("\n".join(lines) + "\n")
 
 
 def doctor_json(findings: Sequence[Finding], environment: Mapping[str, Any]) -> str:
     """The findings and the environment as one JSON object."""
-    return json_line({"findings": [asdict(each) for each in findings], "environment": environment})
+    reasons = [each._asdict() for each in CAUSES.values()]
+    found = [asdict(each) for each in findings]
+    return json_line({"findings": found, "reasons": reasons, "environment": environment})
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A result measured on this computer, as text and HTML.
 
-The text begins with the latency, followed by the meaning of the latency and its confidence
+The text begins with the latency, followed by how far it can be trusted, its meaning and its
 interval.
 """
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from cellstats.core.quantities import format_bandwidth, format_latency
 from cellstats.core.words import printable
+from cellstats.host.disturbances import TRUST
 from cellstats.host.environment import digest
 from cellstats.host.host_result import HostResult, HostThread
 from cellstats.show.by_type import html, text
@@ -18,36 +19,39 @@ from cellstats.show.tables import aligned
 
 @text.register
 def host_text(result: HostResult, *, verbose: bool = False) -> str:
-    """The text of one result. `verbose` adds the threads, the clock and the environment."""
+    """The text of one result. `verbose` adds disturbances, threads, clock and environment."""
     lines = [format_latency(result.latency_ns)]
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
-    lines += [spread(result), f"{result.means.operation}; {result.means.line_home}"]
-    lines += disturbed_lines(result.disturbed)
+    lines += [
+        trust(result),
+        spread(result),
+        f"{result.means.operation}; {result.means.line_home}",
+    ]
     if verbose:
+        lines += disturbed_lines(result.disturbed)
         lines += ["", *_threads(result.per_thread), "", *_about(result)]
     return printable("\n".join(lines) + "\n")
 
 
+def trust(result: HostResult) -> str:
+    """A text line with the grade and its reason."""
+    return TRUST[result.grade] + (f": {result.why}" if result.why else "")
+
+
 def spread(result: HostResult) -> str:
-    """A text line with the meaning of the latency and its confidence interval."""
-    low, high, least, p99 = (
-        format_latency(value)
-        for value in (
-            result.latency_ns_ci_low,
-            result.latency_ns_ci_high,
-            result.latency_ns_sample_min,
-            result.latency_ns_p99,
-        )
-    )
-    return (
-        f"{result.means.latency}, median of {result.samples} samples: 95 % sure between {low} "
-        f"and {high}, least {least}, 99 % within {p99}"
-    )
+    """A text line with the meaning of the latency, its interval and its extremes."""
+    what = f"{result.means.latency}, median of {result.samples} samples"
+    least, p99 = map(format_latency, (result.latency_ns_sample_min, result.latency_ns_p99))
+    ends = f"least {least}, 99 % within {p99}"
+    if result.latency_ns_ci_low is None or result.latency_ns_ci_high is None:
+        return f"{what}: {ends}"
+    low, high = map(format_latency, (result.latency_ns_ci_low, result.latency_ns_ci_high))
+    return f"{what}: 95 % sure between {low} and {high} the next time, {ends}"
 
 
 def disturbed_lines(reasons: Iterable[str]) -> list[str]:
-    """A text line for each reason why the measurement counts as disturbed."""
+    """A text line for each disturbance."""
     return [f"disturbed: {reason}" for reason in reasons]
 
 

@@ -6,6 +6,7 @@ to the highest. A scale from 0 would hide the differences between pairs, and a m
 them. If all differences are within the noise, all values have the same colour.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from statistics import fmean, median
 from typing import NamedTuple
@@ -13,11 +14,12 @@ from typing import NamedTuple
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_latency
 from cellstats.core.words import harmless
+from cellstats.host.disturbances import GRADES, TRUST
 from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
 from cellstats.measure.matrices import Matrix
 from cellstats.show.by_type import html, text
-from cellstats.show.host_result import disturbed_lines
+from cellstats.show.host_result import trust
 from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
 from cellstats.show.tables import aligned, number, shaded
 
@@ -25,7 +27,13 @@ TABLE_CPUS_MAX = 40
 """Maximum number of CPUs in a table. A larger table would be too wide for screens."""
 INTERVALS_CPUS_MAX = 10
 """Maximum number of CPUs in a table with intervals, which double the width of the cells."""
-_MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
+_MARKS = {"measured": " ", "mirrored": "'", "class": "*", "unusable": "!", None: " "}
+MARKED = {
+    "~": "~: good to within a factor of 2 only",
+    "!": "!: not to be used; the value is that of similar pairs, if there are any",
+}
+"""The marks of cells with a bad grade, and what they mean."""
+_BAD_SHOWN = 3
 LABELS_MAX = 16
 """Maximum number of labels in HTML. A larger matrix shows its first and its last `LABELS_MAX / 2`
 labels."""
@@ -75,11 +83,8 @@ def scale(measured: Matrix | HostMatrix) -> Scale:
     low, high = min(values), max(values)
     relative = [_ALIKE]
     if not isinstance(measured, Matrix) and measured.results:
-        intervals = [
-            (each.latency_ns_ci_high - each.latency_ns_ci_low) / each.latency_ns
-            for each in measured.results.values()
-        ]
-        relative.append(median(intervals))
+        halves = [each.half_interval for each in measured.results.values()]
+        relative.append(median([0.0 if half is None else 2 * half for half in halves]))
     return Scale(low, high, max(relative) * high)
 
 
@@ -182,7 +187,7 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None =
         lines += [*cells, *_legend(matrix)]
     else:
         lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
-    lines += [extremes(matrix), _coverage(matrix), *disturbed_lines(reasons(matrix))]
+    lines += [extremes(matrix), _coverage(matrix), _grades(matrix), *_bad(matrix)]
     return "\n".join(lines) + "\n"
 
 
@@ -197,16 +202,29 @@ def summary(matrix: HostMatrix) -> list[str]:
     ]
 
 
-def reasons(matrix: HostMatrix) -> list[str]:
-    """Reasons to distrust a matrix: disturbances of the whole measurement and of single pairs."""
-    found = list(matrix.disturbed)
-    hit = [(pair, each.disturbed) for pair, each in matrix.results.items() if each.disturbed]
-    if hit:
-        (a, b), why = hit[0]
-        found.append(
-            f"{len(hit)} of {len(matrix.results)} pairs, such as CPUs {a} and {b}: {why[0]}"
-        )
-    return found
+def _grades(matrix: HostMatrix) -> str:
+    """How many of the measured pairs have each grade."""
+    grades = Counter(each.grade for each in matrix.results.values())
+    return "; ".join(f"{TRUST[grade]}: {grades[grade]}" for grade in GRADES if grades[grade])
+
+
+def _bad(matrix: HostMatrix) -> Iterator[str]:
+    """A text line for the worst pairs, with the reason."""
+    bad = matrix.bad()
+    for (a, b), result in list(bad.items())[:_BAD_SHOWN]:
+        measured = f"{number(getattr(result, matrix.quantity))} {matrix.unit}"
+        yield f"{matrix.element} {a} to {matrix.element} {b}, {measured}: {trust(result)}"
+    if len(bad) > _BAD_SHOWN:
+        yield f"and {len(bad) - _BAD_SHOWN} more such pairs"
+
+
+def mark(matrix: Matrix | HostMatrix, pair: tuple[int, int], source: str | None = None) -> str:
+    """The letter that marks a cell, by its grade if that is bad, otherwise by its source."""
+    if isinstance(matrix, Matrix):
+        return ""
+    result = matrix.results.get(pair)
+    by_grade = {"do not use": "!", "factor 2": "~"}
+    return by_grade.get(result.grade if result else "") or _MARKS[source]
 
 
 def _classes(matrix: HostMatrix) -> list[str]:
@@ -220,12 +238,13 @@ def _classes(matrix: HostMatrix) -> list[str]:
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
     """The cells as text: value, mark and, in small matrices, the half-width of the interval."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
-    halves = _halves(matrix)
+    halves = _halves(matrix) if wide else {}
     most = max((len(half) for half in halves.values()), default=0)
 
     def cell(pair: tuple[int, int], value: float | None, source: str | None) -> str:
-        half = halves.get(pair, "").ljust(most) if wide and value is not None else ""
-        return number(value) + half + _MARKS[source]
+        half = halves.get(pair, "") if source == "measured" else ""
+        padded = half.ljust(most) if value is not None else ""
+        return number(value) + padded + mark(matrix, pair, source)
 
     return [
         [
@@ -237,24 +256,21 @@ def _host_cells(matrix: HostMatrix) -> list[list[str]]:
 
 
 def _halves(matrix: HostMatrix) -> dict[tuple[int, int], str]:
-    """For each measured pair, the half-width of the median's 95 % interval, such as `±0.4`."""
-    found = {}
-    for pair, result in matrix.results.items():
-        relative = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2 / result.latency_ns
-        value = getattr(result, matrix.quantity)
-        found[pair] = f" ±{number(relative * value)}"
-    return found
+    """For each pair with an interval, its half-width, such as `±0.4`."""
+    return {
+        pair: f" ±{number(result.half_interval * getattr(result, matrix.quantity))}"
+        for pair, result in matrix.results.items()
+        if result.half_interval is not None
+    }
 
 
 def _legend(matrix: HostMatrix) -> Iterator[str]:
-    if len(matrix.labels) <= INTERVALS_CPUS_MAX:
-        yield "±: half of the 95 % interval of the median"
-    else:
-        relative = [
-            (each.latency_ns_ci_high - each.latency_ns_ci_low) / 2 / each.latency_ns
-            for each in matrix.results.values()
-        ]
-        middle, most = (f"{100 * each:.1f} %" for each in (median(relative), max(relative)))
+    halves = [each.half_interval for each in matrix.results.values()]
+    known = [half for half in halves if half is not None]
+    if known and len(matrix.labels) <= INTERVALS_CPUS_MAX:
+        yield "±: half of the 95 % interval for the next measurement"
+    elif known:
+        middle, most = (f"{100 * each:.1f} %" for each in (median(known), max(known)))
         yield f"half of each 95 % interval: {middle} of the value at the median, {most} at most"
     kinds = list(dict.fromkeys(what for _, what in matrix.boundaries))
     if kinds:
@@ -267,16 +283,20 @@ def _legend(matrix: HostMatrix) -> Iterator[str]:
         yield "': measured in the other direction"
     if counts["class"]:
         yield "*: not measured; the median of pairs that have the same in common"
+    grades = {each.grade for each in matrix.results.values()}
+    if "factor 2" in grades:
+        yield MARKED["~"]
+    if "do not use" in grades:
+        yield MARKED["!"]
 
 
 def _coverage(matrix: HostMatrix) -> str:
     counts = matrix.counts()
     total, took = sum(counts.values()), format_latency(matrix.wall_ns)
-    if counts["measured"] == total:
+    measured = len(matrix.results)
+    if measured == total:
         return f"all {total} pairs measured in {took}"
-    return (
-        f"{counts['measured']} of {total} pairs measured in {took}; a larger --budget measures more"
-    )
+    return f"{measured} of {total} pairs measured in {took}; a larger --budget measures more"
 
 
 @text.register

@@ -39,7 +39,7 @@ def text_columns(results: Sequence[Measured]) -> list[str]:
     if any(result.bandwidth_gb_s is not None for result in results):
         measured.append("bandwidth_gb_s")
     marks = any(not isinstance(result, Result) for result in results)
-    return [*names, *measured, *(["disturbed"] if marks else [])]
+    return [*names, *measured, *(["grade"] if marks else [])]
 
 
 def cells(result: Measured, columns: Sequence[str]) -> list[str]:
@@ -47,8 +47,6 @@ def cells(result: Measured, columns: Sequence[str]) -> list[str]:
     row = result.row()
 
     def text(name: str) -> str:
-        if name == "disturbed":
-            return _cell(bool(row.get(name)))
         return number(row[name]) if name in _MEASURED else _cell(row.get(name))
 
     return [text(name) for name in columns]

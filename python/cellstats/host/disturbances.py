@@ -1,0 +1,237 @@
+"""Disturbances of a measurement, and what each of them means for the number.
+
+The kernel counts disturbances: time taken by a hypervisor (steal), other work on a core's second
+thread, waits for a control group's quota, and thermal throttling. These counters are read before
+and after a measurement. Clock frequencies are read right after each repetition, while the cores are
+still busy. The threads count their interruptions and migrations themselves.
+
+A number whose repetitions agree may still be wrong for the next measurement if the disturbance
+lasts longer than the measurement. Such a disturbance limits the grade of the number. Interruptions
+do not: they lengthen single samples, and medians leave those out.
+
+Page faults are left out because the measurement counts them for each thread.
+"""
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from cellstats.host.environment import read_limits
+from cellstats.host.topology import Topology, Tree, whole_number
+
+GRADES: Mapping[str, float] = {"1 %": 0.01, "10 %": 0.1, "factor 2": 1.0, "do not use": math.inf}
+"""How far numbers can be trusted, the best first: each grade with the largest deviation."""
+DO_NOT_USE = "do not use"
+TRUST: Mapping[str, str] = {
+    "1 %": "good to within 1 %",
+    "10 %": "good to within 10 %",
+    "factor 2": "good to within a factor of 2",
+    "do not use": "not to be used",
+}
+"""The grades in words."""
+
+
+def is_bad(grade: str) -> bool:
+    """Whether a number may be wrong by more than 10 %."""
+    return GRADES[grade] > GRADES["10 %"]
+
+
+class Cause(NamedTuple):
+    """A reason for a grade."""
+
+    says: str
+    """How a result names it."""
+    limit: str
+    """The best grade of a number with this disturbance."""
+    mend: str
+    """What a user can do about it."""
+
+
+CAUSES: Mapping[str, Cause] = {
+    "interrupted": Cause(
+        "a thread was interrupted",
+        "1 %",
+        "end other programs, or keep them off these CPUs (taskset, cpuset, isolcpus)",
+    ),
+    "moved": Cause(
+        "a thread was moved",
+        "do not use",
+        "keep programs that change affinities (numad, cpuset tools) off this process",
+    ),
+    "steal": Cause(
+        "the hypervisor took time",
+        "10 %",
+        "measure on the machine itself, or have the hypervisor pin the CPUs",
+    ),
+    "second thread": Cause(
+        "a CPU on a core with one measured was busy",
+        "10 %",
+        "keep the core's other thread idle, or switch SMT off",
+    ),
+    "heat": Cause(
+        "a CPU was throttled", "10 %", "improve the cooling, or forbid frequencies above the base"
+    ),
+    "quota": Cause(
+        "the control group's CPU quota stopped the process",
+        "10 %",
+        "remove the quota (cpu.max = max), pin CPUs instead",
+    ),
+    "frequency": Cause(
+        "a CPU ran at several frequencies", "10 %", "sudo cpupower frequency-set -g performance"
+    ),
+    "clock": Cause("a sample is short for the clock", "10 %", "give a larger -i, or leave -i out"),
+    "clock only": Cause(
+        "a sample is too short for the clock", "do not use", "give a larger -i, or leave -i out"
+    ),
+    "few": Cause(
+        "repetitions, and an interval takes 6", "1 %", "give more --samples or a larger --budget"
+    ),
+    "modes": Cause(
+        "two modes",
+        "1 %",
+        "it is chance which one a program meets (memory pages, CPUs that a hypervisor moves): "
+        "reckon with both",
+    ),
+    "drift": Cause(
+        "it rose or fell meanwhile", "1 %", "measure again when the computer has settled"
+    ),
+    "parts": Cause(
+        "parts of the measurement differ", "1 %", "end other programs, or give a larger --budget"
+    ),
+}
+"""All reasons that a result may name."""
+
+
+class Noticed(NamedTuple):
+    """One disturbance of one measurement."""
+
+    cause: str
+    """A key of `CAUSES`."""
+    words: str
+    """The disturbance in a clause."""
+    cpu: int | None = None
+    """The disturbed CPU, if it is one."""
+
+
+INTERRUPTED_SHARE = 0.01
+"""Maximum accepted number of interruptions per sample."""
+CLOCK_TIMES = 100
+"""Duration of a sample, in multiples of the clock's cost and resolution, below which the clock is a
+noticeable part of the number."""
+CLOCK_TIMES_LEAST = 10
+"""Duration below which the number is mostly that of the clock."""
+_CPU = "sys/devices/system/cpu"
+# Field numbers in a CPU's line of /proc/stat (proc(5)).
+_IDLE, _IOWAIT, _STEAL = 3, 4, 7
+_STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
+_FREQUENCY_SPREAD = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The kernel's counters of each CPU at one moment."""
+
+    steal_ticks: dict[int, int]
+    busy_ticks: dict[int, int]
+    throttles: dict[int, int]
+    """Number of times that the core was throttled thermally."""
+    quota_stops: int
+
+
+def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
+    """Read the counters of these CPUs and of all CPUs that share a core with them."""
+    near = {sibling for cpu in cpus for sibling in topology.cpu(cpu).siblings}
+    steal, busy = {}, {}
+    for line in (tree.text("proc/stat") or "").splitlines():
+        name, *rest = line.split()
+        if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
+            ticks = [int(text) for text in rest if text.isdecimal()]
+            # The user field includes guest time, so the separate guest fields are dropped.
+            ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
+            steal[int(name[3:])] = ticks[_STEAL]
+            busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
+    where = "thermal_throttle/core_throttle_count"
+    counts = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/{where}") for cpu in cpus}
+    throttles = {cpu: count for cpu, count in counts.items() if count is not None}
+    return Counts(steal, busy, throttles, read_limits(tree).throttled)
+
+
+def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:
+    """The clock frequencies of the CPUs in MHz, where known."""
+    found = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in cpus}
+    return {cpu: khz / 1000 for cpu, khz in found.items() if khz}
+
+
+def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) -> list[Noticed]:
+    """The disturbances between two counter readings."""
+    ticks = max(1.0, wall_ns * 1e-9 * _ticks_per_s())
+    reasons = []
+    for cpu, count in after.steal_ticks.items():
+        # A counter reading may be off by one tick.
+        stolen = count - before.steal_ticks.get(cpu, count) - 1
+        if cpu in cpus and stolen > _STEAL_SHARE * ticks:
+            share = min(100.0, 100 * stolen / ticks)
+            words = f"the hypervisor took {share:.0f} % of CPU {cpu}'s time"
+            reasons.append(Noticed("steal", words, cpu))
+    for cpu, count in after.busy_ticks.items():
+        used = count - before.busy_ticks.get(cpu, count) - 1
+        if cpu not in cpus and used > _SIBLING_SHARE * ticks:
+            share = min(100.0, 100 * used / ticks)
+            words = f"CPU {cpu}, on a core with one measured, was {share:.0f} % busy"
+            reasons.append(Noticed("second thread", words, cpu))
+    for cpu, count in after.throttles.items():
+        if count > before.throttles.get(cpu, count):
+            words = f"CPU {cpu} was throttled because it was too hot"
+            reasons.append(Noticed("heat", words, cpu))
+    if after.quota_stops > before.quota_stops:
+        stops = after.quota_stops - before.quota_stops
+        words = f"the control group's CPU quota stopped the process {stops} times"
+        reasons.append(Noticed("quota", words))
+    return reasons
+
+
+def frequency_changes(readings: Sequence[dict[int, float]]) -> list[Noticed]:
+    """Changes of clock frequency between repetitions."""
+    reasons = []
+    for cpu in readings[0] if readings else ():
+        seen = [reading[cpu] for reading in readings if cpu in reading]
+        if max(seen) > (1 + _FREQUENCY_SPREAD) * min(seen):
+            words = f"CPU {cpu} ran at {min(seen):.0f} to {max(seen):.0f} MHz"
+            reasons.append(Noticed("frequency", words, cpu))
+    return reasons
+
+
+def _ticks_per_s() -> int:
+    return os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def disturbances(
+    answers: Sequence[Mapping[str, Any]], samples: int, median_ns: float
+) -> list[Noticed]:
+    """What the threads noticed themselves.
+
+    answers: return value of `_native.host_measure` for each repetition.
+    samples: number of samples in all repetitions.
+    """
+    noticed = []
+    for rows in zip(*(answer["threads"] for answer in answers), strict=True):
+        cpu = rows[0]["cpu"]
+        interrupted = sum(row["involuntary_switches"] for row in rows)
+        if interrupted > max(1, INTERRUPTED_SHARE * samples):
+            words = f"the thread on CPU {cpu} was interrupted {interrupted} times"
+            noticed.append(Noticed("interrupted", words, cpu))
+        if any(row["migrations"] or row["cpu_after"] != cpu for row in rows):
+            words = f"the thread on CPU {cpu} was moved to another CPU"
+            noticed.append(Noticed("moved", words, cpu))
+    clock, iterations = answers[0]["clock"], answers[0]["what"]["iterations_per_sample"]
+    clocks = median_ns * iterations / max(clock["cost_ns"], clock["resolution_ns"], 1e-9)
+    if clocks < CLOCK_TIMES:
+        only = clocks < CLOCK_TIMES_LEAST
+        words = (
+            f"a sample of {iterations} iteration{'s' * (iterations != 1)} is "
+            f"{'too ' * only}short for the clock, which costs {clock['cost_ns']:.3g} ns"
+        )
+        noticed.append(Noticed("clock only" if only else "clock", words))
+    return noticed
