@@ -24,6 +24,7 @@ from pathlib import Path
 
 import cellstats as cs
 from cellstats.host.cores import working_set_bytes
+from cellstats.host.disturbances import is_bad
 from cellstats.host.host_result import HostResult
 from cellstats.host.judging import median, median_interval
 
@@ -49,8 +50,8 @@ class Definition:
     name: str
     unit: str
     cpus: tuple[int, ...]
-    ours: Callable[[], tuple[float, tuple[str, ...]]]
-    """Our number in the peer's unit, and the disturbances of our measurement."""
+    ours: Callable[[], tuple[float, bool]]
+    """Our number in the peer's unit, and whether it may be wrong by more than 10 %."""
     theirs: Callable[[], float]
 
 
@@ -104,12 +105,12 @@ def definitions(
 
 def compare(definition: Definition, turns: int) -> Iterator[str]:
     """A row of the table, followed by its remarks."""
-    ours, theirs, disturbed = [], [], 0
+    ours, theirs, bad = [], [], 0
     for turn in range(turns):
         for we in (True, False) if turn % 2 else (False, True):
             if we:
-                number, reasons = definition.ours()
-                disturbed += bool(reasons)
+                number, is_off = definition.ours()
+                bad += is_off
                 ours.append(number)
             else:
                 theirs.append(definition.theirs())
@@ -124,17 +125,17 @@ def compare(definition: Definition, turns: int) -> Iterator[str]:
         f"{middle:.3f} [{low:.3f}, {high:.3f}]",
         "yes" if abs(middle - 1) <= AGREES else "no",
     )
-    yield from noise(theirs, disturbed, turns)
+    yield from noise(theirs, bad, turns)
 
 
-def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
+def noise(theirs: Sequence[float], bad: int, turns: int) -> Iterator[str]:
     """Reasons not to trust a row; empty if there are no known reasons."""
     low, high = median_interval(sorted(theirs))
     width = (high - low) / median(sorted(theirs))
     if width > NOISY:
         yield f"  noisy: the peer's own median is known to {width:.0%} only"
-    if disturbed > turns / 3:
-        yield f"  noisy: {disturbed} of {turns} of our measurements were disturbed"
+    if bad > turns / 3:
+        yield f"  noisy: {bad} of {turns} of our numbers are good to a factor of 2 only, or less"
 
 
 # The peer core-to-core-latency counts half a round trip as the latency.
@@ -154,9 +155,9 @@ def core_to_core(cpus: tuple[int, ...]) -> Definition:
     def theirs() -> float:
         return median(sorted(number_after("", run(*command)) for _ in range(RUNS)))
 
-    def ours() -> tuple[float, tuple[str, ...]]:
+    def ours() -> tuple[float, bool]:
         result = HOST.measure("mailbox", spe_to_spe=True, placement=cpus)
-        return result.latency_ns / 2, result.disturbed
+        return result.latency_ns / 2, is_bad(result.grade)
 
     return Definition("mailbox -s = core-to-core-latency", "ns", cpus, ours, theirs)
 
@@ -190,9 +191,9 @@ def likwid(
     threads, in KB of 1000 bytes.
     """
 
-    def ours() -> tuple[float, tuple[str, ...]]:
+    def ours() -> tuple[float, bool]:
         result = access(cpus, function, size, level, non_temporal, samples=SAMPLES)
-        return mean_bandwidth(result), result.disturbed
+        return mean_bandwidth(result), is_bad(result.grade)
 
     def theirs() -> float:
         kilobytes = own_bytes(cpus, level) * len(cpus) // 1000
@@ -226,10 +227,10 @@ def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
     run("cc", *how, *sizes, str(source), "-o", program, "-lm")
     size = 32 if "avx2" in Path("/proc/cpuinfo").read_text() else 16
 
-    def ours() -> tuple[float, tuple[str, ...]]:
+    def ours() -> tuple[float, bool]:
         passes = PASSES * (own // 2 // size)
         result = access(cpus, "copy", size, "memory", False, samples=PASSES, iterations=passes)
-        return best_bandwidth(result), result.disturbed
+        return best_bandwidth(result), is_bad(result.grade)
 
     def theirs() -> float:
         threads = {"OMP_NUM_THREADS": str(len(cpus)), "OMP_PROC_BIND": "true"}

@@ -128,6 +128,10 @@ def test_it_runs_here() -> None:
         "place", "ring", "--machine", "host", "-n", "2", "-b", "1k", "--spes", spes,
         "--budget", "200ms", "--verify", "--format", "json",
     )  # fmt: skip
+    if done.status == 1:  # a busy computer may have no number for the only pair
+        assert "CPUs" in done.err
+        assert "has no usable number (" in done.err
+        return
     assert done.status == 0, done.err
     placed = json.loads(done.out)
     assert sorted(placed["placement"]) == HERE[:2]

@@ -64,8 +64,8 @@ More: a pattern, two chips, this computer (its cores as SPEs, its NUMA nodes as 
 
 The first line of the output is the latency: the mean, or on the host the median.
 
-Exit status: 0 done, 1 the run or its output failed, 2 usage, 3 disturbed (--strict, doctor),
-130 interrupted.
+Exit status: 0 done, 1 the run or its output failed, 2 usage, 3 not to be trusted
+(--strict, doctor), 130 interrupted.
 """
 
 

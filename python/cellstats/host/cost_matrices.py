@@ -42,8 +42,8 @@ class Measured:
     environment: Mapping[str, Any]
     grade: str
     """The worst grade of the pairs whose numbers are used."""
-    unusable: tuple[tuple[int, int], ...]
-    """Pairs without a usable number."""
+    unusable: Mapping[tuple[int, int], str]
+    """Pairs without a usable number, with the reason."""
     disturbed: tuple[str, ...]
     """Reasons to distrust the matrix."""
 
@@ -145,19 +145,19 @@ def _turned(rows: Rows) -> Rows:
 
 def _trust(
     cpus: Sequence[int], data: Mapping[str, Any]
-) -> tuple[str, tuple[tuple[int, int], ...], tuple[str, ...]]:
+) -> tuple[str, dict[tuple[int, int], str], tuple[str, ...]]:
     """The worst grade of usable pairs, the unusable pairs, and reasons to distrust the matrix."""
     pairs = data.get("pairs")
     if pairs is None:
-        return "10 %", (), ("an older version measured it, without grades",)
+        return "10 %", {}, ("an older version measured it, without grades",)
     grades = [each["grade"] for each in pairs.values()]
     used = [grade for grade in grades if grade != DO_NOT_USE]
-    unusable = tuple(
-        (a, b)
+    unusable = {
+        (a, b): pairs.get(f"{a},{b}", {}).get("why") or "not measured"
         for a, row in zip(cpus, data["sources"], strict=True)
         for b, source in zip(cpus, row, strict=True)
         if source == "unusable"
-    )
+    }
     bad = {pair: each for pair, each in pairs.items() if is_bad(each["grade"])}
     disturbed = []
     if bad:

@@ -115,8 +115,8 @@ class Noticed(NamedTuple):
     """The disturbed CPU, if it is one."""
 
 
-INTERRUPTED_SHARE = 0.01
-"""Maximum accepted number of interruptions per sample."""
+INTERRUPTED_SHARE = 0.1
+"""Number of interruptions per sample that is worth a remark; medians leave fewer out."""
 CLOCK_TIMES = 100
 """Duration of a sample, in multiples of the clock's cost and resolution, below which the clock is a
 noticeable part of the number."""

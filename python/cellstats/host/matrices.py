@@ -311,6 +311,7 @@ def _results(
     classes: dict[Class, list[float]] = {}
     for pair, each in begun.items():
         classes.setdefault(_class(host, *pair), []).extend(each.repetitions_ns)
+    classes = {kind: sorted(pool) for kind, pool in classes.items()}
     return {
         pair: each.result(environment, _near(host, pair, happened), classes[_class(host, *pair)])
         for pair, each in begun.items()

@@ -64,11 +64,11 @@ class MessageCosts:
         Raises RunError if a matrix has no usable number for two of them.
         """
         for each in matrices:
-            for a, b in each.unusable:
+            for (a, b), why in each.unusable.items():
                 if a in cpus and b in cpus:
                     raise RunError(
-                        f"{each.function} between CPUs {a} and {b} has no usable number; measure "
-                        "with a larger budget, or leave one of them out"
+                        f"{each.function} between CPUs {a} and {b} has no usable number ({why}); "
+                        "measure with a larger budget, or leave one of them out"
                     )
 
         def chosen(matrix: Measured, rows: Rows | None) -> Rows | None:

@@ -342,10 +342,15 @@ def _html_cells(of: Matrix | HostMatrix) -> str:
         gap = ["…"] if between else []
         return [label, *(values[n] for n in first), *gap, *(values[n] for n in last)]
 
+    def cells(n: int) -> list[str]:
+        pairs = ((of.labels[n], other) for other in of.labels)
+        values = zip(of.values[n], pairs, strict=True)
+        return [number(value) + mark(of, pair).strip() for value, pair in values]
+
     return table(
         row(of.element, list(map(str, of.labels))),
         range(count),
-        lambda n: row(str(of.labels[n]), list(map(number, of.values[n]))),
+        lambda n: row(str(of.labels[n]), cells(n)),
         LABELS_MAX,
     )
 
