@@ -14,7 +14,7 @@ from typing import NamedTuple
 from cellstats.core.files import csv_table
 from cellstats.core.quantities import format_latency
 from cellstats.core.words import harmless
-from cellstats.host.disturbances import GRADES, TRUST
+from cellstats.host.disturbances import DO_NOT_USE, GRADES, TRUST
 from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
 from cellstats.measure.matrices import Matrix
@@ -27,12 +27,15 @@ TABLE_CPUS_MAX = 40
 """Maximum number of CPUs in a table. A larger table would be too wide for screens."""
 INTERVALS_CPUS_MAX = 10
 """Maximum number of CPUs in a table with intervals, which double the width of the cells."""
-_MARKS = {"measured": " ", "mirrored": "'", "class": "*", "unusable": "!", None: " "}
-MARKED = {
-    "~": "~: good to within a factor of 2 only",
-    "!": "!: not to be used; the value is that of similar pairs, if there are any",
+_BY_SOURCE = {"mirrored": "'", "class": "*", "unusable": "!"}
+_BY_GRADE = {"factor 2": "~", "do not use": "!"}
+MARKS = {
+    "'": "measured in the other direction",
+    "*": "not measured; the median of pairs that have the same in common",
+    "~": "good to within a factor of 2 only",
+    "!": "not to be used; the value is that of similar pairs, if there are any",
 }
-"""The marks of cells with a bad grade, and what they mean."""
+"""The marks of cells, and what they mean."""
 _BAD_SHOWN = 3
 LABELS_MAX = 16
 """Maximum number of labels in HTML. A larger matrix shows its first and its last `LABELS_MAX / 2`
@@ -218,13 +221,26 @@ def _bad(matrix: HostMatrix) -> Iterator[str]:
         yield f"and {len(bad) - _BAD_SHOWN} more such pairs"
 
 
-def mark(matrix: Matrix | HostMatrix, pair: tuple[int, int], source: str | None = None) -> str:
-    """The letter that marks a cell, by its grade if that is bad, otherwise by its source."""
+def marks(matrix: Matrix | HostMatrix) -> list[list[str]]:
+    """The mark of each cell, by its grade if that is bad, otherwise by its source."""
     if isinstance(matrix, Matrix):
-        return ""
-    result = matrix.results.get(pair)
-    by_grade = {"do not use": "!", "factor 2": "~"}
-    return by_grade.get(result.grade if result else "") or _MARKS[source]
+        return [[""] * len(row) for row in matrix.values]
+
+    def cell(pair: tuple[int, int], source: str | None) -> str:
+        grade = matrix.results[pair].grade if pair in matrix.results else ""
+        return _BY_GRADE.get(grade) or _BY_SOURCE.get(source or "", "")
+
+    return [
+        [cell((one, other), source) for other, source in zip(matrix.labels, sources, strict=True)]
+        for one, sources in zip(matrix.labels, matrix.sources, strict=True)
+    ]
+
+
+def meant(letters: Sequence[Sequence[str]]) -> list[str]:
+    """A text line for each mark in a matrix of marks."""
+    return [
+        f"{mark}: {words}" for mark, words in MARKS.items() if any(mark in row for row in letters)
+    ]
 
 
 def _classes(matrix: HostMatrix) -> list[str]:
@@ -236,31 +252,30 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:
-    """The cells as text: value, mark and, in small matrices, the half-width of the interval."""
+    """The cells as text: value, half-width of the interval in small matrices, and mark."""
     wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
     halves = _halves(matrix) if wide else {}
     most = max((len(half) for half in halves.values()), default=0)
 
-    def cell(pair: tuple[int, int], value: float | None, source: str | None) -> str:
-        half = halves.get(pair, "") if source == "measured" else ""
-        padded = half.ljust(most) if value is not None else ""
-        return number(value) + padded + mark(matrix, pair, source)
+    def cell(pair: tuple[int, int], value: float | None, letter: str) -> str:
+        half = halves.get(pair, "").ljust(most) if value is not None else ""
+        return number(value) + half + letter.ljust(1)
 
     return [
         [
-            cell((one, other), value, source)
-            for other, value, source in zip(matrix.labels, values, sources, strict=True)
+            cell((one, other), value, letter)
+            for other, value, letter in zip(matrix.labels, values, letters, strict=True)
         ]
-        for one, values, sources in zip(matrix.labels, matrix.values, matrix.sources, strict=True)
+        for one, values, letters in zip(matrix.labels, matrix.values, marks(matrix), strict=True)
     ]
 
 
 def _halves(matrix: HostMatrix) -> dict[tuple[int, int], str]:
-    """For each pair with an interval, its half-width, such as `±0.4`."""
+    """For each usable pair with an interval, its half-width, such as `±0.4`."""
     return {
         pair: f" ±{number(result.half_interval * getattr(result, matrix.quantity))}"
         for pair, result in matrix.results.items()
-        if result.half_interval is not None
+        if result.half_interval is not None and result.grade != DO_NOT_USE
     }
 
 
@@ -278,16 +293,7 @@ def _legend(matrix: HostMatrix) -> Iterator[str]:
             f"{what} before CPU {matrix.labels[index]}" for index, what in matrix.boundaries
         )
         yield f"lines: another {where}"
-    counts = matrix.counts()
-    if counts["mirrored"]:
-        yield "': measured in the other direction"
-    if counts["class"]:
-        yield "*: not measured; the median of pairs that have the same in common"
-    grades = {each.grade for each in matrix.results.values()}
-    if "factor 2" in grades:
-        yield MARKED["~"]
-    if "do not use" in grades:
-        yield MARKED["!"]
+    yield from meant(marks(matrix))
 
 
 def _coverage(matrix: HostMatrix) -> str:
@@ -342,10 +348,11 @@ def _html_cells(of: Matrix | HostMatrix) -> str:
         gap = ["…"] if between else []
         return [label, *(values[n] for n in first), *gap, *(values[n] for n in last)]
 
+    letters = marks(of)
+
     def cells(n: int) -> list[str]:
-        pairs = ((of.labels[n], other) for other in of.labels)
-        values = zip(of.values[n], pairs, strict=True)
-        return [number(value) + mark(of, pair).strip() for value, pair in values]
+        values = zip(of.values[n], letters[n], strict=True)
+        return [number(value) + letter for value, letter in values]
 
     return table(
         row(of.element, list(map(str, of.labels))),

@@ -7,7 +7,7 @@ from cellstats.host.matrices import HostMatrix
 from cellstats.measure.matrices import Matrix
 from cellstats.show.by_type import picture
 from cellstats.show.figures import figure_class
-from cellstats.show.matrix import MARKED, Scale, mark, scale
+from cellstats.show.matrix import Scale, marks, meant, scale
 from cellstats.show.tables import title
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
 
     If there are too many cells for numbers, the cells are only coloured. Colours range from the
     lowest to the highest value, and the label of the colour bar states the difference between these
-    two values. If all values differ only by noise, all cells have the same colour. Cells with a bad
-    grade have a mark, which the label of the columns explains.
+    two values. If all values differ only by noise, all cells have the same colour. Cells have
+    marks as in the text, which the label of the columns explains.
     """
     count = len(matrix.labels)
     # The cells of larger matrices are narrower.
@@ -38,24 +38,25 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     image = axes.imshow(cells, cmap="cividis", vmin=0, vmax=1)
     axes.set_facecolor("0.9")  # the diagonal: no core communicates with itself
     decimals = _decimals(min(ends.high - ends.low, ends.low))
-    marks = [[mark(matrix, (a, b)).strip() for b in matrix.labels] for a in matrix.labels]
+    letters = marks(matrix)
+    if count > _NUMBERED_MAX:  # there is no room for the marks of estimates
+        letters = [[each if each in ("~", "!") else "" for each in row] for row in letters]
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
             if value is not None and count <= _NUMBERED_MAX:
                 # The bright end of cividis needs dark letters.
                 shade = "black" if ends.part(value) > 0.55 else "white"
                 where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
-                axes.text(j, i, f"{value:.{decimals}f}{marks[i][j]}", color=shade, **where)
-            elif marks[i][j]:
-                axes.plot(j, i, marker=f"${marks[i][j]}$", color="red", markersize=4)
+                axes.text(j, i, f"{value:.{decimals}f}{letters[i][j]}", color=shade, **where)
+            elif letters[i][j]:
+                axes.plot(j, i, marker=f"${letters[i][j]}$", color="red", markersize=4)
     for index, _ in matrix.boundaries:
         axes.axhline(index - 0.5, color="white", linewidth=1.5)
         axes.axvline(index - 0.5, color="white", linewidth=1.5)
     ticks = range(0, count, 1 + (count - 1) // _NUMBERED_MAX)
     axes.set_xticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
     axes.set_yticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
-    meant = [words for letter, words in MARKED.items() if any(letter in row for row in marks)]
-    axes.set_xlabel("\n".join([f"Partner ({matrix.element})", *meant]))
+    axes.set_xlabel("\n".join([f"Partner ({matrix.element})", *meant(letters)]))
     axes.set_ylabel(f"Initiator ({matrix.element})")
     axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
     name = matrix.quantity.split("_")[0].capitalize()
