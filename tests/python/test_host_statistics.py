@@ -135,6 +135,30 @@ def test_what_the_kernel_counted_meanwhile() -> None:
     assert disturbances.changes(before, before, [0, 1], 1_000_000_000) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "cpus", "stolen", "said"),
+    [
+        (
+            "virtual-machine",
+            [0, 1],
+            20,
+            ["the hypervisor may move CPUs; it took 2.0 % of the time"],
+        ),
+        ("virtual-machine", [0, 1], 1, []),  # as where CPUs are pinned
+        ("virtual-machine", [0], 20, []),
+        ("desktop", [0, 1], 20, []),
+    ],
+)
+def test_a_hypervisor_that_takes_time_may_move_cpus(
+    name: str, cpus: list[int], stolen: int, said: list[str]
+) -> None:
+    tree = recorded.tree(name, {"proc/stat": f"cpu  {1000 - stolen} 0 0 0 0 0 0 {stolen} 0 0"})
+    noticed = disturbances.moving_cpus(tree, cpus)
+    assert [each.words.partition(" since")[0] for each in noticed] == said
+    grade = verdict(estimate([100.0] * 6), 6, [100.0] * 60, noticed).grade
+    assert grade == ("factor 2" if said else "1 %")
+
+
 def test_heat_and_quotas_are_counted() -> None:
     hot = "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count"
     before = counts("", **{hot: "3"})

@@ -14,11 +14,12 @@ Page faults are left out because the measurement counts them for each thread.
 
 import math
 import os
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from cellstats.host.environment import read_limits
+from cellstats.host.environment import read_limits, virtual_machine
 from cellstats.host.topology import Topology, Tree, whole_number
 
 GRADES: Mapping[str, float] = {"1 %": 0.01, "10 %": 0.1, "factor 2": 1.0, "do not use": math.inf}
@@ -64,6 +65,11 @@ CAUSES: Mapping[str, Cause] = {
         "the hypervisor took time",
         "10 %",
         "measure on the machine itself, or have the hypervisor pin the CPUs",
+    ),
+    "moving CPUs": Cause(
+        "the hypervisor may move CPUs",
+        "factor 2",
+        "have the hypervisor pin the CPUs; until then, measure again before you rely on it",
     ),
     "second thread": Cause(
         "a CPU on a core with one measured was busy",
@@ -126,6 +132,7 @@ _CPU = "sys/devices/system/cpu"
 # Field numbers in a CPU's line of /proc/stat (proc(5)).
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 _STEAL_SHARE, _SIBLING_SHARE = 0.01, 0.05
+_STEAL_SHARE_EVER = 0.001  # of the time since the start; a hypervisor that pins CPUs takes less
 _FREQUENCY_SPREAD = 0.05
 
 
@@ -156,6 +163,37 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
     counts = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/{where}") for cpu in cpus}
     throttles = {cpu: count for cpu, count in counts.items() if count is not None}
     return Counts(steal, busy, throttles, read_limits(tree).throttled)
+
+
+class Watch:
+    """Watches the kernel's counters during a measurement, from its creation on."""
+
+    def __init__(self, tree: Tree, topology: Topology, cpus: Sequence[int]) -> None:
+        self._of, self._start_ns = (tree, topology, cpus), time.monotonic_ns()
+        self._before = read_counts(tree, topology, cpus)
+
+    def noticed(self) -> list[Noticed]:
+        """The disturbances until now."""
+        tree, _, cpus = self._of
+        wall_ns = time.monotonic_ns() - self._start_ns
+        found = changes(self._before, read_counts(*self._of), cpus, wall_ns)
+        return found + moving_cpus(tree, cpus)
+
+
+def moving_cpus(tree: Tree, cpus: Sequence[int]) -> list[Noticed]:
+    """Whether a hypervisor runs several CPUs where it finds time for them.
+
+    Their distance then changes from one minute to the next, by more than any measurement shows.
+    """
+    if len(cpus) < 2 or virtual_machine(tree) is None:
+        return []
+    total = (tree.text("proc/stat") or "").partition("\n")[0].split()[1:9]
+    ticks = [int(text) for text in total if text.isdecimal()]
+    if len(ticks) <= _STEAL or ticks[_STEAL] <= _STEAL_SHARE_EVER * sum(ticks):
+        return []
+    share = 100 * ticks[_STEAL] / sum(ticks)
+    words = f"the hypervisor may move CPUs; it took {share:.1f} % of the time since the start"
+    return [Noticed("moving CPUs", words)]
 
 
 def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:

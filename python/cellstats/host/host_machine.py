@@ -2,7 +2,6 @@
 
 import sys
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -12,7 +11,7 @@ from cellstats.core.parameters import HOST_NAMES
 from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords
 from cellstats.host.asking import Asked, ask
-from cellstats.host.disturbances import changes, read_counts
+from cellstats.host.disturbances import Watch
 from cellstats.host.environment import read_environment
 from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Measurement, Native, level_bytes_of, measure, recipe
@@ -165,13 +164,10 @@ class HostMachine:
         """
         asked = self.ask(function, parameters)
         measurement = self.begin(asked)
-        before = read_counts(self.tree, self.topology, asked.cpus)
-        start_ns = time.monotonic_ns()
+        watch = Watch(self.tree, self.topology, asked.cpus)
         measure(measurement, stop)
-        wall_ns = time.monotonic_ns() - start_ns
-        after = read_counts(self.tree, self.topology, asked.cpus)
-        happened = changes(before, after, asked.cpus, wall_ns)
-        return measurement.result(read_environment(self.tree, self.topology), happened)
+        environment = read_environment(self.tree, self.topology)
+        return measurement.result(environment, watch.noticed())
 
     def begin(self, asked: Asked) -> Measurement:
         """A measurement that `ask` has checked, without a repetition yet.

@@ -34,9 +34,8 @@ from cellstats.host.disturbances import (
     DO_NOT_USE,
     GRADES,
     Noticed,
-    changes,
+    Watch,
     is_bad,
-    read_counts,
 )
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
@@ -170,7 +169,7 @@ def measure_matrix(
     given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
     environment = read_environment(host.tree, host.topology)
-    before = read_counts(host.tree, host.topology, labels)
+    watch = Watch(host.tree, host.topology, labels)
     start_ns = time.monotonic_ns()
 
     def begin(pair: Pair) -> Measurement:
@@ -179,8 +178,7 @@ def measure_matrix(
     pairs = _Pairs(begin, budget_ns, _effort(budget_ns, len(labels)), progress)
     pairs.measure(*_in_order(host, labels))
     wall_ns = time.monotonic_ns() - start_ns
-    after = read_counts(host.tree, host.topology, labels)
-    happened = changes(before, after, labels, wall_ns)
+    happened = watch.noticed()
     results = _results(host, pairs.begun, environment, happened)
     return _assemble(host, labels, results, QUANTITIES[y], environment, happened, wall_ns)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from cellstats.core.pattern import Pattern
 from cellstats.host.asking import Asked
-from cellstats.host.disturbances import TRUST, Noticed, changes, is_bad, read_counts
+from cellstats.host.disturbances import TRUST, Noticed, Watch, is_bad
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
@@ -114,7 +114,7 @@ def try_placements(
     asked = {name: _asked(host, pattern, placements[name]) for name in names}
     environment = read_environment(host.tree, host.topology)
     cpus = sorted({cpu for name in names for cpu in placements[name]})
-    before = read_counts(host.tree, host.topology, cpus)
+    watch = Watch(host.tree, host.topology, cpus)
     results: dict[str, list[HostResult]] = {name: [] for name in names}
     start_ns = time.monotonic_ns()
     for nth in range(ROUNDS):
@@ -128,15 +128,12 @@ def try_placements(
             run.repeat(_EFFORT)
             results[name].append(run.result(environment))
         progress(nth + 1, ROUNDS)
-    wall_ns = time.monotonic_ns() - start_ns
-    after = read_counts(host.tree, host.topology, cpus)
-    happened = changes(before, after, cpus, wall_ns)
     times = {name: [time_ns(each) for each in results[name]] for name in names}
     return judge(
         {name: placements[name] for name in names},
         times,
         results[names[0]][0].means.operation,
-        happened,
+        watch.noticed(),
     )
 
 
