@@ -144,8 +144,9 @@ class HostMachine:
         seed: chooses a random placement, and the targets of uniform traffic.
         non_temporal: stores go past the caches.
         signal_mode: a signal overwrites a word (`overwrite`), or sets bits in it (`or`).
-        samples: samples to take in all repetitions; 150 by default.
-        budget: seconds, or a text such as "500ms", after which no more samples are taken.
+        samples: samples to take in all repetitions; 180 by default.
+        budget: seconds, or a text such as "500ms", over which samples are spread and after which no
+            more are taken; by default, they are spread over 2 s and all are taken.
 
         Raises UsageError for invalid parameters, RunError when the measurement fails.
         """

@@ -179,38 +179,15 @@ def assemble(
         for rows in zip(*(answer["threads"] for answer in answers), strict=True)
     )
     latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
-    bandwidths = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
-    if asked.pattern is not None:
-        # Threads move different numbers of bytes, so count all messages of an iteration together.
-        messages = [message for phase in asked.pattern[2] for message in phase]
-        bandwidths = [sum(size * times for _, _, size, times in messages) / found.value]
     every = [time for each in threads for series in each.samples_ns for time in series]
     return HostResult(
-        schema=SCHEMA_VERSION,
-        function=asked.function,
-        machine="host",
-        spes=len(asked.cpus),
-        private=asked.private,
-        spe_to_spe=asked.core_to_core,
-        size_bytes=asked.size_bytes,
-        op=asked.op,
-        target=asked.target,
-        level=asked.level,
+        **_columns(asked),
         working_set_bytes=level_bytes,
-        pattern=asked.pattern[0] if asked.pattern else None,
-        list_elements=asked.list_elements,
-        stride_bytes=asked.stride_bytes,
-        batch=asked.batch,
-        path=asked.path,
-        signal_mode=asked.signal_mode,
-        non_temporal=asked.non_temporal,
         iterations=sum(
             len(answer["rounds_ns"]) * answer["what"]["iterations_per_sample"] for answer in answers
         ),
         samples=len(rounds),
         repetitions=len(answers),
-        memory=asked.memory,
-        placement=asked.cpus,
         latency_ns=found.value,
         latency_ns_min=min(latencies),
         latency_ns_max=max(latencies),
@@ -219,7 +196,7 @@ def assemble(
         latency_ns_ci_high=found.high,
         latency_ns_sample_min=min(every),
         latency_ns_p99=quantile(rounds, 0.99),
-        bandwidth_gb_s=sum(bandwidths) if bandwidths else None,
+        bandwidth_gb_s=_bandwidth_gb_s(asked, threads, found.value),
         wall_ns=wall_ns,
         grade=judged.grade,
         why=judged.why,
@@ -228,8 +205,46 @@ def assemble(
         clock=answers[0]["clock"],
         per_thread=threads,
         environment=environment,
-        recipe=recipe(asked),
     )
+
+
+def _columns(asked: Asked) -> dict[str, Any]:
+    """The columns of a result that only depend on the request."""
+    return {
+        "schema": SCHEMA_VERSION,
+        "function": asked.function,
+        "machine": "host",
+        "spes": len(asked.cpus),
+        "private": asked.private,
+        "spe_to_spe": asked.core_to_core,
+        "size_bytes": asked.size_bytes,
+        "op": asked.op,
+        "target": asked.target,
+        "level": asked.level,
+        "pattern": asked.pattern[0] if asked.pattern else None,
+        "list_elements": asked.list_elements,
+        "stride_bytes": asked.stride_bytes,
+        "batch": asked.batch,
+        "path": asked.path,
+        "signal_mode": asked.signal_mode,
+        "non_temporal": asked.non_temporal,
+        "memory": asked.memory,
+        "placement": asked.cpus,
+        "recipe": recipe(asked),
+    }
+
+
+def _bandwidth_gb_s(
+    asked: Asked, threads: Sequence[HostThread], iteration_ns: float
+) -> float | None:
+    """All threads' bandwidth together, or None if no data moves."""
+    if asked.pattern is not None:
+        # Threads move different numbers of bytes, so count all messages of an iteration together.
+        messages = [message for phase in asked.pattern[2] for message in phase]
+        moved: int = sum(size * times for _, _, size, times in messages)
+        return moved / iteration_ns
+    rates = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
+    return sum(rates) if rates else None
 
 
 def recipe(asked: Asked) -> dict[str, Any]:
