@@ -30,13 +30,7 @@ from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.words import did_you_mean
 from cellstats.host import measuring
 from cellstats.host.asking import parse_duration_ns
-from cellstats.host.disturbances import (
-    DO_NOT_USE,
-    GRADES,
-    Noticed,
-    Watch,
-    is_bad,
-)
+from cellstats.host.disturbances import DO_NOT_USE, GRADES, Noticed, Watch, is_bad
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
@@ -53,7 +47,7 @@ if TYPE_CHECKING:
 BUDGET = "30s"
 _REPETITION_NS_LEAST, _REPETITION_NS_MOST = 4_000_000, 20_000_000
 _SAMPLES = 10
-_PRECISE = 0.01  # a pair that is known as well as this needs no more repetitions
+_PRECISE = GRADES["1 %"]  # a pair that is known as well as this needs no more repetitions
 Pair = tuple[int, int]
 Class = tuple[object, ...]
 _RECORDED = ("iterations", "samples", "repetitions", "wall_ns", "grade", "why")

@@ -29,7 +29,7 @@ def host_text(result: HostResult, *, verbose: bool = False) -> str:
         f"{result.means.operation}; {result.means.line_home}",
     ]
     if verbose:
-        lines += disturbed_lines(result.disturbed)
+        lines += [f"disturbed: {reason}" for reason in result.disturbed]
         lines += ["", *_threads(result.per_thread), "", *_about(result)]
     return printable("\n".join(lines) + "\n")
 
@@ -48,11 +48,6 @@ def spread(result: HostResult) -> str:
         return f"{what}: {ends}"
     low, high = map(format_latency, (result.latency_ns_ci_low, result.latency_ns_ci_high))
     return f"{what}: 95 % sure between {low} and {high} the next time, {ends}"
-
-
-def disturbed_lines(reasons: Iterable[str]) -> list[str]:
-    """A text line for each disturbance."""
-    return [f"disturbed: {reason}" for reason in reasons]
 
 
 def _threads(threads: Iterable[HostThread]) -> list[str]:

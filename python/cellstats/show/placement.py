@@ -18,7 +18,6 @@ from cellstats.host.topology import as_list
 from cellstats.host.verification import Gain, Verification
 from cellstats.measure.best_placement import Placed
 from cellstats.show.by_type import html, text
-from cellstats.show.host_result import disturbed_lines
 from cellstats.show.html_parts import picture as small_picture
 from cellstats.show.html_parts import preformatted
 from cellstats.show.tables import aligned
@@ -40,7 +39,7 @@ def placed_text(placed: HostPlaced) -> str:
     ]
     if placed.verification is not None:
         lines += ["", *_tried(placed.verification)]
-    lines += disturbed_lines(placed.disturbed)
+    lines += [f"caution: {reason}" for reason in placed.disturbed]
     lines += ["", *_forms(placed)]
     return "\n".join(lines) + "\n"
 
