@@ -163,6 +163,15 @@ def test_json_holds_samples_and_intervals() -> None:
     assert whole["recipe"]["parameters"]["placement"] is None
 
 
+@pytest.fixture
+def ticks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that advances by 1 ms at each reading, and is read once for each repetition."""
+    clock = itertools.count(0, 1_000_000)
+    monkeypatch.setattr(
+        "cellstats.host.matrices.time", SimpleNamespace(monotonic_ns=clock.__next__)
+    )
+
+
 def uneven(bad: set[tuple[int, int]], factor: float) -> Answers:
     """Answers in which some pairs take `factor` times as long at times, at all scales of time."""
     turns = {pair: itertools.count() for pair in bad}
@@ -176,6 +185,7 @@ def uneven(bad: set[tuple[int, int]], factor: float) -> Answers:
     return Answers(change)
 
 
+@pytest.mark.usefixtures("ticks")
 @pytest.mark.parametrize(
     ("factor", "grade", "letter"), [(1.2, "factor 2", "~"), (150_000.0, "do not use", "!")]
 )
@@ -184,7 +194,7 @@ def test_a_pair_that_stays_bad_is_marked_and_not_used(
 ) -> None:
     answers = uneven({(0, 1)}, factor)
     host = answers.on(recorded.host("smt-off", answers))
-    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1, 2], budget="100ms")
+    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1, 2], budget="500ms")
     result = matrix.results[0, 1]
     assert result.grade == matrix.to_dict()["pairs"]["0,1"]["grade"] == grade
     assert list(matrix.bad()) == [(0, 1)]
@@ -198,15 +208,6 @@ def test_a_pair_that_stays_bad_is_marked_and_not_used(
     assert f"\n{letter}: " in text
     assert "\nCPU 0 to CPU 1, " in text
     assert letter in matrix_figure(matrix).axes[0].get_xlabel()
-
-
-@pytest.fixture
-def ticks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that advances by 1 ms at each reading, and is read once for each repetition."""
-    clock = itertools.count(0, 1_000_000)
-    monkeypatch.setattr(
-        "cellstats.host.matrices.time", SimpleNamespace(monotonic_ns=clock.__next__)
-    )
 
 
 @pytest.mark.usefixtures("ticks")
@@ -246,10 +247,11 @@ def test_pairs_with_few_repetitions_are_graded_by_their_class(factor: float, gra
     assert {each.grade for each in few if each is not worst} <= {"1 %", grade}
 
 
+@pytest.mark.usefixtures("ticks")
 def test_where_nothing_is_usable_that_is_said() -> None:
     answers = uneven({(0, 1), (1, 0)}, 150_000.0)
     host = answers.on(recorded.host("smt-off", answers))
-    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1], budget="50ms")
+    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1], budget="500ms")
     assert matrix.counts()["unusable"] == 2
     assert matrix.by_relation() == {}
     assert "not to be used: 2" in matrix_text(matrix)
