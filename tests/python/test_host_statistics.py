@@ -1,6 +1,7 @@
 """Medians and their intervals, grades, and the disturbances that limit them."""
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -113,10 +114,17 @@ def test_two_modes_are_said_to_be_two_and_one_is_not() -> None:
         [100.0] * 90 + [105.0] * 90,  # too near to matter
     )
     for samples in one:
-        assert two_modes(sorted(samples)) is None
+        assert two_modes(sorted(samples)) == ""
     two = [chance.gauss(54, 3) for _ in range(108)] + [chance.gauss(230, 10) for _ in range(72)]
-    low, high, share = two_modes(sorted(two)) or ("", "", 0.0)
-    assert (low[:2], high[:2], share) == ("54", "23", 0.6)
+    assert re.fullmatch(
+        r"two modes, 5\d\.?\d? ns in 60 % of the samples and 2[23]\d ns in the others",
+        two_modes(sorted(two)),
+    )
+    # They are said beside what limits the grade.
+    noticed = [disturbances.Noticed("heat", "CPU 1 was throttled")]
+    judged = verdict(estimate([100.0] * 6), 6, two, noticed)
+    assert judged.grade == "10 %"
+    assert judged.why.startswith("CPU 1 was throttled; two modes, 5")
 
 
 def counts(stat: str, **changes: str) -> disturbances.Counts:

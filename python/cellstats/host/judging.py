@@ -136,9 +136,10 @@ def verdict(
     alike: the numbers of repetitions of similar measurements, this one among them. They replace the
         interval if there is none: nineteen twentieths of them, widened to the number.
     """
-    far, why = found.far, f"{repetitions} repetition{'s' * (repetitions != 1)}, "
+    far, modes = found.far, two_modes(sorted(samples))
+    why = f"{repetitions} repetition{'s' * (repetitions != 1)}, "
     if found.low is not None:
-        why = _why(found, sorted(samples), noticed)
+        why = modes or _widened(found, noticed)
     elif len(alike) < PARTS:
         why += f"and an interval takes {PARTS}"
     else:
@@ -150,15 +151,13 @@ def verdict(
     by_interval = next(grade for grade, most in GRADES.items() if far <= most)
     limits = [CAUSES[each.cause].limit for each in noticed]
     grade = max([by_interval, *limits], key=GRADES.__getitem__)
-    return Verdict(grade, why if grade == by_interval else noticed[limits.index(grade)].words)
+    if grade != by_interval:
+        why = "; ".join(filter(None, [noticed[limits.index(grade)].words, modes]))
+    return Verdict(grade, why)
 
 
-def _why(found: Estimate, ordered: Sequence[float], noticed: Sequence[Noticed]) -> str:
-    """What widens an interval; empty if it is narrow and there are not two modes."""
-    modes = two_modes(ordered)
-    if modes is not None:
-        low, high, share = modes
-        return f"two modes, {low} in {100 * share:.0f} % of the samples and {high} in the others"
+def _widened(found: Estimate, noticed: Sequence[Noticed]) -> str:
+    """What widens an interval; empty if it is narrow."""
     if found.far <= min(GRADES.values()):
         return ""
     first, last = found.parts[: PARTS // 2], found.parts[PARTS // 2 :]
@@ -171,28 +170,28 @@ def _why(found: Estimate, ordered: Sequence[float], noticed: Sequence[Noticed]) 
     return f"parts of the measurement differ, {least} to {most}{because}"
 
 
-def two_modes(ordered: Sequence[float]) -> tuple[str, str, float] | None:
-    """The medians of two modes and the share of the lower one, or None if there are not two.
+def two_modes(ordered: Sequence[float]) -> str:
+    """A clause about the two modes of samples, or an empty text if there are not two.
 
-    ordered: sorted samples. They are divided where the difference of neighbours is largest, and the
+    ordered: sorted samples. They are divided where the ratio of neighbours is largest, and the
     parts are modes if each has a fifth of the samples, and if most of the distance between their
     medians is empty.
 
     >>> two_modes([10.0] * 6 + [40.0] * 4)
-    ('10 ns', '40 ns', 0.6)
+    'two modes, 10 ns in 60 % of the samples and 40 ns in the others'
     """
     n = len(ordered)
     least = max(2, math.ceil(_MODE_SHARE * n))
     if n < 2 * least or ordered[0] <= 0:
-        return None
-    gaps = {k: ordered[k] / ordered[k - 1] for k in range(least, n - least + 1)}
-    k = max(gaps, key=gaps.__getitem__)
+        return ""
+    k = max(range(least, n - least + 1), key=lambda k: ordered[k] / ordered[k - 1])
     low, high = ordered[:k], ordered[k:]
     apart = math.log(median(high) / median(low))
     empty = math.log(quantile(high, 0.1) / quantile(low, 0.9))
     if apart < math.log(_MODE_RATIO) or empty < apart / 2:
-        return None
-    return format_latency(median(low)), format_latency(median(high)), k / n
+        return ""
+    one, other = format_latency(median(low)), format_latency(median(high))
+    return f"two modes, {one} in {100 * k / n:.0f} % of the samples and {other} in the others"
 
 
 def _share_at_most(n: int, k: int) -> float:

@@ -82,18 +82,6 @@ class Measurement:
         self._answers.append(answer)
         self._frequencies.append(read_frequencies(self._tree, self.asked.cpus))
 
-    def spread(
-        self, repetitions: int, effort: Effort, span_ns: int, stop: threading.Event | None = None
-    ) -> None:
-        """Run repetitions that begin evenly spread over a time.
-
-        Raises KeyboardInterrupt once `stop` is set.
-        """
-        start_ns = time.monotonic_ns()
-        for nth in range(repetitions):
-            _wait_until(start_ns + nth * span_ns // repetitions, stop)
-            self.repeat(effort, stop)
-
     @property
     def repetitions_ns(self) -> list[float]:
         """The number of each repetition that counts."""
@@ -140,12 +128,18 @@ class Measurement:
 
 
 def measure(measurement: Measurement, stop: threading.Event | None = None) -> None:
-    """Run all repetitions of a single measurement, spread over its budget."""
+    """Run the repetitions of a single measurement, spread over its budget.
+
+    Raises KeyboardInterrupt once `stop` is set.
+    """
     asked = measurement.asked
-    count = min(REPETITIONS, asked.samples)
+    count, span_ns = min(REPETITIONS, asked.samples), asked.budget_ns or SPREAD_NS
     budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // count)
     effort = Effort(-(-asked.samples // count), _WARM_UP_NS, budget_ns)
-    measurement.spread(count, effort, asked.budget_ns or SPREAD_NS, stop)
+    start_ns = time.monotonic_ns()
+    for nth in range(count):
+        _wait_until(start_ns + nth * span_ns // count, stop)
+        measurement.repeat(effort, stop)
 
 
 def _wait_until(due_ns: int, stop: threading.Event | None) -> None:
