@@ -45,7 +45,7 @@ mailboxes and signals, the initiator sends first.
   cellstats matrix -f mailbox --machine qs20 --cells 1
 
 With --machine host, every two usable CPUs of this computer are measured, in the order of packages,
-NUMA nodes, shared caches and cores, within a --budget of time. The command ends earlier if all
+NUMA nodes, shared caches and cores, within a --budget of time. The command ends after 10 s if all
 pairs are known to within 1 %. Mailboxes and signals go through memory only, unless --ppe says
 otherwise. Pairs that the budget does not cover, or whose numbers are not to be used, are filled in
 and marked. With --strict, the exit status is 3 if a pair is known to a factor of 2 only, or less.

@@ -4,9 +4,9 @@ A matrix of n CPUs has n(n-1) cells, too many for half a minute on a machine wit
 The pairs are therefore measured in an order that can be cut short. First comes one pair of each
 class; the class of a pair is what its CPUs have in common, such as core, cache or node. Next, all
 pairs are measured in one direction, in random order, and finally all pairs in the other direction.
-Then repetitions follow until the budget is spent, or until every pair is known to within 1 %: half
-of them in turn, so that each pair's repetitions are spread over the budget, and half of them for
-the pair that is known least.
+Then repetitions follow until the budget is spent, or until every pair is known to within 1 % and
+ten seconds are over: half of them in turn, so that each pair's repetitions are spread over the
+budget, and half of them for the pair that is known least.
 
 A pair with too few repetitions for an interval is graded by its class, whose pairs have similar
 values. A pair without a usable number is filled with the value of the other direction if that is
@@ -48,6 +48,9 @@ BUDGET = "30s"
 _REPETITION_NS_LEAST, _REPETITION_NS_MOST = 4_000_000, 20_000_000
 _SAMPLES = 10
 _PRECISE = GRADES["1 %"]  # a pair that is known as well as this needs no more repetitions
+# A matrix takes so many times as long as a single measurement at least, or its whole budget: pairs
+# that happened to be quiet for a moment have too narrow intervals.
+_SPREAD_TIMES = 5
 Pair = tuple[int, int]
 Class = tuple[object, ...]
 _RECORDED = ("iterations", "samples", "repetitions", "wall_ns", "grade", "why")
@@ -207,7 +210,7 @@ class _Pairs:
         for pair in cycle(self.begun):
             least_known = max(self._unknown, key=self._unknown.__getitem__)
             known = self._unknown[least_known] <= _PRECISE
-            if known and self._spent_ns() >= measuring.SPREAD_NS:
+            if known and self._spent_ns() >= _SPREAD_TIMES * measuring.SPREAD_NS:
                 return
             for each in (pair, least_known):
                 if self._spent_ns() > self._budget_ns:
