@@ -4,7 +4,6 @@ use crate::system::wires::Wires;
 
 use super::events;
 use super::rules::{broken, spe_of};
-use super::threads::sleep;
 use super::window::{self, Word};
 use crate::door::{NO_ENTRY, PpeOp, Syscall};
 use crate::error::RunError;
@@ -28,7 +27,7 @@ pub(crate) fn run(
     let ppe = &mut ppes[usize::from(chip)];
     let number = ppe.number_of(thread);
     let until = ppe.threads[thread].kernel_until;
-    if until > wires.time.now() && sleep(thread, until, ppe, &mut wires.time) {
+    if until > wires.time.now() && ppe.sleep(thread, until, &mut wires.time) {
         return Ok(false);
     }
     let caller = &mut ppe.threads[thread];

@@ -20,7 +20,6 @@ use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::system::wires::Wires;
 use crate::trace::Trigger;
-use crate::units::BusCycle;
 
 /// Runs a thread's program until it must wait or makes a mark.
 ///
@@ -79,17 +78,7 @@ pub(crate) fn run(
 /// Whether a thread is ahead of the bus clock.  The PPE then wakes when the clock has caught up.
 fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     let own_time = ppe.threads[thread].core.time;
-    own_time > time.now_in_spu_cycles() && sleep(thread, own_time.div_ceil(time.ratio), ppe, time)
-}
-
-/// Lets a thread sleep until `at`.  Returns false if the bus clock has advanced to `at`, because nothing else is due
-/// until then.
-pub(super) fn sleep(thread: usize, at: BusCycle, ppe: &Ppe<'_>, time: &mut Time) -> bool {
-    let sleeps = !ppe.is_alone(thread) || !time.advance_idle(at);
-    if sleeps {
-        time.wake(Unit::Ppe(ppe.chip), at);
-    }
-    sleeps
+    own_time > time.now_in_spu_cycles() && ppe.sleep(thread, own_time.div_ceil(time.ratio), time)
 }
 
 /// Gives the program a turn, or takes its mark once the bus clock has caught up with the program.  Returns whether

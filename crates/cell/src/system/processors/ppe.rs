@@ -5,6 +5,8 @@ use crate::machine::Machine;
 use crate::ppe::{MemoryPath, THREADS};
 use crate::processor::{Core, State};
 use crate::snapshot::Snapshot;
+use crate::system::stage::Unit;
+use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, ThreadId};
 use std::collections::VecDeque;
 
@@ -130,9 +132,15 @@ impl<'p> Ppe<'p> {
         self.threads.iter().any(|thread| thread.core.is_running())
     }
 
-    /// Whether only a thread's own program, and the events of other units, determine what the PPE does next.
-    pub fn is_alone(&self, thread: usize) -> bool {
-        !self.threads[1 - thread].core.is_running() && self.memory.is_idle()
+    /// Lets a thread sleep until `at`.  Returns false if the bus clock has advanced to `at`, because nothing else is due
+    /// until then.
+    pub fn sleep(&self, thread: usize, at: BusCycle, time: &mut Time) -> bool {
+        let alone = !self.threads[1 - thread].core.is_running() && self.memory.is_idle();
+        let sleeps = !alone || !time.advance_idle(at);
+        if sleeps {
+            time.wake(Unit::Ppe(self.chip), at);
+        }
+        sleeps
     }
 
     /// Whether all stores of the PPE are done.
