@@ -21,12 +21,13 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import cellstats as cs
 from cellstats.host.cores import working_set_bytes
 from cellstats.host.disturbances import is_bad
 from cellstats.host.host_result import HostResult
-from cellstats.host.judging import median, median_interval
+from cellstats.host.judging import median_interval
 
 GET = {
     "core-to-core-latency": "cargo install core-to-core-latency",
@@ -120,8 +121,8 @@ def compare(definition: Definition, turns: int) -> Iterator[str]:
     yield ROW.format(
         definition.name,
         ",".join(map(str, definition.cpus)),
-        f"{median(sorted(ours)):.1f} {definition.unit}",
-        f"{median(sorted(theirs)):.1f} {definition.unit}",
+        f"{median(ours):.1f} {definition.unit}",
+        f"{median(theirs):.1f} {definition.unit}",
         f"{middle:.3f} [{low:.3f}, {high:.3f}]",
         "yes" if abs(middle - 1) <= AGREES else "no",
     )
@@ -131,7 +132,7 @@ def compare(definition: Definition, turns: int) -> Iterator[str]:
 def noise(theirs: Sequence[float], bad: int, turns: int) -> Iterator[str]:
     """Reasons not to trust a row; empty if there are no known reasons."""
     low, high = median_interval(sorted(theirs))
-    width = (high - low) / median(sorted(theirs))
+    width = (high - low) / median(theirs)
     if width > NOISY:
         yield f"  noisy: the peer's own median is known to {width:.0%} only"
     if bad > turns / 3:
@@ -153,7 +154,7 @@ def core_to_core(cpus: tuple[int, ...]) -> Definition:
     command = ("core-to-core-latency", str(SAMPLE_ROUND_TRIPS), "1", "--csv", "--cores", cores)
 
     def theirs() -> float:
-        return median(sorted(number_after("", run(*command)) for _ in range(RUNS)))
+        return median(number_after("", run(*command)) for _ in range(RUNS))
 
     def ours() -> tuple[float, bool]:
         result = HOST.measure("mailbox", spe_to_spe=True, placement=cpus)

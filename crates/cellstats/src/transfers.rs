@@ -51,23 +51,23 @@ pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {
         return transfer_anywhere(spu, block, n, tag).await;
     }
-    let parts = tour(block);
-    let lap = lcm(u64::from(block.batch.max(1)), u64::from(block.buffers.places)) / u64::from(parts);
-    let mut laps = spu.iterations_in_tours(n / lap, parts);
-    while laps.next().await {
-        let done = n / lap - laps.left() - 1;
-        run(spu, block, done * lap, lap, tag).await;
+    let cycle = lcm(u64::from(block.batch.max(1)), u64::from(block.buffers.places));
+    let parts = parts_of_tour(block, cycle);
+    let part = cycle / u64::from(parts);
+    let mut marked = spu.iterations_in_tours(n / part, parts);
+    while marked.next().await {
+        let done = n / part - marked.left() - 1;
+        run(spu, block, done * part, part, tag).await;
     }
-    run(spu, block, n - n % lap, n % lap, tag).await;
+    run(spu, block, n - n % part, n % part, tag).await;
     wait(spu, tag).await;
 }
 
-/// The number of equal parts, each of whole batches, into which marks divide a cycle through the buffers.
-fn tour(block: &ControlBlock) -> u32 {
-    let batch = u64::from(block.batch.max(1));
-    let batches = lcm(batch, u64::from(block.buffers.places)) / batch;
-    let bytes = batch * u64::from(block.size_bytes);
-    let most = if block.buffers.alike && batches > 2 { batches * bytes / BYTES_BETWEEN_MARKS } else { 1 };
+/// The number of equal parts, each of whole batches, into which marks divide a cycle of this many iterations.
+fn parts_of_tour(block: &ControlBlock, cycle: u64) -> u32 {
+    let batches = cycle / u64::from(block.batch.max(1));
+    let bytes = cycle * u64::from(block.size_bytes);
+    let most = if block.buffers.alike && batches > 2 { bytes / BYTES_BETWEEN_MARKS } else { 1 };
     (1..=batches.min(most)).rev().find(|parts| batches.is_multiple_of(*parts)).unwrap_or(1) as u32
 }
 

@@ -154,15 +154,22 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
     for line in (tree.text("proc/stat") or "").splitlines():
         name, *rest = line.split()
         if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
-            ticks = [int(text) for text in rest if text.isdecimal()]
-            # The user field includes guest time, so the separate guest fields are dropped.
-            ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
+            ticks = _ticks(rest)
             steal[int(name[3:])] = ticks[_STEAL]
             busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
     where = "thermal_throttle/core_throttle_count"
     counts = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/{where}") for cpu in cpus}
     throttles = {cpu: count for cpu, count in counts.items() if count is not None}
     return Counts(steal, busy, throttles, read_limits(tree).throttled)
+
+
+def _ticks(words: Sequence[str]) -> list[int]:
+    """The first eight numbers of a line of /proc/stat, or 0 where the line has fewer.
+
+    The user field includes guest time, so the separate guest fields are dropped.
+    """
+    ticks = [int(text) for text in words if text.isdecimal()]
+    return [*ticks[:8], *[0] * (8 - len(ticks))]
 
 
 class Watch:
@@ -187,9 +194,8 @@ def moving_cpus(tree: Tree, cpus: Sequence[int]) -> list[Noticed]:
     """
     if len(cpus) < 2 or virtual_machine(tree) is None:
         return []
-    total = (tree.text("proc/stat") or "").partition("\n")[0].split()[1:9]
-    ticks = [int(text) for text in total if text.isdecimal()]
-    if len(ticks) <= _STEAL or ticks[_STEAL] <= _STEAL_SHARE_EVER * sum(ticks):
+    ticks = _ticks((tree.text("proc/stat") or "").partition("\n")[0].split()[1:])
+    if ticks[_STEAL] <= _STEAL_SHARE_EVER * sum(ticks):
         return []
     share = 100 * ticks[_STEAL] / sum(ticks)
     words = f"the hypervisor may move CPUs; it took {share:.1f} % of the time since the start"

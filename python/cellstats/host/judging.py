@@ -27,7 +27,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import stdev
+from statistics import median, stdev
 
 from cellstats.core.quantities import format_latency
 from cellstats.host.disturbances import CAUSES, GRADES, Noticed
@@ -38,14 +38,6 @@ PARTS = 6
 _STUDENT_T = 2.571  # 97.5 % quantile for five degrees of freedom, one less than there are parts
 _MODE_SHARE = 0.2  # minimum share of the samples in each of two modes
 _MODE_RATIO = 1.1  # minimum ratio of the modes' medians
-
-
-def median(ordered: Sequence[float]) -> float:
-    """The median of sorted samples; for an even number of samples, the mean of the middle two."""
-    middle = len(ordered) // 2
-    if len(ordered) % 2:
-        return ordered[middle]
-    return (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
@@ -99,11 +91,11 @@ def estimate(medians: Sequence[float]) -> Estimate:
     >>> estimate([10.0, 10.1] * 6).far < 0.02
     True
     """
-    value, n = median(sorted(medians)), len(medians)
+    value, n = median(medians), len(medians)
     if n < PARTS:
         return Estimate(value, None, None)
     ends = [n * part // PARTS for part in range(PARTS + 1)]
-    parts = tuple(median(sorted(medians[a:b])) for a, b in itertools.pairwise(ends))
+    parts = tuple(median(medians[a:b]) for a, b in itertools.pairwise(ends))
     if min(parts) <= 0:  # samples without a tick of the clock
         return Estimate(value, 0.0, max(parts), parts)
     spread = stdev(map(math.log, parts))

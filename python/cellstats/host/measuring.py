@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import median
 from typing import Any, TypeAlias
 
 from cellstats.core.version import version
@@ -30,7 +31,7 @@ from cellstats.host.disturbances import (
     read_frequencies,
 )
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
-from cellstats.host.judging import Estimate, estimate, median, quantile, verdict
+from cellstats.host.judging import Estimate, estimate, quantile, verdict
 from cellstats.host.topology import Topology, Tree
 
 Native: TypeAlias = Callable[[str, threading.Event | None], str]
@@ -74,11 +75,11 @@ class Measurement:
         request = self.asked.request(
             self._level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns
         )
-        least = sorted(answer["least_ns"] for answer in self._answers)
+        least = [answer["least_ns"] for answer in self._answers]
         request["iteration_ns"] = median(least) if least else None
         answer = json.loads(self._native(json.dumps(request), stop))
         answer["rounds_ns"] = _rounds(answer)
-        answer["median_ns"] = median(sorted(answer["rounds_ns"]))
+        answer["median_ns"] = median(answer["rounds_ns"])
         self._answers.append(answer)
         self._frequencies.append(read_frequencies(self._tree, self.asked.cpus))
 
@@ -104,25 +105,53 @@ class Measurement:
         alike: `repetitions_ns` of similar measurements, by which this one is graded if it has too
             few repetitions for an interval.
         """
-        noticed = [*frequency_changes(self._frequencies), *happened]
-        return assemble(
-            self.asked,
-            self._level_bytes,
-            self._counting(),
-            noticed,
-            environment,
-            alike=alike,
-            wall_ns=self.wall_ns,
+        answers = self._counting()
+        means = Means(**answers[0]["what"])
+        found = self.estimate()
+        rounds = sorted(time for answer in answers for time in answer["rounds_ns"])
+        noticed = [
+            *frequency_changes(self._frequencies),
+            *happened,
+            *disturbances(answers, len(rounds), found.value),
+        ]
+        judged = verdict(found, len(answers), rounds, noticed, alike)
+        threads = tuple(
+            _thread(rows, means.bytes_per_iteration)
+            for rows in zip(*(answer["threads"] for answer in answers), strict=True)
         )
-
-    @property
-    def wall_ns(self) -> int:
-        """Duration of all repetitions."""
-        return sum(answer["wall_ns"] for answer in self._answers)
+        latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
+        every = [time for each in threads for series in each.samples_ns for time in series]
+        return HostResult(
+            **_columns(self.asked),
+            working_set_bytes=self._level_bytes,
+            iterations=sum(
+                len(answer["rounds_ns"]) * answer["what"]["iterations_per_sample"]
+                for answer in answers
+            ),
+            samples=len(rounds),
+            repetitions=len(answers),
+            latency_ns=found.value,
+            latency_ns_min=min(latencies),
+            latency_ns_max=max(latencies),
+            latency_ns_mean=math.fsum(rounds) / len(rounds),
+            latency_ns_ci_low=found.low,
+            latency_ns_ci_high=found.high,
+            latency_ns_sample_min=min(every),
+            latency_ns_p99=quantile(rounds, 0.99),
+            bandwidth_gb_s=_bandwidth_gb_s(self.asked, threads, found.value),
+            wall_ns=sum(answer["wall_ns"] for answer in self._answers),
+            grade=judged.grade,
+            why=judged.why,
+            disturbed=tuple(each.words for each in noticed),
+            means=means,
+            clock=answers[0]["clock"],
+            per_thread=threads,
+            environment=environment,
+        )
 
     def _counting(self) -> list[dict[str, Any]]:
         iterations = [answer["what"]["iterations_per_sample"] for answer in self._answers]
-        least = median(sorted(iterations)) / _FEWER
+        least = median(iterations) / _FEWER
         pairs = zip(self._answers, iterations, strict=True)
         return [answer for answer, count in pairs if count >= least]
 
@@ -145,61 +174,6 @@ def measure(measurement: Measurement, stop: threading.Event | None = None) -> No
 def _wait_until(due_ns: int, stop: threading.Event | None) -> None:
     while (left_s := (due_ns - time.monotonic_ns()) / 1e9) > 0 and not (stop and stop.is_set()):
         time.sleep(min(left_s, _LOOK_S))
-
-
-def assemble(
-    asked: Asked,
-    level_bytes: int,
-    answers: Sequence[Mapping[str, Any]],
-    happened: Sequence[Noticed],
-    environment: Mapping[str, Any],
-    *,
-    alike: Sequence[float],
-    wall_ns: int,
-) -> HostResult:
-    """The result of several repetitions.
-
-    answers: return value of `_native.host_measure` for each repetition, with its rounds.
-    happened: the disturbances that were noticed.
-    alike: as in `Measurement.result`.
-    """
-    means = Means(**answers[0]["what"])
-    found = estimate([answer["median_ns"] for answer in answers])
-    rounds = sorted(time for answer in answers for time in answer["rounds_ns"])
-    noticed = [*happened, *disturbances(answers, len(rounds), found.value)]
-    judged = verdict(found, len(answers), rounds, noticed, alike)
-    threads = tuple(
-        _thread(rows, means.bytes_per_iteration)
-        for rows in zip(*(answer["threads"] for answer in answers), strict=True)
-    )
-    latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
-    every = [time for each in threads for series in each.samples_ns for time in series]
-    return HostResult(
-        **_columns(asked),
-        working_set_bytes=level_bytes,
-        iterations=sum(
-            len(answer["rounds_ns"]) * answer["what"]["iterations_per_sample"] for answer in answers
-        ),
-        samples=len(rounds),
-        repetitions=len(answers),
-        latency_ns=found.value,
-        latency_ns_min=min(latencies),
-        latency_ns_max=max(latencies),
-        latency_ns_mean=math.fsum(rounds) / len(rounds),
-        latency_ns_ci_low=found.low,
-        latency_ns_ci_high=found.high,
-        latency_ns_sample_min=min(every),
-        latency_ns_p99=quantile(rounds, 0.99),
-        bandwidth_gb_s=_bandwidth_gb_s(asked, threads, found.value),
-        wall_ns=wall_ns,
-        grade=judged.grade,
-        why=judged.why,
-        disturbed=tuple(each.words for each in noticed),
-        means=means,
-        clock=answers[0]["clock"],
-        per_thread=threads,
-        environment=environment,
-    )
 
 
 def _columns(asked: Asked) -> dict[str, Any]:
@@ -275,7 +249,7 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
     """The measurements of one thread in all repetitions."""
     samples = tuple(tuple(row["samples_ns"]) for row in rows)
     times = [time for series in samples for time in series]
-    middle = median(sorted(median(sorted(series)) for series in samples)) if times else None
+    middle = median(map(median, samples)) if times else None
 
     def total(name: str) -> int:
         return sum(row[name] for row in rows)

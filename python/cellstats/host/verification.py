@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import median
 from typing import Any
 
 from cellstats.core.pattern import Pattern
@@ -20,7 +21,7 @@ from cellstats.host.disturbances import TRUST, Noticed, Watch, is_bad
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
-from cellstats.host.judging import estimate, median, median_interval, verdict
+from cellstats.host.judging import estimate, median_interval, verdict
 from cellstats.host.measuring import Effort
 
 ROUNDS = 25
@@ -165,7 +166,8 @@ def judge(
 def time_ns(result: HostResult) -> float:
     """Median of the slowest thread's time over all samples, in ns."""
     series = [times for row in result.per_thread for times in row.samples_ns if times]
-    return median(sorted(max(times) for times in zip(*series, strict=False)))
+    slowest: list[float] = [max(times) for times in zip(*series, strict=False)]
+    return median(slowest)
 
 
 def _different(placements: Mapping[str, tuple[int, ...]]) -> list[str]:
