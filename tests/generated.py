@@ -87,6 +87,7 @@ def _type(row: dict[str, Any], host: bool) -> str:
         "word": ["str"],
         "word or number": ["str", "int"],
         "time": ["str", "float"],
+        "rate": ["str", "float"],
         "pattern": ["PatternLike"],
         "placement": ["Sequence[int]", 'Literal["random"]', "str"],
     }[kind]
@@ -97,7 +98,8 @@ def _type(row: dict[str, Any], host: bool) -> str:
 
 def _swept(row: dict[str, Any]) -> str:
     pattern = "PatternLike | Iterable[PatternLike | None] | None"
-    named = {"word": "Words", "word or number": "WordsOrNumbers", "time": "WordsOrNumbers | float"}
+    named = {"word": "Words", "word or number": "WordsOrNumbers"}
+    named |= dict.fromkeys(("time", "rate"), "WordsOrNumbers | float")
     others = {"switch": "Switches", "pattern": pattern, "placement": "Spes"}
     return (named | others).get(row["kind"], "Numbers")
 

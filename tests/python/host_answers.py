@@ -50,6 +50,7 @@ class Answers:
         if len(cpus) == 2 and self.topology:
             latency = LATENCIES_NS[self.topology.relation(*cpus)]
         moves = asked["function"] in ("dmaget", "dmaput", "copy", "load", "store")
+        moves = moves and not asked["chase"]
         threads = [self._thread(i, cpu, latency, asked) for i, cpu in enumerate(cpus)]
         answer = {
             "clock": CLOCK,
@@ -69,11 +70,14 @@ class Answers:
 
     def _thread(self, i: int, cpu: int, latency: float, asked: dict[str, Any]) -> dict[str, Any]:
         # In a pair, the second thread only replies, and does not measure.
-        measures = not (asked["function"] == "mailbox" and i % 2)
+        measures = not (asked["function"] == "mailbox" and i % 2) and not (
+            asked["background"] and i
+        )
         count = asked["samples"] if measures else 0
         return {
             "thread": i,
             "cpu": cpu,
+            "background_gb_s": 5.0 if asked["background"] and i else None,
             "samples_ns": [latency + (sample % 3) * 0.1 for sample in range(count)],
             "cpu_after": cpu,
             "migrations": 0,

@@ -16,6 +16,8 @@ pub enum Kind {
     WordOrNumber,
     /// A time, such as `500ms`.
     Time,
+    /// A bandwidth in GB/s, such as `2.5`.
+    Rate,
     /// Messages, given as a pattern, a pattern's name, or a file.
     Pattern,
     /// SPEs or CPUs: a list, or a name.
@@ -33,6 +35,7 @@ impl Kind {
             Kind::Word => "word",
             Kind::WordOrNumber => "word or number",
             Kind::Time => "time",
+            Kind::Rate => "rate",
             Kind::Pattern => "pattern",
             Kind::Placement => "placement",
             Kind::Switch => "switch",

@@ -32,7 +32,7 @@ parameters! {
             "ITER",
             "Iterations; the default depends on FUNCTION, see cellstats --help.",
         )
-        .host("Measured iterations of each thread, in all samples; by default as many as the clock needs.");
+        .host("Measured iterations of each thread in all samples; the clock decides by default.");
 
         /// Bytes, k = 1024: of a DMA or list element (128 by default, 16k in a pattern), of an access (16), or of each
         /// message of an exchange whose pattern is given by name (16k).
@@ -60,7 +60,7 @@ parameters! {
         Stride stride: Option<u32> = Row::bytes(&["-t"], "STRIDE", "Bytes between private buffers, rounded up.")
             .column("stride_bytes")
             .why_not("only DMA and atomic functions have a stride")
-            .host("Bytes between private buffers, rounded up.");
+            .host("Bytes between private buffers, rounded up, or between elements of a chase (64).");
 
         /// Whether SPEs communicate with each other, not with the PPE or main memory.
         SpeToSpe spe_to_spe: bool = Row::switch(&["-s"], "Between SPEs, not with the PPE or main memory.")
@@ -185,7 +185,7 @@ parameters! {
             &MemoryChoice::WORDS,
         )
         .host_words(&["interleave"])
-        .host("NUMA node of the memory, or \"interleave\"; by default the node of the CPU that uses it.");
+        .host("NUMA node of the memory, or \"interleave\"; by default the node of its CPU.");
 
         /// Physical SPE of each thread: a list, a text like "0,8-15", an affinity of `cellstats.affinities`, "model"
         /// (the best for an exchange's pattern), or "random" (chosen by `seed` within `cells`). Without `spes`, the
@@ -226,6 +226,60 @@ parameters! {
         )
         .why_not("only signals have a mode")
         .host("A signal overwrites a word (`overwrite`), or sets bits in it (`or`).");
+        WorkingSet working_set = Row::bytes(
+            &["--working-set"],
+            "SIZE",
+            "Host: memory that each thread of load, store or copy walks over, in place of a level.",
+        )
+        .column("working_set_bytes")
+        .why_not("only load, store and copy have a working set")
+        .host("Bytes that each thread of load, store or copy walks over, in place of a level.");
+        Chase chase = Row::text(
+            Kind::Word,
+            &["--chase"],
+            "lines|pages",
+            "Host: each load's address is the value of the previous load, in a random order of all lines, or some \
+             pages after the other.",
+            &["lines", "pages"],
+        )
+        .why_not("only loads can be a chase")
+        .host("Each load waits for the previous one; in order of all `lines`, or of 16 `pages` at once.");
+        Pages pages = Row::text(
+            Kind::Word,
+            &["--pages"],
+            "small|huge",
+            "Host: working sets are on the smallest pages, or on huge pages; by default as malloc gives them.",
+            &["small", "huge"],
+        )
+        .why_not("only load, store and copy have a choice of pages")
+        .host("Pages of working sets, `small` or `huge`; by default those that malloc gives.");
+        Mix mix = Row::text(
+            Kind::Word,
+            &["--mix"],
+            "1:1|2:1|3:1",
+            "Host: reads and writes of a copy; it writes one of the elements that it reads.",
+            &["1:1", "2:1", "3:1"],
+        )
+        .why_not("only a copy is a mixture of reads and writes")
+        .host("Elements that a copy reads for each one that it writes: `1:1`, `2:1` or `3:1`.");
+        Background background = Row::text(
+            Kind::Word,
+            &["--background"],
+            "load|store|copy",
+            "Host: during a chase, all threads but thread 0 load, store or copy in memory.",
+            &["load", "store", "copy"],
+        )
+        .why_not("only a chase has traffic in the background")
+        .host("During a chase, all threads but thread 0 load, store or copy in memory.");
+        Rate rate = Row::text(
+            Kind::Rate,
+            &["--rate"],
+            "GB/S",
+            "Host: bandwidth to which the threads in the background limit themselves together.",
+            &[],
+        )
+        .why_not("only traffic in the background has a rate")
+        .host("GB/s to which the threads in the background limit themselves together.");
         Samples samples = Row::count(
             &["--samples"],
             "K",

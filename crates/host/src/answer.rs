@@ -39,6 +39,8 @@ pub struct ThreadAnswer {
     pub cpu: usize,
     /// Number of bytes that this thread moves per iteration.
     pub bytes_per_iteration: Option<u64>,
+    /// Bandwidth of a thread in the background in GB/s (GB = 10^9 bytes); `None` for all other threads.
+    pub background_gb_s: Option<f64>,
     /// Time of an iteration in each sample; empty if the thread only answers another thread or holds a buffer.
     pub samples_ns: Vec<f64>,
     /// The CPU on which the thread ended.

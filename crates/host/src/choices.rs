@@ -60,6 +60,41 @@ impl Node {
     }
 }
 
+/// The pages that a buffer receives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pages {
+    /// The pages that a program which calls `malloc` receives.
+    #[default]
+    Ordinary,
+    /// The smallest pages only.
+    Small,
+    /// Huge pages, as far as the kernel has some.
+    Huge,
+}
+
+/// The order in which a chase visits the elements of its working set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Chase {
+    /// Any element may follow any other.  In a large working set, most loads miss the buffers of translations.
+    Lines,
+    /// All elements of a few pages before other pages, so that few loads miss the buffers of translations.
+    Pages,
+}
+
+/// Other threads' accesses to memory during a chase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Background {
+    /// Loads.
+    Load,
+    /// Stores.
+    Store,
+    /// Copies.
+    Copy,
+}
+
 /// Method of sending a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]

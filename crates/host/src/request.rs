@@ -1,6 +1,6 @@
 //! The request for a measurement, in JSON, which is checked before anything runs.
 
-pub use crate::choices::{Level, Node, Op, Path, SignalMode, Target};
+pub use crate::choices::{Background, Chase, Level, Node, Op, Pages, Path, SignalMode, Target};
 
 use crate::error::{Error, usage};
 use serde::Deserialize;
@@ -96,6 +96,24 @@ pub struct Request {
     /// Whether stores are non-temporal and leave nothing in the caches.
     #[serde(default)]
     pub non_temporal: bool,
+    /// Number of elements that a copy reads for each element that it writes; it stores one of them.
+    #[serde(default = "one")]
+    pub reads_per_write: u64,
+    /// The order of a chase: each load's address is the value of the previous load.  `None` for independent loads.
+    #[serde(default)]
+    pub chase: Option<Chase>,
+    /// What the threads other than thread 0 do during a chase; for `None`, they chase, too.
+    #[serde(default)]
+    pub background: Option<Background>,
+    /// Working set of each background thread.
+    #[serde(default)]
+    pub background_bytes: u64,
+    /// Bandwidth to which all background threads together limit themselves; for `None`, there is no limit.
+    #[serde(default)]
+    pub rate_gb_s: Option<f64>,
+    /// The pages of working sets.
+    #[serde(default)]
+    pub pages: Pages,
     /// The pattern of an exchange.
     #[serde(default)]
     pub pattern: Option<Pattern>,
@@ -124,6 +142,10 @@ pub struct Request {
 
 fn memory_path() -> Path {
     Path::Memory
+}
+
+fn one() -> u64 {
+    1
 }
 
 fn hundred() -> u64 {
@@ -161,11 +183,8 @@ impl Request {
                 return usage(format!("{what} {value} is out of range; give 1 to {most}"));
             }
         }
-        if self.level_bytes > LEVEL_BYTES_MAX {
-            return usage(format!(
-                "a working set of {} bytes; at most {LEVEL_BYTES_MAX} are possible",
-                self.level_bytes
-            ));
+        if let Some(bytes) = [self.level_bytes, self.background_bytes].into_iter().find(|it| *it > LEVEL_BYTES_MAX) {
+            return usage(format!("a working set of {bytes} bytes; at most {LEVEL_BYTES_MAX} are possible"));
         }
         self.check_threads()
     }

@@ -87,6 +87,12 @@ class HostUntimed(TypedDict, total=False):
     seed: int | str | None
     non_temporal: bool
     signal_mode: Literal["overwrite", "or"] | str | None
+    working_set: int | str | None
+    chase: Literal["lines", "pages"] | str | None
+    pages: Literal["small", "huge"] | str | None
+    mix: Literal["1:1", "2:1", "3:1"] | str | None
+    background: Literal["load", "store", "copy"] | str | None
+    rate: str | float | None
     samples: int | str | None
 
 
@@ -143,6 +149,12 @@ class HostSwept(TypedDict, total=False):
     seed: Numbers
     non_temporal: Switches
     signal_mode: Words
+    working_set: Numbers
+    chase: Words
+    pages: Words
+    mix: Words
+    background: Words
+    rate: WordsOrNumbers | float
     samples: Numbers
     budget: WordsOrNumbers | float
 

@@ -97,7 +97,7 @@ def _of_table(row: dict[str, Any]) -> Parameter:
     )
 
 
-_KINDS: Mapping[str, Any] = dict.fromkeys(("word or number", "time", "pattern"), "word")
+_KINDS: Mapping[str, Any] = dict.fromkeys(("word or number", "time", "rate", "pattern"), "word")
 _TABLE = _native.parameters()
 PARAMETERS = tuple(_of_table(row) for row in _TABLE if row["flags"])
 """All parameters that have their own flag, in the order of the compiled table."""

@@ -24,6 +24,7 @@ from cellstats.host.cores import (
     MAIL,
     MOVES_DATA,
     TRAFFIC,
+    WorkingSets,
     choose_cpus,
     refuse,
 )
@@ -37,12 +38,14 @@ _PATHS = {
     "pipe": "pipe",
     "memory": "memory",
 }
+_ORDERS, _PAGES = ("lines", "pages"), ("small", "huge")
+_MIXES = {"1:1": 1, "2:1": 2, "3:1": 3}
 _SIGNAL_MODES = ("overwrite", "or")
 _ELEMENT_BYTES = (1, 2, 4, 8, 16, 32, 64)
 _SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
 _SAMPLES = 180
 _SAMPLES_MAX, _ITERATIONS_MAX = 1_000_000, 1_000_000_000_000
-_VARIABLE_BYTES = 4
+_VARIABLE_BYTES, _LINE_BYTES = 4, 64
 # Prefetchers fetch pairs of cache lines, so private buffers are in different pairs.
 _PAIR_OF_LINES_BYTES = 128
 _SIZE_BYTES_MAX = 1 << 30
@@ -65,6 +68,13 @@ class Asked:
     op: str | None
     target: str | None
     level: str | None
+    working_set_bytes: int | None
+    """Requested working set of each thread, or None to choose it by the level."""
+    chase: str | None
+    pages: str | None
+    reads_per_write: int
+    background: str | None
+    rate_gb_s: float | None
     non_temporal: bool
     pattern: Any
     """The pattern in the form of `Pattern.to_native`."""
@@ -77,7 +87,7 @@ class Asked:
     budget_ns: int | None
 
     def request(
-        self, level_bytes: int, samples: int, warm_up_ns: int, budget_ns: int | None
+        self, sets: WorkingSets, samples: int, warm_up_ns: int, budget_ns: int | None
     ) -> dict[str, Any]:
         """The request to `_native.host_measure` for one repetition."""
         memory, target = self.memory, self.target
@@ -95,7 +105,13 @@ class Asked:
             "op": self.op,
             "target": int(target) if target and target.isdecimal() else target,
             "level": self.level,
-            "level_bytes": level_bytes,
+            "level_bytes": sets.own_bytes,
+            "background_bytes": sets.background_bytes,
+            "chase": self.chase,
+            "pages": self.pages or "ordinary",
+            "reads_per_write": self.reads_per_write,
+            "background": self.background,
+            "rate_gb_s": self.rate_gb_s,
             "non_temporal": self.non_temporal,
             "pattern": self.pattern,
             "memory_node": int(memory) if memory and memory.isdecimal() else memory,
@@ -124,7 +140,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         cpus=cpus,
         private=values["private"],
         core_to_core=values["spe_to_spe"],
-        size_bytes=_size(function, values["size"], pattern),
+        size_bytes=None if values["chase"] else _size(function, values["size"], pattern),
         list_elements=values["list_elements"] or (1 if function in LISTS else None),
         stride_bytes=_stride(function, values),
         batch=_batch(function, values["batch"]),
@@ -132,7 +148,13 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         signal_mode=_word(values, "signal_mode", _SIGNAL_MODES) if function == "signal" else None,
         op=_op(function, values),
         target=_target(function, values["target"], len(cpus)),
-        level=_word(values, "level", LEVELS) if function in ACCESSES else None,
+        level=_level(function, values),
+        working_set_bytes=values["working_set"],
+        chase=_given_word(values, "chase", _ORDERS),
+        pages=_given_word(values, "pages", _PAGES),
+        reads_per_write=_MIXES[_word(values, "mix", tuple(_MIXES))],
+        background=_given_word(values, "background", ACCESSES),
+        rate_gb_s=_rate(values["rate"]),
         non_temporal=values["non_temporal"],
         pattern=pattern,
         memory=_memory(topology, values["memory"]),
@@ -205,7 +227,12 @@ def _size(function: str, size: int | None, pattern: Any) -> int | None:
 
 
 def _stride(function: str, values: Mapping[str, Any]) -> int | None:
-    """Distance of private buffers: the smallest multiple of the stride that holds one buffer."""
+    """Distance of private buffers: the smallest multiple of the stride that holds one buffer.
+
+    Of a chase, the distance of its elements.
+    """
+    if values["chase"]:
+        return values["stride"] or _LINE_BYTES
     if not values["private"]:
         return None
     holds = _VARIABLE_BYTES
@@ -241,6 +268,25 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
     return _PATHS[word]
 
 
+def _level(function: str, values: Mapping[str, Any]) -> str | None:
+    """The level that a working set is meant for, if its size is not given."""
+    if function not in ACCESSES or values["working_set"]:
+        return None
+    return _word(values, "level", LEVELS)
+
+
+def _rate(rate: Any) -> float | None:
+    if rate is None:
+        return None
+    try:
+        gb_s = float(rate)
+    except ValueError:
+        gb_s = 0.0
+    if not 0 < gb_s < float("inf"):
+        raise refusal(f"{{rate}} {verbatim(rate)}: give GB/s as a positive number, such as 2.5")
+    return gb_s
+
+
 def _op(function: str, values: Mapping[str, Any]) -> str | None:
     if function not in TRAFFIC:
         return None
@@ -270,6 +316,10 @@ def _memory(topology: Topology, memory: Any) -> str | None:
             f"{{memory}} {verbatim(text)}: NUMA nodes with memory are {shown}; or give interleave"
         )
     return text
+
+
+def _given_word(values: Mapping[str, Any], name: str, known: Sequence[str]) -> str | None:
+    return None if values[name] is None else _word(values, name, known)
 
 
 def _word(values: Mapping[str, Any], name: str, known: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ does not report is refused with a one-line error.
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -67,12 +67,35 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
     if not values["fast_forward"]:
         raise refusal("nothing is simulated here", "fast_forward", with_=f"{function} on the host")
     _native.refuse_on_host(function, [name for name in PARTICULAR if _asked(name, values[name])])
-    if values["stride"] is not None and not values["private"]:
+    if values["stride"] is not None and not (values["private"] or values["chase"]):
         reason = "it is between private buffers, give {private}"
+        if function in ACCESSES:
+            reason = "it is between elements of a chase, give {chase}"
         raise refusal(reason, "stride", with_=f"{function} on the host")
+    if function in ACCESSES:
+        _refuse_accesses(function, values)
     if values["pattern"] is None and function == "exchange":
         reason = "say what is exchanged, such as {pattern} ring"
         raise refusal(reason, "pattern", with_=f"{function} on the host")
+
+
+def _refuse_accesses(function: str, values: Mapping[str, Any]) -> None:
+    """Raise UsageError for parameters of load, store or copy that contradict each other."""
+    if values["working_set"] is not None and values["level"] is not None:
+        raise refusal("give one of them", "level", with_="{working_set}")
+    if values["chase"] is not None and values["size"] is not None:
+        reason = "a chase loads addresses, leave it out"
+        raise refusal(reason, "size", with_="{chase}")
+    for name, needed in (("background", "chase"), ("rate", "background")):
+        if values[name] is not None and values[needed] is None:
+            raise refusal(f"give {{{needed}}} too", name, with_=f"{function} on the host")
+    does = function if values["background"] is None else values["background"]
+    if values["non_temporal"] and does == "load":
+        reason = "only bulk stores can be non-temporal, leave it out"
+        raise refusal(reason, "non_temporal", with_=f"{function} on the host")
+    if values["mix"] is not None and does != "copy":
+        reason = "only a copy is a mixture of reads and writes, leave it out"
+        raise refusal(reason, "mix", with_=f"{function} on the host")
 
 
 def _asked(name: str, value: Any) -> bool:
@@ -107,7 +130,13 @@ def choose_cpus(
         )
         pattern, count = found.to_native(), found.threads
     if count is None:
-        count = len(listed) if listed else _default_count(topology, function, values["spe_to_spe"])
+        count = (
+            len(listed)
+            if listed
+            else _default_count(
+                topology, function, values["spe_to_spe"], values["background"] is not None
+            )
+        )
     if listed:
         _check_listed(listed, usable)
     if count > len(usable):
@@ -117,6 +146,8 @@ def choose_cpus(
             f"give {most} at most"
         )
     _check_count(function, count, flag, values["spe_to_spe"])
+    if values["background"] is not None and count < 2:
+        raise refusal(f"{flag} {count} with {{background}}: other threads take at least 2")
     if listed is None and placement == "random":
         seed = values["seed"] or 0
         listed = tuple(random.Random(seed).sample(sorted(usable), count))
@@ -137,9 +168,11 @@ def _check_listed(listed: Sequence[int], usable: Sequence[int]) -> None:
         raise refusal("{host_placement}: a CPU appears twice; each thread needs one of its own")
 
 
-def _default_count(topology: Topology, function: str, core_to_core: bool) -> int:
+def _default_count(topology: Topology, function: str, core_to_core: bool, background: bool) -> int:
     if function in MAIL or (core_to_core and function in (*DMA, *LISTS)):
         return 2
+    if background:
+        return topology.cores()
     if function not in TRAFFIC:
         return 1
     cores = topology.cores()
@@ -156,6 +189,15 @@ def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> No
         )
     if count < 2 and (function in ("uniform", "cycle") or core_to_core):
         raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")
+
+
+class WorkingSets(NamedTuple):
+    """Memory that threads walk over, in bytes."""
+
+    own_bytes: int
+    """The memory of each thread; of thread 0 only, if other threads are in the background."""
+    background_bytes: int = 0
+    """The memory of each thread in the background."""
 
 
 def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level: str) -> int:
@@ -205,6 +247,16 @@ def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
         )
     total = min(caches * _MEMORY_TIMES_CACHE, allowed)
     return total // len(cpus) // _PAGE_BYTES * _PAGE_BYTES
+
+
+def check_room(tree: Tree, size_bytes: int) -> None:
+    """Raise UsageError for working sets that together take more than the free memory."""
+    free = available_bytes(tree)
+    if free is not None and size_bytes > free:
+        raise UsageError(
+            f"memory: {_mb(size_bytes)} are asked for and {_mb(free)} are free; free some, or give "
+            "less"
+        )
 
 
 def available_bytes(tree: Tree) -> int | None:

@@ -14,7 +14,7 @@ from cellstats.host.asking import Asked, ask
 from cellstats.host.disturbances import Watch
 from cellstats.host.environment import read_environment
 from cellstats.host.host_result import HostResult
-from cellstats.host.measuring import Measurement, Native, level_bytes_of, measure, recipe
+from cellstats.host.measuring import Measurement, Native, measure, recipe, working_sets
 from cellstats.host.topology import Files, Topology, Tree, read_topology
 
 if TYPE_CHECKING:
@@ -116,6 +116,12 @@ class HostMachine:
         seed: int | str | None = None,
         non_temporal: bool = False,
         signal_mode: Literal["overwrite", "or"] | str | None = None,
+        working_set: int | str | None = None,
+        chase: Literal["lines", "pages"] | str | None = None,
+        pages: Literal["small", "huge"] | str | None = None,
+        mix: Literal["1:1", "2:1", "3:1"] | str | None = None,
+        background: Literal["load", "store", "copy"] | str | None = None,
+        rate: str | float | None = None,
         samples: int | str | None = None,
         budget: str | float | None = None,
         # end of host keywords
@@ -124,11 +130,10 @@ class HostMachine:
 
         spes: cores that take part. Default: 1; 2 if cores communicate; all in a pattern.
         private: every core has a buffer or variable of its own.
-        iterations: measured iterations of each thread, in all samples; by default as many as the
-            clock needs.
+        iterations: measured iterations of each thread in all samples; the clock decides by default.
         size: bytes of a copy (128; 16k in a pattern), element (16) or message.
         list_elements: pieces that a list gathers or scatters.
-        stride: bytes between private buffers, rounded up.
+        stride: bytes between private buffers, rounded up, or between elements of a chase (64).
         spe_to_spe: mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its
             cache, the other threads copy from this buffer or to it. Without spe_to_spe, DMAs are
             between a core and memory.
@@ -138,12 +143,18 @@ class HostMachine:
         target: as on a simulated machine.
         level: the cache, or memory, that holds the elements of load, store and copy.
         pattern: as on a simulated machine.
-        memory: NUMA node of the memory, or "interleave"; by default the node of the CPU that uses
-            it.
+        memory: NUMA node of the memory, or "interleave"; by default the node of its CPU.
         placement: CPU of each thread, as the operating system numbers them; or "random".
         seed: chooses a random placement, and the targets of uniform traffic.
         non_temporal: stores go past the caches.
         signal_mode: a signal overwrites a word (`overwrite`), or sets bits in it (`or`).
+        working_set: bytes that each thread of load, store or copy walks over, in place of a level.
+        chase: each load waits for the previous one; in order of all `lines`, or of 16 `pages` at
+            once.
+        pages: pages of working sets, `small` or `huge`; by default those that malloc gives.
+        mix: elements that a copy reads for each one that it writes: `1:1`, `2:1` or `3:1`.
+        background: during a chase, all threads but thread 0 load, store or copy in memory.
+        rate: GB/s to which the threads in the background limit themselves together.
         samples: samples to take in all repetitions; 180 by default.
         budget: seconds, or a text such as "500ms", over which samples are spread and after which no
             more are taken; by default, they are spread over 2 s and all are taken.
@@ -187,7 +198,7 @@ class HostMachine:
     @known_keywords(*HOST_NAMES)
     def check(self, function: str, **parameters: "Unpack[HostMeasured]") -> None:
         """Raise the UsageError that `measure` would raise for these parameters; run nothing."""
-        level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
+        working_sets(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The request in plain values. Equal recipes lead to similar, but not to equal results."""

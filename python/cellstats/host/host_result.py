@@ -48,7 +48,8 @@ class HostThread:
     latency_ns_mean: float | None
     """Mean of the thread's samples, or None if the median is None."""
     bandwidth_gb_s: float | None
-    """Bytes of an iteration per median time (GB = 10^9 bytes), or None if no data moves."""
+    """Bytes of an iteration per median time, or of a thread in the background, moved bytes per time
+    (GB = 10^9 bytes); None if no data moves."""
     involuntary_switches: int
     """Context switches that interrupted the thread."""
     voluntary_switches: int
@@ -91,6 +92,17 @@ class HostResult(Measured):
     """Level that load, store and copy access (`l1`, `l2`, `l3`, `memory`), or None."""
     working_set_bytes: int
     """Size of each thread's working set; 0 without a working set."""
+    chase: str | None
+    """Order of a chase (`lines` or `pages`), or None for independent accesses."""
+    pages: str | None
+    """Requested pages of working sets (`small` or `huge`), or None without a request."""
+    reads_per_write: int | None
+    """Elements that a copy reads for each one that it writes, or None for functions other than
+    copy."""
+    background: str | None
+    """What all threads but thread 0 do during a chase (`load`, `store` or `copy`), or None."""
+    rate_gb_s: float | None
+    """Requested bandwidth of the threads in the background together, or None without a request."""
     pattern: str | None
     """Name of an exchange's pattern, or None for other functions."""
     list_elements: int | None
@@ -133,7 +145,8 @@ class HostResult(Measured):
     latency_ns_p99: float
     """99th percentile of the samples."""
     bandwidth_gb_s: float | None
-    """Sum of the threads' bandwidths (GB = 10^9 bytes), or None if no data moves."""
+    """Sum of the threads' bandwidths (GB = 10^9 bytes), or None if no data moves. In a chase, only
+    threads in the background have a bandwidth."""
     wall_ns: int
     """Duration of the whole measurement."""
     grade: str

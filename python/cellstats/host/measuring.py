@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from cellstats.core.version import version
 from cellstats.host.asking import Asked
-from cellstats.host.cores import ACCESSES, DMA, LISTS, working_set_bytes
+from cellstats.host.cores import ACCESSES, DMA, LISTS, WorkingSets, check_room, working_set_bytes
 from cellstats.host.disturbances import (
     Noticed,
     disturbances,
@@ -60,12 +60,12 @@ class Effort:
 class Measurement:
     """A measurement that grows by repetitions, on its own or in turn with others."""
 
-    __slots__ = ("_answers", "_frequencies", "_level_bytes", "_native", "_tree", "asked")
+    __slots__ = ("_answers", "_frequencies", "_native", "_sets", "_tree", "asked")
 
     def __init__(self, asked: Asked, topology: Topology, tree: Tree, native: Native) -> None:
         """Raises UsageError if the computer lacks the level of memory that is asked for."""
         self.asked = asked
-        self._level_bytes = level_bytes_of(asked, topology, tree)
+        self._sets = working_sets(asked, topology, tree)
         self._native, self._tree = native, tree
         self._answers: list[dict[str, Any]] = []
         self._frequencies: list[dict[int, float]] = []
@@ -73,7 +73,7 @@ class Measurement:
     def repeat(self, effort: Effort, stop: threading.Event | None = None) -> None:
         """Run one more repetition. Raises KeyboardInterrupt once `stop` is set."""
         request = self.asked.request(
-            self._level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns
+            self._sets, effort.samples, effort.warm_up_ns, effort.budget_ns
         )
         least = [answer["least_ns"] for answer in self._answers]
         request["iteration_ns"] = median(least) if least else None
@@ -123,7 +123,7 @@ class Measurement:
         every = [time for each in threads for series in each.samples_ns for time in series]
         return HostResult(
             **_columns(self.asked),
-            working_set_bytes=self._level_bytes,
+            working_set_bytes=self._sets.own_bytes,
             iterations=sum(
                 len(answer["rounds_ns"]) * answer["what"]["iterations_per_sample"]
                 for answer in answers
@@ -189,6 +189,11 @@ def _columns(asked: Asked) -> dict[str, Any]:
         "op": asked.op,
         "target": asked.target,
         "level": asked.level,
+        "chase": asked.chase,
+        "pages": asked.pages,
+        "reads_per_write": asked.reads_per_write if asked.function == "copy" else None,
+        "background": asked.background,
+        "rate_gb_s": asked.rate_gb_s,
         "pattern": asked.pattern[0] if asked.pattern else None,
         "list_elements": asked.list_elements,
         "stride_bytes": asked.stride_bytes,
@@ -227,17 +232,28 @@ def recipe(asked: Asked) -> dict[str, Any]:
     }
 
 
-def level_bytes_of(asked: Asked, topology: Topology, tree: Tree) -> int:
-    """Size of each thread's working set in bytes; 0 if threads use only their buffers."""
+def working_sets(asked: Asked, topology: Topology, tree: Tree) -> WorkingSets:
+    """The working sets of threads; of 0 bytes if threads use only their buffers.
+
+    Raises UsageError if the computer lacks the level of memory that is asked for.
+    """
     if asked.function in ACCESSES:
-        return working_set_bytes(topology, tree, asked.cpus, asked.level or "l1")
+        walking = 1 if asked.background else len(asked.cpus)
+        walkers, others = asked.cpus[:walking], asked.cpus[walking:]
+        own = asked.working_set_bytes
+        if own is not None:
+            check_room(tree, own * len(walkers))
+        return WorkingSets(
+            working_set_bytes(topology, tree, walkers, asked.level or "l1") if own is None else own,
+            working_set_bytes(topology, tree, others, "memory") if others else 0,
+        )
     ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
     memory = (
         (asked.function in (*DMA, *LISTS) and not asked.core_to_core)
         or asked.target == "memory"
         or any(None in each for each in ends)
     )
-    return working_set_bytes(topology, tree, asked.cpus, "memory") if memory else 0
+    return WorkingSets(working_set_bytes(topology, tree, asked.cpus, "memory") if memory else 0)
 
 
 def _rounds(answer: Mapping[str, Any]) -> list[float]:
@@ -251,6 +267,10 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
     times = [time for series in samples for time in series]
     middle = median(map(median, samples)) if times else None
 
+    background = rows[0]["background_gb_s"]
+    if background is not None:
+        background = median(row["background_gb_s"] for row in rows)
+
     def total(name: str) -> int:
         return sum(row[name] for row in rows)
 
@@ -260,7 +280,7 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
         latency_ns=middle,
         latency_ns_mean=sum(times) / len(times) if times else None,
         # One byte per nanosecond is one GB per second.
-        bandwidth_gb_s=size_bytes / middle if size_bytes and middle else None,
+        bandwidth_gb_s=size_bytes / middle if size_bytes and middle else background,
         involuntary_switches=total("involuntary_switches"),
         voluntary_switches=total("voluntary_switches"),
         migrations=total("migrations"),

@@ -62,6 +62,8 @@ def parameter_columns(results: Sequence[Measured]) -> list[str]:
     names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
     if any(result.machine == "host" for result in results):
         names = [name for name in names if name not in _MEASURED_ON_HOST]
+        given = [each.recipe["parameters"].get("working_set_bytes") for each in results]
+        names += ["working_set_bytes"] if any(given) else []
     return names
 
 

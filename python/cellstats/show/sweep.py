@@ -31,6 +31,8 @@ _AXES = {
     "spes": "{}",
     "list_elements": "List elements",
     "stride_bytes": "Stride (bytes)",
+    "working_set_bytes": "Working set (bytes)",
+    "rate_gb_s": "Traffic in the background (GB/s)",
     "batch": "DMAs per wait for completion",
     "iterations": "Iterations",
 }

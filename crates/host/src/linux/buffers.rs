@@ -1,12 +1,13 @@
 //! Buffers of whole pages, on the node of the allocating thread or on a requested node.  Every page is touched before
 //! anything is measured.
 //!
-//! Huge pages are neither requested nor refused: buffers receive the same pages as a program that calls `malloc`.
+//! Unless a request says otherwise, huge pages are neither requested nor refused: buffers receive the same pages as a
+//! program that calls `malloc`.
 
 use super::abort::Abort;
 use super::os::{self, Mapping};
 use crate::error::{Error, usage};
-use crate::request::Node;
+use crate::request::{Node, Pages};
 use std::sync::atomic::AtomicU32;
 
 /// The smallest page size of Linux.  Larger pages are touched several times.
@@ -22,7 +23,12 @@ impl Buffer {
     /// A buffer of `bytes`, rounded up to pages.  The calling thread touches every page, which takes a while for a
     /// large buffer.
     pub fn new(bytes: usize, node: Node, abort: &Abort) -> Result<Buffer, Error> {
-        let mapping = Mapping::new(bytes.max(1).next_multiple_of(PAGE_BYTES))?;
+        Buffer::with_pages(bytes, node, Pages::Ordinary, abort)
+    }
+
+    /// The same on requested pages.  Huge pages are an error if the kernel gives none.
+    pub fn with_pages(bytes: usize, node: Node, pages: Pages, abort: &Abort) -> Result<Buffer, Error> {
+        let mapping = Mapping::with_pages(bytes.max(1).next_multiple_of(PAGE_BYTES), pages)?;
         match node {
             Node::FirstTouch => {}
             Node::Number(number) => mapping.bind(&[number])?,
@@ -33,6 +39,14 @@ impl Buffer {
             abort.check()?;
             // SAFETY: the offset is within the mapping, which no other thread can access yet.
             unsafe { buffer.at(offset).write_volatile(0) };
+        }
+        if pages == Pages::Huge && buffer.mapping.on_huge_pages() < buffer.bytes() / 10 * 9 {
+            return Err(Error::Run(format!(
+                "the kernel gave {} of {} MB on huge pages: there are too few, or \
+                 /sys/kernel/mm/transparent_hugepage/enabled is neither madvise nor always",
+                buffer.mapping.on_huge_pages() >> 20,
+                buffer.bytes() >> 20
+            )));
         }
         Ok(buffer)
     }

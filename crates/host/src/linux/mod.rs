@@ -6,6 +6,7 @@ mod atomics;
 mod barrier;
 mod blocks;
 mod buffers;
+mod chase;
 mod copy;
 mod doorbell;
 mod exchange;
@@ -50,6 +51,7 @@ fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
         Mailbox => Box::new(mailbox::Mailbox::new(request)?),
         Signal => Box::new(signal::Signal::new(request)?),
         FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet => Box::new(atomics::Atomics::new(request)?),
+        Load if request.chase.is_some() => Box::new(chase::Chase::new(request)?),
         Load | Store | Copy => Box::new(access::Access::new(request)?),
         DmaGet | DmaPut | DmaListGet | DmaListPut if request.core_to_core => Box::new(traffic::Traffic::new(request)?),
         DmaGet | DmaPut | DmaListGet | DmaListPut => Box::new(copy::MemoryCopy::new(request)?),

@@ -55,6 +55,12 @@ impl Order {
     }
 }
 
+/// The numbers below `count`, each once, in a pseudo-random order.
+pub fn permutation(count: u64, seed: u64) -> impl Iterator<Item = u64> {
+    let mask = count.next_power_of_two() - 1;
+    (0..=mask).map(move |nth| scatter(nth.wrapping_add(seed), mask)).filter(move |number| *number < count)
+}
+
 /// A permutation of the numbers up to `mask`.  The permutation uses two invertible operations: multiplication by an odd
 /// factor, and xor with a right shift.
 fn scatter(number: u64, mask: u64) -> u64 {
@@ -81,6 +87,15 @@ mod tests {
                 lap.sort_unstable();
                 assert!(lap.iter().copied().eq((0..elements).map(|i| 64 * i)), "{order:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_permutation_has_every_number_once() {
+        for count in [1, 2, 3, 64, 1000] {
+            let mut numbers: Vec<u64> = permutation(count, 7).collect();
+            numbers.sort_unstable();
+            assert!(numbers.into_iter().eq(0..count), "{count}");
         }
     }
 

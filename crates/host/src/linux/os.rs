@@ -3,6 +3,7 @@
 //! No other file makes system calls directly.  Errors are one line.
 
 use crate::error::Error;
+use crate::request::Pages;
 use std::fs::File;
 use std::io::Error as IoError;
 use std::mem::{size_of, zeroed};
@@ -123,6 +124,8 @@ pub fn eventfd() -> Result<File, Error> {
 pub struct Mapping {
     start: *mut u8,
     bytes: usize,
+    /// Number of mapped bytes before the start, and after the end, which are not used.
+    margins: (usize, usize),
 }
 
 // SAFETY: a mapping is only an address and a length; code that dereferences the address must handle races.
@@ -133,13 +136,58 @@ unsafe impl Sync for Mapping {}
 impl Mapping {
     /// Maps `bytes` zeroed bytes, which are not placed on any NUMA node yet.
     pub fn new(bytes: usize) -> Result<Mapping, Error> {
+        Mapping::within(bytes, (0, 0))
+    }
+
+    /// Maps `bytes` zeroed bytes that shall receive these pages.  With huge pages, the number of bytes is rounded up.
+    pub fn with_pages(bytes: usize, pages: Pages) -> Result<Mapping, Error> {
+        match pages {
+            Pages::Ordinary => Mapping::new(bytes),
+            Pages::Small => {
+                let mapping = Mapping::new(bytes)?;
+                // A kernel without huge pages refuses the advice, and has small pages anyhow.
+                let _ = mapping.advise(libc::MADV_NOHUGEPAGE);
+                Ok(mapping)
+            }
+            Pages::Huge => {
+                let huge_bytes = huge_page_bytes();
+                // Unused memory on both sides lets the mapping begin at a huge page, and keeps the kernel from joining
+                // the mapping with others.
+                let mut mapping = Mapping::within(bytes.next_multiple_of(huge_bytes), (huge_bytes, huge_bytes))?;
+                let past = mapping.start as usize % huge_bytes;
+                mapping.start = mapping.start.wrapping_sub(past);
+                mapping.margins = (huge_bytes - past, huge_bytes + past);
+                mapping.advise(libc::MADV_HUGEPAGE)?;
+                Ok(mapping)
+            }
+        }
+    }
+
+    fn within(bytes: usize, margins: (usize, usize)) -> Result<Mapping, Error> {
+        let all = margins.0 + bytes + margins.1;
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: a new mapping at an address that the kernel chooses does not change existing memory.
-        let start = unsafe { libc::mmap(null_mut(), bytes, protection, flags, -1, 0) };
+        let start = unsafe { libc::mmap(null_mut(), all, protection, flags, -1, 0) };
         if start == libc::MAP_FAILED {
             return Err(failed(&format!("{bytes} bytes cannot be allocated")));
         }
-        Ok(Mapping { start: start.cast(), bytes })
+        Ok(Mapping { start: start.cast::<u8>().wrapping_add(margins.0), bytes, margins })
+    }
+
+    fn advise(&self, advice: libc::c_int) -> Result<(), Error> {
+        // SAFETY: the range is this mapping, and these pieces of advice do not change its content.
+        let status = unsafe { libc::madvise(self.start.cast(), self.bytes, advice) };
+        if status == 0 { Ok(()) } else { Err(failed("this kernel has no transparent huge pages")) }
+    }
+
+    /// Number of bytes on huge pages, for a mapping that was asked to have some.
+    pub fn on_huge_pages(&self) -> usize {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+        let own = format!("{:x}-", self.start as usize);
+        let lines = maps.lines().skip_while(|line| !line.starts_with(&own));
+        let size = lines.take(SMAPS_LINES_MAX).find_map(|line| line.strip_prefix("AnonHugePages:"));
+        let kilobytes = size.and_then(|size| size.trim().strip_suffix("kB")?.trim().parse::<usize>().ok());
+        kilobytes.unwrap_or(0) << 10
     }
 
     /// The first byte.
@@ -183,9 +231,21 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: this value owns the mapping, and all borrows of it have ended.
-        unsafe { libc::munmap(self.start.cast(), self.bytes) };
+        let (before, after) = self.margins;
+        let start = self.start.wrapping_sub(before);
+        // SAFETY: this value owns the mapping with its margins, and all borrows of it have ended.
+        unsafe { libc::munmap(start.cast(), before + self.bytes + after) };
     }
+}
+
+/// Largest number of lines that describe one mapping in `/proc/self/smaps`.
+const SMAPS_LINES_MAX: usize = 40;
+
+/// Size of a huge page that the kernel gives without being configured for it.
+fn huge_page_bytes() -> usize {
+    const USUAL: usize = 2 << 20;
+    let size = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").unwrap_or_default();
+    size.trim().parse().ok().filter(|size: &usize| size.is_power_of_two()).unwrap_or(USUAL)
 }
 
 /// Maximum number of NUMA nodes for which a kernel can be built.

@@ -61,4 +61,9 @@ pub trait Part {
     fn measures(&self) -> bool {
         true
     }
+
+    /// Number of bytes that a thread in the background has moved so far; `None` for all other threads.
+    fn moved_bytes(&self) -> Option<u64> {
+        None
+    }
 }

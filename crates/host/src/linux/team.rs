@@ -128,6 +128,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     let mut samples_ns = vec![f64::NAN; team.plan.samples as usize];
     let (mut kept, mut last_ticks, mut iterations_done) = (0, 0, 0);
     let (mut usage, mut on, mut migrations) = (Usage::default(), cpu, 0);
+    let (mut moved_before, mut kept_ns) = (None, 0.0);
     while let Next::Sample { iterations, keep } = turns.next(last_ticks)? {
         if iterations != iterations_done {
             // The samples so far were too short.
@@ -135,6 +136,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
         }
         if keep && kept == 0 {
             usage = Usage::now();
+            (moved_before, kept_ns) = (part.moved_bytes(), 0.0);
         }
         if team.primitive.prepares() {
             part.prepare();
@@ -145,6 +147,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
         last_ticks = team.clock.now().saturating_sub(first);
         if keep {
             let operations = iterations * team.primitive.operations_per_iteration();
+            kept_ns += team.clock.ns(last_ticks);
             samples_ns[kept] = team.clock.ns(last_ticks) / operations as f64;
             kept += 1;
         }
@@ -160,6 +163,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
         thread,
         cpu,
         bytes_per_iteration: team.primitive.bytes_per_iteration(thread).filter(|_| measures),
+        background_gb_s: moved_before.and_then(|before| Some((part.moved_bytes()? - before) as f64 / kept_ns)),
         samples_ns,
         cpu_after: on,
         migrations,

@@ -71,15 +71,32 @@ impl Family for Access {
     const HEADING: &'static str = "or loads and stores of one processor, element by element:";
     const HELP: &'static [(&'static str, &'static str)] =
         &[("load, store, copy", "by the PPE in its caches or memory, by SPUs with --level ls")];
-    const PARAMETERS: &'static [Parameter] =
-        &[Parameter::Size, Parameter::Level, Parameter::Threads, Parameter::NonTemporal];
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::Size,
+        Parameter::Stride,
+        Parameter::Level,
+        Parameter::Threads,
+        Parameter::NonTemporal,
+        Parameter::WorkingSet,
+        Parameter::Chase,
+        Parameter::Pages,
+        Parameter::Mix,
+        Parameter::Background,
+        Parameter::Rate,
+    ];
 
     fn lacks(nth: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
         match (parameter, computer) {
             (Parameter::SpeToSpe, Computer::Cell) => {
                 Some("load, store and copy do not communicate, leave {spe_to_spe} out")
             }
-            (Parameter::NonTemporal, _) if Kind::ALL[nth] == Kind::Load => Some(parameter.why_not()),
+            (Parameter::Stride, Computer::Cell) => Some(parameter.why_not()),
+            (Parameter::Stride | Parameter::Chase | Parameter::Background | Parameter::Rate, _)
+                if Kind::ALL[nth] != Kind::Load =>
+            {
+                Some(parameter.why_not())
+            }
+            (Parameter::Mix, _) if Kind::ALL[nth] == Kind::Store => Some(parameter.why_not()),
             _ => None,
         }
     }

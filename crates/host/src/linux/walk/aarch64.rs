@@ -12,10 +12,13 @@ pub fn fence() {
 
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
-/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`.  Before the loop, x9, q0 and q1
-/// hold the value to store.
+/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`, and reads `$reads` elements for each
+/// element that it writes.  Before the loop, x9, q0 and q1 hold the value to store.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $each:literal) => {
+        walk!($name, $element, 1, [$indices; $count], $each);
+    };
+    ($name:ident, $element:literal, $reads:literal, [$indices:literal; $count:literal], $each:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
             // SAFETY: the caller guarantees valid memory.  The assembly code declares all registers that a function may
             // change under the C calling convention.
@@ -32,7 +35,7 @@ macro_rules! walk {
                     concat!(".irp i,", $indices),
                     $each,
                     ".endr",
-                    concat!("add x0, x0, #", $element, "*", $count),
+                    concat!("add x0, x0, #", $element, "*", $count, "*", $reads),
                     concat!("add x1, x1, #", $element, "*", $count),
                     concat!("subs x2, x2, #", $element, "*", $count),
                     "b.ne 2b",
@@ -87,6 +90,29 @@ eights! {
     copy_stream_64, 64, "ldp q0, q1, [x0, #64*\\i]\nstnp q0, q1, [x1, #64*\\i]\nldp q0, q1, [x0, #64*\\i+32]\nstnp q0, q1, [x1, #64*\\i+32]";
 }
 
+walk!(mix_2, 16, 2, ["0,1,2,3,4,5,6,7"; 8], "ldp q0, q1, [x0, #32*\\i]\nstr q0, [x1, #16*\\i]");
+walk!(
+    mix_3,
+    16,
+    3,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "ldp q0, q1, [x0, #48*\\i]\nldr q2, [x0, #48*\\i+32]\nstr q0, [x1, #16*\\i]"
+);
+walk!(
+    mix_stream_2,
+    16,
+    2,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "ldp x9, x10, [x0, #32*\\i]\nldr q1, [x0, #32*\\i+16]\nstnp x9, x10, [x1, #16*\\i]"
+);
+walk!(
+    mix_stream_3,
+    16,
+    3,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "ldp x9, x10, [x0, #48*\\i]\nldp q1, q2, [x0, #48*\\i+16]\nstnp x9, x10, [x1, #16*\\i]"
+);
+
 walk!(copy_1_single, 1, ["0"; 1], "ldrb w9, [x0]\nstrb w9, [x1]");
 walk!(copy_16_single, 16, ["0"; 1], "ldr q0, [x0]\nstr q0, [x1]");
 walk!(line_by_32, 64, ["0,32"; 1], "ldp q0, q1, [x0, #\\i]\nstnp q0, q1, [x1, #\\i]");
@@ -123,4 +149,39 @@ pub fn non_temporal(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static st
 /// Copies lines by non-temporal stores of this size, if the processor has such stores.
 pub fn line_copy(element_bytes: u64) -> Option<Walk> {
     (element_bytes == 32).then_some(line_by_32 as Walk)
+}
+
+/// A walk over elements of 16 bytes that reads this many elements for each one that it writes, for more than one.
+pub fn mixture(reads: u64, non_temporal: bool) -> Option<Walk> {
+    match (reads, non_temporal) {
+        (2, false) => Some(mix_2),
+        (3, false) => Some(mix_3),
+        (2, true) => Some(mix_stream_2),
+        (3, true) => Some(mix_stream_3),
+        _ => None,
+    }
+}
+
+/// Makes `16 * rounds` loads, each from the address that the previous one loaded.  Returns the last loaded address.
+///
+/// # Safety
+///
+/// The first address must be readable, and each loaded value must be a readable address of another.
+pub unsafe fn chase(mut from: *const u8, rounds: u64) -> *const u8 {
+    // SAFETY: the caller guarantees valid addresses.  The code changes only the declared registers and the flags.
+    unsafe {
+        asm!(
+            ".p2align 5",
+            "2:",
+            ".rept 16",
+            "ldr {from}, [{from}]",
+            ".endr",
+            "subs {rounds}, {rounds}, #1",
+            "b.ne 2b",
+            from = inout(reg) from,
+            rounds = inout(reg) rounds => _,
+            options(nostack, readonly),
+        )
+    };
+    from
 }

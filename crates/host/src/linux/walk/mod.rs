@@ -18,7 +18,7 @@ use crate::error::{Error, usage};
 #[cfg(test)]
 pub use kind::STORED;
 pub use kind::{Kind, STEP_BYTES, Walk};
-pub use machine::fence;
+pub use machine::{chase, fence};
 
 /// Unit of non-temporal block copies, in bytes: the amount that x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;
@@ -43,6 +43,21 @@ pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk,
     }
     let how = if non_temporal { "non-temporal " } else { "" };
     usage(format!("this processor has no {how}accesses of {element_bytes} bytes; give {known}"))
+}
+
+/// Number of loads in a round of [`chase`].
+pub const LOADS_PER_ROUND: u64 = 16;
+
+/// Returns a walk that reads several elements for each element that it writes, and a description of its instructions.
+pub fn mixture(reads: u64, element_bytes: u64, non_temporal: bool) -> Result<(Walk, &'static str), Error> {
+    if element_bytes != 16 {
+        return usage(format!("elements of {element_bytes} bytes: a mixture has elements of 16 bytes"));
+    }
+    let how = if non_temporal { "by vector loads and non-temporal stores" } else { "by vector loads and stores" };
+    match machine::mixture(reads, non_temporal) {
+        Some(walk) => Ok((walk, how)),
+        None => usage(format!("{reads} reads for a write: give 1, 2 or 3")),
+    }
 }
 
 /// Copies blocks of any size with the widest elements that the processor supports.
@@ -141,6 +156,41 @@ mod tests {
                 }
                 assert_eq!(pair(length).1, 0, "nothing beyond the end");
             }
+        }
+    }
+
+    #[test]
+    fn a_mixture_copies_one_of_the_elements_that_it_reads() {
+        for (reads, non_temporal) in [(2, false), (3, false), (2, true), (3, true)] {
+            let (walk, _) = mixture(reads, 16, non_temporal).unwrap();
+            let mut source = bytes(reads as usize * STEP_BYTES + 64);
+            let mut target = vec![0; STEP_BYTES + 128];
+            let (from, to) = (aligned(&mut source), aligned(&mut target));
+            // SAFETY: the target has a step of bytes, and the source has `reads` times as many.
+            unsafe { walk(from, to, STEP_BYTES, 1) };
+            for at in 0..STEP_BYTES {
+                let read = at / 16 * 16 * reads as usize + at % 16;
+                // SAFETY: the addresses are within both buffers, which only this function uses.
+                assert_eq!(unsafe { to.add(at).read() }, unsafe { from.add(read).read() }, "{reads}: {at}");
+            }
+            // SAFETY: at least 64 more bytes follow in the buffer.
+            assert_eq!(unsafe { to.add(STEP_BYTES).read() }, 0, "nothing beyond the end");
+        }
+        assert!(mixture(4, 16, false).is_err() && mixture(2, 8, false).is_err());
+    }
+
+    #[test]
+    fn a_chase_goes_where_each_load_says() {
+        let mut ring: Vec<usize> = vec![0; 64];
+        let start = ring.as_mut_ptr();
+        for (from, to) in (0..64).map(|nth| (nth, (nth + 5) % 64)) {
+            ring[from] = start.wrapping_add(to) as usize;
+        }
+        for rounds in [1, 3] {
+            // SAFETY: every word holds the address of another word of the vector, which lives until the end.
+            let last = unsafe { chase(start.cast(), rounds) };
+            let expected = rounds as usize * LOADS_PER_ROUND as usize * 5 % 64;
+            assert_eq!(last, start.wrapping_add(expected).cast_const().cast());
         }
     }
 

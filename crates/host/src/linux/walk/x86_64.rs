@@ -12,10 +12,14 @@ pub fn fence() {
 
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
-/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`.  Before the loop, `xmm0` holds the
-/// value to store, and `$before` may extend the value to a wider register; `$after` cleans up after the loop.
+/// Defines a loop over steps of `$count` elements; `$each` processes element `\i`, and reads `$reads` elements for each
+/// element that it writes.  Before the loop, `xmm0` holds the value to store, and `$before` may extend the value to a
+/// wider register; `$after` cleans up after the loop.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
+        walk!($name, $element, 1, [$indices; $count], $before, $each, $after);
+    };
+    ($name:ident, $element:literal, $reads:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
             // SAFETY: the caller guarantees valid memory.  The assembly code declares all registers that a function may
             // change under the C calling convention.
@@ -33,7 +37,7 @@ macro_rules! walk {
                     concat!(".irp i,", $indices),
                     $each,
                     ".endr",
-                    concat!("add rsi, ", $element, "*", $count),
+                    concat!("add rsi, ", $element, "*", $count, "*", $reads),
                     concat!("add rdi, ", $element, "*", $count),
                     concat!("sub rcx, ", $element, "*", $count),
                     "jnz 2b",
@@ -93,6 +97,43 @@ eights! {
     copy_stream_64, 64, "", "vmovups zmm0, [rsi + 64*\\i]\nvmovntps [rdi + 64*\\i], zmm0", "sfence\nvzeroupper";
 }
 
+walk!(
+    mix_2,
+    16,
+    2,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "",
+    "movups xmm0, [rsi + 32*\\i]\nmovups xmm1, [rsi + 32*\\i + 16]\nmovups [rdi + 16*\\i], xmm0",
+    ""
+);
+walk!(
+    mix_3,
+    16,
+    3,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "",
+    "movups xmm0, [rsi + 48*\\i]\nmovups xmm1, [rsi + 48*\\i + 16]\nmovups xmm2, [rsi + 48*\\i + 32]\nmovups [rdi + 16*\\i], xmm0",
+    ""
+);
+walk!(
+    mix_stream_2,
+    16,
+    2,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "",
+    "movups xmm0, [rsi + 32*\\i]\nmovups xmm1, [rsi + 32*\\i + 16]\nmovntps [rdi + 16*\\i], xmm0",
+    "sfence"
+);
+walk!(
+    mix_stream_3,
+    16,
+    3,
+    ["0,1,2,3,4,5,6,7"; 8],
+    "",
+    "movups xmm0, [rsi + 48*\\i]\nmovups xmm1, [rsi + 48*\\i + 16]\nmovups xmm2, [rsi + 48*\\i + 32]\nmovntps [rdi + 16*\\i], xmm0",
+    "sfence"
+);
+
 walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
 walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
 // These walks copy one cache line at a time without a fence.  The caller executes a fence between blocks.
@@ -138,4 +179,39 @@ pub fn line_copy(element_bytes: u64) -> Option<Walk> {
         _ => line_by_16,
     };
     has(element_bytes).then_some(walk)
+}
+
+/// A walk over elements of 16 bytes that reads this many elements for each one that it writes, for more than one.
+pub fn mixture(reads: u64, non_temporal: bool) -> Option<Walk> {
+    match (reads, non_temporal) {
+        (2, false) => Some(mix_2),
+        (3, false) => Some(mix_3),
+        (2, true) => Some(mix_stream_2),
+        (3, true) => Some(mix_stream_3),
+        _ => None,
+    }
+}
+
+/// Makes `16 * rounds` loads, each from the address that the previous one loaded.  Returns the last loaded address.
+///
+/// # Safety
+///
+/// The first address must be readable, and each loaded value must be a readable address of another.
+pub unsafe fn chase(mut from: *const u8, rounds: u64) -> *const u8 {
+    // SAFETY: the caller guarantees valid addresses.  The code changes only the declared registers and the flags.
+    unsafe {
+        asm!(
+            ".p2align 5",
+            "2:",
+            ".rept 16",
+            "mov {from}, [{from}]",
+            ".endr",
+            "dec {rounds}",
+            "jnz 2b",
+            from = inout(reg) from,
+            rounds = inout(reg) rounds => _,
+            options(nostack, readonly),
+        )
+    };
+    from
 }
