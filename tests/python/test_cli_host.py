@@ -81,6 +81,20 @@ def test_a_sweep_is_measured_in_order(tmp_path: Path) -> None:
     assert shown.status == (3 if "factor 2" in shown.out or "do not use" in shown.out else 0)
 
 
+def test_an_overview_is_shown_and_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "computer.png"
+    flags = ["--budget", "100ms", "--cpu", str(CPUS[0])]
+    done = cellstats("host", *flags, "--format", "json", "--plot", str(picture))
+    assert (done.status, done.err) == (0, "")
+    whole = json.loads(done.out)
+    assert whole["cpu"] == CPUS[0]
+    assert whole["levels"][-1]["name"] == "memory"
+    assert (whole["matrix"] is None) == (len(CPUS) < 2)
+    assert picture.stat().st_size > 1000
+    refused = cellstats("host", "--cpu", "8000")
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+
+
 def test_the_doctor_says_what_why_and_how_to_mend_it() -> None:
     done = cellstats("doctor")
     assert done.status in (0, 3)

@@ -46,6 +46,7 @@ KINDS: dict[str, tuple[formats.Kind, ...]] = {
     "matrix": ("matrix",),
     "breakdown": ("breakdown",),
     "doctor": ("trouble",),
+    "host": ("overview",),
     "place": ("placement", "SPE binding"),
     "reproduce": ("claims",),
 }

@@ -18,6 +18,7 @@ COMPLETE = {
     "breakdown": "",
     "completion": "bash",
     "doctor": "",
+    "host": "",
     "embed": "x hello.elf x.o",
     "machine diff": "ps3 qs20",
     "machine list": "",

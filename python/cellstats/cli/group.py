@@ -99,6 +99,7 @@ class _Commands(Grouped, Group):
             "embed": "Make an object file for PowerPC programs from an SPU executable.",
         },
         "Show information": {
+            "host": "Measure a first picture of this computer, in less than a minute.",
             "machine": "List machines, show one, or compare two.",
             "pattern": "Show patterns of communication.",
             "doctor": "Find what would disturb measurements on this computer, and how to fix it.",

@@ -23,6 +23,7 @@ _MODULES = {
     "Machine": ("machine", "page"),
     "Matrix": ("matrix", "matrix_figure"),
     "Outcome": ("claims",),
+    "Overview": ("overview", "overview_figure"),
     "Pattern": ("pattern",),
     "Placed": ("placement", "placement_figure"),
     "Placements": ("over_placements",),

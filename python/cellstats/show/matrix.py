@@ -28,7 +28,7 @@ TABLE_CPUS_MAX = 40
 INTERVALS_CPUS_MAX = 10
 """Maximum number of CPUs in a table with intervals, which double the width of the cells."""
 _BY_SOURCE = {"mirrored": "'", "class": "*", "unusable": "!"}
-_BY_GRADE = {"factor 2": "~", "do not use": "!"}
+MARK_OF_GRADE = {"factor 2": "~", "do not use": "!"}
 MARKS = {
     "'": "measured in the other direction",
     "*": "not measured; the median of pairs that have the same in common",
@@ -190,7 +190,7 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None =
         lines += [*cells, *_legend(matrix)]
     else:
         lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
-    lines += [extremes(matrix), _coverage(matrix), _grades(matrix), *_bad(matrix)]
+    lines += [extremes(matrix), _coverage(matrix), grades(matrix), *_bad(matrix)]
     return "\n".join(lines) + "\n"
 
 
@@ -201,11 +201,11 @@ def summary(matrix: HostMatrix) -> list[str]:
         f"{one.means.latency}: {one.means.operation}; {one.means.line_home}",
         digest(dict(matrix.environment)),
         "",
-        *_classes(matrix),
+        *classes(matrix),
     ]
 
 
-def _grades(matrix: HostMatrix) -> str:
+def grades(matrix: HostMatrix) -> str:
     """How many of the measured pairs have each grade."""
     grades = Counter(each.grade for each in matrix.results.values())
     return "; ".join(f"{TRUST[grade]}: {grades[grade]}" for grade in GRADES if grades[grade])
@@ -228,7 +228,7 @@ def marks(matrix: Matrix | HostMatrix) -> list[list[str]]:
 
     def cell(pair: tuple[int, int], source: str | None) -> str:
         grade = matrix.results[pair].grade if pair in matrix.results else ""
-        return _BY_GRADE.get(grade) or _BY_SOURCE.get(source or "", "")
+        return MARK_OF_GRADE.get(grade) or _BY_SOURCE.get(source or "", "")
 
     return [
         [cell((one, other), source) for other, source in zip(matrix.labels, sources, strict=True)]
@@ -243,7 +243,8 @@ def meant(letters: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _classes(matrix: HostMatrix) -> list[str]:
+def classes(matrix: HostMatrix) -> list[str]:
+    """A text line for each relation of two CPUs: the number of pairs, and their values."""
     rows = [["", "pairs", f"median ({matrix.unit})", "least", "most"]]
     for relation, values in matrix.by_relation().items():
         shown = [number(each) for each in (median(values), min(values), max(values))]

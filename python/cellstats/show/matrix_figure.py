@@ -11,6 +11,7 @@ from cellstats.show.matrix import Scale, marks, meant, scale
 from cellstats.show.tables import title
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MATRIX_INCHES_MAX = 12.0
@@ -32,6 +33,14 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     side = 2.2 + min((0.65 if count <= 8 else 0.5) * count, _MATRIX_INCHES_MAX)
     figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
+    draw_matrix(figure, axes, matrix)
+    axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
+    return figure
+
+
+def draw_matrix(figure: "Figure", axes: "Axes", matrix: Matrix | HostMatrix) -> None:
+    """Draw the heat map and its colour bar."""
+    count = len(matrix.labels)
     nan = float("nan")
     ends = scale(matrix)
     cells = [[nan if value is None else ends.part(value) for value in row] for row in matrix.values]
@@ -58,12 +67,10 @@ def matrix_figure(matrix: Matrix | HostMatrix) -> "Figure":
     axes.set_yticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
     axes.set_xlabel("\n".join([f"Partner ({matrix.element})", *meant(letters)]))
     axes.set_ylabel(f"Initiator ({matrix.element})")
-    axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
     name = matrix.quantity.split("_")[0].capitalize()
-    bar = figure.colorbar(image, label=f"{name} ({matrix.unit})\n{ends.words()}")
+    bar = figure.colorbar(image, ax=axes, label=f"{name} ({matrix.unit})\n{ends.words()}")
     positions, labels = _bar_ticks(ends, decimals)
     bar.set_ticks(positions, labels=labels)
-    return figure
 
 
 def _bar_ticks(ends: Scale, decimals: int) -> tuple[list[float], list[str]]:

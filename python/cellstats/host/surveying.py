@@ -1,0 +1,288 @@
+"""Measures an overview of this computer.
+
+All measurements share a budget. They take turns, so that what changes from one moment to the next
+shows in the numbers of all of them: in a round, each measurement has one repetition. The first
+round is always completed.
+
+The latency of a load comes from two curves of chases in random order. One is on small pages, as
+most programs have them. On the other one, nearly all translations of addresses hit: it is on huge
+pages, or where the kernel gives none, in an order by pages. The second curve shows the levels, and
+the difference of both is what translations cost.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from cellstats._native import RunError, UsageError
+from cellstats.core.refusal import refusal
+from cellstats.host.asking import parse_duration_ns
+from cellstats.host.cores import LEVELS, working_set_bytes
+from cellstats.host.disturbances import Noticed, Watch
+from cellstats.host.environment import read_environment
+from cellstats.host.host_machine import HostMachine
+from cellstats.host.judging import estimate, verdict
+from cellstats.host.latency_levels import MEMORY, plateaus
+from cellstats.host.matrices import measure_matrix
+from cellstats.host.measuring import REPETITIONS, Effort, Measurement
+from cellstats.host.overview import Bandwidth, Level, Loaded, NodeLatency, Overview, Point
+from cellstats.host.topology import as_list
+
+BUDGET = "55s"
+_MATRIX_SHARE = 0.2
+_EFFORT = Effort(samples=10, warm_up_ns=5_000_000, budget_ns=20_000_000)
+_LEAST_BYTES, _FINE_BYTES = 4096, 2 << 20
+_RATES = (0.15, 0.3, 0.5, 0.7, 0.85)  # shares of the bandwidth that other cores reach without limit
+_WIDTHS = (64, 32, 16)
+_RESTING = 0.0
+SMALL, HUGE, BY_PAGES = "small pages", "huge pages", "small pages, 16 at a time"
+"""The names of curves."""
+_CURVES: Mapping[str, Mapping[str, str]] = {
+    SMALL: {"chase": "lines", "pages": "small"},
+    HUGE: {"chase": "lines", "pages": "huge"},
+    BY_PAGES: {"chase": "pages", "pages": "small"},
+}
+_SIMPLE: tuple[str, ...] = ("load", "store", "copy")
+_OPERATIONS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    **{name: (name, {}) for name in _SIMPLE},
+    "copy 2:1": ("copy", {"mix": "2:1", "size": 16}),
+    "copy 3:1": ("copy", {"mix": "3:1", "size": 16}),
+    "store, non-temporal": ("store", {"non_temporal": True}),
+    "copy, non-temporal": ("copy", {"non_temporal": True}),
+}
+Key = tuple[Any, ...]
+"""The kind of a measurement, and what tells it from others of its kind."""
+Planned = tuple[Key, str, Mapping[str, Any]]
+"""A measurement: its key, FUNCTION and keywords."""
+
+
+def overview(
+    host: HostMachine | None = None,
+    *,
+    cpu: int | None = None,
+    budget: str | float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Overview:
+    """Measure a first picture of this computer.
+
+    cpu: the CPU whose loads are measured; the first one by default.
+    budget: time for all measurements, 55s by default; one round is always completed.
+    progress: called with the milliseconds that are spent, and those of the budget.
+
+    Raises UsageError for an invalid CPU or budget, RunError when a run fails.
+    """
+    host = host or HostMachine()
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
+    cpus = _cpus(host, cpu)
+    several = len(host.cpus) > 1
+    watch, start_ns = Watch(host.tree, host.topology, host.cpus), time.monotonic_ns()
+
+    def spent() -> int:
+        spent_ns = time.monotonic_ns() - start_ns
+        if progress is not None:
+            progress(min(spent_ns, budget_ns) // 1_000_000, budget_ns // 1_000_000)
+        return spent_ns
+
+    survey = _Survey(host, cpus)
+    survey.measure(int(budget_ns * (1 - _MATRIX_SHARE * several)), spent)
+    matrix = None
+    if several:
+        left_s = max(budget_ns - spent(), budget_ns * _MATRIX_SHARE / 2, 1e6) / 1e9
+        matrix = measure_matrix("mailbox", machine=host, budget=left_s, progress=lambda *_: spent())
+    environment, happened = read_environment(host.tree, host.topology), watch.noticed()
+    return Overview(
+        cpu=cpus[0],
+        **survey.found(environment, happened),
+        matrix=matrix,
+        environment=environment,
+        disturbed=tuple(each.words for each in happened),
+        wall_ns=spent(),
+    )
+
+
+def _cpus(host: HostMachine, cpu: int | None) -> tuple[int, ...]:
+    """The CPU whose loads are measured, and one CPU of each other core."""
+    every = host.topology.placement(host.topology.cores())
+    first = every[0] if cpu is None else cpu
+    if first not in host.cpus:
+        raise refusal(f"{{cpu}} {first}: this process may use CPUs {as_list(host.cpus)}")
+    own = {first, *host.topology.cpu(first).siblings}
+    return (first, *(each for each in every if each not in own))
+
+
+class _Survey:
+    """All measurements but the matrix, in rounds."""
+
+    def __init__(self, host: HostMachine, cpus: Sequence[int]) -> None:
+        self._host, self._cpus = host, cpus
+        topology = host.topology
+        self._caches = {
+            f"L{level}": cache.size_bytes
+            for level in range(1, 5)
+            if (cache := topology.cache(cpus[0], level))
+        }
+        self._memory_bytes = working_set_bytes(topology, host.tree, cpus[:1], MEMORY)
+        self._missing: list[str] = []
+        self._curve = self._which_curve()
+        self._begun: dict[Key, Measurement] = {}
+
+    def measure(self, until_ns: int, spent: Callable[[], int]) -> None:
+        """Begin all measurements, and repeat them in turn until this time is spent."""
+        for step in (self._latencies, self._bandwidths, self._loaded):
+            for key, function, given in step():
+                self._begin(key, function, given)
+                spent()
+        for _ in range(REPETITIONS - 1):
+            for key in self._begun:
+                if spent() > until_ns:
+                    return
+                self._repeat(key)
+
+    def _begin(self, key: Key, function: str, given: Mapping[str, Any]) -> None:
+        asked = self._host.ask(function, {"placement": self._cpus[:1], **given})
+        self._begun[key] = self._host.begin(asked)
+        self._repeat(key)
+
+    def _repeat(self, key: Key) -> None:
+        try:
+            self._begun[key].repeat(_EFFORT)
+        except RunError:
+            # At this moment, the kernel may have too few huge pages for a large working set.
+            if self._begun[key].asked.pages != "huge":
+                raise
+
+    def _which_curve(self) -> str:
+        """The name of the curve that shows the levels: on huge pages if there are some."""
+        try:
+            self._once("load", working_set=_LEAST_BYTES, **_CURVES[HUGE])
+        except RunError as error:
+            self._missing.append(f"latency on huge pages: {error}")
+            return BY_PAGES
+        return HUGE
+
+    def _width(self) -> int:
+        """The size of the widest elements that this processor loads."""
+        for width in _WIDTHS[:-1]:
+            try:
+                self._once("load", working_set=_LEAST_BYTES, size=width)
+            except UsageError:
+                continue
+            return width
+        return _WIDTHS[-1]
+
+    def _once(self, function: str, **given: Any) -> None:
+        """Run a measurement for a moment, to see whether it is possible here."""
+        asked = self._host.ask(function, {"placement": self._cpus[:1], **given})
+        self._host.begin(asked).repeat(Effort(samples=1, warm_up_ns=0, budget_ns=1_000_000))
+
+    def _latencies(self) -> Iterator[Planned]:
+        for curve in (SMALL, self._curve):
+            for size in _sizes(self._memory_bytes, fine=curve != SMALL):
+                key = ("curve", curve, size)
+                yield key, "load", {"working_set": size, **_CURVES[curve]}
+        nodes = self._host.topology.nodes
+        for node in nodes if len(nodes) > 1 else ():
+            given = {"level": MEMORY, "memory": node, **_CURVES[self._curve]}
+            yield ("node", node), "load", given
+
+    def _bandwidths(self) -> Iterator[Planned]:
+        width = self._width()
+        names_of_levels = [name.lower() for name in self._caches if name.lower() in LEVELS]
+        places = [(name, self._cpus[:1], _SIMPLE) for name in names_of_levels]
+        if len(self._cpus) > 1:
+            places.append((MEMORY, self._cpus[:1], _SIMPLE))
+        places.append((MEMORY, self._cpus, tuple(_OPERATIONS)))
+        for level, cpus, names in places:
+            for name in names:
+                function, more = _OPERATIONS[name]
+                given = {"size": width, **more, "level": level, "placement": cpus}
+                yield ("bandwidth", name, level, len(cpus)), function, given
+
+    def _loaded(self) -> Iterator[Planned]:
+        chase: dict[str, Any] = {"level": MEMORY, **_CURVES[self._curve]}
+        yield ("loaded", _RESTING), "load", chase
+        if len(self._cpus) < 2:
+            self._missing.append("latency under load: there is only one core")
+            return
+        chase |= {"background": "load", "placement": self._cpus}
+        yield (most := ("loaded", None)), "load", chase
+        most_gb_s = self._begun[most].result({}).bandwidth_gb_s or 0.0
+        for share in _RATES:
+            rate = float(f"{share * most_gb_s:.3g}")
+            yield ("loaded", rate), "load", {"rate": rate, **chase}
+
+    def found(self, environment: Mapping[str, Any], happened: Sequence[Noticed]) -> dict[str, Any]:
+        """The results, by the names of columns of `Overview`."""
+        begun = {key: each for key, each in self._begun.items() if each.repetitions_ns}
+        curves: dict[str, dict[int, Measurement]] = {SMALL: {}, self._curve: {}}
+        results: dict[str, list[tuple[Any, ...]]] = {}
+        for (kind, *which), each in begun.items():
+            if kind == "curve":
+                curves[which[0]][which[1]] = each
+            else:
+                row = (*which, each.result(environment, happened))
+                results.setdefault(kind, []).append(row)
+        loaded = [
+            Loaded(rate, one.bandwidth_gb_s or 0.0, one.latency_ns, one.grade, one.why)
+            for rate, one in results.get("loaded", [])
+        ]
+        return {
+            "curves": {name: _points(curve) for name, curve in curves.items()},
+            "levels": tuple(self._found_levels(curves, happened)),
+            "nodes": tuple(
+                NodeLatency(node, one.latency_ns, one.grade, one.why)
+                for node, one in results.get("node", [])
+            ),
+            "bandwidths": tuple(
+                Bandwidth(name, level, cores, one.bandwidth_gb_s or 0.0, one.grade, one.why)
+                for name, level, cores, one in results.get("bandwidth", [])
+            ),
+            "loaded": tuple(sorted(loaded, key=lambda each: each.bandwidth_gb_s)),
+            "missing": tuple(self._missing),
+        }
+
+    def _found_levels(
+        self, curves: Mapping[str, Mapping[int, Measurement]], happened: Sequence[Noticed]
+    ) -> Iterator[Level]:
+        curve, small = curves[self._curve], curves[SMALL]
+        heights = {size: each.estimate().value for size, each in curve.items()}
+        for plateau in plateaus(heights, self._caches):
+            # In each round, the latency of a level is the median over its working sets.
+            every = [curve[size].repetitions_ns for size in plateau.sizes_bytes if size in curve]
+            rounds = [median(times) for times in zip(*every, strict=False)]
+            found = estimate(rounds)
+            alike = [time for times in every for time in times]
+            judged = verdict(found, len(rounds), rounds, happened, alike)
+            common = [size for size in plateau.sizes_bytes if size in small and size in heights]
+            # Translations miss in the larger working sets of a level, if at all.
+            larger = common[len(common) // 2 :]
+            more = [small[size].estimate().value - heights[size] for size in larger]
+            is_memory = plateau.name == MEMORY
+            yield Level(
+                name=plateau.name,
+                latency_ns=found.value,
+                up_to_bytes=None if is_memory else plateau.sizes_bytes[-1],
+                reported_bytes=self._caches.get(plateau.name),
+                translation_ns=median(more) if more else None,
+                grade=judged.grade,
+                why=judged.why,
+            )
+
+
+def _points(curve: Mapping[int, Measurement]) -> tuple[Point, ...]:
+    found = [(size, each.estimate()) for size, each in sorted(curve.items())]
+    return tuple(Point(size, each.value, each.low, each.high) for size, each in found)
+
+
+def _sizes(most_bytes: int, *, fine: bool) -> list[int]:
+    """The working sets of a curve: two for each doubling, and the largest.
+
+    fine: four for each doubling while they cost little, to tell small caches apart.
+    """
+    found = []
+    for doublings in range(most_bytes.bit_length()):
+        size = _LEAST_BYTES << doublings
+        parts = (4, 5, 6, 7) if fine and size < _FINE_BYTES else (4, 6)
+        found += [size // 4 * part for part in parts]
+    return [size for size in found if size < most_bytes] + [most_bytes]
