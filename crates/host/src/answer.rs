@@ -43,6 +43,8 @@ pub struct ThreadAnswer {
     pub background_gb_s: Option<f64>,
     /// Time of an iteration in each sample; empty if the thread only answers another thread or holds a buffer.
     pub samples_ns: Vec<f64>,
+    /// Number of operations in all samples; a sample is the time of one operation.
+    pub operations: u64,
     /// The CPU on which the thread ended.
     pub cpu_after: usize,
     /// Number of samples that ended on a different CPU from the previous sample.
@@ -53,6 +55,54 @@ pub struct ThreadAnswer {
     pub involuntary_switches: u64,
     /// Minor page faults (pages touched for the first time) during samples after the warm-up.
     pub minor_faults: u64,
+    /// Hardware events of one more sample; `None` if the thread does not measure or nothing was counted.
+    pub counts: Option<Counts>,
+}
+
+/// Hardware events of one thread in one sample; `None` for events that the processor does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Counts {
+    /// Number of operations in the sample.
+    pub operations: u64,
+    /// Cycles of the core.
+    pub cycles: u64,
+    /// Completed instructions.
+    pub instructions: Option<u64>,
+    /// Misses of the last-level cache.
+    pub llc_misses: Option<u64>,
+}
+
+/// Where hardware events are counted, or why they are not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Counted {
+    /// In the program and in the kernel.
+    #[serde(rename = "user and kernel")]
+    UserAndKernel,
+    /// In the program only.
+    #[serde(rename = "user")]
+    User,
+    /// The computer shows no hardware events, as most virtual machines.
+    #[serde(rename = "no events")]
+    NoEvents,
+    /// The kernel allows it for privileged processes only.
+    #[serde(rename = "not allowed")]
+    NotAllowed,
+    /// A filter of system calls forbids it, as in most containers.
+    #[serde(rename = "filtered")]
+    Filtered,
+    /// The kernel lacks the system call.
+    #[serde(rename = "no system call")]
+    NoSystemCall,
+    /// The kernel failed otherwise.
+    #[serde(rename = "failed")]
+    Failed,
+}
+
+impl Counted {
+    /// Whether events are counted.
+    pub fn any(self) -> bool {
+        matches!(self, Counted::User | Counted::UserAndKernel)
+    }
 }
 
 /// A measurement.
@@ -64,6 +114,8 @@ pub struct Answer {
     pub what: WhatAnswer,
     /// Smallest time of an iteration on the slowest thread, in any sample, including the warm-up.
     pub least_ns: f64,
+    /// Where hardware events were counted, or why they were not.
+    pub counters: Counted,
     /// The results of each thread.
     pub threads: Vec<ThreadAnswer>,
     /// Duration of the whole measurement, including the creation of threads and the warm-up.

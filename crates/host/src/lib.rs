@@ -6,7 +6,7 @@
 //! handles statistics, interpretation of the samples, and topology.
 //!
 //! The crate supports only Linux on x86-64 and AArch64.  No other crate has unsafe code.  This crate needs unsafe code
-//! for system calls (`os`, `pthread`), the clock, and loops over memory that a compiler must neither remove nor merge
+//! for system calls (`os`, `pthread`, `counters`), the clock, and loops over memory that a compiler must neither remove nor merge
 //! (`walk`).
 
 // Outside Linux, most of the crate is unused.
@@ -25,6 +25,15 @@ pub use error::Error;
 /// The clock that measurements use on this computer, as JSON.
 pub fn clock() -> String {
     serde_json::to_string(clock::Clock::get()).unwrap_or_default()
+}
+
+/// Where measurements on this computer count hardware events, or why they do not, as JSON.
+pub fn counters() -> String {
+    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let counted = linux::counters::probe();
+    #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    let counted = answer::Counted::NoSystemCall;
+    serde_json::to_string(&counted).unwrap_or_default()
 }
 
 /// Whether this computer can measure the FUNCTION with this name.

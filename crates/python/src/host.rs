@@ -12,6 +12,12 @@ pub fn host_clock(py: Python<'_>) -> String {
     py.detach(host::clock)
 }
 
+/// Where measurements count hardware events, or why they do not, as JSON.
+#[pyfunction]
+pub fn host_counters(py: Python<'_>) -> String {
+    py.detach(host::counters)
+}
+
 /// Runs the measurement that the JSON describes, with the interpreter lock released.  `stop` has the same meaning as in
 /// `Request`.
 #[pyfunction]

@@ -57,6 +57,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(model::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(model::model_loads, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_clock, module)?)?;
+    module.add_function(wrap_pyfunction!(host::host_counters, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;
     module.add_class::<assignment::Search>()?;
     module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;

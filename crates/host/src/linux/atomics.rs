@@ -124,30 +124,31 @@ mod tests {
     const SAMPLES: u32 = 7;
     const ITERATIONS: u32 = 5000;
 
-    /// Runs a measurement of [`SAMPLES`] samples after one sample of warm-up, and returns the final values of the
-    /// words.
-    fn words(function: &str, private: bool, threads: usize) -> Option<Vec<u32>> {
+    /// Runs a measurement of [`SAMPLES`] samples after one sample of warm-up, and before one whose events are counted if
+    /// that is possible.  Returns the final values of the words, and the number of all samples.
+    fn words(function: &str, private: bool, threads: usize) -> Option<(Vec<u32>, u32)> {
         let json = format!(
             r#""function": "{function}", "private": {private}, "stride_bytes": 4, "iterations": {ITERATIONS},
             "samples": {SAMPLES}"#
         );
         let request = run::request(&json, threads)?;
         let atomics = Atomics::new(&request).unwrap();
-        run::team(&atomics, &request).unwrap();
+        let answer = run::team(&atomics, &request).unwrap();
         let words = 0..if private { threads } else { 1 };
-        Some(words.map(|thread| atomics.word(thread).load(Ordering::SeqCst)).collect())
+        let words = words.map(|thread| atomics.word(thread).load(Ordering::SeqCst)).collect();
+        Some((words, 1 + SAMPLES + u32::from(answer.counters.any())))
     }
 
     #[test]
     fn no_change_is_lost() {
         for (function, step) in [("fetchadd", 3_i64), ("fetchsub", -3), ("fetchinc", 1), ("fetchdec", -1)] {
             for threads in [1, 2] {
-                let each = step * i64::from(ITERATIONS * (SAMPLES + 1));
-                if let Some(words) = words(function, true, threads) {
-                    assert_eq!(words, vec![each as u32; threads], "{function}");
+                let each = |samples| step * i64::from(ITERATIONS * samples);
+                if let Some((words, samples)) = words(function, true, threads) {
+                    assert_eq!(words, vec![each(samples) as u32; threads], "{function}");
                 }
-                if let Some(words) = words(function, false, threads) {
-                    assert_eq!(words, [(each * threads as i64) as u32], "{function}");
+                if let Some((words, samples)) = words(function, false, threads) {
+                    assert_eq!(words, [(each(samples) * threads as i64) as u32], "{function}");
                 }
             }
         }
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_swap_leaves_the_number_of_its_thread() {
-        if let Some(words) = words("fetchset", true, 2) {
+        if let Some((words, _)) = words("fetchset", true, 2) {
             assert_eq!(words, [0, 1]);
         }
     }

@@ -8,6 +8,7 @@ mod blocks;
 mod buffers;
 mod chase;
 mod copy;
+pub mod counters;
 mod doorbell;
 mod exchange;
 mod mailbox;

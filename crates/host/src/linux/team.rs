@@ -5,10 +5,11 @@
 
 use super::abort::Abort;
 use super::barrier::{Barrier, Next};
+use super::counters::{Counters, probe};
 use super::os::{Usage, current_cpu, pin};
-use super::primitive::Primitive;
+use super::primitive::{Part, Primitive};
 use super::sampler::{Plan, Sampler};
-use crate::answer::{Answer, ThreadAnswer, WhatAnswer};
+use crate::answer::{Answer, Counted, Counts, ThreadAnswer, WhatAnswer};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::request::Request;
@@ -21,6 +22,8 @@ use std::time::{Duration, Instant};
 const LOOK: Duration = Duration::from_millis(50);
 /// Interval at which sleeping threads are woken once the measurement is aborted.
 const WAKE: Duration = Duration::from_millis(5);
+/// Number of empty samples before the sample whose hardware events are counted.
+const EMPTY_SAMPLES: usize = 3;
 
 /// Runs a primitive with the parameters of a request, as long as `go_on` returns true.
 pub fn measure(primitive: &dyn Primitive, request: &Request, go_on: &mut dyn FnMut() -> bool) -> Result<Answer, Error> {
@@ -37,13 +40,14 @@ pub fn measure(primitive: &dyn Primitive, request: &Request, go_on: &mut dyn FnM
     };
     let abort = Abort::default();
     let barriers = [0, 1].map(|_| Barrier::new(primitive.threads(), &abort));
-    let team = Team { primitive, clock, abort: &abort, barriers: &barriers, plan };
+    let team = Team { primitive, clock, abort: &abort, barriers: &barriers, plan, counted: probe() };
     let members = run(&team, &request.cpus, go_on)?;
     let (iterations_per_sample, least_ns) = (members[0].iterations, members[0].least_ns);
     Ok(Answer {
         clock: *clock,
         what: WhatAnswer { what: primitive.what(), iterations_per_sample },
         least_ns,
+        counters: team.counted,
         threads: members.into_iter().map(|member| member.answer).collect(),
         wall_ns: began.elapsed().as_nanos() as u64,
     })
@@ -56,6 +60,8 @@ struct Team<'a> {
     /// The barrier before each sample, and the barrier after the preparation of a sample.
     barriers: &'a [Barrier<'a>; 2],
     plan: Plan,
+    /// Where the threads count hardware events, or why they do not.
+    counted: Counted,
 }
 
 struct Member {
@@ -159,19 +165,46 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     let measures = part.measures();
     samples_ns.truncate(if measures { kept } else { 0 });
     let counted = Usage::now().since(&usage);
-    let answer = ThreadAnswer {
+    let mut answer = ThreadAnswer {
         thread,
         cpu,
         bytes_per_iteration: team.primitive.bytes_per_iteration(thread).filter(|_| measures),
         background_gb_s: moved_before.and_then(|before| Some((part.moved_bytes()? - before) as f64 / kept_ns)),
         samples_ns,
+        operations: kept as u64 * iterations_done * team.primitive.operations_per_iteration(),
         cpu_after: on,
         migrations,
         voluntary_switches: counted.voluntary_switches,
         involuntary_switches: counted.involuntary_switches,
         minor_faults: counted.minor_faults,
+        counts: None,
     };
+    answer.counts = count(team, &mut *part, &turns, iterations_done)?.filter(|_| measures);
     Ok(Member { answer, iterations: iterations_done, least_ns: turns.least_ns() })
+}
+
+/// Counts hardware events in one more sample.  This sample is not timed, so counting does not change any time.  A few
+/// empty samples show how many events are those of counting itself.
+fn count(team: &Team<'_>, part: &mut dyn Part, turns: &Turns<'_>, iterations: u64) -> Result<Option<Counts>, Error> {
+    if !team.counted.any() {
+        return Ok(None);
+    }
+    // A thread without counters still takes part in the samples, because other threads wait for it.
+    let mut counters = Counters::open().ok();
+    for _ in 0..EMPTY_SAMPLES {
+        part.prepare();
+        turns.meet()?;
+        if let Some(counters) = &mut counters {
+            counters.start();
+            counters.stop_empty();
+        }
+    }
+    part.prepare();
+    turns.meet()?;
+    counters.iter_mut().for_each(Counters::start);
+    part.run(iterations)?;
+    let operations = iterations * team.primitive.operations_per_iteration();
+    Ok(counters.as_mut().and_then(|counters| counters.stop(operations)))
 }
 
 /// A thread's role at the barrier.  Thread 0 is the leader and owns the sampler.

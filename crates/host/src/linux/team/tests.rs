@@ -81,6 +81,13 @@ fn every_function_takes_its_samples_on_its_cpus() {
             let samples = row["samples_ns"].as_array().unwrap();
             assert!(samples.is_empty() || samples.len() == 3, "{fields}");
             assert!(samples.iter().all(|sample| sample.as_f64().is_some_and(|ns| ns > 0.0)), "{fields}");
+            let operations = row["operations"].as_u64().unwrap();
+            if !samples.is_empty() && probe().any() {
+                assert!(row["counts"]["cycles"].as_u64().is_some_and(|count| count > 0), "{fields}: {row}");
+                assert_eq!(row["counts"]["operations"].as_u64(), Some(operations / 3), "{fields}");
+            } else {
+                assert!(row["counts"].is_null(), "{fields}");
+            }
             measuring += usize::from(!samples.is_empty());
         }
         assert!(measuring > 0, "{fields}");
@@ -120,11 +127,7 @@ impl Primitive for Failing {
         2
     }
 
-    fn part<'a>(
-        &'a self,
-        thread: usize,
-        abort: &'a Abort,
-    ) -> Result<Box<dyn crate::linux::primitive::Part + 'a>, Error> {
+    fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
         if (self.how, thread) == ("part", 1) {
             return Err(Error::Run("no part".to_string()));
         }
@@ -132,7 +135,7 @@ impl Primitive for Failing {
     }
 }
 
-impl crate::linux::primitive::Part for FailingPart<'_> {
+impl Part for FailingPart<'_> {
     fn run(&mut self, _iterations: u64) -> Result<(), Error> {
         match (self.0, self.1) {
             (_, 0) => self.2.spin_until(|| false),
