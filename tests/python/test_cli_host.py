@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,16 @@ BRIEF = ["--machine", "host", "--samples", "6", "--budget", "600ms"]
 def test_the_number_comes_first_and_is_explained() -> None:
     done = cellstats("-f", "mkthread", *BRIEF)
     assert (done.status, done.err) == (0, "")
-    first, trust, spread, means = done.out.splitlines()
+    first, trust, spread, means, counts = done.out.splitlines()
     number, unit = first.split()
     assert float(number) > 0
     assert unit in ("ns", "µs", "ms", "s")
     assert "median of" in spread
     assert "; " in means
+    assert re.match(
+        r"per operation: (cycles [0-9.]+, .*)?context switches (< )?[0-9.]+(;|$)", counts
+    )
+    assert ("; no hardware counters: " in counts) == ("cycles" not in counts)
     assert trust.startswith(("good to within ", "not to be used: "))
 
 

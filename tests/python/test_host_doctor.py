@@ -9,11 +9,14 @@ from cellstats.host.doctor import Finding, examine
 from cellstats.host.environment import read_environment
 from host_answers import CLOCK, Answers
 
+COUNTED = "user and kernel"
 
-def findings(name: str, *, invariant: bool = True) -> dict[str, Finding]:
+
+def findings(name: str, *, invariant: bool = True, counters: str = COUNTED) -> dict[str, Finding]:
     host = recorded.host(name, Answers())
     environment = read_environment(host.tree, host.topology)
-    found = examine(host, environment, lambda: json.dumps({**CLOCK, "invariant": invariant}))
+    clock = {**CLOCK, "invariant": invariant}
+    found = examine(host, environment, lambda: json.dumps(clock), lambda: json.dumps(counters))
     return {each.name: each for each in found}
 
 
@@ -51,12 +54,31 @@ def test_a_clock_that_is_not_even() -> None:
     assert "clock" in findings("desktop", invariant=False)
 
 
+@pytest.mark.parametrize(
+    ("counters", "what", "mend"),
+    [
+        ("no events", "no hardware counters: this computer shows none", "pass a PMU to the guest"),
+        ("not allowed", "for privileged processes only", "sysctl kernel.perf_event_paranoid=1"),
+        ("filtered", "a filter of system calls", "--cap-add PERFMON"),
+        ("no system call", "lacks perf_event_open", "CONFIG_PERF_EVENTS"),
+        ("user", "count in user space only", "sysctl kernel.perf_event_paranoid=1"),
+    ],
+)
+def test_counters_that_there_are_not_are_a_hint(counters: str, what: str, mend: str) -> None:
+    assert "counters" not in findings("smt-off")
+    found = findings("smt-off", counters=counters)["counters"]
+    assert what in found.what
+    assert mend in found.mend
+    assert not found.spoils
+
+
 def test_load_spoils_only_where_there_is_much_of_it() -> None:
     def names(load: str) -> set[str]:
         host = recorded.host("two-sockets", Answers())
         host.tree = recorded.tree("two-sockets", {"proc/loadavg": load})
         environment = read_environment(host.tree, host.topology)
-        return {each.name for each in examine(host, environment, lambda: json.dumps(CLOCK))}
+        clock, counters = json.dumps(CLOCK), json.dumps(COUNTED)
+        return {each.name for each in examine(host, environment, lambda: clock, lambda: counters)}
 
     assert "load" not in names("7.1 1 1 1/1 1")
     assert "load" in names("7.3 1 1 1/1 1")

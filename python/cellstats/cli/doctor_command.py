@@ -14,10 +14,10 @@ from cellstats.show.formats import find
 
 _HELP = """Find what would disturb measurements on this computer, and how to fix it.
 
-The command examines the processor's clock and frequencies, SMT, load, virtual machines, containers
-and their limits, huge pages, batteries, and heat. It changes nothing. The exit status is 0 if
-nothing would disturb a measurement (there may be hints), and 3 otherwise. The last lines say what
-to do about each reason that a result may give for its grade.
+The command examines the processor's clock, counters and frequencies, SMT, load, virtual machines,
+containers and their limits, huge pages, batteries, and heat. It changes nothing. The exit status is
+0 if nothing would disturb a measurement (there may be hints), and 3 otherwise. The last lines say
+what to do about each reason that a result may give for its grade.
 
 \b
   cellstats doctor

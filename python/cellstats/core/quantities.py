@@ -98,6 +98,15 @@ def format_bandwidth(bandwidth_gb_s: float) -> str:
     return f"{_plain(bandwidth_gb_s)} GB/s"
 
 
+def format_number(value: float) -> str:
+    """A number with three significant digits.
+
+    >>> format_number(1234.5), format_number(0.01666), format_number(2.0)
+    ('1230', '0.0167', '2')
+    """
+    return _plain(value)
+
+
 def _round3(value: float) -> float:
     return float(f"{value:.3g}")
 

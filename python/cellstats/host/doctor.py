@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellstats import _native
+from cellstats.host.hardware_counters import UNCOUNTED
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.topology import Tree, as_list, whole_number
 
@@ -36,13 +37,16 @@ def examine(
     host: HostMachine,
     environment: Mapping[str, Any],
     clock: Callable[[], str] | None = None,
+    counters: Callable[[], str] | None = None,
 ) -> list[Finding]:
     """All findings; findings that spoil measurements come first.
 
-    clock: function to call instead of `_native.host_clock`, for records of other computers.
+    clock, counters: functions to call instead of `_native.host_clock` and `_native.host_counters`,
+        for records of other computers.
     """
     found = [
         *_clock(json.loads((clock or _native.host_clock)())),
+        *_counters(json.loads((counters or _native.host_counters)())),
         *_frequency(environment),
         *_neighbours(host, environment),
         *_walls(environment),
@@ -60,6 +64,27 @@ def _clock(clock: Mapping[str, Any]) -> Iterator[Finding]:
             "the processor has no counter that runs at one rate, or hides it",
             "on x86 see that the kernel's clocksource is tsc; in a virtual machine, pass "
             "invtsc to the guest",
+            spoils=False,
+        )
+
+
+def _counters(counters: str) -> Iterator[Finding]:
+    if counters in UNCOUNTED:
+        says, mend = UNCOUNTED[counters]
+        yield Finding(
+            "counters",
+            f"no hardware counters: {says}",
+            "results have no cycles, instructions and cache misses",
+            mend,
+            spoils=False,
+        )
+    elif counters == "user":
+        yield Finding(
+            "counters",
+            "hardware counters count in user space only",
+            "the kernel's work for mailboxes, signals and threads is missing in cycles and "
+            "instructions",
+            "sudo sysctl kernel.perf_event_paranoid=1",
             spoils=False,
         )
 

@@ -11,11 +11,18 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from cellstats._native import UsageError
+from cellstats.host.hardware_counters import EVENTS, per_operation
 from cellstats.measure.result import Measured
 
 SCHEMA_VERSION = 2
 # Version 1 had intervals for the samples of one measurement, which say nothing of the next.
-_FROM_SCHEMA_1 = {"grade": "do not use", "why": "measured by an older version"}
+_FROM_SCHEMA_1 = {
+    "grade": "do not use",
+    "why": "measured by an older version",
+    "counters": "older version",
+    **dict.fromkeys(map(per_operation, (*EVENTS, "context_switches"))),
+}
+_THREAD_FROM_SCHEMA_1 = {"counted_operations": 0, **dict.fromkeys(EVENTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,14 @@ class HostThread:
     """Migrations to another CPU."""
     minor_faults: int
     """Page faults without I/O."""
+    counted_operations: int
+    """Number of operations whose hardware events were counted, in samples that were not timed."""
+    cycles: int | None
+    """Cycles of the core in these operations, or None if they were not counted."""
+    instructions: int | None
+    """Completed instructions in these operations, or None if they were not counted."""
+    llc_misses: int | None
+    """Misses of the last-level cache in these operations, or None if they were not counted."""
     samples_ns: tuple[tuple[float, ...], ...]
     """Samples of each repetition; a sample is the average time of its iterations."""
 
@@ -147,6 +162,16 @@ class HostResult(Measured):
     bandwidth_gb_s: float | None
     """Sum of the threads' bandwidths (GB = 10^9 bytes), or None if no data moves. In a chase, only
     threads in the background have a bandwidth."""
+    counters: str
+    """Where hardware events were counted (`user and kernel` or `user`), or why they were not."""
+    cycles_per_operation: float | None
+    """Cycles of the core, mean over the threads that measure, or None if they were not counted."""
+    instructions_per_operation: float | None
+    """Completed instructions, or None if they were not counted."""
+    llc_misses_per_operation: float | None
+    """Misses of the last-level cache, or None if they were not counted."""
+    context_switches_per_operation: float | None
+    """Sleeps and interruptions of these threads, or None if an older version measured."""
     wall_ns: int
     """Duration of the whole measurement."""
     grade: str
@@ -179,14 +204,16 @@ class HostResult(Measured):
         """Read a result from its JSON object. Raises UsageError for other data or schemas."""
         data = json.loads(text)
         names = {column.name for column in fields(cls)}
+        older: dict[str, Any] = {}
         if isinstance(data, dict) and data.get("schema") == 1:
+            older = _THREAD_FROM_SCHEMA_1
             data = {**_FROM_SCHEMA_1, **data, "schema": SCHEMA_VERSION}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:
             raise UsageError(f"not a result of the host, schema {SCHEMA_VERSION}; measure it again")
         data["placement"], data["disturbed"] = tuple(data["placement"]), tuple(data["disturbed"])
         data["means"] = Means(**data["means"])
         data["per_thread"] = tuple(
-            HostThread(**{**row, "samples_ns": tuple(map(tuple, row["samples_ns"]))})
+            HostThread(**{**older, **row, "samples_ns": tuple(map(tuple, row["samples_ns"]))})
             for row in data["per_thread"]
         )
         return cls(**data)

@@ -30,6 +30,7 @@ from cellstats.host.disturbances import (
     frequency_changes,
     read_frequencies,
 )
+from cellstats.host.hardware_counters import counter_columns, thread_counts
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
 from cellstats.host.judging import Estimate, estimate, quantile, verdict
 from cellstats.host.topology import Topology, Tree
@@ -139,6 +140,7 @@ class Measurement:
             latency_ns_sample_min=min(every),
             latency_ns_p99=quantile(rounds, 0.99),
             bandwidth_gb_s=_bandwidth_gb_s(self.asked, threads, found.value),
+            **counter_columns(answers),
             wall_ns=sum(answer["wall_ns"] for answer in self._answers),
             grade=judged.grade,
             why=judged.why,
@@ -285,6 +287,7 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
         voluntary_switches=total("voluntary_switches"),
         migrations=total("migrations"),
         minor_faults=total("minor_faults"),
+        **thread_counts(rows),
         samples_ns=samples,
     )
 

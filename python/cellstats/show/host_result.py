@@ -6,15 +6,19 @@ interval.
 
 from collections.abc import Iterable
 
-from cellstats.core.quantities import format_bandwidth, format_latency
+from cellstats.core.quantities import format_bandwidth, format_latency, format_number
 from cellstats.core.words import printable
 from cellstats.host.disturbances import TRUST
 from cellstats.host.environment import digest
+from cellstats.host.hardware_counters import UNCOUNTED
 from cellstats.host.host_result import HostResult, HostThread
 from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import preformatted
 from cellstats.show.result import head_html
 from cellstats.show.tables import aligned
+
+_LEAST = 0.001
+"""Smallest number of events per operation that text distinguishes."""
 
 
 @text.register
@@ -27,6 +31,7 @@ def host_text(result: HostResult, *, verbose: bool = False) -> str:
         trust(result),
         spread(result),
         f"{result.means.operation}; {result.means.line_home}",
+        counts(result),
     ]
     if verbose:
         lines += [f"disturbed: {reason}" for reason in result.disturbed]
@@ -48,6 +53,30 @@ def spread(result: HostResult) -> str:
         return f"{what}: {ends}"
     low, high = map(format_latency, (result.latency_ns_ci_low, result.latency_ns_ci_high))
     return f"{what}: 95 % sure between {low} and {high} the next time, {ends}"
+
+
+def counts(result: HostResult) -> str:
+    """A text line with the events of an operation, or the reason why they were not counted."""
+    cycles, instructions = result.cycles_per_operation, result.instructions_per_operation
+    rate = instructions / cycles if instructions is not None and cycles else None
+    named = (
+        ("cycles", cycles),
+        ("instructions", instructions),
+        ("instructions per cycle", rate),
+        ("LLC misses", result.llc_misses_per_operation),
+        ("context switches", result.context_switches_per_operation),
+    )
+    numbers = [f"{name} {_short(number)}" for name, number in named if number is not None]
+    parts = ["per operation: " + ", ".join(numbers)] if numbers else []
+    if result.counters in UNCOUNTED:
+        parts.append(f"no hardware counters: {'; '.join(UNCOUNTED[result.counters])}")
+    elif result.counters == "user":
+        parts.append("hardware events of user space only")
+    return "; ".join(parts)
+
+
+def _short(number: float) -> str:
+    return f"< {_LEAST}" if 0 < number < _LEAST else format_number(number)
 
 
 def _threads(threads: Iterable[HostThread]) -> list[str]:
