@@ -32,6 +32,7 @@ from cellstats.host.judging import median_interval
 GET = {
     "core-to-core-latency": "cargo install core-to-core-latency",
     "likwid-bench": "the package likwid of Debian and others",
+    "cc": "any C compiler",
     "stream.c": "https://www.cs.virginia.edu/stream, given by --stream",
 }
 AGREES = 0.10
@@ -91,9 +92,12 @@ def definitions(
         ("core-to-core-latency", shutil.which("core-to-core-latency")),
         ("likwid-bench", likwid_tests),
         ("stream.c", options.stream),
+        ("cc", shutil.which("cc")),
     ):
         if not there:
             print(f"{name} is not there: {GET[name]}")
+    if shutil.which("cc"):
+        yield from chases(cpus[:1], folder)
     if shutil.which("core-to-core-latency") and len(cpus) > 1:
         yield core_to_core(cpus[:2])
     for used in dict.fromkeys((cpus[:1], cpus)):
@@ -239,6 +243,30 @@ def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
 
     name = f"copy -b {size} --level memory, best pass = STREAM Copy"
     return Definition(name, "GB/s", cpus, ours, theirs)
+
+
+# The plain chase in chase.c is what lat_mem_rd of lmbench does with -t: a random cycle of lines.
+
+CHASED = ((16, "KB"), (128, "KB"), (1, "MB"), (8, "MB"), (64, "MB"))
+"""Working sets."""
+
+
+def chases(cpus: tuple[int, ...], folder: str) -> Iterator[Definition]:
+    """The latency of loads that wait for each other, on pages that malloc gives."""
+    program = str(Path(folder, "chase"))
+    run("cc", "-O2", str(Path(__file__).with_name("chase.c")), "-o", program)
+    for number, unit in CHASED:
+        size = number << (10 if unit == "KB" else 20)
+
+        def ours(size: int = size) -> tuple[float, bool]:
+            result = HOST.measure("load", chase="lines", working_set=size, placement=cpus)
+            return result.latency_ns, is_bad(result.grade)
+
+        def theirs(size: int = size) -> float:
+            return number_after("", run(program, str(size), cpus=cpus))
+
+        name = f"load --chase lines --working-set {number}{unit[0].lower()} = chase.c"
+        yield Definition(name, "ns", cpus, ours, theirs)
 
 
 # Functions that all peers share.

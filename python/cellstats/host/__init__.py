@@ -5,6 +5,7 @@
     asking ──> measuring ──> host_result     the request to `_native`, and its result
          │      judging                      disturbances, statistics, reasons to distrust
          └─> matrices ──> cpu_placement      every core with every other; the CPU of each thread
+         └─> surveying ──> overview          levels of memory, bandwidths, latency under load
     doctor                          what would spoil measurements
 
 All code that runs while time is measured is Rust (`crates/host`). Python reads the clock only
