@@ -54,10 +54,14 @@ pub fn mixture(reads: u64, element_bytes: u64, non_temporal: bool) -> Result<(Wa
         return usage(format!("elements of {element_bytes} bytes: a mixture has elements of 16 bytes"));
     }
     let how = if non_temporal { "by vector loads and non-temporal stores" } else { "by vector loads and stores" };
-    match machine::mixture(reads, non_temporal) {
-        Some(walk) => Ok((walk, how)),
-        None => usage(format!("{reads} reads for a write: give 1, 2 or 3")),
-    }
+    let walk: Walk = match (reads, non_temporal) {
+        (2, false) => machine::mix_2,
+        (3, false) => machine::mix_3,
+        (2, true) => machine::mix_stream_2,
+        (3, true) => machine::mix_stream_3,
+        _ => return usage(format!("{reads} reads for a write: give 1, 2 or 3")),
+    };
+    Ok((walk, how))
 }
 
 /// Copies blocks of any size with the widest elements that the processor supports.

@@ -181,17 +181,6 @@ pub fn line_copy(element_bytes: u64) -> Option<Walk> {
     has(element_bytes).then_some(walk)
 }
 
-/// A walk over elements of 16 bytes that reads this many elements for each one that it writes, for more than one.
-pub fn mixture(reads: u64, non_temporal: bool) -> Option<Walk> {
-    match (reads, non_temporal) {
-        (2, false) => Some(mix_2),
-        (3, false) => Some(mix_3),
-        (2, true) => Some(mix_stream_2),
-        (3, true) => Some(mix_stream_3),
-        _ => None,
-    }
-}
-
 /// Makes `16 * rounds` loads, each from the address that the previous one loaded.  Returns the last loaded address.
 ///
 /// # Safety
