@@ -36,9 +36,31 @@ export class Address {
     return { ...scene, at: this.viewer.at, line: this.viewer.selection.line };
   }
 
-  /** A link to the current scene. */
+  /** A link to the current scene: of the hosted page if this page says where that is. */
   get link(): string {
-    return location.href.split("#")[0] + toHash(this.scene());
+    return (this.hosted ?? this.page) + toHash(this.scene());
+  }
+
+  /** The address of a frame: for a file without a hosted page, relative to the page that shows the frame. */
+  get frameLink(): string {
+    const page = this.isLocal ? (this.page.split("/").pop() ?? "") : (this.hosted ?? this.page);
+    return page + toHash(this.scene());
+  }
+
+  /** Whether links lead to a file of this computer. */
+  get isLocal(): boolean {
+    return location.protocol === "file:" && this.hosted === null;
+  }
+
+  private get page(): string {
+    return location.href.split("#")[0] ?? "";
+  }
+
+  /** Where the page is hosted, if it says so. A page with its own machine or recording is not there. */
+  private get hosted(): string | null {
+    const { trace, machine } = this.experiment.scene;
+    const link = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+    return link && !trace && !machine.toml ? link.href : null;
   }
 
   /** Adds another run to the history: the browser's back button returns to the previous one. */

@@ -56,6 +56,14 @@ export interface Placed {
   bus_cycles_now: number;
 }
 
+/** Where a run's start-up ends, in bus cycles since the first measured DMA. */
+export interface StartUp {
+  /** Null if no part that was searched is steady. */
+  ended_at: number | null;
+  searched_bus_cycles: number;
+  run_ended: boolean;
+}
+
 /** Each request and the type of its answer. */
 export interface Questions {
   about: { with: object; answer: About };
@@ -64,6 +72,10 @@ export interface Questions {
   window: { with: { skip: number; bus_cycles: number }; answer: Record<string, unknown> };
   measure: { with: { machine: MachineChoice; request: Request }; answer: Result };
   breakdown: { with: { machine: MachineChoice; request: Request }; answer: Breakdown };
+  start_up: {
+    with: { machine: MachineChoice; request: Request; whole_gb_s: number | null };
+    answer: StartUp;
+  };
   affinity: { with: { machine: MachineChoice; name: string; threads: number }; answer: { placement: number[] } };
   place: { with: object; answer: Placed };
 }

@@ -1,6 +1,6 @@
 /** The displayed run: requests runs from the simulator and keeps the last run that was not refused. */
 
-import type { About, Breakdown, MachineFacts, Opened, Placed, Result } from "./answers.ts";
+import type { About, Breakdown, MachineFacts, Opened, Placed, Result, StartUp } from "./answers.ts";
 import { type Change, changeBetween, type Measured } from "./change.ts";
 import { type MachineChoice, type Request, runOf, type Scene } from "./scene.ts";
 import { Signal } from "./signal.ts";
@@ -23,6 +23,8 @@ export class Experiment {
   opened: Opened | null = null;
   result: Result | null = null;
   breakdown: Breakdown | null = null;
+  /** Null until the end of start-up has been searched. */
+  startUp: StartUp | null = null;
   change: Change | null = null;
   /** Whether the whole measurement was stopped at its time limit. */
   tooLong = false;
@@ -33,6 +35,8 @@ export class Experiment {
   readonly opens = new Signal<Scene>();
   readonly measures = new Signal();
   readonly learns = new Signal();
+  /** Sent when the end of start-up has been searched. */
+  readonly settles = new Signal();
   /** Progress, or the reason for a refusal; the text is empty when all work is done. */
   readonly says = new Signal<{ text: string; refused: boolean }>();
 
@@ -75,9 +79,14 @@ export class Experiment {
 
   /** Shows the next or the previous window of the same run. */
   async turnPage(forwards: boolean): Promise<boolean> {
+    const { scene } = this;
+    return this.turnTo(Math.max(0, scene.skip + (forwards ? scene.window : -scene.window)));
+  }
+
+  /** Shows another window of the same run, at its start or where a window opens. */
+  async turnTo(skip: number, at: number | null = skip): Promise<boolean> {
     const { scene, opened } = this;
-    const skip = Math.max(0, scene.skip + (forwards ? scene.window : -scene.window));
-    const next = { ...scene, skip, at: skip, line: null, key: null };
+    const next = { ...scene, skip, at, line: null };
     if (!opened || this.session !== runOf(scene)) {
       return this.run(next);
     }
@@ -95,7 +104,11 @@ export class Experiment {
   }
 
   /** The best placement for the traffic of this window, according to the communication model. */
-  place(): Promise<Placed | null> {
+  async place(): Promise<Placed | null> {
+    // A run that was refused has closed the session of the run that is shown.
+    if (this.session !== runOf(this.scene) && !(await this.run({ ...this.scene, at: this.viewer.at }))) {
+      return null;
+    }
     return this.answer(() => this.windows.ask("place", {}));
   }
 
@@ -170,6 +183,7 @@ export class Experiment {
     this.measurements.drop();
     this.result = null;
     this.breakdown = null;
+    this.startUp = null;
     this.tooLong = false;
     this.measures.send();
     try {
@@ -177,6 +191,7 @@ export class Experiment {
       if (!result) {
         this.tooLong = true;
         this.measures.send();
+        this.settles.send();
         return;
       }
       const now = { scene, facts: this.facts, opened: this.opened as Opened, result };
@@ -184,6 +199,12 @@ export class Experiment {
       this.measured = now;
       this.result = result;
       this.measures.send();
+      const whole_gb_s = result.bandwidth_gb_s;
+      if (result.placement.length > 0) {
+        this.startUp = await this.measurements.ask("start_up", { machine, request, whole_gb_s });
+        this.measures.send();
+      }
+      this.settles.send();
       if (ONE_DMA.has(request.function)) {
         this.breakdown = await this.measurements.ask("breakdown", { machine, request });
         this.measures.send();

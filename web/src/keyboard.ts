@@ -1,9 +1,10 @@
 /** Keyboard shortcuts of the page, unless the focused element uses the key itself. */
 
+import type { Opening } from "./opening.ts";
 import type { Player } from "./player.ts";
 import type { Viewer } from "./viewer.ts";
 
-export function listenToKeys(viewer: Viewer, player: Player, help: HTMLDialogElement): void {
+export function listenToKeys(viewer: Viewer, player: Player, opening: Opening, help: HTMLDialogElement): void {
   const keys: Record<string, (event: KeyboardEvent) => void> = {
     " ": () => player.toggle(),
     ArrowRight: ({ shiftKey }) => viewer.step(shiftKey ? 10 : 1),
@@ -11,6 +12,7 @@ export function listenToKeys(viewer: Viewer, player: Player, help: HTMLDialogEle
     Home: () => viewer.step(Number.NEGATIVE_INFINITY),
     End: () => viewer.step(Number.POSITIVE_INFINITY),
     n: () => viewer.nextGrant(),
+    s: () => opening.switch(),
     "?": () => help.showModal(),
     Escape: () => viewer.select({}),
   };

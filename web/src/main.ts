@@ -4,13 +4,15 @@ import { Address } from "./address.ts";
 import { Dragging } from "./controls/dragging.ts";
 import { ExperimentForm, functionInWords, parametersInWords } from "./controls/form.ts";
 import { PlacementControls } from "./controls/placement.ts";
+import { RunLine } from "./controls/run-line.ts";
 import { drawScenes } from "./controls/scene-list.ts";
+import { Take } from "./controls/take.ts";
 import { Transport } from "./controls/transport.ts";
 import { WhatIf } from "./controls/what-if.ts";
 import { own, say, show } from "./dom.ts";
 import { Experiment } from "./experiment.ts";
 import { listenToKeys } from "./keyboard.ts";
-import { peakOf } from "./machine.ts";
+import { Opening } from "./opening.ts";
 import { BandwidthPanel } from "./panels/bandwidth.ts";
 import { drawLegend } from "./panels/legend.ts";
 import { LifePanel } from "./panels/life.ts";
@@ -22,6 +24,7 @@ import { FIRST, scenes } from "./scenes.ts";
 import { Simulator, unpack } from "./simulator.ts";
 import { Stage } from "./stage.ts";
 import { type Surface, shown } from "./surface.ts";
+import { startTerms, withTerms } from "./terms.ts";
 import { startTheme } from "./theme.ts";
 import { Viewer } from "./viewer.ts";
 
@@ -32,6 +35,7 @@ declare global {
 }
 
 startTheme(own("theme", HTMLButtonElement));
+startTerms();
 const base = embedded() ?? FIRST;
 const recorded = base.trace !== undefined;
 document.body.classList.toggle("recorded", recorded);
@@ -42,15 +46,20 @@ const viewer = new Viewer();
 const player = new Player(viewer);
 const experiment = new Experiment(base, viewer, new Simulator(module, script), new Simulator(module, script));
 const address = new Address(experiment, viewer, base);
+const opening = new Opening(viewer, player, experiment);
 
-/** Runs a scene that somebody chose. A scene that is not one of the examples loses its title and key. */
+/**
+ * Runs a scene that somebody chose. Another run opens where it is steady. A scene that is not one of the examples loses
+ * its title and key.
+ */
 async function run(scene: Scene): Promise<boolean> {
   viewer.play(false);
   const known = scenes.find(({ key }) => key === scene.key);
   const listed = known !== undefined && runOf(known) === runOf(scene);
-  const at = listed && runOf(scene) !== runOf(experiment.scene) ? scene.at : viewer.at;
-  const own = listed ? scene : { ...scene, title: undefined, key: null };
-  const done = await experiment.run({ ...own, at, line: listed ? scene.line : null });
+  const same = runOf(scene) === runOf(experiment.scene);
+  const where = same ? { at: viewer.at } : { at: null, skip: 0 };
+  const own = listed ? scene : { ...scene, title: undefined, key: null, line: null };
+  const done = await experiment.run({ ...own, ...where });
   if (done) {
     address.push();
   }
@@ -71,9 +80,10 @@ const stage = new Stage(viewer, experiment, waits, !recorded, (root) => {
     dragging.attach(root);
   }
 });
-const bandwidth = new BandwidthPanel(own("bandwidth", HTMLElement), viewer, (trace) => peakOf(trace, experiment.facts));
+const bandwidth = new BandwidthPanel(own("bandwidth", HTMLElement), viewer, experiment);
 new LifePanel(own("life", HTMLElement), viewer);
 new Transport(viewer, player, experiment);
+new RunLine(experiment, opening);
 new ExperimentForm(experiment, run);
 new WhatIf(experiment, run);
 drawScenes(experiment, run);
@@ -92,12 +102,14 @@ viewer.traced.listen((trace) => {
 });
 experiment.measures.listen(drawNumbers);
 experiment.learns.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
+experiment.settles.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
 experiment.opens.listen((scene) => {
   const known = scenes.find(({ key }) => key === scene.key);
   const title = scene.title ?? functionInWords(scene);
+  document.body.classList.toggle("no-threads", experiment.opened?.placement.length === 0);
   const words = parametersInWords(scene);
   say(own("title", HTMLElement), title);
-  say(own("lead", HTMLElement), known?.text ?? words);
+  own("lead", HTMLElement).replaceChildren(...withTerms(known?.text ?? words));
   say(own("summary", HTMLElement), `${functionInWords(scene)}${words && `: ${words}`}`);
   document.title = `${title}: the rings at work`;
   drawNumbers();
@@ -110,8 +122,15 @@ experiment.says.listen(({ text, refused }) => {
 
 const help = own("help", HTMLDialogElement);
 own("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
+own("details", HTMLButtonElement).addEventListener("click", ({ currentTarget }) => {
+  const details = document.body.classList.toggle("details");
+  (currentTarget as HTMLButtonElement).setAttribute("aria-pressed", String(details));
+});
 own("print", HTMLButtonElement).addEventListener("click", () => print());
 addEventListener("beforeprint", () => {
+  for (const folded of document.querySelectorAll<HTMLDetailsElement>("details.fold")) {
+    folded.open = true;
+  }
   const { scene } = experiment;
   // A printed page must not reveal a local path.
   const link = location.protocol === "file:" ? toHash(address.scene()) : address.link;
@@ -119,19 +138,9 @@ addEventListener("beforeprint", () => {
 });
 // A frame with content from another page (about:srcdoc) has no address to share.
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
-own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {
-  address.replace();
-  const button = currentTarget as HTMLButtonElement;
-  try {
-    await navigator.clipboard.writeText(address.link);
-    say(button, "Copied");
-  } catch {
-    // Without permission to copy, show the link so that people can copy it themselves.
-    prompt("A link to this bus cycle of this run:", address.link);
-  }
-  setTimeout(() => say(button, "Copy link"), 1500);
-});
-listenToKeys(viewer, player, help);
+show(own("copy-frame", HTMLButtonElement), location.protocol !== "about:");
+new Take(address, experiment, viewer, player, () => own("title", HTMLElement).textContent ?? "");
+listenToKeys(viewer, player, opening, help);
 // On a small screen, the open form would hide the rest of the page.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
@@ -143,6 +152,7 @@ const ready = (async () => {
     await experiment.run(complete(base));
     experiment.says.send({ text: why, refused: true });
   }
+  opening.opened();
   address.replace();
 })();
 

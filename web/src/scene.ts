@@ -89,7 +89,8 @@ function experiment(given: URLSearchParams, base: Scene): Scene {
   }
   const machine: MachineChoice = name === null ? { ...base.machine } : { name };
   machine.values = Object.fromEntries(values.map(([key, value]) => [key.slice(VALUE.length), Number(value)]));
-  return { ...base, machine, request: request as Request, title: undefined, key: given.get("scene") };
+  const found = { ...base, machine, request: request as Request };
+  return runOf(found) === runOf(base) ? found : { ...found, title: undefined, key: null };
 }
 
 /** The text of a URL after `#` that shows this scene. */

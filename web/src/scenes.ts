@@ -17,10 +17,9 @@ function listed(
   text: string,
   machine: string,
   request: Request,
-  at: number,
   line: number | null = null,
 ): ListedScene {
-  return { ...complete({ title, machine: { name: machine }, request, at, line, key }), title, key, text };
+  return { ...complete({ title, machine: { name: machine }, request, line, key }), title, key, text };
 }
 
 /** Simultaneous messages of four DMAs each, between pairs of threads. */
@@ -39,7 +38,6 @@ export const scenes: readonly ListedScene[] = [
       "SPE to see how the bandwidth changes.",
     "eval-board",
     { function: "couples", ...EIGHT },
-    1500,
   ),
   listed(
     "one-dma",
@@ -48,7 +46,6 @@ export const scenes: readonly ListedScene[] = [
       "memory access, and eight beats on a ring. Only a small part of the time is spent on the ring.",
     "eval-board",
     { function: "dmaget", spes: 1, size: 128 },
-    193,
     1,
   ),
   listed(
@@ -58,7 +55,6 @@ export const scenes: readonly ListedScene[] = [
       "controller instead: all SPEs wait for its two channels.",
     "eval-board",
     { function: "hotspot", ...EIGHT, op: "get" },
-    2000,
   ),
   listed(
     "complement",
@@ -67,7 +63,6 @@ export const scenes: readonly ListedScene[] = [
       "time, and the bus nearly reaches its peak bandwidth.",
     "eval-board",
     { function: "complement", ...EIGHT, op: "put" },
-    1500,
   ),
   listed(
     "well-placed",
@@ -76,7 +71,6 @@ export const scenes: readonly ListedScene[] = [
       "not overlap: the bus reaches its peak bandwidth.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 4, 2, 6, 5, 1, 3, 7] },
-    1500,
   ),
   listed(
     "badly-placed",
@@ -85,7 +79,6 @@ export const scenes: readonly ListedScene[] = [
       "and all lines travel clockwise: few lines are in flight at a time, and all others wait.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 7, 2, 5, 4, 3, 1, 6] },
-    1500,
   ),
   listed(
     "half-way",
@@ -94,7 +87,6 @@ export const scenes: readonly ListedScene[] = [
       "travels half way round always goes clockwise, so two of the four rings stay empty.",
     "eval-board",
     { function: "pairwise", ...EIGHT, op: "get", placement: [0, 7, 1, 6, 2, 5, 3, 4] },
-    1500,
   ),
   listed(
     "three-messages",
@@ -111,7 +103,6 @@ export const scenes: readonly ListedScene[] = [
       ]),
       placement: [0, 3, 7, 6, 4, 2],
     },
-    400,
   ),
   listed(
     "shared-counter",
@@ -120,7 +111,6 @@ export const scenes: readonly ListedScene[] = [
       "cache of the next, and all other requests for the line receive Retry.",
     "ps3",
     { function: "fetchadd", spes: 6 },
-    600,
   ),
   listed(
     "two-chips",
@@ -129,7 +119,6 @@ export const scenes: readonly ListedScene[] = [
       "link between the chips.",
     "blade-2100",
     { function: "couples", ...EIGHT, placement: [0, 8, 1, 9, 2, 10, 3, 11] },
-    2500,
   ),
 ];
 

@@ -143,9 +143,9 @@ export class Trace {
     return this.grants[countUpTo(this.grants, cycle)] ?? null;
   }
 
-  /** The bus cycle of the window's first grant; null if there is none. */
-  get firstGrant(): number | null {
-    return this.grantAfter(this.from - 1);
+  /** The bus cycle of the first grant after the middle of the window, or of the last one before; null if none. */
+  get middleGrant(): number | null {
+    return this.grantAfter((this.from + this.to) / 2) ?? this.grants.at(-1) ?? null;
   }
 
   nanoseconds(cycles: number): number {

@@ -9,8 +9,8 @@ export interface Selection {
 }
 
 const NOTHING: Selection = { line: null, command: null };
-/** Bus cycles from a run's first grant to the cycle shown first, in which some of the line's beats are on a ring. */
-const INTO_FIRST_LINE = 4;
+/** Bus cycles from a grant to the cycle shown first, in which some of the line's beats are on a ring. */
+const INTO_LINE = 4;
 
 export class Viewer {
   trace: Trace | null = null;
@@ -18,6 +18,8 @@ export class Viewer {
   time = 0;
   selection: Selection = NOTHING;
   playing = false;
+  /** Whether nobody has moved since the trace is shown. */
+  untouched = true;
 
   readonly traced = new Signal<Trace>();
   readonly moved = new Signal();
@@ -33,12 +35,14 @@ export class Viewer {
     return this.cycle - (this.trace?.triggeredAt ?? 0);
   }
 
+  /** Shows a bus cycle; without one, the selected line on its ring, or else a line in the middle of the window. */
   show(trace: Trace, at: number | null, line: number | null): void {
-    const first = trace.firstGrant;
-    const start = at !== null ? trace.triggeredAt + at : first !== null ? first + INTO_FIRST_LINE : trace.from;
+    const granted = trace.line(line)?.grantedAt ?? trace.middleGrant;
+    const start = at !== null ? trace.triggeredAt + at : granted === null ? trace.from : granted + INTO_LINE;
     this.trace = trace;
     this.time = clamp(start, trace);
     this.selection = { line: trace.line(line) ? line : null, command: null };
+    this.untouched = true;
     this.traced.send(trace);
     this.moved.send();
     this.selected.send();
@@ -46,6 +50,7 @@ export class Viewer {
 
   go(time: number): void {
     if (this.trace) {
+      this.untouched = false;
       this.time = clamp(time, this.trace);
       this.moved.send();
     }
@@ -67,6 +72,7 @@ export class Viewer {
   }
 
   select(selection: Partial<Selection>): void {
+    this.untouched = false;
     this.selection = { ...NOTHING, ...selection };
     this.selected.send();
   }

@@ -26,6 +26,12 @@ export function waitsFor(channel: string): string {
   return CHANNELS[channel]?.[0] ?? channel;
 }
 
+/** What each state of a waiting SPU means. */
+export const WAITS = Object.values(CHANNELS).map(([short, sentence]) => ({
+  name: `waits for ${short}`,
+  means: sentence,
+}));
+
 export function waitsSentence(channel: string): string {
   return `${CHANNELS[channel]?.[1] ?? "The SPU waits."} (channel ${channel})`;
 }

@@ -61,6 +61,7 @@ pub use run::prepared::MeasureError;
 pub use run::schema::result_schema;
 pub use run::session::Session;
 pub use run::span::TraceSpan;
+pub use run::start_up::{StartUp, start_up};
 pub use run::trace::trace;
 pub use settings::Settings;
 pub use value::PlacementChoice;

@@ -25,6 +25,9 @@ enum Ask {
     Measure { machine: MachineChoice, request: Value },
     /// Breaks down the latency of one DMA.
     Breakdown { machine: MachineChoice, request: Value },
+    /// Finds the end of a measurement's start-up, given the bandwidth of the whole measurement.
+    #[serde(rename = "start_up")]
+    StartUp { machine: MachineChoice, request: Value, whole_gb_s: Option<f64> },
     /// Lists the SPEs of an affinity for a number of threads.
     Affinity { machine: MachineChoice, name: String, threads: usize },
     /// Finds the placement that the communication model judges best for the last window's traffic.
@@ -69,19 +72,24 @@ impl Sessions {
                 let (machine, request) = asked(machine, &request)?;
                 cellstats::breakdown(&machine, &request, || true).map(|found| found.to_json()).map_err(line)
             }
+            Ask::StartUp { machine, request, whole_gb_s } => {
+                let (machine, request) = asked(machine, &request)?;
+                let found = cellstats::start_up(&machine, &request, whole_gb_s, || true).map_err(line)?;
+                Ok(json!(found).to_string())
+            }
             Ask::Affinity { machine, name, threads } => {
                 affinity(&machine.read()?, &name, threads).map(|spes| json!({ "placement": spes }).to_string())
             }
             Ask::Place {} => {
                 let Open { machine, request, session, seen } = self.opened()?;
-                let seen = seen.as_ref().ok_or("nothing was looked at yet; ask for a window first")?;
+                let seen = seen.as_ref().ok_or("the picture is not drawn yet; wait until it is")?;
                 place::best(machine, request, &session.placement(), seen)
             }
         }
     }
 
     fn opened(&mut self) -> Result<&mut Open, String> {
-        self.open.as_mut().ok_or_else(|| "no session; open one first".to_string())
+        self.open.as_mut().ok_or_else(|| "no run is open yet; wait until the picture is drawn".to_string())
     }
 
     fn open(&mut self, machine: Machine, request: &Value) -> Result<String, String> {

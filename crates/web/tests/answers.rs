@@ -94,7 +94,7 @@ fn the_best_placement_is_for_what_was_seen_to_move() {
     };
     let request = json!({ "function": "couples", "spes": 8, "size": 16384, "placement": far });
     ask(&mut sessions, &json!({ "ask": "open", "machine": machine, "request": request }));
-    assert!(error(&mut sessions, &json!({ "ask": "place" })).starts_with("nothing was looked at yet"));
+    assert!(error(&mut sessions, &json!({ "ask": "place" })).starts_with("the picture is not drawn yet"));
     ask(&mut sessions, &json!({ "ask": "window", "skip": 1000, "bus_cycles": 4000 }));
     let found = ask(&mut sessions, &json!({ "ask": "place" }));
     assert!(found["bus_cycles"].as_u64() < found["bus_cycles_now"].as_u64(), "{found}");
@@ -107,7 +107,10 @@ fn what_cannot_be_is_said_in_one_line() {
     let mut sessions = Sessions::default();
     let ps3 = json!({ "name": "ps3" });
     for (request, said) in [
-        (json!({ "ask": "window", "skip": 0, "bus_cycles": 10 }), "no session; open one first"),
+        (
+            json!({ "ask": "window", "skip": 0, "bus_cycles": 10 }),
+            "no run is open yet; wait until the picture is drawn",
+        ),
         (json!({ "ask": "wndow" }), "no request: unknown variant"),
         (json!({}), "no request: missing field `ask`"),
         (json!({ "ask": "open", "machine": {}, "request": {} }), "a machine has a name, or the text of a file"),

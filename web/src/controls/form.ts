@@ -5,6 +5,7 @@ import type { Experiment } from "../experiment.ts";
 import { PARAMETERS, type Parameter, parameterOf, parse, write } from "../parameters.ts";
 import type { Request, Scene } from "../scene.ts";
 import { scenes } from "../scenes.ts";
+import { termButton } from "../terms.ts";
 
 /** Heading of each group of FUNCTIONs, keyed by the first FUNCTION of the group. */
 const GROUPS: Record<string, string> = {
@@ -102,7 +103,8 @@ export class ExperimentForm {
             ? html("input", { id, type: "checkbox" })
             : html("input", { id, type: "text", inputmode: kind === "word" ? "text" : "numeric", size: 6 });
     input.addEventListener("change", () => this.change(parameter, textOf(input)));
-    return html("label", { class: `field ${kind}`, title: hint }, html("span", {}, label), input);
+    const words = html("span", {}, termButton(label, `--${name}`));
+    return html("label", { class: `field ${kind}`, for: id, title: hint }, words, input);
   }
 
   private fill(parameter: Parameter): void {

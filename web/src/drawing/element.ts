@@ -56,7 +56,8 @@ export class ElementBox {
     this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
     this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
     const box = svg("rect", { class: "box", x: frame.x, y: frame.y, width: frame.width, height: frame.height, rx: 8 });
-    const title = svg("text", { class: "name", x: frame.x + 8, y: frame.y + 20 }, name);
+    const term = name.match(/^[A-Z]+/)?.[0];
+    const title = svg("text", { class: "name", x: frame.x + 8, y: frame.y + 20, "data-term": term }, name);
     this.group = svg(
       "g",
       {

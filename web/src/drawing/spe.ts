@@ -52,8 +52,8 @@ export class SpeRows {
       { class: "queues" },
       this.queueTitle,
       svg("rect", { class: "touch", x: x + 4, y: y + 47, width: width - 8, height: 36 }),
-      svg("text", { x: x + 9, y: y + 60 }, "MFC"),
-      svg("text", { x: x + 9, y: y + 77 }, "proxy"),
+      svg("text", { x: x + 9, y: y + 60, "data-term": "MFC" }, "MFC"),
+      svg("text", { x: x + 9, y: y + 77, "data-term": "proxy" }, "proxy"),
       this.spuQueue.group,
       this.proxyQueue.group,
     );
@@ -73,6 +73,7 @@ export class SpeRows {
     set(this.sign, "d", SIGNS[spe.state]);
     set(this.state, "class", `state ${spe.state}`);
     set(this.state, "data-channel", spe.stall?.channel ?? "");
+    set(this.state, "data-term", spe.stall ? `waits for ${waitsFor(spe.stall.channel)}` : "SPU");
     this.spuQueue.fill(spe.commands.length);
     this.proxyQueue.fill(spe.proxies.length);
     const [commands, proxies] = [spe.commands.length, spe.proxies.length];
@@ -86,7 +87,7 @@ export class SpeRows {
       return;
     }
     say(this.thread, name);
-    const width = name.length * (this.frame.width < 120 ? 5.9 : 7) + 10;
+    const width = name.length * (this.frame.width < 120 ? 6.5 : 7) + 9;
     set(this.pill, "x", this.frame.x + this.frame.width - 6 - width);
     set(this.pill, "width", width);
     set(this.badge, "data-thread", thread);

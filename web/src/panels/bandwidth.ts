@@ -3,6 +3,8 @@
 import { type Bandwidth, bandwidthOf } from "../bandwidth.ts";
 import { set, svg } from "../dom.ts";
 import { colour } from "../drawing/rings.ts";
+import type { Experiment } from "../experiment.ts";
+import { peakOf } from "../machine.ts";
 import type { Trace } from "../trace.ts";
 import type { Viewer } from "../viewer.ts";
 import { figure } from "../words.ts";
@@ -18,11 +20,13 @@ export class BandwidthPanel {
   private cursor: SVGLineElement | null = null;
   private plot: SVGSVGElement | null = null;
 
-  /** peak: the largest bandwidth of the bus in GB/s. */
+  /** The machine and FUNCTION that the scale was chosen for, and the part of the peak that it reaches. */
+  private scaled = { what: "", scale: 1 };
+
   constructor(
     private readonly room: HTMLElement,
     private readonly viewer: Viewer,
-    private readonly peak: (trace: Trace) => number,
+    private readonly experiment: Experiment,
   ) {
     viewer.moved.listen(() => this.moveCursor());
     room.addEventListener("pointerdown", (event) => {
@@ -38,9 +42,8 @@ export class BandwidthPanel {
 
   draw(trace: Trace): void {
     const bandwidth = bandwidthOf(trace, BINS);
-    const peak = this.peak(trace);
-    // A bandwidth far below the peak is drawn at a larger scale, with the peak in the label.
-    const scale = [1, 2, 4, 8, 16, 32, 64].filter((part) => bandwidth.most <= (peak / part) * 0.9).at(-1) ?? 1;
+    const peak = peakOf(trace, this.experiment.facts);
+    const scale = this.scaleOf(bandwidth.most, peak);
     const top = peak / scale;
     const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
     this.cursor = svg("line", { class: "cursor", y1: TOP - 4, y2: HEIGHT - BOTTOM + 4 });
@@ -48,6 +51,7 @@ export class BandwidthPanel {
     this.plot = svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+      ...this.startUp(trace, y(top), y(0)),
       ...areas(bandwidth, trace, y),
       svg("line", { class: "peak", x1: LEFT, x2: WIDTH - LEFT, y1: y(top), y2: y(top) }),
       text(LEFT, y(top) - 4, peakText(top, peak, scale), "start"),
@@ -57,6 +61,25 @@ export class BandwidthPanel {
     );
     this.room.replaceChildren(this.plot);
     this.moveCursor();
+  }
+
+  /**
+   * A bandwidth far below the peak is drawn at a larger scale, with the peak in the label. Runs of one experiment keep
+   * their scale, so that their diagrams can be compared.
+   */
+  private scaleOf(most: number, peak: number): number {
+    const { machine, request } = this.experiment.scene;
+    const what = `${machine.name} ${request.function}`;
+    const fits = [1, 2, 4, 8, 16, 32, 64].filter((part) => most <= (peak / part) * 0.9).at(-1) ?? 1;
+    this.scaled = { what, scale: what === this.scaled.what ? Math.min(fits, this.scaled.scale) : fits };
+    return this.scaled.scale;
+  }
+
+  private startUp(trace: Trace, top: number, bottom: number): SVGRectElement[] {
+    const ended = trace.triggeredAt + (this.experiment.startUp?.ended_at ?? 0);
+    const width = across(Math.min(ended, trace.to), trace) - LEFT;
+    const box = { class: "start-up", x: LEFT, y: top, width, height: bottom - top };
+    return width > 0 ? [svg("rect", box, svg("title", {}, "start-up"))] : [];
   }
 
   private moveCursor(): void {

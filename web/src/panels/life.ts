@@ -37,6 +37,9 @@ export class LifePanel {
     const line = trace?.line(selection.line) ?? null;
     const command = trace?.command(selection.command) ?? null;
     this.cursors = [];
+    if (line ?? command) {
+      this.room.closest("details")?.setAttribute("open", "");
+    }
     if (trace && line) {
       this.room.replaceChildren(...this.ofLine(line, trace));
     } else if (trace && command) {

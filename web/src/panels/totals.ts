@@ -1,18 +1,24 @@
 /** Results of this window, of the whole measurement, of a paper, and of the experiment before the last change. */
 
+import type { StartUp } from "../answers.ts";
 import { bandwidthOf } from "../bandwidth.ts";
 import { html } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
+import { termOf } from "../glossary.ts";
 import { type Published, publishedOf } from "../published.ts";
+import { termButton } from "../terms.ts";
 import type { Trace } from "../trace.ts";
 import { figure, time } from "../words.ts";
+
+/** Deviation from the whole measurement, in per cent, from which on the page says that the window differs. */
+const DIFFERS = 5;
 
 export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Trace): void {
   const { result, scene } = experiment;
   const figures: Node[] = [];
   const notes: (Node | string)[] = [];
   const add = (name: string, value: string) => {
-    figures.push(html("div", {}, html("dt", {}, name), html("dd", {}, value)));
+    figures.push(html("div", {}, html("dt", {}, termOf(name) ? termButton(name) : name), html("dd", {}, value)));
   };
   if (!scene.trace && !result) {
     add("whole measurement", experiment.tooLong ? "over a minute" : "…");
@@ -23,13 +29,44 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
       notes.push(`Latency ${time(latency)} on average, ${spread(result.latency_ns_min, result.latency_ns_max)}. `);
     }
   }
-  add("this window", `${figure(bandwidthOf(trace, 1).mean)} GB/s`);
+  const here = bandwidthOf(trace, 1).mean;
+  add("this window", `${figure(here)} GB/s`);
+  notes.unshift(...startUpNotes(experiment, here));
   const number = publishedFor(experiment);
   if (number) {
     add("published", published(number));
     notes.push(html("span", {}, `Published: ${number.says} (${number.source}).`));
   }
   room.replaceChildren(html("dl", {}, ...figures), html("p", { class: "note" }, ...notes));
+}
+
+/** Where start-up ended, and whether this window has the bandwidth of the whole measurement. */
+function startUpNotes({ startUp, result, scene }: Experiment, here: number): (Node | string)[] {
+  const notes: (Node | string)[] = [];
+  // What the PPE's caches serve does not use the rings.
+  const whole = result?.placement.length ? result.bandwidth_gb_s : null;
+  const percent = whole ? Math.round((here / whole - 1) * 100) : 0;
+  if (Math.abs(percent) >= DIFFERS) {
+    const than = `${Math.abs(percent)} % ${percent < 0 ? "less" : "more"} than the whole measurement`;
+    const why = startUp?.ended_at && scene.skip < startUp.ended_at ? ": it is part of the start-up. " : ". ";
+    notes.push(html("b", { class: "differs" }, `This window moves ${than}${why}`));
+  }
+  if (startUp) {
+    notes.push(termButton("Start-up", "start-up"), ` ${startUpWords(startUp)} `);
+  }
+  return notes;
+}
+
+function startUpWords({ ended_at, searched_bus_cycles, run_ended }: StartUp): string {
+  const cycles = (at: number) => at.toLocaleString("en");
+  if (ended_at !== null) {
+    return ended_at === 0
+      ? "takes less than a window: the run is steady from its first window on."
+      : `ended at bus cycle ${cycles(ended_at)}.`;
+  }
+  return run_ended
+    ? "cannot be told from the rest: the run ends before it is steady."
+    : `has not ended by bus cycle ${cycles(searched_bus_cycles)}: no part up to there is as fast as the whole run.`;
 }
 
 /** The published number for this experiment; null on a machine with changed values, which no paper measured. */
@@ -51,10 +88,11 @@ export function drawChange(room: HTMLElement, { change, result, scene }: Experim
   if (!change) {
     const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
     const value = bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
-    room.replaceChildren(
-      html("b", {}, value),
-      html("span", { class: "hint" }, " Drag a thread to another SPE to see the effect here."),
-    );
+    const hint =
+      result.placement.length > 0
+        ? " Drag a thread to another SPE to see the effect here."
+        : " Only the PPE runs a program; no SPE takes part. Lines that its caches hold do not use the rings.";
+    room.replaceChildren(html("b", {}, value), html("span", { class: "hint" }, hint));
     return;
   }
   const { what, before, after, percent, better } = change;
@@ -81,12 +119,20 @@ const COMPONENTS: Record<string, [name: string, published: string]> = {
   completion: ["completion: the SPU sees the status", "in the 140"],
 };
 
-/** The components of one DMA's latency, beside Table 1 of Kistler et al. */
+const TABLE_1 =
+  "Table 1 is from Kistler et al. (2006): a put between two local stores. Its total includes 10 cycles for the fetch " +
+  "of a list element.";
+const NO_TABLE = "The published breakdown (Kistler et al. 2006, Table 1) is of a put between two local stores.";
+
+/** The components of one DMA's latency; for a put between local stores, beside Table 1 of Kistler et al. */
 export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experiment): void {
   if (!breakdown) {
     room.replaceChildren();
     return;
   }
+  // Table 1 of Kistler et al. is about a put between two local stores, and about no other DMA.
+  const { request } = scene;
+  const comparable = request.function.endsWith("put") && request.spe_to_spe === true;
   const total = breakdown.components.reduce((sum, { spu_cycles }) => sum + spu_cycles, 0);
   const nanoseconds = (cycles: number) => (breakdown.spu_hz ? figure((cycles / breakdown.spu_hz) * 1e9) : "");
   const row = (name: string, cycles: number, published: string) =>
@@ -96,13 +142,15 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
       html("td", {}, name, bar(cycles / total)),
       html("td", {}, String(Math.round(cycles))),
       html("td", {}, nanoseconds(cycles)),
-      html("td", {}, published),
+      comparable ? html("td", {}, published) : null,
     );
   const rows = breakdown.components.map(({ component, spu_cycles }) => {
     const [name, published] = COMPONENTS[component] ?? [component.replaceAll("_", " "), ""];
     return row(name, spu_cycles, published);
   });
-  const heads = ["component", "SPU cycles", "ns", "Table 1"].map((name) => html("th", { scope: "col" }, name));
+  const heads = ["component", "SPU cycles", "ns", ...(comparable ? ["Table 1"] : [])].map((name) =>
+    html("th", { scope: "col" }, name),
+  );
   room.replaceChildren(
     html("h2", {}, "Latency of one DMA"),
     html(
@@ -111,12 +159,7 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
       html("thead", {}, html("tr", {}, ...heads)),
       html("tbody", {}, ...rows, row("total", total, "290")),
     ),
-    html(
-      "p",
-      { class: "note" },
-      `One ${scene.request.function}, alone on the machine. Table 1 is from Kistler et al. (2006): a put between two ` +
-        "local stores. Its total includes 10 cycles for the fetch of a list element.",
-    ),
+    html("p", { class: "note" }, `One ${request.function}, alone on the machine. ${comparable ? TABLE_1 : NO_TABLE}`),
   );
 }
 

@@ -1,4 +1,4 @@
-//! Runs of measurements: results, traces, the breakdown of one DMA, many placements.
+//! Runs of measurements: results, traces, the end of start-up, the breakdown of one DMA, many placements.
 
 pub mod breakdown;
 pub mod columns;
@@ -10,4 +10,5 @@ pub mod result;
 pub mod schema;
 pub mod session;
 pub mod span;
+pub mod start_up;
 pub mod trace;

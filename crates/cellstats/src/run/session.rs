@@ -68,7 +68,11 @@ impl Session {
     }
 
     /// The trace of a window, or `None` if the run ends before the window begins.
-    fn traced(&mut self, span: TraceSpan, check: &mut impl FnMut() -> bool) -> Result<Option<Trace>, MeasureError> {
+    pub(super) fn traced(
+        &mut self,
+        span: TraceSpan,
+        check: &mut impl FnMut() -> bool,
+    ) -> Result<Option<Trace>, MeasureError> {
         let TraceSpan { skip_bus_cycles, bus_cycles } = span;
         let (system, trace) = match self.under_way.take() {
             Some((mut system, seen)) if seen <= skip_bus_cycles => {

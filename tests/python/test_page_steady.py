@@ -1,0 +1,221 @@
+"""The page opens a run where it is steady, says so, and explains itself at first sight."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import cellstats as cs
+from browser import driven
+from cellstats.show.page import PAGE
+from parts import needs
+
+pytestmark = needs("page", "chromium")
+
+BOARD = cs.machine("eval-board")
+Open = Callable[..., Page]
+# Pairs on opposite sides of the ring; this run takes many windows to become steady.
+HALF_WAY: dict[str, Any] = {
+    "spes": 8,
+    "size": 16384,
+    "op": "get",
+    "placement": [0, 7, 1, 6, 2, 5, 3, 4],
+}
+WINDOW = 4000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with driven() as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    """A function that opens the page; it ends with the end of the test."""
+    contexts = []
+
+    def open_page(hash_: str, width: int = 1280, motion: str = "no-preference") -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            reduced_motion="reduce" if motion == "reduce" else "no-preference",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"{PAGE.as_uri()}#{hash_}")
+        page.evaluate("cellstats.ready")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def settled(page: Page) -> None:
+    """Wait until the page has searched the end of start-up."""
+    page.wait_for_function("document.getElementById('totals').textContent.includes('Start-up')")
+
+
+def start_up_of(function: str, given: dict[str, Any], windows: int) -> int:
+    """The end of start-up by the documented rule, computed from one long trace."""
+    whole = BOARD.measure(function, **given).bandwidth_gb_s
+    assert whole is not None
+    data = dict(BOARD.trace(function, window=windows * WINDOW, **given).data)
+    moved = [0.0] * windows
+    spes: list[set[str]] = [set() for _ in range(windows)]
+    for row in data["requests"]:
+        arrived = row["arrived_at"]
+        if arrived is None or row["ring"] is None or not data["from"] < arrived <= data["to"]:
+            continue
+        nth = (arrived - data["from"] - 1) // WINDOW
+        moved[nth] += row["bytes"] * data["bus_hz"] / WINDOW / 1e9
+        if row["issuer"].startswith("SPE"):
+            spes[nth].add(row["issuer"])
+    for first in range(windows - 7):
+        near = all(abs(each - whole) <= whole * 0.1 for each in moved[first : first + 8])
+        if near and all(each == spes[first] for each in spes[first : first + 8]):
+            return first * WINDOW
+    raise AssertionError(moved)
+
+
+def test_a_run_opens_where_it_is_steady_and_start_up_is_a_key_away(opened: Open) -> None:
+    page = opened("scene=half-way")
+    settled(page)
+    ended = start_up_of("pairwise", HALF_WAY, 24)
+    assert ended > WINDOW
+    page.wait_for_function(f"cellstats.state().skip === {ended}")
+    assert ended < page.evaluate("cellstats.state().at") < ended + WINDOW
+    assert f"ended at bus cycle {ended:,}." in page.locator("#totals").inner_text()
+    assert page.locator("#run-line").is_visible()
+    page.keyboard.press("s")
+    page.wait_for_function("cellstats.state().skip === 0 && cellstats.state().at === 0")
+    page.locator("#to-start-up").click()
+    page.wait_for_function(f"cellstats.state().skip === {ended}")
+
+
+def test_a_link_to_a_bus_cycle_stays_there_and_says_that_its_window_differs(opened: Open) -> None:
+    page = opened("scene=half-way&skip=32000&at=33000")
+    settled(page)
+    whole = BOARD.measure("pairwise", **HALF_WAY).bandwidth_gb_s
+    assert whole is not None
+    said = page.locator("#totals").inner_text()
+    here = float(said.split("this window\n")[1].split(" GB/s")[0])
+    percent = round((1 - here / whole) * 100)
+    assert percent >= 10
+    assert f"moves {percent} % less than the whole measurement: it is part of the start-up" in said
+    assert page.evaluate("[cellstats.state().skip, cellstats.state().at]") == [32000, 33000]
+    assert page.locator("#play").get_attribute("aria-label") == "Play"
+
+
+def test_the_page_plays_once_by_itself_unless_motion_is_unwelcome(opened: Open) -> None:
+    page = opened("scene=well-placed")
+    page.wait_for_function("document.getElementById('play').ariaLabel === 'Pause'")
+    page.keyboard.press("Space")
+    page.evaluate("cellstats.run({...cellstats.state(), request: {function: 'dmaget', spes: 2}})")
+    settled(page)
+    page.wait_for_timeout(500)
+    assert page.locator("#play").get_attribute("aria-label") == "Play"
+    calm = opened("scene=well-placed", motion="reduce")
+    settled(calm)
+    calm.wait_for_timeout(500)
+    assert calm.locator("#play").get_attribute("aria-label") == "Play"
+
+
+def test_the_diagram_keeps_its_scale_from_run_to_run(opened: Open) -> None:
+    page = opened("scene=well-placed&at=1500")
+    label = "document.querySelector('#bandwidth text').textContent"
+    fast = page.evaluate(label)
+    page.evaluate(
+        """() => {
+          const scene = cellstats.state();
+          const request = { ...scene.request, placement: [0, 7, 2, 5, 4, 3, 1, 6] };
+          return cellstats.run({ ...scene, request });
+        }"""
+    )
+    assert page.evaluate(label) == fast
+    alone = opened("scene=badly-placed&at=1500")
+    assert alone.evaluate(label) != fast
+
+
+def test_words_have_a_definition_one_touch_away(opened: Open) -> None:
+    page = opened("scene=hot-spot&at=1500")
+    for word, part in [
+        ("#lead .term >> nth=-1", "main memory"),
+        ("#fields [data-term='--op']", "Direction"),
+        ('[data-element="SPE3"] .name', "eight small processors"),
+        ('[data-element="SPE3"] .state text', "waits"),
+    ]:
+        page.locator(word).click()
+        assert part in page.locator("#term").inner_text(), word
+        page.keyboard.press("Escape")
+        assert not page.locator("#term").is_visible()
+    unknown = page.evaluate(
+        """() => [...document.querySelectorAll("[data-term]")].filter((each) => {
+          each.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+          return document.getElementById("term").hidden;
+        }).map((each) => each.getAttribute("data-term"))"""
+    )
+    assert unknown == []
+
+
+def test_the_default_view_is_tame_and_one_click_shows_all(opened: Open) -> None:
+    page = opened("scene=couples&at=6000")
+    page.mouse.move(0, 0)
+    seen = "getComputedStyle(document.querySelector('[data-element=SPE0] .queues')).opacity"
+    assert page.evaluate(seen) == "0"
+    assert not page.locator("#waits").is_visible()
+    page.locator('[data-element="SPE0"] .box').hover(force=True)
+    page.wait_for_function(f"{seen} === '1'")
+    page.mouse.move(0, 0)
+    page.locator("#details").click()
+    page.wait_for_function(f"{seen} === '1'")
+
+
+def test_reload_keeps_the_title_of_a_scene(opened: Open) -> None:
+    page = opened("scene=badly-placed")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("location.hash.includes('at=')")
+    page.reload()
+    page.evaluate("cellstats.ready")
+    assert page.locator("#title").inner_text() == "Couples placed badly"
+    page.locator('[data-scene="two-chips"]').click()
+    page.wait_for_function("cellstats.state().key === 'two-chips'")
+    page.go_back()
+    page.wait_for_function("cellstats.state().key === 'badly-placed'")
+    assert page.locator("#title").inner_text() == "Couples placed badly"
+
+
+@pytest.mark.parametrize(
+    ("hash_", "comparable"),
+    [
+        ("machine=eval-board&function=dmaput&spes=2&size=128&spe_to_spe=true&at=100", True),
+        ("scene=one-dma&at=100", False),
+    ],
+)
+def test_table_1_stands_only_beside_what_it_is_about(
+    opened: Open, hash_: str, comparable: bool
+) -> None:
+    page = opened(hash_)
+    page.wait_for_selector("#breakdown table")
+    heads = page.locator("#breakdown th").all_inner_texts()
+    assert ("Table 1" in heads) is comparable
+
+
+def test_a_function_of_the_ppe_asks_nobody_to_drag_a_thread(opened: Open) -> None:
+    page = opened("machine=ps3&function=load")
+    page.wait_for_function("document.getElementById('change').textContent.includes('GB/s')")
+    assert "Only the PPE runs" in page.locator("#change").inner_text()
+    assert not page.locator(".first").is_visible()
+    assert "differs" not in page.locator("#totals").inner_html()
+
+
+def test_text_on_a_phone_is_at_least_9_pixels_high(opened: Open) -> None:
+    page = opened("scene=couples&at=6000", width=390)
+    page.locator("#details").click()
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll("#picture text")]
+          .filter((each) => each.checkVisibility() && each.textContent !== "")
+          .map((each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a)"""
+    )
+    assert min(sizes) >= 9
