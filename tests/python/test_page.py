@@ -164,7 +164,7 @@ def test_play_moves_on_and_pause_stays(opened: Open) -> None:
 
 
 def test_dragging_a_thread_changes_the_placement_and_the_number(opened: Open) -> None:
-    page = opened(COUPLES)
+    page = opened(COUPLES + "&at=1500")
     measured = "() => document.getElementById('totals').textContent.includes('whole measurement')"
     page.wait_for_function(measured)
     before = BOARD.measure("couples", spes=8, size=16384).placement
@@ -191,7 +191,7 @@ def test_dragging_a_thread_changes_the_placement_and_the_number(opened: Open) ->
 
 
 def test_a_thread_is_moved_by_keyboard_too_and_back(opened: Open) -> None:
-    page = opened(COUPLES)
+    page = opened(COUPLES + "&at=1500")
     page.locator('[data-element="SPE1"] .thread').focus()
     for key in ("Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
@@ -278,7 +278,7 @@ def found_placement(page: Page) -> str:
 
 
 def test_a_placement_that_is_found_is_better_and_can_be_undone(opened: Open) -> None:
-    page = opened("machine=eval-board&function=couples&spes=8&size=16k")
+    page = opened(COUPLES + "&at=1500")
     undo = page.locator("#undo-placement")
     assert not undo.is_visible()
     said = found_placement(page)

@@ -11,6 +11,8 @@ const PAUSE_MS = 400;
 export class Address {
   private due: ReturnType<typeof setTimeout> | null = null;
   private shown = "";
+  /** The run of the current entry of the history. */
+  private run: string | null = null;
 
   constructor(
     private readonly experiment: Experiment,
@@ -63,28 +65,23 @@ export class Address {
     return link && !trace && !machine.toml ? link.href : null;
   }
 
-  /** Adds another run to the history: the browser's back button returns to the previous one. */
-  push(): void {
-    this.write("pushState");
-  }
-
-  replace(): void {
-    this.write("replaceState");
-  }
-
   private later(): void {
     this.due ??= setTimeout(() => {
       this.due = null;
-      this.replace();
+      this.write();
     }, PAUSE_MS);
   }
 
-  private write(how: "pushState" | "replaceState"): void {
-    const hash = toHash(this.scene());
+  /** Writes the URL. Another run is added to the history: the browser's back button returns to the previous one. */
+  write(): void {
+    const scene = this.scene();
+    const [hash, run] = [toHash(scene), runOf(scene)];
     if (hash === this.shown) {
       return;
     }
+    const how = this.run === null || this.run === run ? "replaceState" : "pushState";
     this.shown = hash;
+    this.run = run;
     try {
       history[how](null, "", hash);
     } catch {
@@ -98,6 +95,7 @@ export class Address {
     }
     this.shown = location.hash;
     const wanted = this.read();
+    this.run = runOf(wanted);
     const { scene } = this.experiment;
     const { trace } = this.viewer;
     const there = runOf(wanted) === runOf(scene) && wanted.skip === scene.skip && wanted.window === scene.window;

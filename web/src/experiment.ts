@@ -54,6 +54,11 @@ export class Experiment {
     private readonly measurements: Simulator,
   ) {}
 
+  /** Whether a window is being simulated. */
+  get busy(): boolean {
+    return this.windows.busy;
+  }
+
   /** Shows a scene. If the simulator refuses it, returns false and keeps the last scene. */
   async run(scene: Scene): Promise<boolean> {
     const turn = ++this.turn;

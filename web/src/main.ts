@@ -61,7 +61,7 @@ async function run(scene: Scene): Promise<boolean> {
   const own = listed ? scene : { ...scene, title: undefined, key: null, line: null };
   const done = await experiment.run({ ...own, ...where });
   if (done) {
-    address.push();
+    address.write();
   }
   return done;
 }
@@ -153,7 +153,7 @@ const ready = (async () => {
     experiment.says.send({ text: why, refused: true });
   }
   opening.opened();
-  address.replace();
+  address.write();
 })();
 
 window.cellstats = {

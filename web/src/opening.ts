@@ -19,6 +19,10 @@ export class Opening {
     private readonly experiment: Experiment,
   ) {
     experiment.settles.listen(() => this.settle());
+    // Whoever has picked up a thread must not lose it.
+    for (const event of ["pointerdown", "keydown"]) {
+      addEventListener(event, () => viewer.touch(), { capture: true });
+    }
   }
 
   /** The page has opened its first run. */
@@ -45,7 +49,8 @@ export class Opening {
 
   private async settle(): Promise<void> {
     const { startUp, scene } = this.experiment;
-    if (startUp?.ended_at && scene.skip === 0 && this.isOpen) {
+    // Another run may have been asked for meanwhile.
+    if (startUp?.ended_at && scene.skip === 0 && this.isOpen && !this.experiment.busy) {
       await this.experiment.turnTo(startUp.ended_at, null);
     }
     this.play();

@@ -18,7 +18,7 @@ export class Viewer {
   time = 0;
   selection: Selection = NOTHING;
   playing = false;
-  /** Whether nobody has moved since the trace is shown. */
+  /** Whether nobody has done anything since the trace is shown. */
   untouched = true;
 
   readonly traced = new Signal<Trace>();
@@ -46,6 +46,10 @@ export class Viewer {
     this.traced.send(trace);
     this.moved.send();
     this.selected.send();
+  }
+
+  touch(): void {
+    this.untouched = false;
   }
 
   go(time: number): void {

@@ -35,6 +35,10 @@ export class Take {
     press("save-png", async () => this.save(await pngFile(this.picture()), "png"));
     press("save-film", (button) => this.film(button));
     own("save-film", HTMLButtonElement).disabled = filmKind() === null;
+    const menu = own("take", HTMLDetailsElement);
+    addEventListener("click", ({ target }) => {
+      menu.open &&= target instanceof Node && menu.contains(target);
+    });
   }
 
   private picture(): SVGSVGElement {
@@ -53,7 +57,7 @@ export class Take {
   }
 
   private async copy(button: HTMLButtonElement, text: string, note: string): Promise<void> {
-    this.address.replace();
+    this.address.write();
     const words = button.textContent ?? "";
     try {
       await navigator.clipboard.writeText(text);
