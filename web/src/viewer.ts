@@ -11,6 +11,8 @@ export interface Selection {
 const NOTHING: Selection = { line: null, command: null };
 /** Bus cycles from a grant to the cycle shown first, in which some of the line's beats are on a ring. */
 const INTO_LINE = 4;
+/** Bus cycles from the cycle shown first to the grant of a selected line, so that it is seen to start. */
+const BEFORE_LINE = 10;
 
 export class Viewer {
   trace: Trace | null = null;
@@ -35,10 +37,11 @@ export class Viewer {
     return this.cycle - (this.trace?.triggeredAt ?? 0);
   }
 
-  /** Shows a bus cycle; without one, the selected line on its ring, or else a line in the middle of the window. */
+  /** Shows a bus cycle; without one, the start of the selected line, or else a line in the middle of the window. */
   show(trace: Trace, at: number | null, line: number | null): void {
-    const granted = trace.line(line)?.grantedAt ?? trace.middleGrant;
-    const start = at !== null ? trace.triggeredAt + at : granted === null ? trace.from : granted + INTO_LINE;
+    const starts = (trace.line(line)?.grantedAt ?? Number.POSITIVE_INFINITY) - BEFORE_LINE;
+    const middle = trace.middleGrant === null ? trace.from : trace.middleGrant + INTO_LINE;
+    const start = at !== null ? trace.triggeredAt + at : Number.isFinite(starts) ? starts : middle;
     this.trace = trace;
     this.time = clamp(start, trace);
     this.selection = { line: trace.line(line) ? line : null, command: null };
