@@ -138,6 +138,26 @@ def test_the_diagram_keeps_its_scale_from_run_to_run(opened: Open) -> None:
     assert alone.evaluate(label) != fast
 
 
+def test_the_diagram_shows_the_run_before_a_change_on_the_same_scale(opened: Open) -> None:
+    page = opened("scene=badly-placed&at=1500")
+    assert page.locator("#bandwidth .before").count() == 0
+    page.locator('[data-scene="well-placed"]').click()
+    page.wait_for_selector("#bandwidth .before")
+    before, now = page.evaluate(
+        """() => [".before", ".area"].map((each) => {
+          const all = document.querySelectorAll(`#bandwidth ${each}`);
+          const path = [...all].at(-1).getAttribute("d");
+          const heights = path.match(/ [0-9.]+/g).map(Number);
+          return heights.reduce((sum, each) => sum + each) / heights.length;
+        })"""
+    )
+    # The slow run lies below the fast one: its distance from the top is larger.
+    assert before > now + 20
+    page.locator('[data-scene="hot-spot"]').click()
+    page.wait_for_function("cellstats.state().key === 'hot-spot'")
+    page.wait_for_function("document.querySelector('#bandwidth .before') === null")
+
+
 def test_words_have_a_definition_one_touch_away(opened: Open) -> None:
     page = opened("scene=hot-spot&at=1500")
     for word, part in [

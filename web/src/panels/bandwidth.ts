@@ -5,6 +5,7 @@ import { set, svg } from "../dom.ts";
 import { colour } from "../drawing/rings.ts";
 import type { Experiment } from "../experiment.ts";
 import { peakOf } from "../machine.ts";
+import { runOf } from "../scene.ts";
 import type { Trace } from "../trace.ts";
 import type { Viewer } from "../viewer.ts";
 import { figure } from "../words.ts";
@@ -16,10 +17,20 @@ const TOP = 14;
 const BOTTOM = 18;
 const BINS = 98;
 
+interface Drawn {
+  run: string;
+  name: string;
+  /** GB/s of all rings, by bin. */
+  totals: number[];
+}
+
 export class BandwidthPanel {
   private cursor: SVGLineElement | null = null;
   private plot: SVGSVGElement | null = null;
 
+  /** The diagram that is shown, and that of the run before it if both have the same FUNCTION. */
+  private shown: Drawn | null = null;
+  private before: Drawn | null = null;
   /** The machine and FUNCTION that the scale was chosen for, and the part of the peak that it reaches. */
   private scaled = { what: "", scale: 1 };
 
@@ -43,7 +54,8 @@ export class BandwidthPanel {
   draw(trace: Trace): void {
     const bandwidth = bandwidthOf(trace, BINS);
     const peak = peakOf(trace, this.experiment.facts);
-    const scale = this.scaleOf(bandwidth.most, peak);
+    this.remember(bandwidth);
+    const scale = this.scaleOf(Math.max(bandwidth.most, ...(this.before?.totals ?? [])), peak);
     const top = peak / scale;
     const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
     this.cursor = svg("line", { class: "cursor", y1: TOP - 4, y2: HEIGHT - BOTTOM + 4 });
@@ -55,6 +67,7 @@ export class BandwidthPanel {
       ...areas(bandwidth, trace, y),
       svg("line", { class: "peak", x1: LEFT, x2: WIDTH - LEFT, y1: y(top), y2: y(top) }),
       text(LEFT, y(top) - 4, peakText(top, peak, scale), "start"),
+      ...(this.before ? beforeOf(this.before, y) : []),
       svg("line", { class: "axis", x1: LEFT, x2: WIDTH - LEFT, y1: y(0), y2: y(0) }),
       ...ticks(trace, y(0)),
       this.cursor,
@@ -73,6 +86,17 @@ export class BandwidthPanel {
     const fits = [1, 2, 4, 8, 16, 32, 64].filter((part) => most <= (peak / part) * 0.9).at(-1) ?? 1;
     this.scaled = { what, scale: what === this.scaled.what ? Math.min(fits, this.scaled.scale) : fits };
     return this.scaled.scale;
+  }
+
+  /** Keeps the last diagram of another run, so that both are seen on one clock and one scale. */
+  private remember({ rings }: Bandwidth): void {
+    const { scene } = this.experiment;
+    const run = runOf(scene);
+    const totals = (rings[0] ?? []).map((_, bin) => rings.reduce((sum, ring) => sum + (ring[bin] ?? 0), 0));
+    if (this.shown && this.shown.run !== run) {
+      this.before = this.shown.name === scene.request.function ? this.shown : null;
+    }
+    this.shown = { run, name: scene.request.function, totals };
   }
 
   private startUp(trace: Trace, top: number, bottom: number): SVGRectElement[] {
@@ -119,6 +143,18 @@ function areas(bandwidth: Bandwidth, trace: Trace, y: (value: number) => number)
     const under = floor.flatMap((_, bin) => step(floor, bin)).reverse();
     return svg("path", { class: `area ${colour(number, trace)}`, d: `M${[...over, ...under].join("L")}Z` });
   });
+}
+
+/** The total of another run, bin by bin from the start of its own window. */
+function beforeOf({ totals }: Drawn, y: (value: number) => number): SVGElement[] {
+  const x = (edge: number) => (LEFT + (edge / totals.length) * (WIDTH - 2 * LEFT)).toFixed(1);
+  const steps = totals.flatMap((total, bin) => [x(bin), x(bin + 1)].map((at) => `${at} ${y(total).toFixed(1)}`));
+  const line = svg(
+    "path",
+    { class: "before", d: `M${steps.join("L")}` },
+    svg("title", {}, "the run before the change"),
+  );
+  return [line, text(WIDTH - LEFT, TOP - 4, "dashed: before", "end")];
 }
 
 function edgeOf(bin: number, { width }: Bandwidth, { from, to }: Trace): number {
