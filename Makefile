@@ -25,7 +25,7 @@ RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name
 # The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
 # gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
 PAGE := python/cellstats/show/page.html
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard python/cellstats/lessons/*.toml)
 WASM := wasm32-unknown-unknown
 HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/dev/null)/libcore-*)
 # Empty if the Rust that is used is not rustup's.

@@ -5,19 +5,22 @@
 // Comments in page.html mark where each part goes:
 //
 //     <!-- style -->      page.css with its imports
+//     <!-- lessons -->    the lessons, in their order, as JSON in <script type="application/json" id="lessons-data">
 //     <!-- worker -->     src/worker.ts as text, in <script type="text/plain" id="worker">
 //     <!-- simulator -->  SIMULATOR.wasm, gzipped, in base64, in <script type="application/gzip" id="simulator">
 //     <!-- script -->     src/main.ts; it hands the bytes of #simulator to a Worker made from the text of #worker
 //
 // --readable is for development: the output is not minified, and the browser shows the original files.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { parse } from "smol-toml";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const LESSONS = join(HERE, "..", "python", "cellstats", "lessons");
 // The Python package replaces the null when it writes a page for one run.
 const SCENE = '<script type="application/json" id="scene">null</script>';
 // Limit of a page's size, because people keep pages in repositories and send them by mail.
@@ -38,6 +41,13 @@ async function bundle(name, readable) {
     charset: "utf8",
   });
   return made.outputFiles[0].text;
+}
+
+/** The lessons as JSON; the tests of the Python package check them. */
+function lessons() {
+  const files = readdirSync(LESSONS).filter((name) => name.endsWith(".toml"));
+  const read = (name) => ({ key: basename(name, ".toml"), ...parse(readFileSync(join(LESSONS, name), "utf8")) });
+  return JSON.stringify(files.sort().map(read)).replaceAll("<", "\\u003c");
 }
 
 /** Wraps raw text in an element. The text must not contain anything that looks like the end of the element. */
@@ -80,6 +90,7 @@ async function main([simulator, out, option]) {
   const packed = gzipSync(readFileSync(simulator), { level: 9 }).toString("base64");
   const page = assemble(readFileSync(join(HERE, "page.html"), "utf8"), {
     style: element("<style>", await bundle("page.css", readable)),
+    lessons: element('<script type="application/json" id="lessons-data">', lessons()),
     worker: element('<script type="text/plain" id="worker">', await bundle("src/worker.ts", readable)),
     simulator: element('<script type="application/gzip" id="simulator">', packed),
     script: element("<script>", await bundle("src/main.ts", readable)),

@@ -8,7 +8,14 @@ import type { Viewer } from "./viewer.ts";
 /** Pause between two changes of the URL, because browsers limit their rate. */
 const PAUSE_MS = 400;
 
+/** The part of the page that has its own addresses while a lesson is taken. */
+interface Lessons {
+  hash(): string | null;
+  follow(hash: string): Promise<boolean>;
+}
+
 export class Address {
+  lessons: Lessons | null = null;
   private due: ReturnType<typeof setTimeout> | null = null;
   private shown = "";
   /** The run of the current entry of the history. */
@@ -40,13 +47,17 @@ export class Address {
 
   /** A link to the current scene: of the hosted page if this page says where that is. */
   get link(): string {
-    return (this.hosted ?? this.page) + toHash(this.scene());
+    return (this.hosted ?? this.page) + this.hash;
+  }
+
+  private get hash(): string {
+    return this.lessons?.hash() ?? toHash(this.scene());
   }
 
   /** The address of a frame: for a file without a hosted page, relative to the page that shows the frame. */
   get frameLink(): string {
     const page = this.isLocal ? (this.page.split("/").pop() ?? "") : (this.hosted ?? this.page);
-    return page + toHash(this.scene());
+    return page + this.hash;
   }
 
   /** Whether links lead to a file of this computer. */
@@ -72,10 +83,13 @@ export class Address {
     }, PAUSE_MS);
   }
 
-  /** Writes the URL. Another run is added to the history: the browser's back button returns to the previous one. */
+  /**
+   * Writes the URL. Another run, or another step of a lesson, is added to the history: the browser's back button returns
+   * to the previous one.
+   */
   write(): void {
-    const scene = this.scene();
-    const [hash, run] = [toHash(scene), runOf(scene)];
+    const { hash } = this;
+    const run = this.lessons?.hash() ?? runOf(this.scene());
     if (hash === this.shown) {
       return;
     }
@@ -89,11 +103,16 @@ export class Address {
     }
   }
 
-  private follow(): void {
+  private async follow(): Promise<void> {
     if (location.hash === this.shown) {
       return;
     }
     this.shown = location.hash;
+    // The step that is shown next is already in the history.
+    this.run = null;
+    if (await this.lessons?.follow(location.hash)) {
+      return;
+    }
     const wanted = this.read();
     this.run = runOf(wanted);
     const { scene } = this.experiment;

@@ -30,7 +30,7 @@ export function listenToKeys(viewer: Viewer, player: Player, opening: Opening, h
 }
 
 /** Whether the focused element uses a key itself. */
-function hasKeys(target: EventTarget | null, key: string): boolean {
+export function hasKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) {
     return false;
   }

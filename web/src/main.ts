@@ -12,6 +12,7 @@ import { WhatIf } from "./controls/what-if.ts";
 import { own, say, show } from "./dom.ts";
 import { Experiment } from "./experiment.ts";
 import { listenToKeys } from "./keyboard.ts";
+import { Lessons } from "./lessons/index.ts";
 import { Opening } from "./opening.ts";
 import { BandwidthPanel } from "./panels/bandwidth.ts";
 import { drawLegend } from "./panels/legend.ts";
@@ -36,7 +37,8 @@ declare global {
 
 startTheme(own("theme", HTMLButtonElement));
 startTerms();
-const base = embedded() ?? FIRST;
+const given = embedded();
+const base = given?.lesson ? { ...FIRST, lesson: given.lesson } : (given ?? FIRST);
 const recorded = base.trace !== undefined;
 document.body.classList.toggle("recorded", recorded);
 
@@ -87,6 +89,9 @@ new RunLine(experiment, opening);
 new ExperimentForm(experiment, run);
 new WhatIf(experiment, run);
 drawScenes(experiment, run);
+const lessons = new Lessons(base, experiment, viewer, player, run);
+address.lessons = lessons;
+lessons.course.changes.listen(() => address.write());
 
 function drawNumbers(): void {
   if (viewer.trace) {
@@ -144,9 +149,11 @@ listenToKeys(viewer, player, opening, help);
 // On a small screen, the open form would hide the rest of the page.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
-const asked = address.read();
 const ready = (async () => {
-  if (!(await experiment.run(asked)) && !viewer.trace) {
+  if (await lessons.follow(location.hash)) {
+    return;
+  }
+  if (!(await experiment.run(address.read())) && !viewer.trace) {
     // If the simulator refuses the link's scene, show the refusal beside the default scene.
     const why = own("status", HTMLElement).textContent ?? "";
     await experiment.run(complete(base));
@@ -162,5 +169,6 @@ window.cellstats = {
   go: (at) => viewer.go((viewer.trace?.triggeredAt ?? 0) + at),
   run,
   shown: () => shown(document),
+  lesson: () => lessons.course.state(),
   timings: () => experiment.timings,
 };

@@ -1,5 +1,6 @@
 /** A scene: a machine, an experiment on it, a window of the run and a bus cycle in the window. URLs encode scenes. */
 
+import type { Lesson } from "./lessons/format.ts";
 import { parameterOf, parse, write } from "./parameters.ts";
 import type { RawTrace } from "./trace.ts";
 
@@ -27,6 +28,8 @@ export interface Scene {
   key: string | null;
   /** A recorded trace, which the page shows without simulating. */
   trace?: RawTrace;
+  /** A lesson that was written into the page. */
+  lesson?: Lesson;
 }
 
 export const WINDOW = 4000;

@@ -22,6 +22,17 @@ export interface Shown {
   waits: { line: number; reason: string }[];
 }
 
+export interface ShownLesson {
+  lesson: string;
+  step: number;
+  /** Whether the run of the step is shown. */
+  settled: boolean;
+  choice: number | null;
+  /** The right choice of the step's question, as the run decides it. */
+  right: number | null;
+  claims: { name: string; value: number | string | null; holds: boolean }[];
+}
+
 export interface Surface {
   /** Resolves when the first picture is drawn. */
   ready: Promise<void>;
@@ -32,6 +43,8 @@ export interface Surface {
   /** Shows another scene; false if the simulator refuses it. */
   run(scene: Scene): Promise<boolean>;
   shown(): Shown;
+  /** The lesson that is taken; null outside lessons. */
+  lesson(): ShownLesson | null;
   /** Milliseconds spent on simulating the last window, and on drawing it. */
   timings(): { simulated: number; drawn: number };
 }

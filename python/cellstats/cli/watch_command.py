@@ -6,14 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
-from cellstats.cli.file_flags import WRITTEN
+from cellstats.cli.file_flags import READ, WRITTEN
 from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
 from cellstats.cli.help import Grouped
 from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
-from cellstats.show.page import show_in_browser
+from cellstats.core.showing import Page
+from cellstats.lessons import check, read_lesson
+from cellstats.lessons.lesson import located
+from cellstats.show.page import page_of_lesson, show_in_browser
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
 
@@ -25,6 +30,7 @@ nor the network, and you can change the measurement in it. The path of the file 
   cellstats watch couples -n 6 --open
   cellstats watch dmaget -n 8 -b 16k --machine eval-board --window 10k
   cellstats watch -f cycle -n 4 -b 1k --skip 5k --at 5200 --out cycle.html
+  cellstats watch --lesson mine.toml --open
 """
 
 
@@ -36,6 +42,12 @@ nor the network, and you can change the measurement in it. The path of the file 
 @count_flag("--at", "Bus cycle to show first; by default the page chooses.", least=0)
 @click.option(
     "--out", metavar="FILE", type=WRITTEN, help="The page; by default FUNCTION-MACHINE.html."
+)
+@click.option(
+    "--lesson",
+    metavar="FILE",
+    type=READ,
+    help="Open the page with this lesson instead of a measurement; every claim in it is checked.",
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 def watch(**flags: Any) -> None:
@@ -51,14 +63,34 @@ def _watch(
     spes: int | None,
     private_spes: int | None,
     out: str | None,
+    lesson: str | None,
     opened: bool,
     **parameters: Any,
 ) -> None:
     if out is not None:
         check_place(Path(out), "--out")
+    if lesson is not None:
+        _write(_of_lesson(lesson), out or f"{Path(lesson).stem}.html", opened)
+        return
     measured, target = which_function(argument, function), find_machine(machine)
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
-    path = Path(_file_name(measured, target.name) if out is None else out)
+    _write(page, out or _file_name(measured, target.name), opened)
+
+
+def _of_lesson(path: str) -> Page:
+    context = click.get_current_context()
+    for flag in context.command.params:
+        given = context.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE
+        if given and flag.name not in ("lesson", "out", "opened"):
+            raise UsageError(f"--lesson with {flag.opts[0]}: a lesson names its own measurements")
+    lesson = read_lesson(path)
+    with located(repr(path)):
+        check(lesson)
+    return page_of_lesson(lesson)
+
+
+def _write(page: Page, name: str, opened: bool) -> None:
+    path = Path(name)
     page.save(path)
     click.echo(os.fsencode(path))  # prints the path's bytes, in any locale
     if opened:

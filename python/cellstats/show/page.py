@@ -22,6 +22,7 @@ from cellstats.core.pattern_files import from_json
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import refusal
 from cellstats.core.words import reason
+from cellstats.lessons import Lesson
 from cellstats.measure.request import plain_parameters, request
 from cellstats.measure.result import Result
 from cellstats.measure.trace import Trace
@@ -153,6 +154,8 @@ def scene_link(scene: Mapping[str, Any]) -> str:
     >>> scene_link(scene(Hardware.from_source("ps3"), "couples", {"placement": "0,2,4,5"}))
     'machine=ps3&function=couples&placement=0.2.4.5'
     """
+    if "lesson" in scene:
+        raise UsageError("a link cannot hold a lesson; save the page instead")
     if "name" not in scene["machine"] or "trace" in scene:
         what = "a recorded trace" if "trace" in scene else "a machine file of your own"
         raise UsageError(f"a link cannot hold {what}; save the page instead")
@@ -294,6 +297,11 @@ def page_of(
     # Tracing one cycle detects all errors, for example that the run ends before the part begins.
     request(machine.native, function, parameters).trace(shown.skip, 1)
     return Page(scene(machine, function, parameters, shown))
+
+
+def page_of_lesson(lesson: Lesson) -> Page:
+    """A page that opens with a lesson. The lesson is the first in the page's list."""
+    return Page({"title": lesson.data["title"], "lesson": {"key": lesson.key, **lesson.data}})
 
 
 @page.register

@@ -137,6 +137,8 @@ export class ElementBox {
   /** Draws a ramp in use, from the box to the ring. */
   private stub(path: SVGPathElement, line: Line | null, along: number): void {
     show(path, line !== null);
+    set(path, "data-line", line?.id ?? "");
+    set(path, "data-ring", line?.ring ?? "");
     if (line?.ring == null) {
       return;
     }

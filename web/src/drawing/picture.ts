@@ -45,6 +45,7 @@ export class Picture {
       "svg",
       {
         viewBox: `0 0 ${geometry.width} ${geometry.height}`,
+        "data-size": `${geometry.width} ${geometry.height}`,
         role: "group",
         "aria-label": "The elements and the rings",
       },

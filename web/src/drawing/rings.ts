@@ -12,7 +12,7 @@ import { mark, ringName } from "../words.ts";
 export function drawTracks(trace: Trace, geometry: Geometry): SVGGElement {
   const group = svg("g", { class: "tracks", "aria-hidden": "true" });
   trace.rings.forEach((direction, ring) => {
-    const track = svg("path", { class: `track ${colour(ring, trace)}`, d: geometry.circuit(ring) });
+    const track = svg("path", { class: `track ${colour(ring, trace)}`, "data-ring": ring, d: geometry.circuit(ring) });
     group.append(track, arrows(ring, direction === "clockwise", trace, geometry));
   });
   return group;
@@ -29,7 +29,7 @@ export function drawNumbers(trace: Trace, geometry: Geometry): SVGGElement {
       group.append(
         svg(
           "g",
-          { class: colour(ring, trace) },
+          { class: colour(ring, trace), "data-ring": ring },
           svg("title", {}, `ring ${ringName(ring, trace)}, ${direction}`),
           svg("circle", { class: "number", cx: x, cy: y, r }),
           svg("text", { x, y: y + 3.7, "text-anchor": "middle" }, name),
@@ -53,7 +53,7 @@ function arrows(ring: number, clockwise: boolean, trace: Trace, geometry: Geomet
   const half = trace.elementsPerChip / 2;
   const onStraights = positions.filter((position) => (position + 0.5) % half !== 0);
   const d = onStraights.map((position) => chevron(ring, position, clockwise ? 1 : -1, geometry)).join("");
-  return svg("path", { class: `arrows ${colour(ring, trace)}`, d });
+  return svg("path", { class: `arrows ${colour(ring, trace)}`, "data-ring": ring, d });
 }
 
 function chevron(ring: number, position: number, forwards: number, geometry: Geometry): string {

@@ -1,0 +1,195 @@
+/** The lesson that is taken: its step, what the page shows for it, and the reader's answer. */
+
+import type { Experiment } from "../experiment.ts";
+import type { Player } from "../player.ts";
+import { runOf, type Scene } from "../scene.ts";
+import { Signal } from "../signal.ts";
+import type { ShownLesson } from "../surface.ts";
+import type { Viewer } from "../viewer.ts";
+import type { Lesson, Question, Step, Time, View } from "./format.ts";
+import { sceneOf } from "./lesson.ts";
+import { agrees, quantityOf, type Value } from "./quantities.ts";
+import type { Spotlight } from "./spotlight.ts";
+
+/** Without a speed of its own, a stretch of time takes about this long. */
+const STRETCH_SECONDS = 6;
+
+/** Where a reader is: a lesson, a step from 0 on, and the choice made there. */
+export interface Progress {
+  lesson: Lesson;
+  step: number;
+  choice: number | null;
+}
+
+export interface CheckedClaim {
+  name: string;
+  value: Value;
+  holds: boolean;
+}
+
+export class Course {
+  progress: Progress | null = null;
+  /** Sent when the step, the choice, or a value that the step shows has changed. */
+  readonly changes = new Signal();
+  /** Whether the page shows the run of the step. */
+  settled = false;
+  private at = 0;
+  private until: number | null = null;
+  private turn = 0;
+  private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor(
+    readonly lessons: readonly Lesson[],
+    private readonly base: Scene,
+    private readonly experiment: Experiment,
+    private readonly viewer: Viewer,
+    private readonly player: Player,
+    private readonly spotlight: Spotlight,
+  ) {
+    viewer.moved.listen(() => this.stopInTime());
+    experiment.measures.listen(() => this.progress && this.changes.send());
+  }
+
+  get step(): Step | null {
+    return this.progress?.lesson.steps[this.progress.step] ?? null;
+  }
+
+  /** The lesson after this one; null after the last. */
+  get next(): Lesson | null {
+    return (this.progress && this.lessons[this.lessons.indexOf(this.progress.lesson) + 1]) ?? null;
+  }
+
+  /** Shows a step. A step outside the lesson becomes the first or the last one, and an unknown choice none. */
+  async go(lesson: Lesson, step: number, wanted: number | null = null): Promise<boolean> {
+    const within = Math.min(Math.max(step, 0), lesson.steps.length - 1);
+    const choice = lesson.steps[within]?.question?.choices[wanted ?? -1] ? wanted : null;
+    const turn = ++this.turn;
+    this.settled = false;
+    this.progress = { lesson, step: within, choice };
+    document.body.classList.add("in-lesson");
+    this.changes.send();
+    const { question } = this.step as Step;
+    return this.show({ ...this.step, ...(choice === null ? {} : question?.then) }, turn);
+  }
+
+  /** Goes on, to the next lesson after the last step, or back. */
+  turnPage(steps: number): void {
+    const { progress } = this;
+    if (progress && progress.step + steps >= progress.lesson.steps.length) {
+      if (this.next) {
+        this.go(this.next, 0);
+      }
+    } else if (progress) {
+      this.go(progress.lesson, progress.step + steps);
+    }
+  }
+
+  /** Takes a choice of the step's question; the first one counts. */
+  choose(choice: number): void {
+    const { progress, step } = this;
+    if (progress && progress.choice === null && step?.question?.choices[choice]) {
+      this.go(progress.lesson, progress.step, choice);
+    }
+  }
+
+  leave(): void {
+    this.turn++;
+    this.progress = null;
+    this.until = null;
+    document.body.classList.remove("in-lesson");
+    this.spotlight.show([], false);
+    this.changes.send();
+  }
+
+  /** Plays the stretch of this step from its beginning. */
+  replay(): void {
+    const { step, progress } = this;
+    if (step && progress) {
+      const view = { ...step, ...(progress.choice === null ? {} : step.question?.then) };
+      this.play(view, false);
+    }
+  }
+
+  /** The value of a quantity at the step's bus cycle; null while it is unknown. */
+  value(name: string): Value {
+    const { trace } = this.viewer;
+    return trace && this.settled ? quantityOf(name, trace, this.at, this.experiment.result) : null;
+  }
+
+  /** The claims of the step, compared with this run; none once the answer shows another moment. */
+  claims(): CheckedClaim[] {
+    if (this.progress?.choice !== null && this.step?.question?.then) {
+      return [];
+    }
+    return Object.entries(this.step?.claims ?? {}).map(([name, expected]) => {
+      const value = this.value(name);
+      return { name, value, holds: agrees(value, expected) };
+    });
+  }
+
+  /** The state of the lesson, for tests and other programs; null outside lessons. */
+  state(): ShownLesson | null {
+    const { progress, step, settled } = this;
+    const right = step?.question ? this.right(step.question) : null;
+    return progress && { ...progress, lesson: progress.lesson.key, settled, right, claims: this.claims() };
+  }
+
+  /** The number of the right choice; null while the run has no answer. */
+  right({ answer, choices }: Question): number | null {
+    const value = this.value(answer);
+    const found = choices.findIndex((choice) => agrees(value, choice.is));
+    return found < 0 ? null : found;
+  }
+
+  private async show(view: View, turn: number): Promise<boolean> {
+    const { experiment, viewer, progress } = this;
+    if (!progress) {
+      return false;
+    }
+    viewer.play(false);
+    const scene = sceneOf(progress.lesson, view, this.base);
+    const shown = experiment.scene;
+    const there = runOf(scene) === runOf(shown) && scene.skip === shown.skip && scene.window === shown.window;
+    if (!(there && viewer.trace) && !(await experiment.run(scene))) {
+      return false;
+    }
+    if (turn !== this.turn) {
+      return false;
+    }
+    viewer.select({});
+    this.spotlight.show(view.highlight ?? [], view.zoom ?? false);
+    this.play(view, this.calm.matches);
+    this.settled = true;
+    this.changes.send();
+    return true;
+  }
+
+  /** Goes to the beginning of a view, and plays its stretch unless the reader prefers less motion. */
+  private play(view: View, still: boolean): void {
+    const { viewer, player } = this;
+    const origin = viewer.trace?.triggeredAt ?? 0;
+    this.at = this.time(view.at ?? 0);
+    this.until = null;
+    viewer.play(false);
+    viewer.go(origin + this.at);
+    if (view.until !== undefined && !still) {
+      this.until = this.time(view.until);
+      player.speed = view.speed ?? Math.max(2, (this.until - this.at) / STRETCH_SECONDS);
+      viewer.play(true);
+    }
+  }
+
+  private stopInTime(): void {
+    const { viewer, until } = this;
+    if (until !== null && viewer.playing && viewer.time >= (viewer.trace?.triggeredAt ?? 0) + until) {
+      this.until = null;
+      viewer.play(false);
+      viewer.go((viewer.trace?.triggeredAt ?? 0) + until);
+    }
+  }
+
+  private time(time: Time): number {
+    const { trace } = this.viewer;
+    return typeof time === "number" || !trace ? Number(time) : Number(quantityOf(time, trace, 0, null) ?? 0);
+  }
+}
