@@ -4,6 +4,7 @@
 # make parts   install the optional parts of tests, as root: tests/parts.toml
 # make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
+# make site    start page, rings, documents and report for any static host: out/site
 # make web     the page with the simulator in it: python/cellstats/show/page.html
 # make wheels  what a release is: wheels for Linux, and the source distribution: dist/
 # make clean   remove everything that was built
@@ -34,10 +35,12 @@ NO_WASM := Rust has no target $(WASM), which the page takes: install it as your 
     (rust-wasm, rust-std-static-$(WASM), ...), or Rust from https://rustup.rs
 PAGE_IF_ANY := $(if $(HAS_WASM)$(HAS_RUSTUP),$(PAGE))
 SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
+REPORT_SOURCES := $(shell find python/cellstats/papers python/cellstats/reproduce python/cellstats/show -name '*.py' \
+    -o -name '*.toml' -o -name 'report*')
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
 .PHONY: run test test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
-    check-web docs web wheels bench clean say-no-page
+    check-web check-site docs site web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
 # The wheel and the page are built at once, and so are the two halves of the tests: compilers end on one core.
@@ -98,6 +101,21 @@ docs: $(VENV)/installed $(PAGE_IF_ANY)
 	if command -v cargo > /dev/null; then $(RUSTDOC); fi
 	rm -rf out/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/doctrees docs out/docs
+
+# The documents are built without Rust's pages, which are three quarters of them.
+site: $(VENV)/installed $(PAGE) out/report.html
+	rm -rf out/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/site-doctrees --tag site \
+	    docs out/site/docs
+	$(BIN)/python site/build.py out/site
+	$(BIN)/python tests/links.py out/site
+
+check-site: site $(NODE_PACKAGES)
+	$(BIN)/python tests/visit.py out/site
+
+# Measured only if it is not there or older than what it shows. Results that are still valid are used again.
+out/report.html: $(VENV)/built $(PAGE) $(REPORT_SOURCES)
+	$(BIN)/cellstats reproduce --out out
 
 web: $(PAGE)
 

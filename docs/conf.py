@@ -11,7 +11,7 @@ author = "the CellStats authors"
 project_copyright = "the CellStats authors; MIT or Apache-2.0"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "generated_pages", "plain_docstrings"]
-extensions += ["notebook_pages"]
+extensions += ["notebook_pages", "accessible_pages"]
 exclude_patterns = ["_extensions", "_static"]
 nitpicky = True
 

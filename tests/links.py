@@ -129,16 +129,16 @@ def of_site(site: Path) -> Iterator[str]:
     """The broken links of a site's pages."""
     pages = {}
     for path in sorted(site.rglob("*.html")):
-        if path.relative_to(site).parts[0] != RUSTDOC:
+        if RUSTDOC not in path.relative_to(site).parts:
             pages[path] = _Page()
             pages[path].feed(path.read_text(encoding="utf-8"))
     for path, page in pages.items():
         for tag, link in page.links:
-            broken = _of_page(path, tag, link, pages)
+            broken = _of_page(site, path, tag, link, pages)
             if broken:
                 yield f"{path.relative_to(site.parent)}: {link}: {broken}"
     for path in sorted(site.rglob("*.css")):
-        if path.relative_to(site).parts[0] != RUSTDOC:
+        if RUSTDOC not in path.relative_to(site).parts:
             for link in re.findall(
                 r"url\(['\"]?(https?:[^)'\"]+)|@import ['\"](https?:[^'\"]+)",
                 path.read_text("utf-8"),
@@ -146,13 +146,17 @@ def of_site(site: Path) -> Iterator[str]:
                 yield f"{path.relative_to(site.parent)}: {''.join(link)}: is fetched from elsewhere"
 
 
-def _of_page(path: Path, tag: str, link: str, pages: dict[Path, _Page]) -> str | None:
+def _of_page(
+    site: Path, path: Path, tag: str, link: str, pages: dict[Path, _Page]
+) -> str | None:
     parts = urlsplit(link)
     if parts.scheme == "data":
         return None
     if parts.scheme or link.startswith("//"):
         return _address(link) if tag == "a" else "is fetched from elsewhere"
     target = path if not parts.path else (path.parent / unquote(parts.path)).resolve()
+    if not target.is_relative_to(site):
+        return "leads out of the site"
     if not target.is_file():
         return "there is no such file"
     ids = pages[target].ids if target in pages else None

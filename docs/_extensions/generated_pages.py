@@ -8,6 +8,8 @@ A line `<!-- generated: WHAT ARGUMENTS -->` of a page is replaced:
     beside Result: A, B       the classes A and B of the module that the public class Result is in
     rings                     the page in which runs are watched, if it was built
     sensitivity guesses       a table of `sensitivity_tables`
+
+With the tag `site` (`make site`), the documents leave out the pages of `cargo doc`.
 """
 
 import os
@@ -61,7 +63,7 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
 
     def made(match: re.Match[str]) -> str:
         app.env.note_reread()
-        return _MAKERS[match[1]](path, match[2])
+        return _MAKERS[match[1]](app, path, match[2])
 
     source[0] = _LINE.sub(made, _turned(source[0], path, path))
 
@@ -77,12 +79,12 @@ def _turned(text: str, written: Path, shown: Path) -> str:
     return _LINK.sub(turned, text)
 
 
-def _file(page: Path, name: str) -> str:
+def _file(_app: Sphinx, page: Path, name: str) -> str:
     path = (page.parent / name).resolve()
     return _turned(path.read_text(encoding="utf-8"), path, page)
 
 
-def _commands(_page: Path, _: str) -> str:
+def _commands(_app: Sphinx, _page: Path, _: str) -> str:
     return "\n".join(_help(group, click.Context(group, info_name="cellstats")))
 
 
@@ -96,20 +98,20 @@ def _help(command: click.Command, context: click.Context) -> Iterator[str]:
             yield from _help(sub, click.Context(sub, info_name=name, parent=context))
 
 
-def _crates(_page: Path, _: str) -> str:
+def _crates(app: Sphinx, _page: Path, _: str) -> str:
     rows = ["| crate | content |", "|---|---|"]
     for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
         package = tomllib.loads(manifest.read_text(encoding="utf-8"))["package"]
         name = str(package["name"])
         module = name.replace("-", "_")
         shown = f"`{name}`"
-        if (RUSTDOC / module / "index.html").exists():
+        if _with_rustdoc(app) and (RUSTDOC / module / "index.html").exists():
             shown = f'<a href="../rust/{module}/index.html"><code>{name}</code></a>'
         rows.append(f"| {shown} | {package.get('description', '')} |")
     return "\n".join(rows)
 
 
-def _beside(_page: Path, arguments: str) -> str:
+def _beside(_app: Sphinx, _page: Path, arguments: str) -> str:
     public, names = arguments.split(": ")
     module = getattr(cellstats, public).__module__
     return "\n".join(
@@ -118,7 +120,7 @@ def _beside(_page: Path, arguments: str) -> str:
     )
 
 
-def _rings(page: Path, _: str) -> str:
+def _rings(_app: Sphinx, page: Path, _: str) -> str:
     if not PAGE.is_file():
         return "*This copy of the documents has no page, because it was built before `make web`.*"
     address = os.path.relpath(DOCS / RINGS, page.parent)
@@ -129,11 +131,11 @@ def _rings(page: Path, _: str) -> str:
     )
 
 
-def _sensitivity(_page: Path, table: str) -> str:
+def _sensitivity(_app: Sphinx, _page: Path, table: str) -> str:
     return sensitivity_tables.TABLES[table]()
 
 
-_MAKERS: dict[str, Callable[[Path, str], str]] = {
+_MAKERS: dict[str, Callable[[Sphinx, Path, str], str]] = {
     "file": _file,
     "commands": _commands,
     "crates": _crates,
@@ -152,8 +154,12 @@ def _all_public_names(_app: Sphinx, env: Any) -> None:
 
 
 def _copy_rustdoc(app: Sphinx, error: Exception | None) -> None:
-    if error is None and app.builder.format == "html" and RUSTDOC.is_dir():
+    if error is None and app.builder.format == "html" and _with_rustdoc(app):
         shutil.copytree(RUSTDOC, Path(app.outdir) / "rust", dirs_exist_ok=True)
+
+
+def _with_rustdoc(app: Sphinx) -> bool:
+    return RUSTDOC.is_dir() and not app.tags.has("site")
 
 
 def _copy_rings(app: Sphinx, error: Exception | None) -> None:

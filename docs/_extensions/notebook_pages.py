@@ -67,7 +67,7 @@ def _frame(path: Path, page: Page) -> str:
 
 def _raw(inside: str) -> str:
     # Pictures contain no line breaks, and blank lines are harmless within the fence.
-    return f'````{{raw}} html\n<div class="shown">{inside}</div>\n````'
+    return f'````{{raw}} html\n<div class="shown" tabindex="0">{inside}</div>\n````'
 
 
 def _fenced(language: str, text: str) -> str:

@@ -1,0 +1,51 @@
+"""Complete the site beside its documents: start page and report.
+
+    python site/build.py out/site
+
+`make site` has built `docs/` in that folder, and the report in the folder above. The page in which
+runs are watched is among the documents; the links of the report lead there.
+"""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+PICTURE = ROOT / "docs" / "_static" / "rings.svg"
+SIZE_MAX = 15_000_000
+"""Maximum size of the site in bytes; free hosts and readers' patience have limits."""
+
+
+def main(site: Path) -> None:
+    """Write all files, and print the sizes of the site's parts."""
+    start = (HERE / "index.html").read_text(encoding="utf-8")
+    picture = PICTURE.read_text(encoding="utf-8")
+    (site / "index.html").write_text(start.replace("<!-- picture -->", picture), encoding="utf-8")
+    copy_report(site.parent / "report.html", site / "report")
+    sizes = {part.name: size(part) for part in sorted(site.iterdir())}
+    for name, amount in (sizes | {"all": sum(sizes.values())}).items():
+        print(f"{amount / 1e6:6.2f} MB  {name}")
+    if sum(sizes.values()) > SIZE_MAX:
+        sys.exit(f"site/build.py: the limit is {SIZE_MAX / 1e6:.0f} MB")
+
+
+def copy_report(report: Path, folder: Path) -> None:
+    """Copy a report with the files that it links to. Links to `watch.html` lead to the documents' copy."""
+    text = report.read_text(encoding="utf-8")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in set(re.findall(r'href="([^"#:]+)', text)) - {"watch.html"}:
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(report.parent / name, folder / name)
+    text = text.replace('href="watch.html', 'href="../docs/rings.html')
+    (folder / report.name).write_text(text, encoding="utf-8")
+
+
+def size(part: Path) -> int:
+    """Bytes of a file, or of all files of a folder."""
+    return sum(each.stat().st_size for each in [part, *part.rglob("*")] if each.is_file())
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
