@@ -107,7 +107,7 @@ site: $(VENV)/installed $(PAGE) out/report.html
 	rm -rf out/site
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/site-doctrees --tag site \
 	    docs out/site/docs
-	$(BIN)/python site/build.py out/site
+	$(BIN)/python site/assemble.py out/site
 	$(BIN)/python tests/links.py out/site
 
 check-site: site $(NODE_PACKAGES)

@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python")]
 
 from browser import driven  # noqa: E402
-
 from cellstats.show.page import PAGE  # noqa: E402
 
 PICTURE = ROOT / "docs" / "_static" / "rings.svg"
@@ -137,7 +136,7 @@ class Drawing:
                 yield journey
 
     def _band(self, journey: Sequence[tuple[int, Mapping[str, Any]]]) -> str:
-        """A line from its grant to the arrival of its last beat: the train of beats, and its label."""
+        """A line from its grant until its last beat arrives: the train of beats, and its label."""
         start = journey[0][0]
         whole = max((band for _, band in journey), key=lambda band: band["head"] - band["tail"])
         hops = whole["head"]

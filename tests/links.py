@@ -146,9 +146,7 @@ def of_site(site: Path) -> Iterator[str]:
                 yield f"{path.relative_to(site.parent)}: {''.join(link)}: is fetched from elsewhere"
 
 
-def _of_page(
-    site: Path, path: Path, tag: str, link: str, pages: dict[Path, _Page]
-) -> str | None:
+def _of_page(site: Path, path: Path, tag: str, link: str, pages: dict[Path, _Page]) -> str | None:
     parts = urlsplit(link)
     if parts.scheme == "data":
         return None

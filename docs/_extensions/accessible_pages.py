@@ -28,18 +28,21 @@ def _complete(
     described = escape(_description(page, tree))
     known = context.get("metatags", "")
     context["metatags"] = f'{known}<meta name="description" content="{described}">'
-    tree_of_pages = context.get("furo_navigation_tree", "")
-    context["furo_navigation_tree"] = tree_of_pages.replace(
-        'role="heading"', 'role="heading" aria-level="2"'
-    )
-    if "body" in context:
-        context["body"] = (
-            context["body"]
-            .replace("<pre>", '<pre tabindex="0">')
-            .replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
-            # A long signature has a description without a term for each parameter.
-            .replace("<dl>\n<dd>", "<dl>\n<dt></dt><dd>")
-        )
+    for part in ("furo_navigation_tree", "body"):
+        if part in context:
+            context[part] = _reachable(context[part])
+
+
+def _reachable(html: str) -> str:
+    for found, better in (
+        ('role="heading"', 'role="heading" aria-level="2"'),
+        ("<pre>", '<pre tabindex="0">'),
+        ('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper'),
+        # A long signature has a description without a term for each parameter.
+        ("<dl>\n<dd>", "<dl>\n<dt></dt><dd>"),
+    ):
+        html = html.replace(found, better)
+    return html
 
 
 def _description(page: str, tree: nodes.document | None) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cellstats.reproduce import Axis, Chart, Experiment, Figure, Rows, measured
+from cellstats.reproduce import ABOUT, Axis, Chart, Experiment, Figure, Rows, measured
 
 DMA_SIZE = Axis("DMA size (bytes)", log=2, ticks="bytes")
 WITHIN, ACROSS = "0,1", "0,8"
@@ -80,7 +80,7 @@ def figure2_charts(rows: Rows) -> Iterator[Chart]:
     for (private, memory), line in rows.groups("private", "memory"):
         label = f"{'separate' if private else 'shared'}, memory {memory}"
         chart.line(label, line.column("spes"), line.column("latency_ns"))
-    chart.published("separate: 111 ns", [1, 16], [111, 111])
+    chart.published("separate: 111 ns", [1, 16], [111, 111], margin=ABOUT)
     chart.published("shared: linear to 7.5 µs", [1, 16], [7500 / 16, 7500])
     yield chart
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cellstats.reproduce import Axis, Chart, Experiment, Figure, Rows, measured, programmed
+from cellstats.reproduce import ABOUT, Axis, Chart, Experiment, Figure, Rows, measured, programmed
 from cellstats.reproduce.spe_programs import KERNELS
 
 BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
@@ -85,7 +85,7 @@ def memory_charts(rows: Rows) -> Iterator[Chart]:
     chart.line(
         "gets, without the harness", line.column("size_bytes"), line.column("bandwidth_gb_s")
     )
-    chart.published("gets: about 22.0 GB/s", [256, 16384], [22, 22])
+    chart.published("gets: 22 GB/s", [256, 16384], [22, 22], margin=ABOUT)
     yield chart
 
 

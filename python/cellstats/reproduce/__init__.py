@@ -9,6 +9,7 @@ measured rows. This module exports the names that a paper's file needs:
 (256, 'get')
 """
 
+from cellstats.reproduce.claims import ABOUT
 from cellstats.reproduce.experiments import (
     Experiment,
     Row,
@@ -21,6 +22,7 @@ from cellstats.reproduce.experiments import (
 from cellstats.reproduce.figures import Axis, Chart, Figure
 
 __all__ = [
+    "ABOUT",
     "Axis",
     "Chart",
     "Experiment",

@@ -56,6 +56,9 @@ class Published:
     label: str
     x: Sequence[Number]
     y: Sequence[Number]
+    margin: float = 0.0
+    """Uncertainty of the values, as a part of them: 0.1 if their paper calls them approximate, or
+    the reading error of points of a printed curve."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +109,14 @@ class Chart:
         self.steps.append(Steps(label, edges, heights))
         return self
 
-    def published(self, label: str, x: Sequence[Number], y: Sequence[Number]) -> "Chart":
-        """Add a published value: one point, or a line through several points."""
-        self.marks.append(Published(label, x, y))
+    def published(
+        self, label: str, x: Sequence[Number], y: Sequence[Number], *, margin: float = 0.0
+    ) -> "Chart":
+        """Add a published value: one point, or a line through several points.
+
+        margin: uncertainty of the values, as a part of them.
+        """
+        self.marks.append(Published(label, x, y, margin))
         return self
 
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.words import short_number
-from cellstats.reproduce.figures import Axis, Chart, Number
+from cellstats.reproduce.figures import Axis, Chart, Number, Published
 from cellstats.show.figures import figure_class
 from cellstats.show.pictures import (
+    LEGEND_POINTS,
     TITLE_MARGIN_INCHES,
     TITLE_POINTS,
     heading,
@@ -22,6 +23,7 @@ from cellstats.show.pictures import (
     more_inches,
     slim_svg,
     style,
+    width_inches,
 )
 
 if TYPE_CHECKING:
@@ -42,8 +44,10 @@ _PANEL_INCHES = (4.8, 3.7)
 """Width and height of a panel without its legend."""
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 """Margins of a panel's axes in inches: left, right, top, bottom."""
-_LEGEND_INCHES = 0.19
+_LEGEND_INCHES = 0.23
 """Height of a text line in the legend."""
+_HANDLE_INCHES = 0.6
+"""Width of a legend's line or box, with the spaces beside it."""
 _TITLE_INCHES = 0.6
 """Height above the panels of a figure with a one-line title."""
 _ACROSS_MAX = 4
@@ -317,11 +321,14 @@ def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
 
 
 def _published(axes: "Axes", chart: Chart) -> None:
-    """Draw published points as crosses, and lines as thick dashes (vertical on a histogram)."""
+    """Draw published points as crosses, and lines as thick dashes (vertical on a histogram).
+
+    Points that a line connects have a cross, too. A value with a margin has a pale band or a bar.
+    """
     dashes = ["--", ":", "-."]
     named: dict[str, int] = {}
     for mark in chart.marks:
-        label = _PUBLISHED + mark.label if mark.label not in named else None
+        label = _published_label(mark) if mark.label not in named else None
         nth = named.setdefault(mark.label, len(named))
         style = dashes[nth % len(dashes)]
         drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
@@ -335,16 +342,31 @@ def _published(axes: "Axes", chart: Chart) -> None:
             marker = _PUBLISHED_MARKERS[nth % len(_PUBLISHED_MARKERS)]
             drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
             axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
+            if mark.margin:
+                margins = [mark.margin * y for y in mark.y]
+                axes.errorbar(mark.x, mark.y, margins, color=PUBLISHED_COLOUR, capsize=4)
         else:
+            if len(mark.x) > 2:
+                drawn |= {"marker": "x", "markersize": 9, "markeredgewidth": 2.5}
             # Published lines are drawn below simulated lines and thicker, so they stay visible.
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
+            if mark.margin:
+                low, high = (
+                    [(1 + part) * y for y in mark.y] for part in (-mark.margin, mark.margin)
+                )
+                axes.fill_between(mark.x, low, high, color=PUBLISHED_COLOUR, alpha=0.15, lw=0)
+
+
+def _published_label(mark: Published) -> str:
+    margin = f" ±{100 * mark.margin:g} %" if mark.margin else ""
+    return f"{_PUBLISHED}{mark.label}{margin}"
 
 
 def _legend(axes: "Axes", chart: Chart) -> None:
     """Add the legends below the panel: one for simulated values, then one for published values."""
     handles, labels = axes.get_legend_handles_labels()
     pairs = list(zip(labels, handles, strict=True))
-    marks = {_PUBLISHED + mark.label for mark in chart.marks}
+    marks = set(map(_published_label, chart.marks))
     two = not marks.isdisjoint(labels)
     axes_height = _PANEL_INCHES[1] - sum(_MARGINS[2:])
     top = -0.24 - _name_inches(chart) / axes_height
@@ -369,14 +391,15 @@ def _legend(axes: "Axes", chart: Chart) -> None:
 
 
 def _legend_columns(labels: Sequence[str]) -> int:
-    longest = max(map(len, labels), default=0)
-    return min(len(labels), 1 if longest > 21 else 2 if longest > 13 else 3)
+    longest = max(width_inches(label, LEGEND_POINTS) for label in labels)
+    room = _PANEL_INCHES[0] - 2 * TITLE_MARGIN_INCHES
+    return max(1, min(len(labels), int(room / (longest + _HANDLE_INCHES))))
 
 
 def _legend_lines(chart: Chart) -> int:
     labels = [line.label for line in chart.lines] + [bars.label for bars in chart.bars]
     labels += [steps.label for steps in chart.steps]
-    return _lines(labels) + _lines([_PUBLISHED + mark.label for mark in chart.marks])
+    return _lines(labels) + _lines(list(map(_published_label, chart.marks)))
 
 
 def _lines(labels: Sequence[str]) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
+LEGEND_POINTS = 10
 TITLE_POINTS = 11
 TITLE_MARGIN_INCHES = 0.1
 """Free space at both sides of a title, up to the edges of the picture."""
@@ -37,7 +38,7 @@ _SETTINGS = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.alpha": 0.3,
-    "legend.fontsize": 8.5,
+    "legend.fontsize": LEGEND_POINTS,
     "legend.frameon": False,
     "lines.markersize": 4.5,
 }

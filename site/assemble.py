@@ -1,6 +1,6 @@
 """Complete the site beside its documents: start page and report.
 
-    python site/build.py out/site
+    python site/assemble.py out/site
 
 `make site` has built `docs/` in that folder, and the report in the folder above. The page in which
 runs are watched is among the documents; the links of the report lead there.
@@ -28,11 +28,11 @@ def main(site: Path) -> None:
     for name, amount in (sizes | {"all": sum(sizes.values())}).items():
         print(f"{amount / 1e6:6.2f} MB  {name}")
     if sum(sizes.values()) > SIZE_MAX:
-        sys.exit(f"site/build.py: the limit is {SIZE_MAX / 1e6:.0f} MB")
+        sys.exit(f"site/assemble.py: the limit is {SIZE_MAX / 1e6:.0f} MB")
 
 
 def copy_report(report: Path, folder: Path) -> None:
-    """Copy a report with the files that it links to. Links to `watch.html` lead to the documents' copy."""
+    """Copy a report and the files that it links to. Its links to `watch.html` lead to the rings."""
     text = report.read_text(encoding="utf-8")
     folder.mkdir(parents=True, exist_ok=True)
     for name in set(re.findall(r'href="([^"#:]+)', text)) - {"watch.html"}:
