@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure as Picture
 from matplotlib.text import Text
 
@@ -118,6 +120,36 @@ def test_lines_are_as_wide_as_they_may_be_and_lose_nothing() -> None:
             assert width_inches(line, 11, "bold") <= inches or " " not in line
             longer = f"{line} {after.split(' ')[0]}"
             assert not after or width_inches(longer, 11, "bold") > inches
+
+
+def test_published_points_and_margins_are_drawn() -> None:
+    curve = chart().published("the curve", [1, 2, 4], [10, 20, 40], margin=0.1)
+    curve.published("the end", [8], [90], margin=0.05).published("the limit", [1, 8], [96, 96])
+    picture = laid_out(panels([curve])[0].figure)
+    assert (cut(picture), covered(picture)) == ([], [])
+    (axes,) = picture.axes
+    (band,) = (each for each in axes.collections if isinstance(each, PolyCollection))
+    (path,) = band.get_paths()
+    corners = np.asarray(path.vertices).round().tolist()
+    assert {(x, y) for x, y in corners} == {
+        (1, 9), (2, 18), (4, 36), (1, 11), (2, 22), (4, 44)
+    }  # fmt: skip
+    (bar,) = (each for each in axes.collections if isinstance(each, LineCollection))
+    ((_, low), (_, high)) = bar.get_segments()[0]
+    assert (low, high) == pytest.approx((85.5, 94.5))
+    lines = {line.get_label(): line for line in axes.lines}
+    assert lines["published: the curve ±10 %"].get_marker() == "x"
+    assert lines["published: the limit"].get_marker() == "None"
+
+
+@pytest.mark.parametrize("length", [3, 12, 25, 40])
+def test_legends_have_room(length: int) -> None:
+    several = chart()
+    for nth in range(5):
+        several.line(f"{nth} " * length, [1, 2], [nth, nth])
+    several.published("p " * length, [1, 8], [96, 96], margin=0.1)
+    picture = laid_out(panels([several])[0].figure)
+    assert (cut(picture), covered(picture)) == ([], [])
 
 
 def test_no_upright_number_covers_a_published_value() -> None:

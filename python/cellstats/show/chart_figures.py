@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.words import short_number
-from cellstats.reproduce.figures import Axis, Chart, Number, Published
+from cellstats.reproduce.figures import Axis, Chart, Number
+from cellstats.show.chart_legend import add_legends, legend_inches, published_label
 from cellstats.show.figures import figure_class
 from cellstats.show.pictures import (
-    LEGEND_POINTS,
     TITLE_MARGIN_INCHES,
     TITLE_POINTS,
     heading,
@@ -23,7 +23,6 @@ from cellstats.show.pictures import (
     more_inches,
     slim_svg,
     style,
-    width_inches,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 PUBLISHED_COLOUR = "#d55e00"
-_PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _BRIGHTEST = 0.74
 """Position of the brightest colour used, from 0 to 1 in the colour map cividis."""
@@ -44,10 +42,6 @@ _PANEL_INCHES = (4.8, 3.7)
 """Width and height of a panel without its legend."""
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 """Margins of a panel's axes in inches: left, right, top, bottom."""
-_LEGEND_INCHES = 0.23
-"""Height of a text line in the legend."""
-_HANDLE_INCHES = 0.6
-"""Width of a legend's line or box, with the spaces beside it."""
 _TITLE_INCHES = 0.6
 """Height above the panels of a figure with a one-line title."""
 _ACROSS_MAX = 4
@@ -114,7 +108,7 @@ def _title_lines(charts: Sequence[Chart]) -> int:
 
 def _below_inches(chart: Chart) -> float:
     """Height of everything below the axes: the names below the bars and the legend."""
-    return _name_inches(chart) + _legend_lines(chart) * _LEGEND_INCHES
+    return _name_inches(chart) + legend_inches(chart, _PANEL_INCHES[0])
 
 
 def _add_panel(
@@ -185,7 +179,8 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     axes.margins(x=0.04, y=0.06)
     _ends(chart.x, axes.dataLim.intervalx, axes.set_xlim)
     _ends(chart.y, axes.dataLim.intervaly, axes.set_ylim)
-    _legend(axes, chart)
+    axes_height = _PANEL_INCHES[1] - sum(_MARGINS[2:])
+    add_legends(axes, chart, _PANEL_INCHES[0], axes_height, _name_inches(chart))
 
 
 def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
@@ -328,7 +323,7 @@ def _published(axes: "Axes", chart: Chart) -> None:
     dashes = ["--", ":", "-."]
     named: dict[str, int] = {}
     for mark in chart.marks:
-        label = _published_label(mark) if mark.label not in named else None
+        label = published_label(mark) if mark.label not in named else None
         nth = named.setdefault(mark.label, len(named))
         style = dashes[nth % len(dashes)]
         drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
@@ -355,56 +350,6 @@ def _published(axes: "Axes", chart: Chart) -> None:
                     [(1 + part) * y for y in mark.y] for part in (-mark.margin, mark.margin)
                 )
                 axes.fill_between(mark.x, low, high, color=PUBLISHED_COLOUR, alpha=0.15, lw=0)
-
-
-def _published_label(mark: Published) -> str:
-    margin = f" ±{100 * mark.margin:g} %" if mark.margin else ""
-    return f"{_PUBLISHED}{mark.label}{margin}"
-
-
-def _legend(axes: "Axes", chart: Chart) -> None:
-    """Add the legends below the panel: one for simulated values, then one for published values."""
-    handles, labels = axes.get_legend_handles_labels()
-    pairs = list(zip(labels, handles, strict=True))
-    marks = set(map(_published_label, chart.marks))
-    two = not marks.isdisjoint(labels)
-    axes_height = _PANEL_INCHES[1] - sum(_MARGINS[2:])
-    top = -0.24 - _name_inches(chart) / axes_height
-    for published in (False, True):
-        kind = [pair for pair in pairs if (pair[0] in marks) == published]
-        names = [label for label, _ in kind]
-        if kind:
-            legend = axes.legend(
-                [handle for _, handle in kind],
-                names,
-                loc="upper center",
-                bbox_to_anchor=(0.46, top),
-                borderpad=0,
-                ncols=_legend_columns(names),
-                handlelength=2.2,
-                columnspacing=1.2,
-            )
-            if not published and two:
-                # Without this call, the second legend would replace the first.
-                axes.add_artist(legend)
-            top -= _lines(names) * _LEGEND_INCHES / axes_height
-
-
-def _legend_columns(labels: Sequence[str]) -> int:
-    longest = max(width_inches(label, LEGEND_POINTS) for label in labels)
-    room = _PANEL_INCHES[0] - 2 * TITLE_MARGIN_INCHES
-    return max(1, min(len(labels), int(room / (longest + _HANDLE_INCHES))))
-
-
-def _legend_lines(chart: Chart) -> int:
-    labels = [line.label for line in chart.lines] + [bars.label for bars in chart.bars]
-    labels += [steps.label for steps in chart.steps]
-    return _lines(labels) + _lines(list(map(_published_label, chart.marks)))
-
-
-def _lines(labels: Sequence[str]) -> int:
-    different = list(dict.fromkeys(labels))
-    return -(-len(different) // _legend_columns(different)) if different else 0
 
 
 def _colours(count: int) -> list[Any]:

@@ -26,7 +26,7 @@ from cellstats.reproduce.figures import Chart, Figure
 from cellstats.reproduce.judging import Judged, Outcome, contradictions
 from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import Sensitivity
-from cellstats.show import chart_figures, whole_pictures
+from cellstats.show import chart_figures, chart_legend, whole_pictures
 from cellstats.show import pictures as drawing
 from cellstats.show.claims import (
     ORDER,
@@ -335,7 +335,7 @@ def _key(task: Task) -> bytes:
 
     sources = [
         Path(module.__file__).read_bytes()
-        for module in (chart_figures, drawing, whole_pictures)
+        for module in (chart_figures, chart_legend, drawing, whole_pictures)
         if module.__file__
     ]
     return hashlib.sha256(b"".join([f"{task!r} {mpl.__version__}".encode(), *sources])).digest()
