@@ -24,7 +24,9 @@ RUN = "machine=eval-board&function=complement&spes=8&size=16384&op=put"
 TITLE = "Cache lines travel on the four rings of the Cell between eight SPEs"
 FIRST = 1500
 """Bus cycle at which the picture begins, when the traffic repeats."""
-PERIOD_MAX = 64
+PERIOD_MAX = 32
+SAMPLES = 2
+"""Drawings of a bus cycle; with one, the labels would leave the curves of the rings."""
 SECONDS = 0.35
 """Duration of a bus cycle."""
 GAP = 0.06
@@ -33,6 +35,8 @@ BEATS = 8
 
 Moment = Mapping[str, Any]
 Node = Mapping[str, Any]
+Sample = tuple[float, Mapping[str, Any]]
+"""Time in bus cycles, and how a line is drawn then."""
 
 
 def main() -> None:
@@ -43,19 +47,20 @@ def main() -> None:
 
 
 def read() -> tuple[list[Moment], list[Mapping[str, str]]]:
-    """The drawing in each bus cycle of a period and the next, and its styles by class."""
+    """The drawing at all times of a period and the next, and its styles by class."""
     with driven() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         page.goto(f"{PAGE.as_uri()}#{RUN}")
         page.evaluate("cellstats.ready")
         page.add_script_tag(path=Path(__file__).with_name("picture.js"))
-        moments = [page.evaluate(f"moment({FIRST + nth})") for nth in range(2 * PERIOD_MAX)]
-        return moments, page.evaluate("styles")
+        times = [FIRST + nth / SAMPLES for nth in range(2 * PERIOD_MAX * SAMPLES)]
+        return [page.evaluate(f"moment({time})") for time in times], page.evaluate("styles")
 
 
 def period(moments: Sequence[Moment]) -> int:
     """Bus cycles after which the drawing repeats and that are longer than any line's journey."""
-    drawn = [(each["still"], sorted(map(_without_id, each["bands"]))) for each in moments]
+    whole = moments[::SAMPLES]
+    drawn = [(each["still"], sorted(map(_without_id, each["bands"]))) for each in whole]
     longest = BEATS + max(band["head"] for each in moments for band in each["bands"])
     for cycles in range(int(longest) + 1, PERIOD_MAX):
         if all(drawn[nth] == drawn[nth + cycles] for nth in range(len(drawn) - cycles)):
@@ -81,15 +86,15 @@ class Drawing:
         """The file."""
         # The numbers of the rings and the boxes are above the lines.
         below, above = self._layers()
-        bands = "".join(self._band(samples) for samples in self._journeys())
+        trains, labels = zip(*map(self._band, self._journeys()), strict=True)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{self.moments[0]["viewBox"]}" '
             f'class="s0" role="img"><title>{TITLE}</title><style>{self._style()}</style>'
-            f"{below}{bands}{above}</svg>\n"
+            f"{below}{''.join(trains)}{''.join(labels)}{above}</svg>\n"
         )
 
     def _layers(self) -> Iterator[str]:
-        layers = [moment["still"] for moment in self.moments[: self.cycles]]
+        layers = [moment["still"] for moment in self.moments[: self.cycles * SAMPLES : SAMPLES]]
         above = next(nth for nth, layer in enumerate(layers[0]) if layer["below"] is False)
         for part in (slice(None, above), slice(above, None)):
             yield "".join(
@@ -125,19 +130,19 @@ class Drawing:
         hidden = "" if 0 in shown else ' visibility="hidden"'
         return f'<g class="f"{hidden} style="animation-name:{self._named(steps)}">{text}</g>'
 
-    def _journeys(self) -> Iterator[list[tuple[int, Mapping[str, Any]]]]:
-        """For each line granted in the period, its bus cycles and its drawing in each."""
-        samples: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
+    def _journeys(self) -> Iterator[list[Sample]]:
+        """The samples of each line that is granted in the period."""
+        samples: dict[int, list[Sample]] = {}
         for nth, moment in enumerate(self.moments):
             for band in moment["bands"]:
-                samples.setdefault(band["line"], []).append((nth, band))
+                samples.setdefault(band["line"], []).append((nth / SAMPLES, band))
         for journey in samples.values():
             if 0 < journey[0][0] <= self.cycles:
                 yield journey
 
-    def _band(self, journey: Sequence[tuple[int, Mapping[str, Any]]]) -> str:
+    def _band(self, journey: Sequence[Sample]) -> tuple[str, str]:
         """A line from its grant until its last beat arrives: the train of beats, and its label."""
-        start = journey[0][0]
+        start = int(journey[0][0])
         whole = max((band for _, band in journey), key=lambda band: band["head"] - band["tail"])
         hops = whole["head"]
         end = start + BEATS + hops
@@ -158,11 +163,11 @@ class Drawing:
         x, y = next((band["position"] for nth, band in journey if nth - start == age), (0, 0))
         hidden = "" if start + age <= journey[-1][0] else ' visibility="hidden"'
         return (
-            f'<path class="m {body} y" {moves}/><path class="m {beats} b" {moves}/>'
+            f'<path class="m {body} y" {moves}/><path class="m {beats} b" {moves}/>',
             f'<g class="m"{hidden} transform="translate({x} {y})" '
             f'style="{self._timed(places, start)}">'
             f'<circle class="{circle}" r="{whole["radius"]}"/>'
-            f'<text class="{text}" y="4" text-anchor="middle">{whole["thread"]}</text></g>'
+            f'<text class="{text}" y="4" text-anchor="middle">{whole["thread"]}</text></g>',
         )
 
     def _timed(self, steps: Mapping[str, str], start: int) -> str:

@@ -25,13 +25,13 @@ def test_each_line_of_the_picture_moves_as_in_the_run() -> None:
     text = picture.PICTURE.read_text(encoding="utf-8")
     [duration] = {float(each) for each in re.findall(r"animation:([\d.]+)s linear", text)}
     cycles = round(duration / picture.SECONDS)
+    delay = r"[^>]*animation-delay:(-?[\d.]+)s"
+    trains = re.findall(rf'<path class="m s\d+ b" [^>]*pathLength="(\d+)"{delay}', text)
+    labels = re.findall(rf'<g class="m"{delay}">.*?<text[^>]*>(\d+)</text>', text)
+    assert [when for _, when in trains] == [when for when, _ in labels]
     drawn = [
-        (int(thread), round(float(delay) / picture.SECONDS) % cycles, int(hops))
-        for hops, delay, thread in re.findall(
-            r'<path class="m s\d+ b" [^>]*pathLength="(\d+)"[^>]*animation-delay:(-?[\d.]+)s'
-            r".*?<text[^>]*>(\d+)</text>",
-            text,
-        )
+        (int(thread), round(float(when) / picture.SECONDS) % cycles, int(hops))
+        for (hops, when), (_, thread) in zip(trains, labels, strict=True)
     ]
     parts = dict(pair.split("=") for pair in picture.RUN.split("&"))
     machine = cs.machine(parts["machine"])
