@@ -278,6 +278,20 @@ def test_it_is_dark_where_all_is_dark_and_where_somebody_wants_it(
 
 
 @in_a_browser
+def test_on_paper_it_is_light_and_has_its_bars(opened: Callable[..., Page]) -> None:
+    # An A4 page is as narrow as a phone.
+    page = opened(color_scheme="dark", viewport={"width": 720, "height": 1000})
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.emulate_media(media="print", color_scheme="dark")
+    style = "(name) => getComputedStyle(document.querySelector(name))"
+    assert page.evaluate(f"({style})('body').backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate(f"({style})('.bar').printColorAdjust") == "exact"
+    assert page.evaluate(f"({style})('.claims td').display") == "table-cell"
+    assert page.locator(".bar").first.is_visible()
+    assert not page.locator(".side").is_visible()
+
+
+@in_a_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_letters_stand_out_from_what_is_behind_them(
     opened: Callable[..., Page], scheme: str
