@@ -148,7 +148,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@needs("page", "chromium", "axe")
+@needs("page", "chromium")
 @pytest.mark.parametrize("page", ["index.html", "docs/index.html", "docs/rings.html"])
 def test_nothing_troubles_readers(site: Path, page: str) -> None:
     assert PAGE.is_file()
@@ -156,7 +156,7 @@ def test_nothing_troubles_readers(site: Path, page: str) -> None:
         assert list(visit.visit(browser, address, page)) == []
 
 
-@needs("chromium", "axe")
+@needs("page", "chromium")
 def test_what_troubles_readers_is_seen(tmp_path: Path) -> None:
     (tmp_path / "bad.html").write_text(
         '<!DOCTYPE html><title>x</title><p style="color: #ccc">faint</p><img src="/a.png" alt="">'
