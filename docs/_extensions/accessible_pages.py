@@ -36,7 +36,7 @@ def _complete(
 def _reachable(html: str) -> str:
     for found, better in (
         ('role="heading"', 'role="heading" aria-level="2"'),
-        ("<pre>", '<pre tabindex="0">'),
+        ("<pre", '<pre tabindex="0"'),
         ('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper'),
         # A long signature has a description without a term for each parameter.
         ("<dl>\n<dd>", "<dl>\n<dt></dt><dd>"),
