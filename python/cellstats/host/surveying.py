@@ -76,7 +76,9 @@ def overview(
     budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
     cpus = _cpus(host, cpu)
     several = len(host.cpus) > 1
-    watch, start_ns = Watch(host.tree, host.topology, host.cpus), time.monotonic_ns()
+    # What befalls other CPUs does not concern the measurements of a single one.
+    watch, watch_one = (Watch(host.tree, host.topology, each) for each in (host.cpus, cpus[:1]))
+    start_ns = time.monotonic_ns()
 
     def spent() -> int:
         spent_ns = time.monotonic_ns() - start_ns
@@ -93,7 +95,7 @@ def overview(
     environment, happened = read_environment(host.tree, host.topology), watch.noticed()
     return Overview(
         cpu=cpus[0],
-        **survey.found(environment, happened),
+        **survey.found(environment, happened, watch_one.noticed()),
         matrix=matrix,
         environment=environment,
         disturbed=tuple(each.words for each in happened),
@@ -212,7 +214,12 @@ class _Survey:
             rate = float(f"{share * most_gb_s:.3g}")
             yield ("loaded", rate), "load", {"rate": rate, **chase}
 
-    def found(self, environment: Mapping[str, Any], happened: Sequence[Noticed]) -> dict[str, Any]:
+    def found(
+        self,
+        environment: Mapping[str, Any],
+        happened: Sequence[Noticed],
+        happened_to_one: Sequence[Noticed],
+    ) -> dict[str, Any]:
         """The results, by the names of columns of `Overview`."""
         begun = {key: each for key, each in self._begun.items() if each.repetitions_ns}
         curves: dict[str, dict[int, Measurement]] = {SMALL: {}, self._curve: {}}
@@ -221,7 +228,9 @@ class _Survey:
             if kind == "curve":
                 curves[which[0]][which[1]] = each
             else:
-                row = (*which, each.result(environment, happened))
+                alone = len(each.asked.cpus) == 1
+                noticed = happened_to_one if alone else happened
+                row = (*which, each.result(environment, noticed))
                 results.setdefault(kind, []).append(row)
         loaded = [
             Loaded(rate, one.bandwidth_gb_s or 0.0, one.latency_ns, one.grade, one.why)
@@ -229,7 +238,7 @@ class _Survey:
         ]
         return {
             "curves": {name: _points(curve) for name, curve in curves.items()},
-            "levels": tuple(self._found_levels(curves, happened)),
+            "levels": tuple(self._found_levels(curves, happened_to_one)),
             "nodes": tuple(
                 NodeLatency(node, one.latency_ns, one.grade, one.why)
                 for node, one in results.get("node", [])

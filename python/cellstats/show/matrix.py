@@ -190,7 +190,7 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None =
         lines += [*cells, *_legend(matrix)]
     else:
         lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
-    lines += [extremes(matrix), _coverage(matrix), grades(matrix), *_bad(matrix)]
+    lines += [extremes(matrix), _coverage(matrix), grades(matrix), *worst(matrix)]
     return "\n".join(lines) + "\n"
 
 
@@ -211,7 +211,7 @@ def grades(matrix: HostMatrix) -> str:
     return "; ".join(f"{TRUST[grade]}: {grades[grade]}" for grade in GRADES if grades[grade])
 
 
-def _bad(matrix: HostMatrix) -> Iterator[str]:
+def worst(matrix: HostMatrix) -> Iterator[str]:
     """A text line for the worst pairs, with the reason."""
     bad = matrix.bad()
     for (a, b), result in list(bad.items())[:_BAD_SHOWN]:
@@ -244,12 +244,15 @@ def meant(letters: Sequence[Sequence[str]]) -> list[str]:
 
 
 def classes(matrix: HostMatrix) -> list[str]:
-    """A text line for each relation of two CPUs: the number of pairs, and their values."""
+    """A text line for each relation of two CPUs: the number of pairs, and their values.
+
+    Nothing if no pair has a usable value.
+    """
     rows = [["", "pairs", f"median ({matrix.unit})", "least", "most"]]
     for relation, values in matrix.by_relation().items():
         shown = [number(each) for each in (median(values), min(values), max(values))]
         rows.append([relation, str(len(values)), *shown])
-    return aligned(rows).splitlines()
+    return aligned(rows).splitlines() if len(rows) > 1 else []
 
 
 def _host_cells(matrix: HostMatrix) -> list[list[str]]:

@@ -64,6 +64,7 @@ def draw_matrix(figure: "Figure", axes: "Axes", matrix: Matrix | HostMatrix) -> 
         axes.axvline(index - 0.5, color="white", linewidth=1.5)
     ticks = range(0, count, 1 + (count - 1) // _NUMBERED_MAX)
     axes.set_xticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.tick_params(axis="x", labelrotation=90 if count > _NUMBERED_MAX else 0)
     axes.set_yticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
     axes.set_xlabel("\n".join([f"Partner ({matrix.element})", *meant(letters)]))
     axes.set_ylabel(f"Initiator ({matrix.element})")

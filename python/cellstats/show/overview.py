@@ -12,7 +12,7 @@ from cellstats.host.latency_levels import MEMORY
 from cellstats.host.overview import Level, Overview
 from cellstats.show.by_type import html, text
 from cellstats.show.html_parts import preformatted
-from cellstats.show.matrix import MARK_OF_GRADE, classes, grades
+from cellstats.show.matrix import MARK_OF_GRADE, classes, grades, worst
 from cellstats.show.tables import aligned, number
 
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
@@ -24,7 +24,7 @@ def overview_text(of: Overview) -> str:
     parts = [[digest(dict(of.environment))], _levels(of), _nodes(of), _bandwidths(of), _loaded(of)]
     if of.matrix:
         heading = "messages between CPUs through memory, round trip"
-        parts.append([heading, *classes(of.matrix), grades(of.matrix)])
+        parts.append([heading, *classes(of.matrix), grades(of.matrix), *worst(of.matrix)])
     parts.append(
         [
             *explained(of),

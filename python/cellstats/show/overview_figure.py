@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from cellstats.core.quantities import format_latency
-from cellstats.host.latency_levels import MEMORY
 from cellstats.host.overview import Overview
 from cellstats.show.by_type import picture
 from cellstats.show.figures import figure_class
@@ -55,31 +54,34 @@ def _curves(axes: "Axes", of: Overview) -> None:
             alpha=0.15,
             lw=0,
         )
+    points = [point for curve in of.curves.values() for point in curve]
+    least_bytes, most_bytes = (end(each.size_bytes for each in points) for end in (min, max))
     for level in of.levels:
         words = f"{name_of(level)} {format_latency(level.latency_ns)}{mark(level.grade)}"
         axes.axhline(level.latency_ns, color="0.8", lw=0.8, zorder=0)
-        # The curve is far away from the right end of a cache's line, and from the left of memory's.
-        left = level.name == MEMORY
+        # The curve is above a cache's line beyond its end, and right of the start of memory's line.
+        start = least_bytes if level.up_to_bytes is None else 3 * level.up_to_bytes
+        fits = start < most_bytes / 16
         axes.annotate(
             words,
-            (0.01 if left else 0.99, level.latency_ns),
-            xycoords=("axes fraction", "data"),
+            (start if fits else most_bytes, level.latency_ns),
             xytext=(0, 2),
             textcoords="offset points",
-            ha="left" if left else "right",
+            ha="left" if fits else "right",
         )
         if level.reported_bytes:
             axes.axvline(level.reported_bytes, color="0.8", lw=0.8, ls=":", zorder=0)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
+    heights = [each.latency_ns for each in points]
+    axes.set_ylim(min(heights) / 2, max(heights) * 2)
     ticks = [1 << power for power in range(12, 40, 3)]
-    most = max(point.size_bytes for curve in of.curves.values() for point in curve)
-    ticks = [tick for tick in ticks if tick <= most]
+    ticks = [tick for tick in ticks if tick <= most_bytes]
     axes.set_xticks(ticks, [size_words(tick) for tick in ticks])
     axes.set_xlabel("Working set (dotted: caches as reported)")
     axes.set_ylabel("Latency of a load (ns)")
     axes.set_title("Load to use, random order")
-    axes.legend(loc="center right", fontsize="small")
+    axes.legend(loc="lower right", fontsize="small")
 
 
 def _bandwidths(axes: "Axes", of: Overview) -> None:
@@ -106,7 +108,7 @@ def _loaded(axes: "Axes", of: Overview) -> None:
         if letter:
             where = (each.bandwidth_gb_s, each.latency_ns)
             axes.annotate(letter, where, xytext=(4, 4), textcoords="offset points", color="red")
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.15 * max(y))
     axes.set_xlim(left=0)
     axes.set_xlabel("Bandwidth of other cores' loads (GB/s)")
     axes.set_ylabel("Latency of a load from memory (ns)")
