@@ -1,5 +1,6 @@
 /** Keyboard shortcuts of the page, unless the focused element uses the key itself. */
 
+import { own } from "./dom.ts";
 import type { Opening } from "./opening.ts";
 import type { Player } from "./player.ts";
 import type { Viewer } from "./viewer.ts";
@@ -13,7 +14,7 @@ export function listenToKeys(viewer: Viewer, player: Player, opening: Opening, h
     End: () => viewer.step(Number.POSITIVE_INFINITY),
     n: () => viewer.nextGrant(),
     s: () => opening.switch(),
-    "?": () => help.showModal(),
+    "?": () => own("help-open", HTMLButtonElement).click(),
     Escape: () => viewer.select({}),
   };
   addEventListener("keydown", (event) => {

@@ -126,7 +126,11 @@ experiment.says.listen(({ text, refused }) => {
 });
 
 const help = own("help", HTMLDialogElement);
-own("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
+own("help-open", HTMLButtonElement).addEventListener("click", () => {
+  help.showModal();
+  // Otherwise the first link of the help has the focus, and the help begins there.
+  own("help-title", HTMLElement).focus();
+});
 own("details", HTMLButtonElement).addEventListener("click", ({ currentTarget }) => {
   const details = document.body.classList.toggle("details");
   (currentTarget as HTMLButtonElement).setAttribute("aria-pressed", String(details));
