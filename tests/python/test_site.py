@@ -62,11 +62,12 @@ def test_the_picture_is_small_and_can_stand_still() -> None:
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     """A site whose documents and report are tiny; the report lies beside it."""
-    paths = set(re.findall(r'href="(docs/[^"#]+)', (ROOT / "site/index.html").read_text("utf-8")))
-    for path in paths:
+    start = (ROOT / "site/index.html").read_text("utf-8")
+    for path, anchor in set(re.findall(r'href="(docs/[^"#]+)#?([^"]*)"', start)):
         page = tmp_path / "site" / path
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text('<a href="../index.html">up</a>', encoding="utf-8")
+        if anchor or not page.exists():
+            page.write_text(f'<a id="{anchor}" href="../index.html">up</a>', encoding="utf-8")
     (tmp_path / "report.html").write_text(
         '<a href="watch.html#spes=8">watch</a> <a href="key/one.csv">CSV</a>', encoding="utf-8"
     )
