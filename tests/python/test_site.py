@@ -141,7 +141,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (pages / "index.md").write_text(DOCUMENT.format(wide="wide " * 50), encoding="utf-8")
     (pages / "other.md").write_text("# Other\n\nText.\n", encoding="utf-8")
     out = folder / "out" / "site"
-    command = [sys.executable, "-m", "sphinx", "-Q", "-c", str(ROOT / "docs")]
+    command = [sys.executable, "-m", "sphinx", "-Q", "-t", "site", "-c", str(ROOT / "docs")]
     command += ["-d", str(folder / "trees"), str(pages), str(out / "docs")]
     subprocess.run(command, check=True)
     (folder / "out" / "report.html").write_text("<!DOCTYPE html>", encoding="utf-8")
