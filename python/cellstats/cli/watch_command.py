@@ -16,8 +16,6 @@ from cellstats.cli.help import Grouped
 from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
 from cellstats.core.showing import Page
-from cellstats.lessons import check, read_lesson
-from cellstats.lessons.lesson import located
 from cellstats.show.page import page_of_lesson, show_in_browser
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
@@ -78,6 +76,10 @@ def _watch(
 
 
 def _of_lesson(path: str) -> Page:
+    # Without a lesson, the command need not load the code that checks one.
+    from cellstats.lessons import check, read_lesson
+    from cellstats.lessons.lesson import located
+
     context = click.get_current_context()
     for flag in context.command.params:
         given = context.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE

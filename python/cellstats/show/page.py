@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from cellstats import _native
@@ -22,11 +22,13 @@ from cellstats.core.pattern_files import from_json
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import refusal
 from cellstats.core.words import reason
-from cellstats.lessons import Lesson
 from cellstats.measure.request import plain_parameters, request
 from cellstats.measure.result import Result
 from cellstats.measure.trace import Trace
 from cellstats.show.by_type import page
+
+if TYPE_CHECKING:
+    from cellstats.lessons import Lesson
 
 PAGE = Path(__file__).with_name("page.html")
 """The built page. The file is written by `make web` and included in wheels."""
@@ -299,7 +301,7 @@ def page_of(
     return Page(scene(machine, function, parameters, shown))
 
 
-def page_of_lesson(lesson: Lesson) -> Page:
+def page_of_lesson(lesson: "Lesson") -> Page:
     """A page that opens with a lesson. The lesson is the first in the page's list."""
     return Page({"title": lesson.data["title"], "lesson": {"key": lesson.key, **lesson.data}})
 
