@@ -9,6 +9,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+import cellstats as cs
+import recorded
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.topology import Topology
 
@@ -88,3 +92,19 @@ class Answers:
             "operations": count * (asked["iterations"] or 1000),
             "counts": None,
         }
+
+
+def asked(name: str, function: str, **parameters: Any) -> dict[str, Any]:
+    """The request that the compiled side receives for the first repetition."""
+    answers = Answers()
+    recorded.host(name, answers).measure(function, **parameters)
+    return answers.asked[0]
+
+
+def refusal(name: str, function: str, **parameters: Any) -> str:
+    """The line that refuses a measurement on a recorded computer."""
+    with pytest.raises(cs.UsageError) as caught:
+        recorded.host(name, Answers()).run(function, parameters)
+    line = str(caught.value)
+    assert "\n" not in line
+    return line

@@ -17,27 +17,12 @@ from cellstats import _native
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from command_line import ROOT
-from host_answers import Answers
+from host_answers import Answers, asked, refusal
 
 SCHEMA: dict[str, Any] = json.loads(
     files("cellstats").joinpath("schema/host-result-2.json").read_text(encoding="utf-8")
 )
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-
-
-def asked(name: str, function: str, **parameters: Any) -> dict[str, Any]:
-    """The request that the compiled side receives for the first repetition."""
-    answers = Answers()
-    recorded.host(name, answers).measure(function, **parameters)
-    return answers.asked[0]
-
-
-def refusal(name: str, function: str, **parameters: Any) -> str:
-    with pytest.raises(cs.UsageError) as caught:
-        recorded.host(name, Answers()).run(function, parameters)
-    line = str(caught.value)
-    assert "\n" not in line
-    return line
 
 
 MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [

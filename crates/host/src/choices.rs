@@ -158,3 +158,10 @@ pub enum Level {
     L3,
     Memory,
 }
+
+impl Level {
+    /// A clause about the level that a working set is meant for; empty without one.
+    pub fn meant(level: Option<Level>) -> String {
+        level.map_or(String::new(), |level| format!(", meant for {}", format!("{level:?}").replace("Memory", "memory")))
+    }
+}

@@ -85,7 +85,7 @@ def format_latency(latency_ns: float) -> str:
     for unit_ns, unit in _TIME_UNITS:
         # Choose the unit after rounding: 999.6 ns rounds to 1000, which is 1 µs.
         if _round3(latency_ns) >= unit_ns or unit == "ns":
-            return f"{_plain(latency_ns / unit_ns)} {unit}"
+            return f"{format_number(latency_ns / unit_ns)} {unit}"
     raise AssertionError("the last unit takes everything")
 
 
@@ -95,28 +95,23 @@ def format_bandwidth(bandwidth_gb_s: float) -> str:
     >>> format_bandwidth(24.6123), format_bandwidth(25.0)
     ('24.6 GB/s', '25 GB/s')
     """
-    return f"{_plain(bandwidth_gb_s)} GB/s"
+    return f"{format_number(bandwidth_gb_s)} GB/s"
 
 
 def format_number(value: float) -> str:
-    """A number with three significant digits.
+    """A number with three significant digits, without an exponent or trailing zeros.
 
     >>> format_number(1234.5), format_number(0.01666), format_number(2.0)
     ('1230', '0.0167', '2')
     """
-    return _plain(value)
-
-
-def _round3(value: float) -> float:
-    return float(f"{value:.3g}")
-
-
-def _plain(value: float) -> str:
-    """A number with three significant digits, without an exponent or trailing zeros."""
     rounded = _round3(value)
     if rounded >= 100:
         return f"{rounded:.0f}"
     return f"{rounded:.12f}".rstrip("0").rstrip(".")
+
+
+def _round3(value: float) -> float:
+    return float(f"{value:.3g}")
 
 
 def parse_values(

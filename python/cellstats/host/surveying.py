@@ -142,9 +142,11 @@ class _Survey:
                 self._repeat(key)
 
     def _begin(self, key: Key, function: str, given: Mapping[str, Any]) -> None:
-        asked = self._host.ask(function, {"placement": self._cpus[:1], **given})
-        self._begun[key] = self._host.begin(asked)
+        self._begun[key] = self._measurement(function, given)
         self._repeat(key)
+
+    def _measurement(self, function: str, given: Mapping[str, Any]) -> Measurement:
+        return self._host.begin(self._host.ask(function, {"placement": self._cpus[:1], **given}))
 
     def _repeat(self, key: Key) -> None:
         try:
@@ -175,8 +177,8 @@ class _Survey:
 
     def _once(self, function: str, **given: Any) -> None:
         """Run a measurement for a moment, to see whether it is possible here."""
-        asked = self._host.ask(function, {"placement": self._cpus[:1], **given})
-        self._host.begin(asked).repeat(Effort(samples=1, warm_up_ns=0, budget_ns=1_000_000))
+        effort = Effort(samples=1, warm_up_ns=0, budget_ns=1_000_000)
+        self._measurement(function, given).repeat(effort)
 
     def _latencies(self) -> Iterator[Planned]:
         for curve in (SMALL, self._curve):

@@ -40,8 +40,7 @@ impl Access {
             Function::Store => Kind::Store,
             _ => Kind::Copy,
         };
-        let access = Access::of(request, kind, request.size_bytes, request.level_bytes, PIECE_BYTES)?;
-        Ok(Access { level: request.level, ..access })
+        Access::of(request, kind, request.size_bytes, request.level_bytes, PIECE_BYTES)
     }
 
     /// The accesses of the threads in the background of a chase: in small pieces, between which they can pause.
@@ -64,7 +63,7 @@ impl Access {
             _ if kind != Kind::Copy => return usage("only a copy is a mixture of reads and writes"),
             _ => mixture(reads, element_bytes, non_temporal)?,
         };
-        let shares = if kind == Kind::Copy { reads + 1 } else { 1 };
+        let shares = elements(kind, reads);
         let least = shares * STEP_BYTES as u64;
         if set_bytes < least {
             return usage(format!("a working set of {set_bytes} bytes is too small; give {least} at least"));
@@ -80,7 +79,7 @@ impl Access {
             reads,
             lap_bytes: share_bytes / piece_bytes * piece_bytes,
             piece_bytes,
-            level: None,
+            level: request.level,
             node: request.memory_node,
             pages: request.pages,
         })
@@ -88,8 +87,7 @@ impl Access {
 
     /// Number of bytes that an iteration counts.
     pub fn iteration_bytes(&self) -> u64 {
-        let elements = if self.kind == Kind::Copy { self.reads + 1 } else { 1 };
-        elements * self.element_bytes
+        elements(self.kind, self.reads) * self.element_bytes
     }
 
     /// The operation in words, with its verb or noun.
@@ -106,7 +104,7 @@ impl Access {
 
     /// Number of bytes of a thread's buffers.
     fn set_bytes(&self) -> u64 {
-        if self.kind == Kind::Copy { (self.reads + 1) * self.lap_bytes } else { self.lap_bytes }
+        elements(self.kind, self.reads) * self.lap_bytes
     }
 
     /// A thread's part, whose memory is near the calling thread.
@@ -117,16 +115,18 @@ impl Access {
     }
 }
 
+/// Number of elements that an iteration loads and stores.
+fn elements(kind: Kind, reads: u64) -> u64 {
+    if kind == Kind::Copy { reads + 1 } else { 1 }
+}
+
 fn whole_steps(bytes: u64) -> u64 {
     bytes / STEP_BYTES as u64 * STEP_BYTES as u64
 }
 
 impl Primitive for Access {
     fn what(&self) -> What {
-        let meant = match self.level {
-            Some(level) => format!(", meant for {}", format!("{level:?}").replace("Memory", "memory")),
-            None => String::new(),
-        };
+        let meant = Level::meant(self.level);
         What {
             operation: format!(
                 "{}, one after the other over {} bytes of each thread's own{meant}",

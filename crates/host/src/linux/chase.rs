@@ -134,10 +134,7 @@ impl Primitive for Chase {
             Pages::Small => " on small pages",
             Pages::Huge => " on huge pages",
         };
-        let meant = match self.level {
-            Some(level) => format!(", meant for {}", format!("{level:?}").replace("Memory", "memory")),
-            None => String::new(),
-        };
+        let meant = Level::meant(self.level);
         let background = match &self.background {
             Some(InBackground { access, rate_gb_s }) => {
                 let rate = rate_gb_s.map_or("as fast as possible".to_string(), |rate| format!("at {rate} GB/s"));
