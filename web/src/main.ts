@@ -170,7 +170,10 @@ const ready = (async () => {
 window.cellstats = {
   ready,
   state: () => address.scene(),
-  go: (at) => viewer.go((viewer.trace?.triggeredAt ?? 0) + at),
+  go: (at) => {
+    viewer.play(false);
+    viewer.go((viewer.trace?.triggeredAt ?? 0) + at);
+  },
   run,
   shown: () => shown(document),
   lesson: () => lessons.course.state(),
