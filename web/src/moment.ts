@@ -2,7 +2,7 @@
 
 import { countUpTo } from "./intervals.ts";
 import { speOf } from "./reading.ts";
-import type { Command, Line, Stall, Wait } from "./records.ts";
+import { type Command, type Line, NEVER, type Stall, type Wait } from "./records.ts";
 import type { Trace } from "./trace.ts";
 
 /** A line on a ring. `tail` and `head` are the ends of its train of beats, in hops from its on-ramp. */
@@ -33,6 +33,8 @@ export interface ElementMoment {
   memory: MemoryChannel[];
   /** Number of incomplete lines that this element has requested. */
   underWay: number;
+  /** Number of lines that this memory controller reads: ordered, and not yet ready for a ring. */
+  reading: number;
   /** Lines ready at the on-ramp, head of the queue first. */
   waiting: Waiting[];
   sends: Line | null;
@@ -100,7 +102,7 @@ function blank(ramp: number, trace: Trace): ElementMoment {
           proxies: [],
           atomic: null,
         };
-  return { ramp, spe, memory: [], underWay: 0, waiting: [], sends: null, receives: null };
+  return { ramp, spe, memory: [], underWay: 0, reading: 0, waiting: [], sends: null, receives: null };
 }
 
 function addQueues(elements: ElementMoment[], trace: Trace, cycle: number): void {
@@ -112,10 +114,13 @@ function addQueues(elements: ElementMoment[], trace: Trace, cycle: number): void
     waiting.sort((one, other) => headsFirst(one) - headsFirst(other) || one.line.readyAt - other.line.readyAt);
   }
   const ramps = new Map(trace.elements.map((name, ramp) => [name, ramp]));
-  for (const { issuer } of trace.underWayAt(cycle)) {
-    const element = elements[ramps.get(issuer) ?? -1];
+  for (const { issuer, from, rounds, readyAt } of trace.underWayAt(cycle)) {
+    const [element, sender] = [elements[ramps.get(issuer) ?? -1], elements[from ?? -1]];
     if (element) {
       element.underWay += 1;
+    }
+    if (sender && (rounds.at(-1)?.orderedAt ?? NEVER) <= cycle && cycle < readyAt) {
+      sender.reading += 1;
     }
   }
   const perChip = trace.memoryChannels / trace.chips;

@@ -80,7 +80,8 @@ export class ElementBox {
     this.rows?.update(moment, usable);
     const atomic = moment.spe?.atomic;
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
-    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight);
+    const reading = moment.memory.length > 0 && moment.reading > 0 ? `reads ${count(moment.reading, "line")}` : "";
+    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight || reading);
     set(this.group, "data-in-flight", moment.underWay);
     this.group.classList.toggle("unusable", !usable);
     this.group.classList.toggle("unused", moment.spe !== null && moment.spe.thread === null);

@@ -48,7 +48,7 @@ export class MemoryRows {
     memory.forEach(({ channel, busy, reads, writes }, row) => {
       const drawn = this.channels[row];
       if (drawn) {
-        say(drawn.words, `${this.prefix}${channel} ${busy ? `${busy}s` : "idle"}`);
+        say(drawn.words, `${this.prefix}${channel} ${busy ? `${busy}s` : "free"}`);
         set(drawn.words, "class", busy ? "channel busy" : "channel");
         say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)} wait`);
         drawn.reads.fill(reads ?? 0);

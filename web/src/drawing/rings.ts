@@ -124,10 +124,12 @@ export class Bands {
   private make(): Node {
     const body = svg("path", { class: "body" });
     const beats = svg("path", { class: "beats" });
-    // At this radius, a label including its border does not touch a label on the next ring.
-    const radius = this.geometry.metrics.standing ? 6.3 : 9.5;
+    // A badge like the thread's; a circle would look like a ring's number. At this size, including its border, it does
+    // not touch a label on the next ring.
+    const half = this.geometry.metrics.standing ? 6.3 : 9;
+    const badge = svg("rect", { x: -half - 1, y: -half, width: 2 * half + 2, height: 2 * half, rx: half / 2 });
     const text = svg("text", { "text-anchor": "middle", y: 4 });
-    const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
+    const label = svg("g", { class: "label" }, badge, text);
     const group = svg("g", {}, body, beats, label);
     this.group.append(group);
     return { group, body, beats, label, text };

@@ -21,6 +21,7 @@ export class SpeRows {
   private readonly sentence: SVGTitleElement;
   private readonly spuQueue: Cells;
   private readonly proxyQueue: Cells;
+  private readonly proxies: SVGGElement;
   private readonly queueTitle = svg("title");
 
   constructor(
@@ -47,15 +48,20 @@ export class SpeRows {
     };
     this.spuQueue = row("mfc", capacities.spuQueue, 56);
     this.proxyQueue = row("proxy", capacities.proxyQueue, 73);
+    this.proxies = svg(
+      "g",
+      {},
+      svg("text", { x: x + 9, y: y + 77, "data-term": "proxy" }, "proxy"),
+      this.proxyQueue.group,
+    );
     const queues = svg(
       "g",
       { class: "queues" },
       this.queueTitle,
       svg("rect", { class: "touch", x: x + 4, y: y + 47, width: width - 8, height: 36 }),
       svg("text", { x: x + 9, y: y + 60, "data-term": "MFC" }, "MFC"),
-      svg("text", { x: x + 9, y: y + 77, "data-term": "proxy" }, "proxy"),
       this.spuQueue.group,
-      this.proxyQueue.group,
+      this.proxies,
     );
     this.group = svg("g", {}, this.badge, this.state, queues);
   }
@@ -76,6 +82,7 @@ export class SpeRows {
     set(this.state, "data-term", spe.stall ? `waits for ${waitsFor(spe.stall.channel)}` : "SPU");
     this.spuQueue.fill(spe.commands.length);
     this.proxyQueue.fill(spe.proxies.length);
+    set(this.proxies, "class", spe.proxies.length > 0 ? "" : "rarely");
     const [commands, proxies] = [spe.commands.length, spe.proxies.length];
     say(this.queueTitle, `MFC of SPE${spe.spe}: ${commands} commands in its SPU queue, ${proxies} in its proxy queue`);
   }
@@ -101,6 +108,6 @@ export class SpeRows {
     if (state === "runs") {
       return "SPU runs";
     }
-    return thread !== null ? "no program" : usable ? "no thread" : "not usable";
+    return thread !== null ? "idle" : usable ? "no thread" : "not usable";
   }
 }

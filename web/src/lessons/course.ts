@@ -35,6 +35,8 @@ export class Course {
   settled = false;
   private at = 0;
   private until: number | null = null;
+  /** Where the clock of the step comes to rest. */
+  private rest = 0;
   private turn = 0;
   private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -57,6 +59,12 @@ export class Course {
   /** The lesson after this one; null after the last. */
   get next(): Lesson | null {
     return (this.progress && this.lessons[this.lessons.indexOf(this.progress.lesson) + 1]) ?? null;
+  }
+
+  /** The title of a lesson, with its number if it is one of the page's own. */
+  name(lesson: Lesson): string {
+    const number = this.lessons.indexOf(lesson) + 1;
+    return number > 0 ? `Lesson ${number} · ${lesson.title}` : lesson.title;
   }
 
   /** Shows a step. A step outside the lesson becomes the first or the last one, and an unknown choice none. */
@@ -111,9 +119,14 @@ export class Course {
   }
 
   /** The value of a quantity at the step's bus cycle; null while it is unknown. */
-  value(name: string): Value {
+  value(name: string, at = this.at): Value {
     const { trace } = this.viewer;
-    return trace && this.settled ? quantityOf(name, trace, this.at, this.experiment.result) : null;
+    return trace && this.settled ? quantityOf(name, trace, at, this.experiment.result) : null;
+  }
+
+  /** The value that the picture shows when the step has been played. */
+  valueAtRest(name: string): Value {
+    return this.value(name, this.rest);
   }
 
   /** The claims of the step, compared with this run; none once the answer shows another moment. */
@@ -170,10 +183,11 @@ export class Course {
     const origin = viewer.trace?.triggeredAt ?? 0;
     this.at = this.time(view.at ?? 0);
     this.until = null;
+    this.rest = this.at;
     viewer.play(false);
     viewer.go(origin + this.at);
     if (view.until !== undefined && !still) {
-      this.until = this.time(view.until);
+      this.rest = this.until = this.time(view.until);
       player.speed = view.speed ?? Math.max(2, (this.until - this.at) / STRETCH_SECONDS);
       viewer.play(true);
     }

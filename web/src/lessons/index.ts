@@ -79,7 +79,7 @@ export class Lessons {
       const card = html(
         "button",
         { type: "button", class: "lesson-card", "data-lesson": lesson.key },
-        html("b", {}, lesson.title),
+        html("b", {}, this.course.name(lesson)),
         steps,
       );
       card.append(html("span", {}, lesson.about));

@@ -59,7 +59,7 @@ export class LessonPanel {
     return html(
       "div",
       { class: "lesson-head" },
-      html("p", { class: "lesson-name" }, lesson.title),
+      html("p", { class: "lesson-name" }, this.course.name(lesson)),
       close,
       html("ol", { class: "dots" }, ...dots),
     );
@@ -67,7 +67,7 @@ export class LessonPanel {
 
   /** A text with *stressed* words, and with the values of the quantities that stand in braces. */
   private words(text: string): (Node | string)[] {
-    const filled = text.replace(/\{([^{}]*)\}/g, (_, name) => valueInWords(name, this.course.value(name)));
+    const filled = text.replace(/\{([^{}]*)\}/g, (_, name) => valueInWords(name, this.course.valueAtRest(name)));
     return filled.split("*").map((part, nth) => (nth % 2 === 1 ? html("em", {}, part) : part));
   }
 
@@ -106,7 +106,7 @@ export class LessonPanel {
     back.disabled = step === 0;
     const last = step === lesson.steps.length - 1;
     const open = question !== undefined && choice === null;
-    const on = last ? (course.next ? `Next lesson: ${course.next.title}` : "To the whole page") : "Next";
+    const on = last ? (course.next ? `Next: ${course.name(course.next)}` : "To the whole page") : "Next";
     const move = () => (last && !course.next ? course.leave() : course.turnPage(1));
     const plays = choice === null ? until !== undefined : (question?.then?.until ?? until) !== undefined;
     return html(
@@ -127,7 +127,7 @@ export class LessonPanel {
       const sign = value === null ? "…" : holds ? "✓" : "✗";
       return html("li", { class: holds ? "holds" : null }, `${sign} ${name}: ${valueInWords(name, value)}`);
     });
-    const summary = html("summary", {}, `Checked in this run: ${hold} of ${claims.length}`);
+    const summary = html("summary", {}, `This step's statements that hold in this run: ${hold} of ${claims.length}`);
     return [html("details", { class: "claims", open }, summary, html("ul", {}, ...rows))];
   }
 }

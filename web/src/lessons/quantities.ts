@@ -129,6 +129,7 @@ export function valueInWords(name: string, value: Value): string {
   if (name.endsWith("channel")) {
     return `${waitsFor(String(value))} (${value})`;
   }
-  const text = typeof value === "number" ? (Number.isInteger(value) ? String(value) : figure(value)) : value;
+  const text =
+    typeof value === "number" ? (Number.isInteger(value) ? value.toLocaleString("en") : figure(value)) : value;
   return name.includes("gb_s") ? `${text} GB/s` : name.endsWith("_ns") ? time(Number(value)) : text;
 }
