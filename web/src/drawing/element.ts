@@ -80,7 +80,7 @@ export class ElementBox {
     this.rows?.update(moment, usable);
     const atomic = moment.spe?.atomic;
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
-    const reading = moment.memory.length > 0 && moment.reading > 0 ? `reads ${count(moment.reading, "line")}` : "";
+    const reading = moment.memory.length > 0 && moment.reading > 0 ? `${count(moment.reading, "read")} under way` : "";
     say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight || reading);
     set(this.group, "data-in-flight", moment.underWay);
     this.group.classList.toggle("unusable", !usable);

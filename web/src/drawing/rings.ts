@@ -126,8 +126,8 @@ export class Bands {
     const beats = svg("path", { class: "beats" });
     // A badge like the thread's; a circle would look like a ring's number. At this size, including its border, it does
     // not touch a label on the next ring.
-    const half = this.geometry.metrics.standing ? 6.3 : 9;
-    const badge = svg("rect", { x: -half - 1, y: -half, width: 2 * half + 2, height: 2 * half, rx: half / 2 });
+    const [width, height] = this.geometry.metrics.standing ? [12.6, 12.6] : [20, 18];
+    const badge = svg("rect", { x: -width / 2, y: -height / 2, width, height, rx: 4 });
     const text = svg("text", { "text-anchor": "middle", y: 4 });
     const label = svg("g", { class: "label" }, badge, text);
     const group = svg("g", {}, body, beats, label);
