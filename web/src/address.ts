@@ -1,7 +1,7 @@
 /** Synchronizes the URL and the page, in both directions. */
 
 import type { Experiment } from "./experiment.ts";
-import { fromHash, runOf, type Scene, toHash } from "./scene.ts";
+import { besideIn, fromHash, runOf, type Scene, toHash } from "./scene.ts";
 import { scenes } from "./scenes.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -14,8 +14,15 @@ interface Lessons {
   follow(hash: string): Promise<boolean>;
 }
 
+/** The run that is shown beside. */
+interface Beside {
+  scene(): Scene | null;
+  follow(scene: Scene | null): Promise<void>;
+}
+
 export class Address {
   lessons: Lessons | null = null;
+  beside: Beside | null = null;
   private due: ReturnType<typeof setTimeout> | null = null;
   private shown = "";
   /** The run of the current entry of the history. */
@@ -34,9 +41,13 @@ export class Address {
 
   /** The scene that the URL asks for. */
   read(): Scene {
-    const key = new URLSearchParams(location.hash.slice(1)).get("scene");
-    const named = key === null ? null : (scenes.find((scene) => scene.key === key) ?? null);
-    return fromHash(location.hash, this.base.trace ? this.base : (named ?? this.base));
+    return sceneIn(location.hash, this.base);
+  }
+
+  /** The scene that the URL asks for beside, from the values in which it differs; null if it asks for none. */
+  readBeside(): Scene | null {
+    const text = this.base.trace ? null : besideIn(location.hash);
+    return text === null ? null : sceneIn(text, this.read());
   }
 
   /** The current scene, with the bus cycle and the selection. */
@@ -51,7 +62,7 @@ export class Address {
   }
 
   private get hash(): string {
-    return this.lessons?.hash() ?? toHash(this.scene());
+    return this.lessons?.hash() ?? toHash(this.scene(), this.beside?.scene());
   }
 
   /** The address of a frame: for a file without a hosted page, relative to the page that shows the frame. */
@@ -76,7 +87,8 @@ export class Address {
     return link && !trace && !machine.toml ? link.href : null;
   }
 
-  private later(): void {
+  /** Writes the URL soon. */
+  later(): void {
     this.due ??= setTimeout(() => {
       this.due = null;
       this.write();
@@ -89,7 +101,7 @@ export class Address {
    */
   write(): void {
     const { hash } = this;
-    const run = this.lessons?.hash() ?? runOf(this.scene());
+    const run = this.lessons?.hash() ?? this.runs(this.scene(), this.beside?.scene() ?? null);
     if (hash === this.shown) {
       return;
     }
@@ -103,6 +115,11 @@ export class Address {
     }
   }
 
+  /** Identifies the runs that are shown. */
+  private runs(scene: Scene, beside: Scene | null): string {
+    return runOf(scene) + (beside ? runOf(beside) : "");
+  }
+
   private async follow(): Promise<void> {
     if (location.hash === this.shown) {
       return;
@@ -114,7 +131,9 @@ export class Address {
       return;
     }
     const wanted = this.read();
-    this.run = runOf(wanted);
+    const beside = this.readBeside();
+    this.run = this.runs(wanted, beside);
+    this.beside?.follow(beside);
     const { scene } = this.experiment;
     const { trace } = this.viewer;
     const there = runOf(wanted) === runOf(scene) && wanted.skip === scene.skip && wanted.window === scene.window;
@@ -125,4 +144,10 @@ export class Address {
       this.experiment.run(wanted);
     }
   }
+}
+
+function sceneIn(hash: string, base: Scene): Scene {
+  const key = new URLSearchParams(hash.slice(1)).get("scene");
+  const named = key === null ? null : (scenes.find((scene) => scene.key === key) ?? null);
+  return fromHash(hash, base.trace ? base : (named ?? base));
 }

@@ -28,7 +28,7 @@ export function changeBetween(before: Measured, after: Measured): Change | null 
     return null;
   }
   const [one, other] = [quantity(before.result), quantity(after.result)];
-  const what = differences(before, after);
+  const what = differences(before, after).map(inWords).join(", ");
   if (one.isBandwidth !== other.isBandwidth || what === "") {
     return null;
   }
@@ -58,44 +58,75 @@ export function quantity({ bandwidth_gb_s, latency_ns }: Result): {
     : { value: bandwidth_gb_s, text: `${figure(bandwidth_gb_s)} GB/s`, isBandwidth: true };
 }
 
-function differences(before: Measured, after: Measured): string {
-  const found: string[] = [];
-  const [one, other] = [before.scene, after.scene];
-  if (one.machine.name !== other.machine.name) {
-    found.push(`machine ${one.machine.name} → ${other.machine.name}`);
-  }
-  const values = { ...one.machine.values, ...other.machine.values };
-  for (const key of Object.keys(values)) {
-    const [was, is] = [machineValue(key, before), machineValue(key, after)];
-    if (was !== is) {
-      found.push(`${key.split(".").pop()?.replaceAll("_", " ")} ${was} → ${is}`);
+/** A value that two scenes do not share. `name` is a word of the form, or the key of a machine's value. */
+export interface Difference {
+  kind: "machine" | "FUNCTION" | "value" | "parameter" | "placement";
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** All differences between two scenes, parameters with their defaults filled in. */
+export function differences(before: Measured, after: Measured): Difference[] {
+  const found: Difference[] = [];
+  const add = (kind: Difference["kind"], name: string, was: unknown, is: unknown) => {
+    if (JSON.stringify(was) !== JSON.stringify(is)) {
+      found.push({ kind, name, before: was, after: is });
     }
+  };
+  const [one, other] = [before.scene, after.scene];
+  add("machine", "machine", machineName(before), machineName(after));
+  for (const key of Object.keys({ ...one.machine.values, ...other.machine.values })) {
+    add("value", key, machineValue(key, before), machineValue(key, after));
   }
+  add("FUNCTION", "FUNCTION", one.request.function, other.request.function);
   const [old, now] = [before.opened.parameters, after.opened.parameters];
   for (const name of Object.keys(now)) {
-    const same = JSON.stringify(old[name]) === JSON.stringify(now[name]);
-    if (!same && name !== "placement" && name !== "iterations") {
-      found.push(`${parameterOf(name)?.label ?? name}${versions(old[name], now[name])}`);
+    // The default number of iterations follows from the other parameters.
+    const byDefault = name === "iterations" && (one.request[name] ?? other.request[name] ?? null) === null;
+    if (name in old && name !== "placement" && !byDefault) {
+      add("parameter", name, old[name], now[name]);
     }
   }
-  return [...found, ...moves(before.opened.placement, after.opened.placement)].join(", ");
+  const [from, to] = [before.opened.placement, after.opened.placement];
+  if (!samePlacement(from, to)) {
+    add("placement", "placement", from, to);
+  }
+  return found;
+}
+
+/** Whether the threads that both placements have are on the same SPEs. */
+function samePlacement(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((spe, thread) => thread >= other.length || spe === other[thread]);
+}
+
+function machineName({ scene }: Measured): string {
+  return scene.machine.name ?? scene.machine.origin ?? "a machine of your own";
 }
 
 function machineValue(key: string, { facts }: Measured): unknown {
   return facts?.values.find((value) => value.key === key)?.value;
 }
 
-function versions(was: unknown, is: unknown): string {
-  return typeof was === "object" && typeof is === "object" ? "" : ` ${was ?? "none"} → ${is ?? "none"}`;
+/** The name of a machine's value, without its section. */
+export function valueName(key: string): string {
+  return key.split(".").pop()?.replaceAll("_", " ") ?? key;
+}
+
+function inWords({ kind, name, before, after }: Difference): string {
+  if (kind === "placement") {
+    return moves(before as number[], after as number[]).join(", ");
+  }
+  const label = kind === "value" ? valueName(name) : (parameterOf(name)?.label ?? name);
+  const versions =
+    typeof before === "object" && typeof after === "object" ? "" : ` ${before ?? "none"} → ${after ?? "none"}`;
+  return label + versions;
 }
 
 /** Names the threads that moved if there are at most two. */
 function moves(before: readonly number[], after: readonly number[]): string[] {
-  if (before.length !== after.length) {
-    return [];
-  }
   const moved = after.flatMap((spe, thread) => (spe === before[thread] ? [] : [{ thread, spe }]));
-  if (moved.length > 2) {
+  if (moved.length > 2 || before.length !== after.length) {
     return ["new placement"];
   }
   return moved.map(({ thread, spe }) => `thread ${thread} from SPE${before[thread]} to SPE${spe}`);

@@ -12,6 +12,12 @@ import type { Viewer } from "./viewer.ts";
 const PATIENCE_MS = 60_000;
 const ONE_DMA = new Set(["dmaget", "dmaput", "dmalistget", "dmalistput"]);
 
+/** All that is known of a run, so that it can be shown again without a simulation. */
+export type Known = { scene: Scene; trace: Trace } & Pick<
+  Experiment,
+  "about" | "facts" | "opened" | "result" | "breakdown" | "startUp" | "tooLong" | "settled"
+>;
+
 export interface Trial {
   now: Result;
   other: Result;
@@ -28,6 +34,8 @@ export class Experiment {
   change: Change | null = null;
   /** Whether the whole measurement was stopped at its time limit. */
   tooLong = false;
+  /** Whether the end of start-up has been searched, or cannot be. */
+  settled = false;
   /** Milliseconds spent on simulating the last window, and on drawing it. */
   timings = { simulated: 0, drawn: 0 };
 
@@ -80,6 +88,45 @@ export class Experiment {
         this.measuring = this.measure(scene);
       }
     });
+  }
+
+  /** The run that is shown, at its bus cycle; null before there is one. */
+  known(): Known | null {
+    const { viewer, about, facts, opened, result, breakdown, startUp, tooLong, settled } = this;
+    const scene = { ...this.scene, at: viewer.at, line: viewer.selection.line };
+    return (
+      viewer.trace && { scene, trace: viewer.trace, about, facts, opened, result, breakdown, startUp, tooLong, settled }
+    );
+  }
+
+  /** Shows a known run, and measures what is not known of it. */
+  showKnown({ scene, trace, ...facts }: Known): void {
+    this.stop();
+    Object.assign(this, facts);
+    this.scene = scene;
+    this.change = null;
+    this.measured = this.current;
+    this.viewer.show(trace, scene.at, scene.line);
+    this.opens.send(scene);
+    this.learns.send();
+    this.measures.send();
+    if (!this.settled || (ONE_DMA.has(scene.request.function) && !this.breakdown)) {
+      this.measuring = this.measure(scene);
+    }
+  }
+
+  /** Stops all that is simulated. */
+  stop(): void {
+    this.turn++;
+    this.session = null;
+    this.windows.drop();
+    this.measurements.drop();
+  }
+
+  /** The measurement of the run that is shown; null until it ends. */
+  get current(): Measured | null {
+    const { scene, facts, opened, result } = this;
+    return result && opened && { scene, facts, opened, result };
   }
 
   /** Shows the next or the previous window of the same run. */
@@ -163,6 +210,10 @@ export class Experiment {
     const simulated = performance.now();
     const trace = new Trace(raw, opened.placement);
     this.session = runOf(scene);
+    if (this.session !== runOf(this.scene)) {
+      this.measurements.drop();
+      this.forget();
+    }
     this.scene = scene;
     this.opened = opened;
     this.viewer.show(trace, scene.at, scene.line);
@@ -183,32 +234,37 @@ export class Experiment {
     this.learns.send();
   }
 
-  private async measure(scene: Scene): Promise<void> {
-    const { machine, request } = scene;
-    this.measurements.drop();
+  private forget(): void {
     this.result = null;
     this.breakdown = null;
     this.startUp = null;
     this.tooLong = false;
+    this.settled = false;
+  }
+
+  private async measure(scene: Scene): Promise<void> {
+    const { machine, request } = scene;
     this.measures.send();
     try {
       const result = await this.patiently({ machine, request });
       if (!result) {
         this.tooLong = true;
+        this.settled = true;
         this.measures.send();
         this.settles.send();
         return;
       }
-      const now = { scene, facts: this.facts, opened: this.opened as Opened, result };
+      this.result = result;
+      const now = this.current as Measured;
       this.change = this.measured && changeBetween(this.measured, now);
       this.measured = now;
-      this.result = result;
       this.measures.send();
       const whole_gb_s = result.bandwidth_gb_s;
       if (result.placement.length > 0) {
         this.startUp = await this.measurements.ask("start_up", { machine, request, whole_gb_s });
         this.measures.send();
       }
+      this.settled = true;
       this.settles.send();
       if (ONE_DMA.has(request.function)) {
         this.breakdown = await this.measurements.ask("breakdown", { machine, request });
@@ -216,6 +272,7 @@ export class Experiment {
       }
     } catch (error) {
       // The window stays visible.
+      this.settled ||= error instanceof Refusal;
       if (!(error instanceof Refusal) && !(error instanceof Superseded)) {
         throw error;
       }

@@ -1,11 +1,18 @@
 /** Keyboard shortcuts of the page, unless the focused element uses the key itself. */
 
+import type { SideBySide } from "./controls/side-by-side.ts";
 import { own } from "./dom.ts";
 import type { Opening } from "./opening.ts";
 import type { Player } from "./player.ts";
 import type { Viewer } from "./viewer.ts";
 
-export function listenToKeys(viewer: Viewer, player: Player, opening: Opening, help: HTMLDialogElement): void {
+export function listenToKeys(
+  viewer: Viewer,
+  player: Player,
+  opening: Opening,
+  sideBySide: SideBySide,
+  help: HTMLDialogElement,
+): void {
   const keys: Record<string, (event: KeyboardEvent) => void> = {
     " ": () => player.toggle(),
     ArrowRight: ({ shiftKey }) => viewer.step(shiftKey ? 10 : 1),
@@ -14,6 +21,7 @@ export function listenToKeys(viewer: Viewer, player: Player, opening: Opening, h
     End: () => viewer.step(Number.POSITIVE_INFINITY),
     n: () => viewer.nextGrant(),
     s: () => opening.switch(),
+    b: () => sideBySide.toggle(),
     "?": () => own("help-open", HTMLButtonElement).click(),
     Escape: () => viewer.select({}),
   };

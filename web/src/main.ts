@@ -1,11 +1,13 @@
 /** Assembles the page from its parts. */
 
 import { Address } from "./address.ts";
+import { Beside } from "./beside.ts";
 import { Dragging } from "./controls/dragging.ts";
 import { ExperimentForm, functionInWords, parametersInWords } from "./controls/form.ts";
 import { PlacementControls } from "./controls/placement.ts";
 import { RunLine } from "./controls/run-line.ts";
 import { drawScenes } from "./controls/scene-list.ts";
+import { SideBySide } from "./controls/side-by-side.ts";
 import { Take } from "./controls/take.ts";
 import { Transport } from "./controls/transport.ts";
 import { WhatIf } from "./controls/what-if.ts";
@@ -22,9 +24,10 @@ import { WaitsPanel } from "./panels/waits.ts";
 import { Player } from "./player.ts";
 import { complete, embedded, runOf, type Scene, toHash } from "./scene.ts";
 import { FIRST, scenes } from "./scenes.ts";
+import type { Signal } from "./signal.ts";
 import { Simulator, unpack } from "./simulator.ts";
 import { Stage } from "./stage.ts";
-import { type Surface, shown } from "./surface.ts";
+import { drawn, type Surface, shown } from "./surface.ts";
 import { startTerms, withTerms } from "./terms.ts";
 import { startTheme } from "./theme.ts";
 import { Viewer } from "./viewer.ts";
@@ -44,11 +47,13 @@ document.body.classList.toggle("recorded", recorded);
 
 const module = recorded ? new Promise<WebAssembly.Module>(() => {}) : unpack();
 const script = own("worker", HTMLScriptElement).textContent ?? "";
+const simulator = () => new Simulator(module, script);
 const viewer = new Viewer();
 const player = new Player(viewer);
-const experiment = new Experiment(base, viewer, new Simulator(module, script), new Simulator(module, script));
+const experiment = new Experiment(base, viewer, simulator(), simulator());
 const address = new Address(experiment, viewer, base);
 const opening = new Opening(viewer, player, experiment);
+const beside = new Beside(viewer, experiment, simulator(), simulator());
 
 /**
  * Runs a scene that somebody chose. Another run opens where it is steady. A scene that is not one of the examples loses
@@ -77,11 +82,8 @@ const dragging = new Dragging(
   (thread, spe) => placement.move(thread, spe),
   (text) => stage.announce(text),
 );
-const stage = new Stage(viewer, experiment, waits, !recorded, (root) => {
-  if (!recorded) {
-    dragging.attach(root);
-  }
-});
+const places = { room: own("picture", HTMLElement), live: own("live", HTMLElement) };
+const stage = new Stage(places, viewer, experiment, waits, recorded ? null : (root) => dragging.attach(root));
 const bandwidth = new BandwidthPanel(own("bandwidth", HTMLElement), viewer, experiment);
 new LifePanel(own("life", HTMLElement), viewer);
 new Transport(viewer, player, experiment);
@@ -90,8 +92,29 @@ new ExperimentForm(experiment, run);
 new WhatIf(experiment, run);
 drawScenes(experiment, run);
 const lessons = new Lessons(base, experiment, viewer, player, run);
+const placesBeside = { room: own("picture-beside", HTMLElement), live: own("live-beside", HTMLElement) };
+new Stage(placesBeside, beside.viewer, beside.experiment, null, null);
+const other = new BandwidthPanel(own("bandwidth-beside", HTMLElement), beside.viewer, beside.experiment, (time) =>
+  beside.go(time),
+);
+const sideBySide = new SideBySide(
+  beside,
+  experiment,
+  viewer,
+  [bandwidth, other],
+  () => lessons.course.progress === null,
+);
 address.lessons = lessons;
-lessons.course.changes.listen(() => address.write());
+address.beside = beside;
+lessons.course.changes.listen(() => {
+  if (lessons.course.progress) {
+    beside.close();
+  }
+  address.write();
+});
+for (const signal of [beside.changes, beside.experiment.opens, beside.viewer.selected] as Signal<unknown>[]) {
+  signal.listen(() => address.later());
+}
 
 function drawNumbers(): void {
   if (viewer.trace) {
@@ -101,13 +124,8 @@ function drawNumbers(): void {
   }
 }
 
-viewer.traced.listen((trace) => {
-  bandwidth.draw(trace);
-  drawLegend(own("legend", HTMLElement), trace);
-});
+viewer.traced.listen((trace) => drawLegend(own("legend", HTMLElement), trace));
 experiment.measures.listen(drawNumbers);
-experiment.learns.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
-experiment.settles.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
 experiment.opens.listen((scene) => {
   const known = scenes.find(({ key }) => key === scene.key);
   const title = scene.title ?? functionInWords(scene);
@@ -149,7 +167,7 @@ addEventListener("beforeprint", () => {
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
 show(own("copy-frame", HTMLButtonElement), location.protocol !== "about:");
 new Take(address, experiment, viewer, player, () => own("title", HTMLElement).textContent ?? "");
-listenToKeys(viewer, player, opening, help);
+listenToKeys(viewer, player, opening, sideBySide, help);
 // On a small screen, the open form would hide the rest of the page.
 own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
@@ -157,13 +175,17 @@ const ready = (async () => {
   if (await lessons.follow(location.hash)) {
     return;
   }
-  if (!(await experiment.run(address.read())) && !viewer.trace) {
+  const second = address.readBeside();
+  const first = experiment.run(address.read());
+  const both = second && beside.open(second, first);
+  if (!(await first) && !viewer.trace) {
     // If the simulator refuses the link's scene, show the refusal beside the default scene.
     const why = own("status", HTMLElement).textContent ?? "";
     await experiment.run(complete(base));
     experiment.says.send({ text: why, refused: true });
   }
   opening.opened();
+  await both;
   address.write();
 })();
 
@@ -176,6 +198,10 @@ window.cellstats = {
   },
   run,
   shown: () => shown(document),
+  beside: () => {
+    const scene = beside.scene();
+    return scene && { scene: { ...scene, at: beside.viewer.at }, drawn: drawn(own("picture-beside", HTMLElement)) };
+  },
   lesson: () => lessons.course.state(),
   timings: () => experiment.timings,
 };

@@ -51,13 +51,15 @@ export function embedded(): Scene | null {
 /** Keys of a URL that are not parameters of the request. */
 const OWN = new Set(["machine", "scene", "skip", "window", "at", "line"]);
 const VALUE = "value.";
+/** Begins the keys of the run that is shown beside. */
+const BESIDE = "beside.";
 
 /**
  * Reads a scene from the text after `#` in a URL; missing values come from `base`. If `base` has a recorded trace, only
  * the bus cycle and the selected line come from the URL.
  */
 export function fromHash(hash: string, base: Scene): Scene {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const given = new URLSearchParams(entriesOf(hash).filter(([key]) => !key.startsWith(BESIDE)));
   const number = (key: string, otherwise: number | null) => {
     const text = given.get(key);
     return text === null || !Number.isFinite(Number(text)) ? otherwise : Number(text);
@@ -72,6 +74,17 @@ export function fromHash(hash: string, base: Scene): Scene {
   const skip = Math.max(0, number("skip", run === base ? base.skip : 0) ?? 0);
   const window = Math.max(1, number("window", base.window) ?? WINDOW);
   return { ...run, ...where, window, skip: reaching(where.at, skip, window, given.has("skip")) };
+}
+
+/** The part of a URL that describes the run beside, as a URL of its own; null if there is none. */
+export function besideIn(hash: string): string | null {
+  const given = entriesOf(hash).filter(([key]) => key.startsWith(BESIDE));
+  const text = new URLSearchParams(given.map(([key, value]) => [key.slice(BESIDE.length), value]));
+  return given.length > 0 ? `#${text}` : null;
+}
+
+function entriesOf(hash: string): [key: string, value: string][] {
+  return [...new URLSearchParams(hash.replace(/^#/, ""))];
 }
 
 /** The window that contains a bus cycle, for links that name only the cycle. */
@@ -96,8 +109,8 @@ function experiment(given: URLSearchParams, base: Scene): Scene {
   return runOf(found) === runOf(base) ? found : { ...found, title: undefined, key: null };
 }
 
-/** The text of a URL after `#` that shows this scene. */
-export function toHash(scene: Scene): string {
+/** The text of a URL after `#` that shows this scene, and another one beside it. */
+export function toHash(scene: Scene, beside: Scene | null = null): string {
   const text = new URLSearchParams();
   if (scene.key) {
     text.set("scene", scene.key);
@@ -125,6 +138,9 @@ export function toHash(scene: Scene): string {
     if (scene[key] !== null) {
       text.set(key, String(scene[key]));
     }
+  }
+  for (const [key, value] of beside ? entriesOf(toHash(beside)) : []) {
+    text.set(BESIDE + key, value);
   }
   return `#${text}`;
 }

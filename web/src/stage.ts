@@ -1,6 +1,6 @@
 /** Shows the picture on the page, replaces it for each trace and screen format, and handles clicks. */
 
-import { own, say } from "./dom.ts";
+import { say } from "./dom.ts";
 import { Picture } from "./drawing/picture.ts";
 import type { Experiment } from "./experiment.ts";
 import { capacities } from "./machine.ts";
@@ -16,61 +16,69 @@ const LISTS_MS = 120;
 /** Duration for which a bus cycle must be shown before screen readers announce it. */
 const REST_MS = 700;
 
+/** The element that contains the picture, and the one that screen readers say. */
+export interface Places {
+  room: HTMLElement;
+  live: HTMLElement;
+}
+
 export class Stage {
-  private readonly room = own("picture", HTMLElement);
   private picture: Picture | null = null;
   private narrow = false;
   private listsAt = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
+    private readonly places: Places,
     private readonly viewer: Viewer,
     private readonly experiment: Experiment,
-    private readonly waits: WaitsPanel,
-    /** False for a recorded run, whose threads cannot move. */
-    private readonly movable: boolean,
-    private readonly attach: (root: SVGSVGElement) => void,
+    private readonly waits: WaitsPanel | null,
+    /** Makes the threads of a new picture movable; null if they cannot move. */
+    private readonly attach: ((root: SVGSVGElement) => void) | null,
   ) {
     viewer.traced.listen(() => this.draw());
     viewer.moved.listen(() => this.update());
     viewer.selected.listen(() => this.update());
     experiment.learns.listen(() => this.draw());
-    this.room.addEventListener("click", (event) => this.click(event.target as Element));
+    const { room } = places;
+    room.addEventListener("click", (event) => this.click(event.target as Element));
     new ResizeObserver(() => {
-      if (this.room.clientWidth > 0 && this.room.clientWidth < NARROW !== this.narrow) {
+      if (room.clientWidth > 0 && room.clientWidth < NARROW !== this.narrow) {
         this.draw();
       }
-    }).observe(this.room);
+    }).observe(room);
   }
 
   /** Makes screen readers say a text immediately. */
   announce(text: string): void {
     clearTimeout(this.rest);
-    say(own("live", HTMLElement), text);
+    say(this.places.live, text);
   }
 
   private draw(): void {
     const { trace } = this.viewer;
+    const { room } = this.places;
     if (!trace) {
       return;
     }
-    this.narrow = this.room.clientWidth < NARROW;
+    this.narrow = room.clientWidth < NARROW;
     const { facts } = this.experiment;
-    const focused = this.room.contains(document.activeElement) ? document.activeElement : null;
+    const focused = room.contains(document.activeElement) ? document.activeElement : null;
     const thread = focused?.getAttribute("data-thread");
     this.picture = new Picture(trace, {
+      name: room.id,
       narrow: this.narrow,
       capacities: capacities(facts),
       usable: facts?.spes ?? null,
-      movable: this.movable,
+      movable: this.attach !== null,
     });
-    this.room.classList.toggle("narrow", this.narrow);
-    this.room.classList.toggle("two-chips", trace.chips > 1);
-    this.attach(this.picture.root);
-    this.room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
-    this.room.replaceChildren(this.picture.root);
+    room.classList.toggle("narrow", this.narrow);
+    room.classList.toggle("two-chips", trace.chips > 1);
+    this.attach?.(this.picture.root);
+    room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
+    room.replaceChildren(this.picture.root);
     this.update();
-    this.room.querySelector<SVGElement>(`.thread[data-thread="${thread}"]`)?.focus();
+    room.querySelector<SVGElement>(`.thread[data-thread="${thread}"]`)?.focus();
   }
 
   private update(): void {
@@ -83,7 +91,7 @@ export class Stage {
     const now = performance.now();
     if (!playing || now - this.listsAt > LISTS_MS) {
       this.listsAt = now;
-      this.waits.update(moment, trace, selection.line);
+      this.waits?.update(moment, trace, selection.line);
     }
     clearTimeout(this.rest);
     if (!playing) {

@@ -14,10 +14,14 @@ export interface ShownLine {
   thread: number | null;
 }
 
-export interface Shown {
+/** What a picture shows. */
+export interface Drawn {
   lines: ShownLine[];
   /** For each element, the entries of its queues. `waiting` counts all lines at its on-ramp, with or without a cell. */
   elements: Record<string, { queues: Record<string, number>; waiting: number; thread: number | null; channel: string }>;
+}
+
+export interface Shown extends Drawn {
   /** The table of waiting lines and their reasons. */
   waits: { line: number; reason: string }[];
 }
@@ -43,19 +47,22 @@ export interface Surface {
   /** Shows another scene; false if the simulator refuses it. */
   run(scene: Scene): Promise<boolean>;
   shown(): Shown;
+  /** The run that is shown beside, with its picture; null if there is none. */
+  beside(): { scene: Scene; drawn: Drawn } | null;
   /** The lesson that is taken; null outside lessons. */
   lesson(): ShownLesson | null;
   /** Milliseconds spent on simulating the last window, and on drawing it. */
   timings(): { simulated: number; drawn: number };
 }
 
-export function shown(root: ParentNode): Shown {
-  const number = (element: Element, name: string) => {
-    const text = element.getAttribute(name);
-    return text === null || text === "" ? null : Number(text);
-  };
-  const bands = [...root.querySelectorAll("#picture .band[data-line]")];
-  const elements = [...root.querySelectorAll("#picture .element")].map((element) => {
+function number(element: Element, name: string): number | null {
+  const text = element.getAttribute(name);
+  return text === null || text === "" ? null : Number(text);
+}
+
+export function drawn(picture: Element): Drawn {
+  const bands = [...picture.querySelectorAll(".band[data-line]")];
+  const elements = [...picture.querySelectorAll(".element")].map((element) => {
     const queues = [...element.querySelectorAll("[data-queue]")].map((group) => {
       return [group.getAttribute("data-queue") ?? "", shownIn(group)] as const;
     });
@@ -80,6 +87,12 @@ export function shown(root: ParentNode): Shown {
       thread: number(band, "data-thread"),
     })),
     elements: Object.fromEntries(elements),
+  };
+}
+
+export function shown(root: Document): Shown {
+  return {
+    ...drawn(root.querySelector("#picture") as Element),
     waits: [...root.querySelectorAll("#waits [data-line]")].map((row) => ({
       line: number(row, "data-line") ?? 0,
       reason: row.getAttribute("data-reason") ?? "",

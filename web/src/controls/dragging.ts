@@ -39,7 +39,7 @@ export class Dragging {
   private press(event: PointerEvent): void {
     const badge = (event.target as Element).closest<SVGGElement>(".thread");
     if (this.held && !this.held.pointer) {
-      this.drop(speUnder(event));
+      this.drop(this.speUnder(event));
     } else if (badge) {
       this.hold(badge, { id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null });
       event.preventDefault();
@@ -63,7 +63,7 @@ export class Dragging {
     }
     const scale = this.root.getScreenCTM()?.a ?? 1;
     pointer.ghost.setAttribute("transform", `translate(${dx / scale} ${dy / scale})`);
-    this.aim(speUnder(event));
+    this.aim(this.speUnder(event));
   }
 
   private release(event: PointerEvent): void {
@@ -72,7 +72,7 @@ export class Dragging {
       return;
     }
     if (pointer.ghost) {
-      this.drop(speUnder(event));
+      this.drop(this.speUnder(event));
     } else {
       // A click selects the thread; the next click chooses an SPE for it.
       this.held.pointer = null;
@@ -146,10 +146,11 @@ export class Dragging {
     const there = next?.querySelector(".thread")?.textContent;
     this.announce(`${next?.dataset.element}${there ? `, with ${there}` : ", no thread"}`);
   }
-}
 
-/** The SPE under the pointer, even while the pointer is captured. */
-function speUnder(event: PointerEvent): SVGGElement | null {
-  const under = document.elementFromPoint(event.clientX, event.clientY);
-  return under?.closest<SVGGElement>(".spe:not(.unusable)") ?? null;
+  /** The SPE of this picture under the pointer, even while the pointer is captured. */
+  private speUnder(event: PointerEvent): SVGGElement | null {
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const spe = under?.closest<SVGGElement>(".spe:not(.unusable)") ?? null;
+    return this.root?.contains(spe) ? spe : null;
+  }
 }

@@ -11,6 +11,8 @@ import { Link } from "./link.ts";
 import { arrowheads, Bands, drawNumbers, drawTracks } from "./rings.ts";
 
 export interface PictureChoices {
+  /** Begins the ids within the picture, which are unique on the page. */
+  name: string;
   narrow: boolean;
   capacities: Capacities;
   /** The SPEs that programs may use; null if unknown. */
@@ -38,7 +40,7 @@ export class Picture {
     this.boxes = first.elements.map((moment) => {
       return new ElementBox(moment.ramp, trace, geometry, moment, choices);
     });
-    this.bands = new Bands(trace, geometry);
+    this.bands = new Bands(trace, geometry, choices.name);
     this.link = trace.chips === 2 ? new Link(trace, geometry) : null;
     this.concentrator = choices.narrow ? null : new Concentrator(trace, geometry);
     this.root = svg(
@@ -49,7 +51,7 @@ export class Picture {
         role: "group",
         "aria-label": "The elements and the rings",
       },
-      arrowheads(trace),
+      arrowheads(trace, choices.name),
       drawTracks(trace, geometry),
       this.concentrator?.group ?? null,
       this.link?.group ?? null,

@@ -85,6 +85,7 @@ export class Bands {
   constructor(
     private readonly trace: Trace,
     private readonly geometry: Geometry,
+    private readonly name: string,
   ) {}
 
   /** Draws the bands at a time that may lie between two bus cycles. */
@@ -115,7 +116,7 @@ export class Bands {
     set(node.group, "data-line", line.id);
     set(node.group, "data-ring", line.ring ?? "");
     set(node.group, "data-thread", line.thread ?? "");
-    set(node.beats, "marker-end", `url(#head-${line.ring})`);
+    set(node.beats, "marker-end", `url(#${this.name}-head-${line.ring})`);
     say(node.text, mark(line));
     show(node.group, true);
     return node;
@@ -179,13 +180,13 @@ export class Bands {
   }
 }
 
-/** Arrowheads for the first beats, one for each ring. */
-export function arrowheads(trace: Trace): SVGDefsElement {
+/** Arrowheads for the first beats, one for each ring. `name` keeps the pictures of a page apart. */
+export function arrowheads(trace: Trace, name: string): SVGDefsElement {
   const heads = trace.rings.map((_, ring) =>
     svg(
       "marker",
       {
-        id: `head-${ring}`,
+        id: `${name}-head-${ring}`,
         class: `head ${colour(ring, trace)}`,
         viewBox: "0 0 10 10",
         refX: 5,

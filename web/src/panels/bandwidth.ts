@@ -31,6 +31,10 @@ export class BandwidthPanel {
   /** The diagram that is shown, and that of the run before it if both have the same FUNCTION. */
   private shown: Drawn | null = null;
   private before: Drawn | null = null;
+  /** The diagram of the run beside, or of the run that it is beside; null if there is one run. */
+  partner: BandwidthPanel | null = null;
+  /** The bandwidth at the top of the diagram, in GB/s, if this run is alone. */
+  private top = 0;
   /** The machine and FUNCTION that the scale was chosen for, and the part of the peak that it reaches. */
   private scaled = { what: "", scale: 1 };
 
@@ -38,7 +42,11 @@ export class BandwidthPanel {
     private readonly room: HTMLElement,
     private readonly viewer: Viewer,
     private readonly experiment: Experiment,
+    private readonly go = (time: number) => viewer.go(time),
   ) {
+    viewer.traced.listen(() => this.draw());
+    experiment.learns.listen(() => this.draw());
+    experiment.settles.listen(() => this.draw());
     viewer.moved.listen(() => this.moveCursor());
     room.addEventListener("pointerdown", (event) => {
       room.setPointerCapture(event.pointerId);
@@ -51,12 +59,29 @@ export class BandwidthPanel {
     });
   }
 
-  draw(trace: Trace): void {
-    const bandwidth = bandwidthOf(trace, BINS);
-    const peak = peakOf(trace, this.experiment.facts);
-    this.remember(bandwidth);
-    const scale = this.scaleOf(Math.max(bandwidth.most, ...(this.before?.totals ?? [])), peak);
-    const top = peak / scale;
+  /** Draws this diagram and its partner, because both have one scale. */
+  draw(): void {
+    const { trace } = this.viewer;
+    if (trace) {
+      const bandwidth = bandwidthOf(trace, BINS);
+      const peak = peakOf(trace, this.experiment.facts);
+      this.remember(bandwidth);
+      this.top = peak / this.scaleOf(Math.max(bandwidth.most, ...(this.before?.totals ?? [])), peak);
+      this.paint(trace, bandwidth, peak);
+      this.partner?.repaint();
+    }
+  }
+
+  private repaint(): void {
+    const { trace } = this.viewer;
+    if (trace) {
+      this.paint(trace, bandwidthOf(trace, BINS), peakOf(trace, this.experiment.facts));
+    }
+  }
+
+  private paint(trace: Trace, bandwidth: Bandwidth, peak: number): void {
+    const top = Math.max(this.top, this.partner?.top ?? 0);
+    const other = this.partner ? this.partner.shown : this.before;
     const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
     this.cursor = svg("line", { class: "cursor", y1: TOP - 4, y2: HEIGHT - BOTTOM + 4 });
     const label = `Bandwidth by ring: ${figure(bandwidth.mean)} GB/s in this window, at most ${figure(bandwidth.most)}`;
@@ -66,8 +91,8 @@ export class BandwidthPanel {
       ...this.startUp(trace, y(top), y(0)),
       ...areas(bandwidth, trace, y),
       svg("line", { class: "peak", x1: LEFT, x2: WIDTH - LEFT, y1: y(top), y2: y(top) }),
-      text(LEFT, y(top) - 4, peakText(top, peak, scale), "start"),
-      ...(this.before ? beforeOf(this.before, y) : []),
+      text(LEFT, y(top) - 4, peakText(top, peak), "start"),
+      ...(other ? dashed(other, this.partner ? "the other run" : "the run before", y) : []),
       svg("line", { class: "axis", x1: LEFT, x2: WIDTH - LEFT, y1: y(0), y2: y(0) }),
       ...ticks(trace, y(0)),
       this.cursor,
@@ -120,7 +145,7 @@ export class BandwidthPanel {
     if (trace && this.plot) {
       const box = this.plot.getBoundingClientRect();
       const part = ((event.clientX - box.left) / box.width) * WIDTH - LEFT;
-      this.viewer.go(Math.round(trace.from + (part / (WIDTH - 2 * LEFT)) * (trace.to - trace.from)));
+      this.go(Math.round(trace.from + (part / (WIDTH - 2 * LEFT)) * (trace.to - trace.from)));
     }
   }
 }
@@ -146,24 +171,20 @@ function areas(bandwidth: Bandwidth, trace: Trace, y: (value: number) => number)
 }
 
 /** The total of another run, bin by bin from the start of its own window. */
-function beforeOf({ totals }: Drawn, y: (value: number) => number): SVGElement[] {
+function dashed({ totals }: Drawn, name: string, y: (value: number) => number): SVGElement[] {
   const x = (edge: number) => (LEFT + (edge / totals.length) * (WIDTH - 2 * LEFT)).toFixed(1);
   const steps = totals.flatMap((total, bin) => [x(bin), x(bin + 1)].map((at) => `${at} ${y(total).toFixed(1)}`));
-  const line = svg(
-    "path",
-    { class: "before", d: `M${steps.join("L")}` },
-    svg("title", {}, "the run before the change"),
-  );
-  return [line, text(WIDTH - LEFT, TOP - 4, "dashed: before", "end")];
+  const line = svg("path", { class: "before", d: `M${steps.join("L")}` }, svg("title", {}, name));
+  return [line, text(WIDTH - LEFT, TOP - 4, `dashed: ${name}`, "end")];
 }
 
 function edgeOf(bin: number, { width }: Bandwidth, { from, to }: Trace): number {
   return Math.min(from + bin * width, to);
 }
 
-function peakText(top: number, peak: number, scale: number): string {
+function peakText(top: number, peak: number): string {
   const name = `bus peak: ${figure(peak)} GB/s`;
-  return scale === 1 ? name : `${figure(top)} GB/s (${name})`;
+  return top === peak ? name : `${figure(top)} GB/s (${name})`;
 }
 
 function ticks(trace: Trace, bottom: number): SVGTextElement[] {
