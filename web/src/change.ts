@@ -5,10 +5,16 @@ import { parameterOf } from "./parameters.ts";
 import type { Scene } from "./scene.ts";
 import { figure, time } from "./words.ts";
 
-export interface Measured {
+/** What a run was asked to do, with the defaults that the simulator filled in. */
+export interface Setup {
   scene: Scene;
   facts: MachineFacts | null;
   opened: Opened;
+  /** Null until the run is measured. */
+  result: Result | null;
+}
+
+export interface Measured extends Setup {
   result: Result;
 }
 
@@ -67,7 +73,7 @@ export interface Difference {
 }
 
 /** All differences between two scenes, parameters with their defaults filled in. */
-export function differences(before: Measured, after: Measured): Difference[] {
+export function differences(before: Setup, after: Setup): Difference[] {
   const found: Difference[] = [];
   const add = (kind: Difference["kind"], name: string, was: unknown, is: unknown) => {
     if (JSON.stringify(was) !== JSON.stringify(is)) {
@@ -80,7 +86,7 @@ export function differences(before: Measured, after: Measured): Difference[] {
     add("value", key, machineValue(key, before), machineValue(key, after));
   }
   add("FUNCTION", "FUNCTION", one.request.function, other.request.function);
-  const [old, now] = [before.opened.parameters, after.opened.parameters];
+  const [old, now] = [parametersOf(before), parametersOf(after)];
   for (const name of Object.keys(now)) {
     // The default number of iterations follows from the other parameters.
     const byDefault = name === "iterations" && (one.request[name] ?? other.request[name] ?? null) === null;
@@ -95,16 +101,22 @@ export function differences(before: Measured, after: Measured): Difference[] {
   return found;
 }
 
+/** The parameters of a run; only its result contains a default size. */
+function parametersOf({ opened, result }: Setup): Record<string, unknown> {
+  const { parameters } = opened;
+  return "size" in parameters ? { ...parameters, size: parameters.size ?? result?.size_bytes ?? null } : parameters;
+}
+
 /** Whether the threads that both placements have are on the same SPEs. */
 function samePlacement(one: readonly number[], other: readonly number[]): boolean {
   return one.every((spe, thread) => thread >= other.length || spe === other[thread]);
 }
 
-function machineName({ scene }: Measured): string {
+function machineName({ scene }: Setup): string {
   return scene.machine.name ?? scene.machine.origin ?? "a machine of your own";
 }
 
-function machineValue(key: string, { facts }: Measured): unknown {
+function machineValue(key: string, { facts }: Setup): unknown {
   return facts?.values.find((value) => value.key === key)?.value;
 }
 

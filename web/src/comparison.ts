@@ -1,6 +1,6 @@
 /** Two runs compared in one sentence: what differs between them, and by how much their results differ. */
 
-import { type Difference, differences, type Measured, quantity, valueName } from "./change.ts";
+import { type Difference, differences, type Measured, quantity, type Setup, valueName } from "./change.ts";
 import { parameterOf, write } from "./parameters.ts";
 
 /** What `one` measured, and how much more or less that is than what `other` measured. */
@@ -23,7 +23,7 @@ export function comparison(one: Measured, other: Measured): string {
 }
 
 /** What distinguishes each of two runs from the other one, in a few words. */
-export function captions(one: Measured, other: Measured): [string, string] {
+export function captions(one: Setup, other: Setup): [string, string] {
   const found = differences(other, one);
   const all = (side: "before" | "after") => found.map((each) => phrase(each, each[side])).join(", ");
   return [all("after"), all("before")];

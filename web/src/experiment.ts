@@ -1,7 +1,7 @@
 /** The displayed run: requests runs from the simulator and keeps the last run that was not refused. */
 
 import type { About, Breakdown, MachineFacts, Opened, Placed, Result, StartUp } from "./answers.ts";
-import { type Change, changeBetween, type Measured } from "./change.ts";
+import { type Change, changeBetween, type Measured, type Setup } from "./change.ts";
 import { type MachineChoice, type Request, runOf, type Scene } from "./scene.ts";
 import { Signal } from "./signal.ts";
 import { Refusal, type Simulator, Superseded } from "./simulator.ts";
@@ -125,8 +125,13 @@ export class Experiment {
 
   /** The measurement of the run that is shown; null until it ends. */
   get current(): Measured | null {
+    const { setup, result } = this;
+    return result && setup && { ...setup, result };
+  }
+
+  get setup(): Setup | null {
     const { scene, facts, opened, result } = this;
-    return result && opened && { scene, facts, opened, result };
+    return opened && { scene, facts, opened, result };
   }
 
   /** Shows the next or the previous window of the same run. */

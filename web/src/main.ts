@@ -82,7 +82,7 @@ const dragging = new Dragging(
   (thread, spe) => placement.move(thread, spe),
   (text) => stage.announce(text),
 );
-const places = { room: own("picture", HTMLElement), live: own("live", HTMLElement) };
+const places = { room: own("picture", HTMLElement), live: own("live", HTMLElement), begins: "" };
 const stage = new Stage(places, viewer, experiment, waits, recorded ? null : (root) => dragging.attach(root));
 const bandwidth = new BandwidthPanel(own("bandwidth", HTMLElement), viewer, experiment);
 new LifePanel(own("life", HTMLElement), viewer);
@@ -92,7 +92,11 @@ new ExperimentForm(experiment, run);
 new WhatIf(experiment, run);
 drawScenes(experiment, run);
 const lessons = new Lessons(base, experiment, viewer, player, run);
-const placesBeside = { room: own("picture-beside", HTMLElement), live: own("live-beside", HTMLElement) };
+const placesBeside = {
+  room: own("picture-beside", HTMLElement),
+  live: own("live-beside", HTMLElement),
+  begins: "Beside it: ",
+};
 new Stage(placesBeside, beside.viewer, beside.experiment, null, null);
 const other = new BandwidthPanel(own("bandwidth-beside", HTMLElement), beside.viewer, beside.experiment, (time) =>
   beside.go(time),

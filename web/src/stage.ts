@@ -16,10 +16,11 @@ const LISTS_MS = 120;
 /** Duration for which a bus cycle must be shown before screen readers announce it. */
 const REST_MS = 700;
 
-/** The element that contains the picture, and the one that screen readers say. */
+/** The element that contains the picture, and the one that screen readers say, with the words that it begins with. */
 export interface Places {
   room: HTMLElement;
   live: HTMLElement;
+  begins: string;
 }
 
 export class Stage {
@@ -95,7 +96,7 @@ export class Stage {
     }
     clearTimeout(this.rest);
     if (!playing) {
-      this.rest = setTimeout(() => this.announce(summaryOf(moment, trace)), REST_MS);
+      this.rest = setTimeout(() => this.announce(this.places.begins + summaryOf(moment, trace)), REST_MS);
     }
   }
 

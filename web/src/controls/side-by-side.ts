@@ -27,6 +27,7 @@ export class SideBySide {
     beside.changes.listen(() => this.draw());
     for (const each of [experiment, beside.experiment]) {
       each.opens.listen(() => this.compare());
+      each.learns.listen(() => this.compare());
       each.measures.listen(() => this.compare());
     }
     viewer.moved.listen(() => this.sayCycles());
@@ -53,21 +54,17 @@ export class SideBySide {
   }
 
   private compare(): void {
+    const [one, other] = [this.experiment, this.beside.experiment];
     if (!this.beside.isOpen) {
       return;
     }
+    const [here, there] = one.setup && other.setup ? captions(one.setup, other.setup) : ["", ""];
+    say(own("shown-differs", HTMLElement), here);
+    say(own("beside-differs", HTMLElement), there);
     const room = own("comparison", HTMLElement);
-    const [one, other] = [this.experiment, this.beside.experiment];
-    const known = one.current && other.current;
-    room.classList.toggle("pending", !known);
-    if (one.current && other.current) {
-      say(room, comparison(one.current, other.current));
-      const [here, there] = captions(one.current, other.current);
-      say(own("shown-differs", HTMLElement), here);
-      say(own("beside-differs", HTMLElement), there);
-    } else if (one.tooLong || other.tooLong) {
-      say(room, "One of the two measurements takes over a minute, so there are no numbers to compare.");
-    }
+    const slow = one.tooLong || other.tooLong;
+    const waiting = slow ? "One of the two measurements takes over a minute: no numbers to compare." : "Measuring…";
+    say(room, one.current && other.current ? comparison(one.current, other.current) : waiting);
   }
 
   private sayCycles(): void {
