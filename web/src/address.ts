@@ -27,6 +27,8 @@ export class Address {
   private shown = "";
   /** The run of the current entry of the history. */
   private run: string | null = null;
+  /** Entries of the history that are being shown. */
+  private following = 0;
 
   constructor(
     private readonly experiment: Experiment,
@@ -102,7 +104,8 @@ export class Address {
   write(): void {
     const { hash } = this;
     const run = this.lessons?.hash() ?? this.runs(this.scene(), this.beside?.scene() ?? null);
-    if (hash === this.shown) {
+    // Until the entry of the history is shown, the page shows another one.
+    if (hash === this.shown || this.following > 0) {
       return;
     }
     const how = this.run === null || this.run === run ? "replaceState" : "pushState";
@@ -133,16 +136,26 @@ export class Address {
     const wanted = this.read();
     const beside = this.readBeside();
     this.run = this.runs(wanted, beside);
-    this.beside?.follow(beside);
+    this.following++;
+    const done = await this.show(wanted);
+    await this.beside?.follow(beside);
+    this.following--;
+    if (done) {
+      this.write();
+    }
+  }
+
+  /** Shows a scene; false if the simulator refuses it. */
+  private async show(wanted: Scene): Promise<boolean> {
     const { scene } = this.experiment;
     const { trace } = this.viewer;
     const there = runOf(wanted) === runOf(scene) && wanted.skip === scene.skip && wanted.window === scene.window;
-    if (there && trace) {
-      this.viewer.go(trace.triggeredAt + (wanted.at ?? this.viewer.at));
-      this.viewer.select({ line: wanted.line });
-    } else {
-      this.experiment.run(wanted);
+    if (!there || !trace) {
+      return this.experiment.run(wanted);
     }
+    this.viewer.go(trace.triggeredAt + (wanted.at ?? this.viewer.at));
+    this.viewer.select({ line: wanted.line });
+    return true;
   }
 }
 

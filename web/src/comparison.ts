@@ -3,6 +3,12 @@
 import { type Difference, differences, type Measured, quantity, type Setup, valueName } from "./change.ts";
 import { parameterOf, write } from "./parameters.ts";
 
+/** Flags in words, if they are set and if not. */
+const FLAGS: Record<string, readonly [string, string]> = {
+  spe_to_spe: ["between SPEs", "between SPEs and memory or the PPE"],
+  private: ["with private buffers", "with shared buffers"],
+};
+
 /** What `one` measured, and how much more or less that is than what `other` measured. */
 export function comparison(one: Measured, other: Measured): string {
   const found = differences(other, one);
@@ -42,7 +48,7 @@ function difference(percent: number): string {
   return `${number} % ${percent < 0 ? "less" : "more"}`;
 }
 
-function phrase({ kind, name, before, after }: Difference, value: unknown): string {
+function phrase({ kind, name }: Difference, value: unknown): string {
   switch (kind) {
     case "machine":
       return `on ${value}`;
@@ -53,22 +59,24 @@ function phrase({ kind, name, before, after }: Difference, value: unknown): stri
     case "value":
       return `with ${valueName(name)} ${value}`;
     default:
-      return withParameter(name, value, typeof before === "boolean" || typeof after === "boolean");
+      return withParameter(name, value);
   }
 }
 
-function withParameter(name: string, value: unknown, isFlag: boolean): string {
+function withParameter(name: string, value: unknown): string {
   const parameter = parameterOf(name);
-  const label = parameter?.label ?? name;
+  const [on, off] = FLAGS[name] ?? [];
+  if (on && off) {
+    return value === true ? on : off;
+  }
   if (name === "spes") {
     return `with ${value} ${value === 1 ? "SPE" : "SPEs"}`;
   }
-  if (value === null || value === undefined || value === false) {
-    return isFlag ? `without ${label}` : `with ${label} by default`;
+  const label = parameter?.label ?? name;
+  if (value === null || value === undefined) {
+    return `with ${label} by default`;
   }
-  return isFlag
-    ? `with ${label}`
-    : `with ${label} ${parameter?.kind === "pattern" ? patternName(value) : write(parameter, value)}`;
+  return `with ${label} ${parameter?.kind === "pattern" ? patternName(value) : write(parameter, value)}`;
 }
 
 function patternName(pattern: unknown): string {

@@ -23,7 +23,10 @@ export function listenToKeys(
     s: () => opening.switch(),
     b: () => sideBySide.toggle(),
     "?": () => own("help-open", HTMLButtonElement).click(),
-    Escape: () => viewer.select({}),
+    Escape: () => {
+      viewer.select({});
+      sideBySide.clear();
+    },
   };
   addEventListener("keydown", (event) => {
     const { target, key } = event;

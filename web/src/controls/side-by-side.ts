@@ -42,6 +42,11 @@ export class SideBySide {
     }
   }
 
+  /** Clears the selection in the picture beside. */
+  clear(): void {
+    this.beside.viewer.select({});
+  }
+
   private draw(): void {
     const { isOpen } = this.beside;
     document.body.classList.toggle("side-by-side", isOpen);
