@@ -104,8 +104,8 @@ export class Address {
   write(): void {
     const { hash } = this;
     const run = this.lessons?.hash() ?? this.runs(this.scene(), this.beside?.scene() ?? null);
-    // Until the entry of the history is shown, the page shows another one.
-    if (hash === this.shown || this.following > 0) {
+    // What the URL asks for must be shown before the URL says what is shown.
+    if (hash === this.shown || this.following > 0 || !this.viewer.trace) {
       return;
     }
     const how = this.run === null || this.run === run ? "replaceState" : "pushState";

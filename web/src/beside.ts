@@ -46,11 +46,11 @@ export class Beside {
   /** Puts a scene beside, once `first` is done. If the simulator refuses the scene, the page says why. */
   async open(scene: Scene, first: Promise<unknown> = Promise.resolve()): Promise<void> {
     this.isOpen = true;
-    this.wanted = { ...scene, at: null };
+    const wanted = { ...scene, at: null };
+    this.wanted = wanted;
     this.changes.send();
     await first;
-    const done = await this.experiment.run(this.wanted);
-    if (done) {
+    if (this.wanted === wanted && (await this.experiment.run(wanted))) {
       this.wanted = null;
       this.changes.send();
     }
