@@ -124,13 +124,14 @@ export class Address {
   }
 
   private async follow(): Promise<void> {
-    if (location.hash === this.shown) {
+    const { hash } = location;
+    if (hash === this.shown) {
       return;
     }
-    this.shown = location.hash;
+    this.shown = hash;
     // The step that is shown next is already in the history.
     this.run = null;
-    if (await this.lessons?.follow(location.hash)) {
+    if (await this.lessons?.follow(hash)) {
       return;
     }
     const wanted = this.read();
@@ -138,7 +139,10 @@ export class Address {
     this.run = this.runs(wanted, beside);
     this.following++;
     const done = await this.show(wanted);
-    await this.beside?.follow(beside);
+    // Meanwhile another entry may have been asked for.
+    if (this.shown === hash) {
+      await this.beside?.follow(beside);
+    }
     this.following--;
     if (done) {
       this.write();
