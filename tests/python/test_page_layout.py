@@ -89,3 +89,17 @@ def test_on_a_phone_labels_of_neighbouring_rings_do_not_touch(browser: Browser) 
             apart = abs(x - other_x) >= width or abs(y - other_y) >= height
             assert ring == other or apart
     page.close()
+
+
+def test_on_a_phone_badges_leave_room_for_the_names_of_spes(browser: Browser) -> None:
+    page = opened(browser, "machine=qs20&function=couples&spes=16&size=4k&at=1500", (390, 844))
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll("#picture .spe")].filter((spe) => {
+          const [name, badge] = [".name", ".thread rect"].map(
+            (each) => spe.querySelector(each).getBoundingClientRect());
+          return name.right > badge.left;
+        }).map((spe) => spe.dataset.element)"""
+    )
+    assert page.locator("#picture .spe .thread").count() == 16
+    assert covered == []
+    page.close()
