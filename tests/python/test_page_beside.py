@@ -276,16 +276,21 @@ def test_a_run_beside_that_is_refused_is_named_in_a_line(opened: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "dark"),
-    [(390, 844, True), (820, 1180, False), (1280, 900, True), (2560, 1440, False)],
+    ("width", "height", "dark", "machine"),
+    [
+        (390, 844, True, "qs20"),
+        (820, 1180, False, "eval-board"),
+        (1280, 900, True, "eval-board"),
+        (1280, 900, False, "qs20"),
+        (2560, 1440, True, "qs20"),
+    ],
 )
-@pytest.mark.parametrize("machine", ["eval-board", "qs20"])
 def test_pictures_are_beside_each_other_where_there_is_room(
     opened: Open, width: int, height: int, dark: bool, machine: str
 ) -> None:
     page = opened(
         f"machine={machine}&function=couples&spes=8&size=4k&at=1500"
-        f"&beside.machine={machine}&beside.function=couples&beside.spes=8",
+        "&beside.machine=ps3&beside.function=couples&beside.spes=6",
         width=width,
         height=height,
         dark=dark,
@@ -314,12 +319,12 @@ def test_pictures_are_beside_each_other_where_there_is_room(
         })"""
     )
     assert small == []
-    scales = page.evaluate(
+    # Both diagrams have the same top, in GB/s, though the peaks of the machines may differ.
+    tops = page.evaluate(
         """() => ["#bandwidth", "#bandwidth-beside"].map(
-          (each) => document.querySelector(`${each} text`).textContent)"""
+          (each) => /([0-9.]+) GB/.exec(document.querySelector(`${each} text`).textContent)[1])"""
     )
-    assert re.match(r"[0-9.]+|bus peak: [0-9.]+", scales[0]) is not None
-    assert scales[0] == scales[1]
+    assert tops[0] == tops[1]
 
 
 def test_a_screen_reader_is_told_of_both(opened: Open) -> None:
