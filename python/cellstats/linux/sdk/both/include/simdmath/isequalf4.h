@@ -1,0 +1,12 @@
+/* isequalf4: ones where x = y. */
+#ifndef CELLSTATS_SIMDMATH_ISEQUALF4_H
+#define CELLSTATS_SIMDMATH_ISEQUALF4_H
+
+#include <simdmath/_vector.h>
+
+static inline vec_uint4 _isequalf4(vec_float4 x, vec_float4 y)
+{
+    return _sm_equal(x, y);
+}
+
+#endif

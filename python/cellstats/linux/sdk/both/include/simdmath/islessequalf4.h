@@ -1,0 +1,12 @@
+/* islessequalf4: ones where x <= y. */
+#ifndef CELLSTATS_SIMDMATH_ISLESSEQUALF4_H
+#define CELLSTATS_SIMDMATH_ISLESSEQUALF4_H
+
+#include <simdmath/_vector.h>
+
+static inline vec_uint4 _islessequalf4(vec_float4 x, vec_float4 y)
+{
+    return _sm_greater(y, x) | _sm_equal(x, y);
+}
+
+#endif

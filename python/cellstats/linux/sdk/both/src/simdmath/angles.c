@@ -1,0 +1,50 @@
+/* Angles, in radians in <simdmath.h>. */
+#include <simdmath.h>
+#include <simdmath/acosf4.h>
+#include <simdmath/asinf4.h>
+#include <simdmath/atan2f4.h>
+#include <simdmath/atanf4.h>
+#include <simdmath/cosf4.h>
+#include <simdmath/sincosf4.h>
+#include <simdmath/sinf4.h>
+#include <simdmath/tanf4.h>
+
+vec_float4 sinf4(vec_float4 x)
+{
+    return _sinf4(x);
+}
+
+vec_float4 cosf4(vec_float4 x)
+{
+    return _cosf4(x);
+}
+
+vec_float4 tanf4(vec_float4 x)
+{
+    return _tanf4(x);
+}
+
+void sincosf4(vec_float4 x, vec_float4 *sine, vec_float4 *cosine)
+{
+    _sincosf4(x, sine, cosine);
+}
+
+vec_float4 asinf4(vec_float4 x)
+{
+    return _asinf4(x);
+}
+
+vec_float4 acosf4(vec_float4 x)
+{
+    return _acosf4(x);
+}
+
+vec_float4 atanf4(vec_float4 x)
+{
+    return _atanf4(x);
+}
+
+vec_float4 atan2f4(vec_float4 y, vec_float4 x)
+{
+    return _atan2f4(y, x);
+}

@@ -1,0 +1,98 @@
+/* Signs, rounding and the parts of a number in <simdmath.h>. */
+#include <simdmath.h>
+#include <simdmath/ceilf4.h>
+#include <simdmath/copysignf4.h>
+#include <simdmath/fabsf4.h>
+#include <simdmath/floorf4.h>
+#include <simdmath/frexpf4.h>
+#include <simdmath/ilogbf4.h>
+#include <simdmath/irintf4.h>
+#include <simdmath/iroundf4.h>
+#include <simdmath/ldexpf4.h>
+#include <simdmath/logbf4.h>
+#include <simdmath/modff4.h>
+#include <simdmath/negatef4.h>
+#include <simdmath/rintf4.h>
+#include <simdmath/roundf4.h>
+#include <simdmath/scalbnf4.h>
+#include <simdmath/truncf4.h>
+
+vec_float4 fabsf4(vec_float4 x)
+{
+    return _fabsf4(x);
+}
+
+vec_float4 negatef4(vec_float4 x)
+{
+    return _negatef4(x);
+}
+
+vec_float4 copysignf4(vec_float4 x, vec_float4 y)
+{
+    return _copysignf4(x, y);
+}
+
+vec_float4 floorf4(vec_float4 x)
+{
+    return _floorf4(x);
+}
+
+vec_float4 ceilf4(vec_float4 x)
+{
+    return _ceilf4(x);
+}
+
+vec_float4 truncf4(vec_float4 x)
+{
+    return _truncf4(x);
+}
+
+vec_float4 roundf4(vec_float4 x)
+{
+    return _roundf4(x);
+}
+
+vec_float4 rintf4(vec_float4 x)
+{
+    return _rintf4(x);
+}
+
+vec_int4 iroundf4(vec_float4 x)
+{
+    return _iroundf4(x);
+}
+
+vec_int4 irintf4(vec_float4 x)
+{
+    return _irintf4(x);
+}
+
+vec_float4 modff4(vec_float4 x, vec_float4 *integer)
+{
+    return _modff4(x, integer);
+}
+
+vec_float4 frexpf4(vec_float4 x, vec_int4 *exponent)
+{
+    return _frexpf4(x, exponent);
+}
+
+vec_float4 ldexpf4(vec_float4 x, vec_int4 n)
+{
+    return _ldexpf4(x, n);
+}
+
+vec_float4 scalbnf4(vec_float4 x, vec_int4 n)
+{
+    return _scalbnf4(x, n);
+}
+
+vec_int4 ilogbf4(vec_float4 x)
+{
+    return _ilogbf4(x);
+}
+
+vec_float4 logbf4(vec_float4 x)
+{
+    return _logbf4(x);
+}
