@@ -1,0 +1,2 @@
+/* _atomic_dec_and_test of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _atomic_dec_if_positive of <libsync.h>. */
+#include <libsync_inline.h>

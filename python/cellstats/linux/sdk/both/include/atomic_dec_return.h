@@ -1,0 +1,2 @@
+/* _atomic_dec_return of <libsync.h>. */
+#include <libsync_inline.h>

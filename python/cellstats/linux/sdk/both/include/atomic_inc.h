@@ -1,0 +1,2 @@
+/* _atomic_inc of <libsync.h>. */
+#include <libsync_inline.h>

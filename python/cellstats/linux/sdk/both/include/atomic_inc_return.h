@@ -1,0 +1,2 @@
+/* _atomic_inc_return of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _atomic_set of <libsync.h>. */
+#include <libsync_inline.h>

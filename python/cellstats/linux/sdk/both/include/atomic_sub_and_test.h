@@ -1,0 +1,2 @@
+/* _atomic_sub_and_test of <libsync.h>. */
+#include <libsync_inline.h>

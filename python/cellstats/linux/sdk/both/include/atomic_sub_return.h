@@ -1,0 +1,2 @@
+/* _atomic_sub_return of <libsync.h>. */
+#include <libsync_inline.h>

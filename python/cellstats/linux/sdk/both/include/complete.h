@@ -1,0 +1,2 @@
+/* _complete of <libsync.h>. */
+#include <libsync_inline.h>

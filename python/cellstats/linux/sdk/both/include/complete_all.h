@@ -1,0 +1,2 @@
+/* _complete_all of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _cond_signal of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _cond_wait of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _init_completion of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _mutex_init of <libsync.h>. */
+#include <libsync_inline.h>

@@ -1,0 +1,2 @@
+/* _read_lock of <libsync.h>. */
+#include <libsync_inline.h>

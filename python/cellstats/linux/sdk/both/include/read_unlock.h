@@ -1,0 +1,2 @@
+/* _read_unlock of <libsync.h>. */
+#include <libsync_inline.h>

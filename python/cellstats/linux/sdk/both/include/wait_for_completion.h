@@ -1,0 +1,2 @@
+/* _wait_for_completion of <libsync.h>. */
+#include <libsync_inline.h>

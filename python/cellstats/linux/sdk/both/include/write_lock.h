@@ -1,0 +1,2 @@
+/* _write_lock of <libsync.h>. */
+#include <libsync_inline.h>

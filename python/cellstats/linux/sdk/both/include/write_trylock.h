@@ -1,0 +1,2 @@
+/* _write_trylock of <libsync.h>. */
+#include <libsync_inline.h>
