@@ -6,8 +6,7 @@ Errors are in ulp: units in the last place of the exact result. Arguments come f
 import math
 import random
 import struct
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,6 @@ from sdk_programs import compiled
 COUNT = 512
 SMALLEST = 2.0**-126
 Numbers = Callable[[random.Random], float]
-Both = Callable[[float, float], float]
 
 
 def nearest(number: float) -> float:
@@ -52,6 +50,14 @@ class Row(NamedTuple):
     ulp: float
     x: Numbers
     y: Numbers | None = None
+
+
+class Case(NamedTuple):
+    """A function with its arguments."""
+
+    name: str
+    x: list[float]
+    y: list[float] | None
 
 
 ANY = scales(-100, 100)
@@ -110,31 +116,93 @@ TABLE = (
     Row("asinf4", math.asin, 5, between(-1, 1)),
     Row("acosf4", math.acos, 5, between(-1, 1)),
 )
+
+
+class Edge(NamedTuple):
+    """Arguments at the limits of a function, and its result."""
+
+    name: str
+    result: float
+    x: float
+    y: float | None = None
+
+
+INFINITY, NAN = math.inf, math.nan
+# The greatest number of the SPU.
+HUGE = math.ldexp(0xFFFFFF, 105)
+BOTH_SIDES = (
+    Edge("expf4", 0.0, -1000.0),
+    Edge("exp2f4", 0.0, -127.0),
+    Edge("exp2f4", 2.0**-126, -126.0),
+    Edge("expf4", 1.0, 0.0),
+    Edge("sqrtf4", 0.0, 0.0),
+    Edge("cbrtf4", 0.0, 0.0),
+    Edge("logf4", 0.0, 1.0),
+    Edge("powf4", 1.0, 0.0, 0.0),
+    Edge("powf4", 0.0, 0.0, 3.0),
+    Edge("powf4", -8.0, -2.0, 3.0),
+    Edge("powf4", 16.0, -2.0, 4.0),
+    Edge("powf4", 1.0, -7.0, 0.0),
+    Edge("atan2f4", 0.0, 0.0, 0.0),
+    Edge("atan2f4", nearest(math.pi), 0.0, -1.0),
+    Edge("atan2f4", -nearest(math.pi), -0.0, -1.0),
+    Edge("floorf4", -1.0, -0.25),
+    Edge("ceilf4", -0.0, -0.25),
+    Edge("roundf4", 0.0, 0.49999997),
+    Edge("floorf4", 2.0**100, 2.0**100),
+    Edge("acosf4", 0.0, 1.0),
+    Edge("tanhf4", 1.0, 50.0),
+)
+EDGES = {
+    "spu": (
+        *BOTH_SIDES,
+        Edge("expf4", HUGE, 1000.0),
+        Edge("exp2f4", 2.0**128, 128.0),
+        Edge("exp2f4", HUGE, 129.0),
+        Edge("logf4", -HUGE, 0.0),
+        Edge("powf4", HUGE, 0.0, -1.0),
+        Edge("powf4", HUGE, 2.0, 200.0),
+        Edge("scaled_by_200", HUGE, 1.0),
+        Edge("fmaxf4", 2.0, 1.0, 2.0),
+    ),
+    "ppu": (
+        *BOTH_SIDES,
+        Edge("expf4", INFINITY, 1000.0),
+        Edge("exp2f4", INFINITY, 128.0),
+        Edge("logf4", -INFINITY, 0.0),
+        Edge("logf4", NAN, -1.0),
+        Edge("logf4", INFINITY, INFINITY),
+        Edge("recipf4", INFINITY, 0.0),
+        Edge("recipf4", 0.0, INFINITY),
+        Edge("rsqrtf4", INFINITY, 0.0),
+        Edge("sqrtf4", INFINITY, INFINITY),
+        Edge("sqrtf4", NAN, -1.0),
+        Edge("divf4", -INFINITY, -1.0, 0.0),
+        Edge("powf4", INFINITY, 0.0, -1.0),
+        Edge("powf4", NAN, -2.0, 0.5),
+        Edge("powf4", INFINITY, INFINITY, 2.0),
+        Edge("scaled_by_200", -INFINITY, -1.0),
+        Edge("atanf4", nearest(math.pi / 2), INFINITY),
+        Edge("fmaxf4", 2.0, NAN, 2.0),
+        Edge("fminf4", 2.0, 2.0, NAN),
+        Edge("sinf4", NAN, NAN),
+    ),
+}
 ANGLES = {"sinf4", "cosf4", "sine_of_both", "cosine_of_both"}
 
 
-@cache
-def arguments() -> list[tuple[list[float], list[float]]]:
-    """The arguments x and y of each row."""
-    chance = random.Random(2007)
-    return [
-        ([row.x(chance) for _ in range(COUNT)], [(row.y or row.x)(chance) for _ in range(COUNT)])
-        for row in TABLE
-    ]
-
-
-def applied(side: str, place: Path) -> Iterator[tuple[Row, list[float], list[float], list[int]]]:
-    """Run all rows in one program. Yield each row with its arguments and the words of results."""
-    lines = [f"F{1 if row.y is None else 2}({row.name})\n" for row in TABLE]
+def applied(side: str, place: Path, cases: Sequence[Case]) -> Iterator[list[float]]:
+    """Run all functions in one program, on COUNT pairs of arguments each. Yield their results."""
+    lines = [f"F{1 if case.y is None else 2}({case.name})\n" for case in cases]
     (place / "table.h").write_text("".join(lines))
-    values = [number for pair in arguments() for numbers in pair for number in numbers]
-    (place / "arguments").write_bytes(struct.pack(f">{len(values)}f", *values))
+    rows = [numbers for case in cases for numbers in (case.x, case.y or case.x)]
+    (place / "arguments").write_bytes(b"".join(struct.pack(f">{COUNT}f", *row) for row in rows))
     program = compiled(side, "simdmath.c", place / "program", "simdmath")
     command = cellstats({"ppu": "run", "spu": "spu"}[side], program.name)
     assert command.status == 0, command.err
-    words = struct.unpack(f">{COUNT * len(TABLE)}I", (place / "results").read_bytes())
-    for number, (row, (x, y)) in enumerate(zip(TABLE, arguments(), strict=True)):
-        yield row, x, y, list(words[number * COUNT : (number + 1) * COUNT])
+    words = struct.unpack(f">{COUNT * len(cases)}I", (place / "results").read_bytes())
+    for number in range(len(cases)):
+        yield [number_of(word, side) for word in words[number * COUNT : (number + 1) * COUNT]]
 
 
 def number_of(word: int, side: str) -> float:
@@ -148,9 +216,9 @@ def number_of(word: int, side: str) -> float:
     return sign * math.ldexp(mantissa | 0x800000, exponent - 150)
 
 
-def errors(row: Row, x: list[float], y: list[float], found: list[float]) -> Iterator[float]:
+def errors(row: Row, case: Case, found: list[float]) -> Iterator[float]:
     """The errors of a row's results; results outside of both sides' range are left out."""
-    for first, second, result in zip(x, y, found, strict=True):
+    for first, second, result in zip(case.x, case.y or case.x, found, strict=True):
         exact = float(row.exact(first) if row.y is None else row.exact(first, second))
         if exact and not SMALLEST <= abs(exact) < 2.0**128:
             continue
@@ -165,13 +233,23 @@ def errors(row: Row, x: list[float], y: list[float], found: list[float]) -> Iter
 @needs("powerpc")
 @needs("spu")
 @pytest.mark.parametrize("side", ["ppu", "spu"])
-def test_errors_are_as_small_as_the_headers_say(
+def test_errors_and_edges_are_as_the_headers_say(
     side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for row, x, y, words in applied(side, tmp_path):
-        found = [number_of(word, side) for word in words]
-        compared = list(errors(row, x, y, found))
+    chance = random.Random(2007)
+    cases = []
+    for row in TABLE:
+        x = [row.x(chance) for _ in range(COUNT)]
+        y = [row.y(chance) for _ in range(COUNT)] if row.y else None
+        cases.append(Case(row.name, x, y))
+    edges = [Case(edge.name, [edge.x] * COUNT, None if edge.y is None else [edge.y] * COUNT) for edge in EDGES[side]]
+    found = applied(side, tmp_path, [*cases, *edges])
+    for row, case in zip(TABLE, cases, strict=True):
+        compared = list(errors(row, case, next(found)))
         assert len(compared) > COUNT / 2, row.name
         # A comparison with NaN is false.
         assert all(error <= row.ulp for error in compared), (row.name, max(compared))
+    for edge in EDGES[side]:
+        result = next(found)[0]
+        assert str(result) == str(edge.result), edge
