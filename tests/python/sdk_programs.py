@@ -16,15 +16,28 @@ _COMPILERS = {
 }
 
 
-def compiled(side: str, source: str, out: Path, *libraries: str, more: tuple[str, ...] = ()) -> Path:
+def compiled(
+    side: str, source: str, out: Path, *libraries: str, more: tuple[str, ...] = ()
+) -> Path:
     """Compile a program of `sdk/` with libraries of the SDK, which are compiled from sources.
 
     `more` are further arguments for the compiler.
     """
     folders = [_SDK / part / "src" / name for part in ("both", side) for name in libraries]
     files = [SOURCES / source, *sorted(path for each in folders for path in each.glob("*.c"))]
-    include = [f"-I{path}" for path in (out.parent, _SDK / side / "include", _SDK / "both" / "include")]
-    command = [*_COMPILERS[side], *_WARNINGS, *include, *map(str, files), *more, "-lm", "-o", str(out)]
+    include = [
+        f"-I{path}" for path in (out.parent, _SDK / side / "include", _SDK / "both" / "include")
+    ]
+    command = [
+        *_COMPILERS[side],
+        *_WARNINGS,
+        *include,
+        *map(str, files),
+        *more,
+        "-lm",
+        "-o",
+        str(out),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return out

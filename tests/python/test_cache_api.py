@@ -22,7 +22,9 @@ class Cache:
     """Lines in sets, replaced in turn. The keys of `counts` are those of cache_pr_stats."""
 
     memory: list[int] = field(default_factory=lambda: list(range(WORDS)))
-    lines: list[list[int | None]] = field(default_factory=lambda: [[None] * WAYS for _ in range(SETS)])
+    lines: list[list[int | None]] = field(
+        default_factory=lambda: [[None] * WAYS for _ in range(SETS)]
+    )
     oldest: list[int] = field(default_factory=lambda: [0] * SETS)
     changed: set[int] = field(default_factory=set)
     locked: set[int] = field(default_factory=set)

@@ -83,6 +83,10 @@ TABLE = (
     Row("fmodf4", math.fmod, 0, scales(-8, 12), scales(-8, 8)),
     Row("sqrtf4", math.sqrt, 2, POSITIVE),
     Row("rsqrtf4", lambda x: 1 / math.sqrt(x), 2, POSITIVE),
+    Row("divf4_fast", lambda x, y: x / y, 6, scales(-60, 60), scales(-60, 60)),
+    Row("recipf4_fast", lambda x: 1 / x, 4, scales(-120, 120)),
+    Row("sqrtf4_fast", math.sqrt, 8, POSITIVE),
+    Row("rsqrtf4_fast", lambda x: 1 / math.sqrt(x), 6, POSITIVE),
     Row("cbrtf4", lambda x: math.copysign(abs(x) ** (1 / 3), x), 3, scales(-120, 120)),
     Row("hypotf4", math.hypot, 2, scales(-50, 50), scales(-50, 50)),
     Row("expf4", math.exp, 2, between(-87, 88.5)),
@@ -243,7 +247,10 @@ def test_errors_and_edges_are_as_the_headers_say(
         x = [row.x(chance) for _ in range(COUNT)]
         y = [row.y(chance) for _ in range(COUNT)] if row.y else None
         cases.append(Case(row.name, x, y))
-    edges = [Case(edge.name, [edge.x] * COUNT, None if edge.y is None else [edge.y] * COUNT) for edge in EDGES[side]]
+    edges = [
+        Case(edge.name, [edge.x] * COUNT, None if edge.y is None else [edge.y] * COUNT)
+        for edge in EDGES[side]
+    ]
     found = applied(side, tmp_path, [*cases, *edges])
     for row, case in zip(TABLE, cases, strict=True):
         compared = list(errors(row, case, next(found)))
@@ -253,3 +260,51 @@ def test_errors_and_edges_are_as_the_headers_say(
     for edge in EDGES[side]:
         result = next(found)[0]
         assert str(result) == str(edge.result), edge
+
+
+DOUBLES: dict[str, Callable[..., float]] = {
+    "same": lambda x: x,
+    "fabs": abs,
+    "negate": lambda x: -x,
+    "round": lambda x: math.copysign(math.floor(abs(x) + 0.5), x),
+    "rint": round,
+    "nearbyint": round,
+    "recip": lambda x: 1 / x,
+    "rsqrt": lambda x: 1 / math.sqrt(x),
+    "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
+    "exp2": lambda x: 2.0**x,
+    "div": lambda x, y: x / y,
+    "fmax": max,
+    "fmin": min,
+}
+TWO_ARGUMENTS = {"copysign", "div", "fmod", "fmax", "fmin", "atan2", "pow"}
+
+
+@needs("spu")
+def test_double_precision_is_as_accurate_as_newlib(tmp_path: Path) -> None:
+    printed = cellstats("spu", str(compiled("spu", "doubles.c", tmp_path / "program", "simdmath")))
+    assert printed.status == 0
+    rows = [line.split() for line in printed.out.splitlines()]
+    assert {name for name, *_ in rows} >= {
+        *DOUBLES,
+        *TWO_ARGUMENTS,
+        "floor",
+        "tan",
+        "log10",
+        "acos",
+    }
+    for name, *words in rows:
+        x, y, found = (struct.unpack(">d", bytes.fromhex(word))[0] for word in words)
+        function = DOUBLES.get(name) or getattr(math, name)
+        exact = float(function(x, y) if name in TWO_ARGUMENTS else function(x))
+        # newlib's pow loses bits where the compiler fuses a multiplication with an addition.
+        limit = 128 if name == "pow" else 2
+        assert abs(found - exact) <= limit * math.ulp(exact), (name, x, y)
+
+
+@needs("powerpc")
+@needs("spu")
+@pytest.mark.parametrize("side", ["ppu", "spu"])
+def test_arrays_of_massv_get_the_results_of_vectors(side: str, tmp_path: Path) -> None:
+    program = compiled(side, "massv.c", tmp_path / "program", "simdmath", "massv")
+    assert cellstats({"ppu": "run", "spu": "spu"}[side], str(program)).status == 0

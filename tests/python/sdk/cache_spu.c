@@ -39,7 +39,8 @@ int main(unsigned long long speid, unsigned long long words)
 
         switch (operations[n].operation) {
         case READ:
-            sum = sum * 31 + cache_rd(tested, ea);
+            /* Some programs give pointers of the PPE. */
+            sum = sum * 31 + cache_rd(tested, (unsigned int *)low);
             break;
         case WRITE:
             cache_wr(tested, ea, operations[n].value);

@@ -23,6 +23,7 @@ vec_float4 ceilf4(vec_float4 x);
 vec_float4 truncf4(vec_float4 x);
 vec_float4 roundf4(vec_float4 x);
 vec_float4 rintf4(vec_float4 x);
+vec_float4 nearbyintf4(vec_float4 x);
 vec_int4 iroundf4(vec_float4 x);
 vec_int4 irintf4(vec_float4 x);
 vec_float4 modff4(vec_float4 x, vec_float4 *integer);
@@ -44,6 +45,12 @@ vec_float4 sqrtf4(vec_float4 x);
 vec_float4 rsqrtf4(vec_float4 x);
 vec_float4 cbrtf4(vec_float4 x);
 vec_float4 hypotf4(vec_float4 x, vec_float4 y);
+
+/* The same with less accuracy, for normal numbers. */
+vec_float4 divf4_fast(vec_float4 x, vec_float4 y);
+vec_float4 recipf4_fast(vec_float4 x);
+vec_float4 sqrtf4_fast(vec_float4 x);
+vec_float4 rsqrtf4_fast(vec_float4 x);
 
 /* Powers and logarithms. */
 vec_float4 expf4(vec_float4 x);
@@ -87,14 +94,20 @@ vec_int4 negatei4(vec_int4 x);
 divi4_t divi4(vec_int4 x, vec_int4 y);
 divu4_t divu4(vec_uint4 x, vec_uint4 y);
 
-/* Double precision, which only the SPU has. Link with -lsimdmath -lm. */
+/* Double precision and integers of 64 bits, which VMX does not have. Link with -lsimdmath -lm. */
 #ifdef __SPU__
+#include <simdmath/llroundf4.h>
+
+llroundf4_t llroundf4(vec_float4 x);
+llroundf4_t llrintf4(vec_float4 x);
 vec_double2 fabsd2(vec_double2 x);
 vec_double2 negated2(vec_double2 x);
 vec_double2 floord2(vec_double2 x);
 vec_double2 ceild2(vec_double2 x);
 vec_double2 truncd2(vec_double2 x);
 vec_double2 roundd2(vec_double2 x);
+vec_double2 rintd2(vec_double2 x);
+vec_double2 nearbyintd2(vec_double2 x);
 vec_double2 recipd2(vec_double2 x);
 vec_double2 sqrtd2(vec_double2 x);
 vec_double2 rsqrtd2(vec_double2 x);
@@ -119,6 +132,10 @@ vec_double2 powd2(vec_double2 x, vec_double2 y);
 vec_double2 atan2d2(vec_double2 y, vec_double2 x);
 vec_double2 fmad2(vec_double2 x, vec_double2 y, vec_double2 z);
 void sincosd2(vec_double2 x, vec_double2 *sine, vec_double2 *cosine);
+/* The integer part, and the exponent as frexpf4 defines it: one integer of 64 bits for each element. */
+vec_double2 modfd2(vec_double2 x, vec_double2 *integer);
+vec_double2 frexpd2(vec_double2 x, vec_llong2 *exponent);
+vec_double2 ldexpd2(vec_double2 x, vec_llong2 n);
 #endif
 
 #ifdef __cplusplus

@@ -40,11 +40,14 @@
 #define _CACHE_JOINED(name, part) _cache_##name##_##part
 #define _CACHE_OF(name, part) _CACHE_JOINED(name, part)
 
-#define cache_rd(name, ea) (*_CACHE_OF(name, element)((ea), 0))
+/* An effective address may be given as a pointer of a 32-bit PPE program, which must not be extended by its sign. */
+#define _CACHE_EA(ea) __builtin_choose_expr(sizeof(ea) == 8, (ea), (unsigned int)(ea))
+
+#define cache_rd(name, ea) (*_CACHE_OF(name, element)(_CACHE_EA(ea), 0))
 #define cache_rd_x4(name, eas) _CACHE_OF(name, four_elements)(eas)
-#define cache_wr(name, ea, value) ((void)(*_CACHE_OF(name, changed_element)(ea) = (value)))
-#define cache_rw(name, ea) _CACHE_OF(name, element)((ea), _CACHE_OF(name, is_writable))
-#define cache_touch(name, ea) _CACHE_OF(name, touched_element)(ea)
+#define cache_wr(name, ea, value) ((void)(*_CACHE_OF(name, changed_element)(_CACHE_EA(ea)) = (value)))
+#define cache_rw(name, ea) _CACHE_OF(name, element)(_CACHE_EA(ea), _CACHE_OF(name, is_writable))
+#define cache_touch(name, ea) _CACHE_OF(name, touched_element)(_CACHE_EA(ea))
 #define cache_wait(name, pointer) _CACHE_OF(name, wait)(_CACHE_OF(name, line_of)(pointer))
 #define cache_lock(name, pointer) _CACHE_OF(name, lock)(pointer)
 #define cache_unlock(name, pointer) _CACHE_OF(name, unlock)(pointer)

@@ -11,6 +11,7 @@
 #include <simdmath/ldexpf4.h>
 #include <simdmath/logbf4.h>
 #include <simdmath/modff4.h>
+#include <simdmath/nearbyintf4.h>
 #include <simdmath/negatef4.h>
 #include <simdmath/rintf4.h>
 #include <simdmath/roundf4.h>
@@ -55,6 +56,11 @@ vec_float4 roundf4(vec_float4 x)
 vec_float4 rintf4(vec_float4 x)
 {
     return _rintf4(x);
+}
+
+vec_float4 nearbyintf4(vec_float4 x)
+{
+    return _nearbyintf4(x);
 }
 
 vec_int4 iroundf4(vec_float4 x)

@@ -1,0 +1,2 @@
+/* _llrintf4 of <simdmath.h>. */
+#include <simdmath/llroundf4.h>
