@@ -44,7 +44,7 @@ def compiled(
 
 
 def compiled_for_linux(name: str, out: Path, *libraries: str) -> Path:
-    """Compile NAME.c for the PPE with NAME_spu.c for the SPEs in it, and both with the libraries."""
+    """Compile NAME.c for the PPE, with NAME_spu.c for the SPEs in it, both with the libraries."""
     image = compiled("spu", f"{name}_spu.c", out.with_name(f"{name}_spu.elf"), *libraries)
     embedded = out.with_name(f"{name}_spu.o")
     embedded.write_bytes(embedded_object(f"{name}_spu", image.read_bytes()))
