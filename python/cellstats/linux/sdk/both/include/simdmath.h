@@ -94,12 +94,13 @@ vec_int4 negatei4(vec_int4 x);
 divi4_t divi4(vec_int4 x, vec_int4 y);
 divu4_t divu4(vec_uint4 x, vec_uint4 y);
 
-/* Double precision and integers of 64 bits, which VMX does not have. Link with -lsimdmath -lm. */
+/* Double precision and integers of 64 bits, which VMX does not have. */
 #ifdef __SPU__
 #include <simdmath/llroundf4.h>
 
 llroundf4_t llroundf4(vec_float4 x);
 llroundf4_t llrintf4(vec_float4 x);
+
 vec_double2 fabsd2(vec_double2 x);
 vec_double2 negated2(vec_double2 x);
 vec_double2 floord2(vec_double2 x);
@@ -111,6 +112,17 @@ vec_double2 nearbyintd2(vec_double2 x);
 vec_double2 recipd2(vec_double2 x);
 vec_double2 sqrtd2(vec_double2 x);
 vec_double2 rsqrtd2(vec_double2 x);
+vec_double2 copysignd2(vec_double2 x, vec_double2 y);
+vec_double2 divd2(vec_double2 x, vec_double2 y);
+vec_double2 fmaxd2(vec_double2 x, vec_double2 y);
+vec_double2 fmind2(vec_double2 x, vec_double2 y);
+vec_double2 fmad2(vec_double2 x, vec_double2 y, vec_double2 z);
+/* The integer part, and the exponent as frexpf4 defines it: one integer of 64 bits for each element. */
+vec_double2 modfd2(vec_double2 x, vec_double2 *integer);
+vec_double2 frexpd2(vec_double2 x, vec_llong2 *exponent);
+vec_double2 ldexpd2(vec_double2 x, vec_llong2 n);
+
+/* These call newlib's functions. Link with -lsimdmath -lm. */
 vec_double2 cbrtd2(vec_double2 x);
 vec_double2 expd2(vec_double2 x);
 vec_double2 exp2d2(vec_double2 x);
@@ -123,19 +135,10 @@ vec_double2 tand2(vec_double2 x);
 vec_double2 asind2(vec_double2 x);
 vec_double2 acosd2(vec_double2 x);
 vec_double2 atand2(vec_double2 x);
-vec_double2 copysignd2(vec_double2 x, vec_double2 y);
-vec_double2 divd2(vec_double2 x, vec_double2 y);
 vec_double2 fmodd2(vec_double2 x, vec_double2 y);
-vec_double2 fmaxd2(vec_double2 x, vec_double2 y);
-vec_double2 fmind2(vec_double2 x, vec_double2 y);
 vec_double2 powd2(vec_double2 x, vec_double2 y);
 vec_double2 atan2d2(vec_double2 y, vec_double2 x);
-vec_double2 fmad2(vec_double2 x, vec_double2 y, vec_double2 z);
 void sincosd2(vec_double2 x, vec_double2 *sine, vec_double2 *cosine);
-/* The integer part, and the exponent as frexpf4 defines it: one integer of 64 bits for each element. */
-vec_double2 modfd2(vec_double2 x, vec_double2 *integer);
-vec_double2 frexpd2(vec_double2 x, vec_llong2 *exponent);
-vec_double2 ldexpd2(vec_double2 x, vec_llong2 n);
 #endif
 
 #ifdef __cplusplus

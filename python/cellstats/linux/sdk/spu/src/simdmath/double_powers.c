@@ -1,4 +1,4 @@
-/* Powers and logarithms of double precision in <simdmath.h>: newlib's functions, one element after the other. */
+/* Powers, logarithms and remainders of double precision in <simdmath.h>: newlib's functions, one element after the other. */
 #include <math.h>
 #include <simdmath.h>
 
@@ -35,4 +35,9 @@ vec_double2 cbrtd2(vec_double2 x)
 vec_double2 powd2(vec_double2 x, vec_double2 y)
 {
     return (vec_double2){pow(x[0], y[0]), pow(x[1], y[1])};
+}
+
+vec_double2 fmodd2(vec_double2 x, vec_double2 y)
+{
+    return (vec_double2){fmod(x[0], y[0]), fmod(x[1], y[1])};
 }
