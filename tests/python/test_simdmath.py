@@ -190,6 +190,10 @@ EDGES = {
         Edge("fmaxf4", 2.0, NAN, 2.0),
         Edge("fminf4", 2.0, 2.0, NAN),
         Edge("sinf4", NAN, NAN),
+        Edge("expf4", NAN, NAN),
+        Edge("powf4", NAN, NAN, 2.0),
+        Edge("powf4", 1.0, NAN, 0.0),
+        Edge("joined_again", -INFINITY, -INFINITY),
     ),
 }
 ANGLES = {"sinf4", "cosf4", "sine_of_both", "cosine_of_both"}

@@ -1,4 +1,5 @@
-/* Runs cache_spu on words of main memory, which hold their own numbers at first, and prints the words that were changed. */
+/* Runs cache_spu on words of main memory, which hold their own numbers at first, and prints the words that were
+ * changed. */
 #include <libspe2.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* Does the operations of "operations.h", which test_cache_api.py writes, on a cache of four sets of four lines. */
+/* Does the operations of "operations.h", which test_cache_api.py writes, on a cache of four sets of four
+ * lines. */
 #include <stdio.h>
 
 #include "operations.h"
@@ -27,6 +28,7 @@ static const struct {
 int main(unsigned long long speid, unsigned long long words)
 {
     unsigned int n, sum = 0, *pointer;
+    vec_uint4 eas;
     union {
         unsigned int word;
         float number;
@@ -63,7 +65,8 @@ int main(unsigned long long speid, unsigned long long words)
             cache_flush(tested);
             break;
         case FOUR:
-            sum = sum * 31 + spu_extract(cache_rd_x4(tested, ((vec_uint4){low, low + 4, low + 512, low + 1024})), 3);
+            eas = (vec_uint4){low, low + 4, low + 512, low + 1024};
+            sum = sum * 31 + spu_extract(cache_rd_x4(tested, eas), 3);
             break;
         }
     }

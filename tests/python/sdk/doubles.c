@@ -1,4 +1,5 @@
-/* Prints the results of functions of double precision in <simdmath.h> as words, for both elements of some vectors. */
+/* Prints the results of functions of double precision in <simdmath.h> as words, for both elements of some
+ * vectors. */
 #include <stdio.h>
 
 #include <simdmath.h>

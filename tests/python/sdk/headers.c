@@ -1,4 +1,5 @@
-/* The PPE's intrinsics of the compiler beside the SDK's headers. Ends with the status of headers_spu, which it runs. */
+/* The PPE's intrinsics of the compiler beside the SDK's headers. Ends with the status of headers_spu, which it
+ * runs. */
 #include <ppu_intrinsics.h>
 
 #include <libspe2.h>

@@ -1,4 +1,5 @@
-/* Compares <massv.h> with <simdmath.h> on arrays that begin and end within a vector. Ends with 0 if all bits are equal. */
+/* Compares <massv.h> with <simdmath.h> on arrays that begin and end within a vector. Ends with 0 if all bits
+ * are equal. */
 #include <string.h>
 
 #include <massv.h>

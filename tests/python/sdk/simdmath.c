@@ -1,7 +1,8 @@
-/* Applies each function of the table to the arguments in the file "arguments", and writes the results to "results".
+/* Applies each function of the table to the arguments in the file "arguments", and writes the results to
+ * "results".
  *
- * "table.h" is written by test_simdmath.py: a line F1(name) or F2(name) for each function of one or two arguments. For each
- * line, the file has COUNT numbers x and COUNT numbers y. The program runs on either side.
+ * "table.h" is written by test_simdmath.py: a line F1(name) or F2(name) for each function of one or two
+ * arguments. For each line, the file has COUNT numbers x and COUNT numbers y. The program runs on either side.
  */
 #include <stdio.h>
 #include <simdmath.h>

@@ -1,6 +1,5 @@
-/* SPEs and threads of the PPE share counters, a mutex, a barrier of a condition variable, a lock of readers and writers, and
- * completions of libsync. Prints the counters, which show whether any operation was lost.
- */
+/* SPEs and threads of the PPE share counters, a mutex, a barrier of a condition variable, a lock of readers and
+ * writers, and completions of libsync. Prints the counters, which show whether any operation was lost. */
 #include <libspe2.h>
 #include <pthread.h>
 #include <stdint.h>

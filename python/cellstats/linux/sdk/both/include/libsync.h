@@ -1,7 +1,7 @@
 /* The synchronization library of the Cell SDK. Link with -lsync.
  *
- * This is CellStats' own implementation of the published interface. <NAME.h> has the function NAME inline, by the name _NAME.
- * <libsync_inline.h> says what the functions do, and what their words in main memory contain.
+ * This is CellStats' own implementation of the published interface. <NAME.h> has the function NAME inline, by
+ * the name _NAME. <libsync_inline.h> says what the functions do, and what their words in main memory contain.
  */
 #ifndef CELLSTATS_LIBSYNC_H
 #define CELLSTATS_LIBSYNC_H

@@ -1,10 +1,12 @@
 /* The functions of <libsync.h>, inline, by their names with an underscore in front.
  *
- * Every object is one word of main memory, whose address is a multiple of 4, and which is 0 after its initialization.
- * Programs on both sides may share it. Put each object into a cache line of its own: a reservation is lost when any word of
- * the line changes. The SPU changes a word in a copy of its line (getllar, putllc), the PPE by lwarx and stwcx.
+ * Every object is one word of main memory, whose address is a multiple of 4, and which is 0 after its
+ * initialization. Programs on both sides may share it. Put each object into a cache line of its own: a
+ * reservation is lost when any word of the line changes. The SPU changes a word in a copy of its line (getllar,
+ * putllc), the PPE by lwarx and stwcx.
  *
- * An SPE's DMA is not ordered with these functions. Wait for the tags of transfers before you unlock, signal or complete.
+ * An SPE's DMA is not ordered with these functions. Wait for the tags of transfers before you unlock, signal or
+ * complete.
  */
 #ifndef CELLSTATS_LIBSYNC_INLINE_H
 #define CELLSTATS_LIBSYNC_INLINE_H
@@ -15,8 +17,9 @@ typedef unsigned long long mutex_ea_t;
 typedef unsigned long long cond_ea_t;
 typedef unsigned long long completion_ea_t;
 
-/* Reads a word with a reservation (_sync_load), and replaces it if nobody has changed the line since (_sync_store, which returns
- * whether it did). _sync_acquire and _sync_release order other accesses of the PPE after a lock and before an unlock. */
+/* Reads a word with a reservation (_sync_load), and replaces it if nobody has changed the line since
+ * (_sync_store, which returns whether it did). _sync_acquire and _sync_release order other accesses of the PPE
+ * after a lock and before an unlock. */
 #ifdef __SPU__
 #include <spu_mfcio.h>
 
@@ -61,7 +64,8 @@ static inline int _sync_store(eaddr_t ea, int word)
 #define _sync_pause() sched_yield()
 #endif
 
-/* Atomic integers. The functions that end in _return return the new value, and those that end in _test whether it is 0. */
+/* Atomic integers. The functions that end in _return return the new value, and those that end in _test whether
+ * it is 0. */
 static inline int _atomic_read(atomic_ea_t v)
 {
     return _sync_load(v);
@@ -174,9 +178,9 @@ static inline void _mutex_unlock(mutex_ea_t lock)
     _atomic_set(lock, 0);
 }
 
-/* Condition variables: the number of waits that have begun (upper 16 bits) and of those that were ended by a signal (lower 16
- * bits), modulo 2^16. A wait's own number is its turn, so a later wait cannot take an earlier wait's signal. At most 32000
- * waits may go on at once. */
+/* Condition variables: the number of waits that have begun (upper 16 bits) and of those that were ended by a
+ * signal (lower 16 bits), modulo 2^16. A wait's own number is its turn, so a later wait cannot take an earlier
+ * wait's signal. At most 32000 waits may go on at once. */
 static inline void _cond_init(cond_ea_t cond)
 {
     _atomic_set(cond, 0);
@@ -252,8 +256,8 @@ static inline void _wait_for_completion(completion_ea_t completion)
     _sync_acquire();
 }
 
-/* Locks of one writer (-1) or several readers (their number). Readers can keep a writer waiting for ever. The trylock functions
- * return whether the caller holds the lock now. */
+/* Locks of one writer (-1) or several readers (their number). Readers can keep a writer waiting for ever. The
+ * trylock functions return whether the caller holds the lock now. */
 static inline int _read_trylock(eaddr_t lock)
 {
     int readers;

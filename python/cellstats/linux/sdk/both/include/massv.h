@@ -1,7 +1,7 @@
 /* The vector library of MASS: functions of single precision on arrays of *n numbers. Link with -lmassv.
  *
- * This is CellStats' own implementation of the published interface, with the functions and the accuracy of <simdmath.h>. Arrays may
- * lie anywhere. A result may replace its argument.
+ * This is CellStats' own implementation of the published interface, with the functions and the accuracy of
+ * <simdmath.h>. Arrays may lie anywhere. A result may replace its argument.
  */
 #ifndef CELLSTATS_MASSV_H
 #define CELLSTATS_MASSV_H

@@ -1,7 +1,7 @@
-/* The software-managed cache of the Cell SDK: an SPE's copies of lines of main memory, in sets of some lines (ways).
+/* The software-managed cache of the Cell SDK: an SPE's copies of lines of main memory, in sets of some lines.
  *
- * This is CellStats' own implementation of the published interface. Define a cache by macros, then include this file; the file
- * undefines the macros, so that it can be included again for another cache:
+ * This is CellStats' own implementation of the published interface. Define a cache by macros, then include this
+ * file; the file undefines the macros, so that it can be included again for another cache:
  *
  *     CACHE_NAME, CACHED_TYPE     identifier of the cache, and the type of its elements
  *     CACHE_TYPE                  CACHE_TYPE_RO (0) or CACHE_TYPE_RW (1, the default)
@@ -9,24 +9,26 @@
  *     CACHE_LOG2NWAY              log2 of the lines in a set, 0 to 3; 2 by default
  *     CACHE_LOG2NSETS             log2 of the sets, 0 to 12; 6 by default
  *     CACHE_SET_TAGID(set)        the DMA tag of a set; the set's number modulo 32 by default
- *     CACHE_READ_X4, CACHE_STATS  if they are defined, there is cache_rd_x4, and cache_pr_stats prints counts
+ *     CACHE_READ_X4               if it is defined, there is cache_rd_x4
+ *     CACHE_STATS                 if it is defined, cache_pr_stats prints counts
  *
  * Operations on the cache `name`; an element must not cross the end of a line:
  *
  *     cache_rd(name, ea)          the element at an effective address
  *     cache_rd_x4(name, eas)      four elements of 4 bytes at the addresses in a vec_uint4, as a vec_uint4
  *     cache_wr(name, ea, value)   stores an element
- *     cache_rw(name, ea)          a pointer to the element, valid until its line is replaced; a store through it is written
- *                                 back, so that in a CACHE_TYPE_RW this counts as a store
- *     cache_touch(name, ea)       such a pointer, without waiting for the line
+ *     cache_rw(name, ea)          a pointer to the element, valid until its line is replaced; because the program
+ *                                 may store through it, this counts as a store, unless the cache is read-only
+ *     cache_touch(name, ea)       such a pointer for reading, without waiting for the line
  *     cache_wait(name, pointer)   waits for the line of a touched element
  *     cache_lock(name, pointer), cache_unlock(name, pointer)
  *                                 keeps a line from being replaced; one line of each set must stay unlocked
  *     cache_flush(name)           writes changed lines back, and forgets all lines that are not locked
  *     cache_pr_stats(name)        prints the counts
  *
- * Lines of a set are replaced in turn. A changed line is written back when it is replaced or flushed, as a whole, so two SPEs
- * must not change the same line between flushes. The tag mask of the program (MFC_WrTagMask) stays as it is.
+ * Lines of a set are replaced in turn. A changed line is written back as a whole when it is replaced or flushed,
+ * so two SPEs must not change the same line between flushes. The tag mask of the program (MFC_WrTagMask) stays as
+ * it is.
  */
 #ifndef CELLSTATS_CACHE_API_H
 #define CELLSTATS_CACHE_API_H
@@ -40,7 +42,8 @@
 #define _CACHE_JOINED(name, part) _cache_##name##_##part
 #define _CACHE_OF(name, part) _CACHE_JOINED(name, part)
 
-/* An effective address may be given as a pointer of a 32-bit PPE program, which must not be extended by its sign. */
+/* An effective address may be given as a pointer of a 32-bit PPE program, which must not be extended by its
+ * sign. */
 #define _CACHE_EA(ea) __builtin_choose_expr(sizeof(ea) == 8, (ea), (unsigned int)(ea))
 
 #define cache_rd(name, ea) (*_CACHE_OF(name, element)(_CACHE_EA(ea), 0))
@@ -141,8 +144,9 @@ _CACHE_FUNCTION void _CACHE(wait)(unsigned int line)
 
 _CACHE_FUNCTION void _CACHE(write_back)(unsigned int line)
 {
-    mfc_put(&_CACHE(bytes)[line * _CACHE_LINE], _CACHE(lines)[line] & ~(unsigned long long)_CACHE_FLAGS, _CACHE_LINE,
-            _CACHE(tag_of)(line), 0, 0);
+    const unsigned long long address = _CACHE(lines)[line] & ~(unsigned long long)_CACHE_FLAGS;
+
+    mfc_put(&_CACHE(bytes)[line * _CACHE_LINE], address, _CACHE_LINE, _CACHE(tag_of)(line), 0, 0);
     _CACHE_COUNT(written_back);
 }
 
@@ -160,8 +164,10 @@ _CACHE_FUNCTION unsigned int _CACHE(replaced)(unsigned int set)
     abort();
 }
 
-/* Requests the line at `address` in the place of another one. The fence orders it after the other line's write-back. */
-static __attribute__((unused, noinline)) unsigned int _CACHE(requested)(unsigned int set, unsigned long long address)
+/* Requests the line at `address` in the place of another one. The fence orders it after the other line's
+ * write-back. */
+static __attribute__((unused, noinline))
+unsigned int _CACHE(requested)(unsigned int set, unsigned long long address)
 {
     unsigned int line = _CACHE(replaced)(set);
 
@@ -270,8 +276,8 @@ _CACHE_FUNCTION void _CACHE(print)(void)
 #ifdef CACHE_STATS
     const struct _cache_counts *counts = &_CACHE(counts);
 
-    printf("cache with %u sets of %u lines of %u bytes: %u read hits, %u read misses, %u write hits, %u write misses, "
-           "%u lines replaced, %u lines written back, %u flushes\n",
+    printf("cache with %u sets of %u lines of %u bytes: %u read hits, %u read misses, %u write hits, "
+           "%u write misses, %u lines replaced, %u lines written back, %u flushes\n",
            _CACHE_SETS, _CACHE_WAYS, _CACHE_LINE, counts->read_hits, counts->read_misses, counts->write_hits,
            counts->write_misses, counts->replaced, counts->written_back, counts->flushes);
 #endif

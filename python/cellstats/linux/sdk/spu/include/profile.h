@@ -1,7 +1,8 @@
 /* Checkpoints of the SPU for a simulator's profile, as the Cell SDK has them.
  *
- * A checkpoint N is the instruction `and $N,$N,$N`, which changes nothing and takes one cycle. prof_clear, prof_start and
- * prof_stop are the checkpoints 0, 30 and 31. `cellstats spu --profile` counts them as the instructions that they are.
+ * A checkpoint N is the instruction `and $N,$N,$N`, which changes nothing and takes one cycle. prof_clear,
+ * prof_start and prof_stop are the checkpoints 0, 30 and 31. `cellstats spu --profile` counts them as the
+ * instructions that they are.
  */
 #ifndef CELLSTATS_PROFILE_H
 #define CELLSTATS_PROFILE_H

@@ -4,7 +4,8 @@
 
 #include <simdmath/divf4.h>
 
-/* The greatest negative number in place of the logarithm of 0, and NaN of a negative number, on VMX; the SPU has neither. */
+/* The greatest negative number in place of the logarithm of 0, and NaN of a negative number, on VMX; the SPU
+ * has neither. */
 static inline vec_float4 _sm_logarithm_or_pole(vec_float4 logarithm, vec_float4 x)
 {
 #ifndef __SPU__
@@ -16,8 +17,9 @@ static inline vec_float4 _sm_logarithm_or_pole(vec_float4 logarithm, vec_float4 
     return _sm_select(logarithm, (vec_float4)(_SM_UINT(_SM_HUGE) | _SM_SIGN), _sm_equal(x, _SM_FLOAT(0.0f)));
 }
 
-/* ln(1 + f) = f - correction, for 1 + f between sqrt(1/2) and sqrt(2). With s = f / (2 + f), ln(1 + f) is 2 artanh(s), whose
- * series has the terms 2 s^(2k + 1) / (2k + 1). Because f is exact and the correction is small, so is the error. */
+/* ln(1 + f) = f - correction, for 1 + f between sqrt(1/2) and sqrt(2). With s = f / (2 + f), ln(1 + f) is 2
+ * artanh(s), whose series has the terms 2 s^(2k + 1) / (2k + 1). Because f is exact and the correction is
+ * small, so is the error. */
 static inline vec_float4 _sm_logarithm_correction(vec_float4 f)
 {
     vec_float4 s = _divf4(f, f + _SM_FLOAT(2.0f)), z = _sm_multiply(s, s);

@@ -1,8 +1,9 @@
 /* The operations from which all functions of <simdmath.h> are made, with the instructions of either side.
  *
- * The SPU truncates results of single precision, has neither infinities nor NaNs, and uses the largest exponent for
- * numbers up to 2^129. VMX rounds to the nearest number by IEEE 754. Both replace denormal numbers by zero. A comparison
- * gives all ones or all zeros in each element, and `_sm_select(a, b, mask)` takes b where the mask has ones.
+ * The SPU truncates results of single precision, has neither infinities nor NaNs, and uses the largest exponent
+ * for numbers up to 2^129. VMX rounds to the nearest number by IEEE 754. Both replace denormal numbers by zero.
+ * A comparison gives all ones or all zeros in each element, and `_sm_select(a, b, mask)` takes b where the mask
+ * has ones.
  */
 #ifndef CELLSTATS_SIMDMATH_VECTOR_H
 #define CELLSTATS_SIMDMATH_VECTOR_H

@@ -4,8 +4,8 @@
 
 #include <simdmath/divf4.h>
 
-/* The angle of (x, y) in the first quadrant. The point is turned by a multiple of pi/4, so that the tangent of the rest is at
- * most sqrt(2) - 1. Taylor's series: the first term that is left out is below 2^-27. */
+/* The angle of (x, y) in the first quadrant. The point is turned by a multiple of pi/4, so that the tangent of
+ * the rest is at most sqrt(2) - 1. Taylor's series: the first term that is left out is below 2^-27. */
 static inline vec_float4 _sm_angle(vec_float4 y, vec_float4 x)
 {
     vec_uint4 above_middle = _sm_greater(y, _sm_multiply(x, _SM_FLOAT(0x1.a82798p-2f)));

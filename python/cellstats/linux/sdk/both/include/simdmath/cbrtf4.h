@@ -2,9 +2,9 @@
 #ifndef CELLSTATS_SIMDMATH_CBRTF4_H
 #define CELLSTATS_SIMDMATH_CBRTF4_H
 
-#include <simdmath/log2f4.h>
-#include <simdmath/exp2f4.h>
 #include <simdmath/divf4.h>
+#include <simdmath/exp2f4.h>
+#include <simdmath/log2f4.h>
 
 static inline vec_float4 _cbrtf4(vec_float4 x)
 {

@@ -1,4 +1,5 @@
-/* divf4: x / y, within 1 ulp for |x| from 2^-100 and |y| up to 2^125. The SPU's compiler has a division of its own. */
+/* divf4: x / y, within 1 ulp for |x| from 2^-100 and |y| up to 2^125. The SPU's compiler has a division of its
+ * own. */
 #ifndef CELLSTATS_SIMDMATH_DIVF4_H
 #define CELLSTATS_SIMDMATH_DIVF4_H
 

@@ -1,5 +1,5 @@
-/* expf4: e^x, within 2 ulp. A result below 2^-126 is 0. One that is too large is infinite on VMX, and the greatest number on the
- * SPU. */
+/* expf4: e^x, within 2 ulp. A result below 2^-126 is 0. One that is too large is infinite on VMX, and the
+ * greatest number on the SPU. */
 #ifndef CELLSTATS_SIMDMATH_EXPF4_H
 #define CELLSTATS_SIMDMATH_EXPF4_H
 

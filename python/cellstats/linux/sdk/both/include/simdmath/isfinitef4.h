@@ -2,8 +2,8 @@
 #ifndef CELLSTATS_SIMDMATH_ISFINITEF4_H
 #define CELLSTATS_SIMDMATH_ISFINITEF4_H
 
-#include <simdmath/isnanf4.h>
 #include <simdmath/isinff4.h>
+#include <simdmath/isnanf4.h>
 
 static inline vec_uint4 _isfinitef4(vec_float4 x)
 {

@@ -1,4 +1,5 @@
-/* ldexpf4: x 2^n. A result that is too small is 0; one that is too large is infinite on VMX, and the greatest number on the SPU. */
+/* ldexpf4: x 2^n. A result that is too small is 0; one that is too large is infinite on VMX, and the greatest
+ * number on the SPU. */
 #ifndef CELLSTATS_SIMDMATH_LDEXPF4_H
 #define CELLSTATS_SIMDMATH_LDEXPF4_H
 
@@ -14,12 +15,18 @@ static inline vec_float4 _ldexpf4(vec_float4 x, vec_int4 n)
     const vec_int4 greatest = _SM_INT(254);
 #endif
     vec_uint4 is_zero = _sm_equal(exponent, zero), too_large, too_small;
+    vec_float4 result;
 
-    /* A sum with the limits could wrap. */
+    /* A sum of n and the exponent could wrap. */
     too_large = _sm_greater(n, greatest - exponent);
     too_small = _sm_greater(_SM_INT(1) - exponent, n);
-    x = _sm_select(_sm_scaled(x, n), _sm_with_sign((vec_float4)_SM_UINT(_SM_HUGE), x), too_large);
-    return _sm_select(x, _sm_with_sign((vec_float4)zero, x), too_small | is_zero);
+    result = _sm_select(_sm_scaled(x, n), _sm_with_sign((vec_float4)_SM_UINT(_SM_HUGE), x), too_large);
+    result = _sm_select(result, _sm_with_sign((vec_float4)zero, x), too_small | is_zero);
+#ifndef __SPU__
+    /* Infinities and NaNs stay as they are. */
+    result = _sm_select(result, x, _sm_greater(exponent, greatest));
+#endif
+    return result;
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* log1pf4: ln(1 + x), within 4 ulp. Where 1 + x is rounded, its rounding error divided by 1 + x corrects the logarithm. */
+/* log1pf4: ln(1 + x), within 4 ulp. Where 1 + x is rounded, its rounding error divided by 1 + x corrects the
+ * logarithm. */
 #ifndef CELLSTATS_SIMDMATH_LOG1PF4_H
 #define CELLSTATS_SIMDMATH_LOG1PF4_H
 

@@ -1,4 +1,5 @@
-/* logf4: natural logarithm, within 2 ulp. The logarithm of 0 is the greatest negative number, which is -infinity on VMX. */
+/* logf4: natural logarithm, within 2 ulp. The logarithm of 0 is the greatest negative number, which is
+ * -infinity on VMX. */
 #ifndef CELLSTATS_SIMDMATH_LOGF4_H
 #define CELLSTATS_SIMDMATH_LOGF4_H
 

@@ -4,7 +4,8 @@
 
 #include <simdmath/_vector.h>
 
-/* x minus the nearest multiple n of pi/2. pi/2 has three parts; n times the first one is exact in a fused operation. */
+/* x minus the nearest multiple n of pi/2. pi/2 has three parts; n times the first one is exact in a fused
+ * operation. */
 static inline vec_float4 _sm_reduced_angle(vec_float4 x, vec_int4 *quadrant)
 {
     vec_float4 n;

@@ -2,8 +2,8 @@
 #ifndef CELLSTATS_SIMDMATH_SINHF4_H
 #define CELLSTATS_SIMDMATH_SINHF4_H
 
-#include <simdmath/expm1f4.h>
 #include <simdmath/divf4.h>
+#include <simdmath/expm1f4.h>
 
 static inline vec_float4 _sinhf4(vec_float4 x)
 {

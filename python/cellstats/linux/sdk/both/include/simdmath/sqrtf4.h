@@ -1,4 +1,5 @@
-/* sqrtf4: square root, within 2 ulp. A negative number gives NaN on VMX, and no particular number on the SPU. */
+/* sqrtf4: square root, within 2 ulp. A negative number gives NaN on VMX, and no particular number on the
+ * SPU. */
 #ifndef CELLSTATS_SIMDMATH_SQRTF4_H
 #define CELLSTATS_SIMDMATH_SQRTF4_H
 

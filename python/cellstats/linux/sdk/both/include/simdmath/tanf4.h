@@ -2,8 +2,8 @@
 #ifndef CELLSTATS_SIMDMATH_TANF4_H
 #define CELLSTATS_SIMDMATH_TANF4_H
 
-#include <simdmath/sincosf4.h>
 #include <simdmath/divf4.h>
+#include <simdmath/sincosf4.h>
 
 static inline vec_float4 _tanf4(vec_float4 x)
 {

@@ -1,9 +1,10 @@
-/* tanhf4: hyperbolic tangent, within 6 ulp. With u = e^2|x| - 1, it is u / (u + 2), which is 1 from |x| = 10 on. */
+/* tanhf4: hyperbolic tangent, within 6 ulp. With u = e^2|x| - 1, it is u / (u + 2), which is 1 from |x| = 10
+ * on. */
 #ifndef CELLSTATS_SIMDMATH_TANHF4_H
 #define CELLSTATS_SIMDMATH_TANHF4_H
 
-#include <simdmath/expm1f4.h>
 #include <simdmath/divf4.h>
+#include <simdmath/expm1f4.h>
 
 static inline vec_float4 _tanhf4(vec_float4 x)
 {

@@ -1,6 +1,5 @@
-/* llroundf4 and llrintf4: roundf4 and rintf4 as integers of 64 bits, two in each of two vectors. A number beyond their range gives
- * the nearest one of them.
- */
+/* llroundf4 and llrintf4: roundf4 and rintf4 as integers of 64 bits, two in each of two vectors. A number
+ * beyond their range gives the nearest one of them. */
 #ifndef CELLSTATS_SIMDMATH_LLROUNDF4_H
 #define CELLSTATS_SIMDMATH_LLROUNDF4_H
 

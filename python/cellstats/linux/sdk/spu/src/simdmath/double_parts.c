@@ -34,7 +34,7 @@ vec_double2 floord2(vec_double2 x)
 {
     vec_double2 integer = rintd2(x);
 
-    return (vec_double2){integer[0] > x[0] ? integer[0] - 1 : integer[0], integer[1] > x[1] ? integer[1] - 1 : integer[1]};
+    return integer - (vec_double2){integer[0] > x[0] ? 1 : 0, integer[1] > x[1] ? 1 : 0};
 }
 
 vec_double2 ceild2(vec_double2 x)

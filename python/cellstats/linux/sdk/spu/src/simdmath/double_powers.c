@@ -1,4 +1,5 @@
-/* Powers, logarithms and remainders of double precision in <simdmath.h>: newlib's functions, one element after the other. */
+/* Powers, logarithms and remainders of double precision in <simdmath.h>: newlib's functions, one element after
+ * the other. */
 #include <math.h>
 #include <simdmath.h>
 
