@@ -88,8 +88,9 @@ impl System<'_> {
         self.begin_unchecked(self.wires.time.now());
         while self.wires.time.advance() {
             if self.wires.time.bus_cycles() > self.wires.time.limit_bus_cycles {
-                let limit_bus_cycles = self.wires.time.limit_bus_cycles;
-                return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
+                let (limit_bus_cycles, waiting) = (self.wires.time.limit_bus_cycles, self.waiting());
+                // The alarm of a decrementer may be due long after its program has ended.
+                return if waiting.is_empty() { Ok(()) } else { Err(RunError::Limit { limit_bus_cycles, waiting }) };
             }
             let now = self.wires.time.now();
             if self.wires.probes.trace.as_ref().is_some_and(|trace| now >= trace.to()) {

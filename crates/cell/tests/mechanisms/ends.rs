@@ -1,6 +1,7 @@
 //! The possible ends of a run (success, deadlock, limit, interrupt), and the messages about them.
 
 use crate::common::{Check, LONG, Reports, board, ps3, without_os_cost};
+use cell::channel::event;
 use cell::coroutine::spu_program;
 use cell::door::{Program, Step, Turn};
 use cell::error::RunError;
@@ -118,6 +119,19 @@ fn a_run_that_takes_longer_than_its_limit_is_an_error_however_little_happens_in_
         .limit(100_000)
         .result();
     assert!(matches!(result.map(|_| ()), Err(RunError::Limit { limit_bus_cycles: 100_000, .. })));
+}
+
+#[test]
+fn a_run_does_not_wait_for_the_decrementer_of_a_program_that_has_ended() {
+    let ran = Check::on(&ps3())
+        .spu(|spu| async move {
+            spu.spu_write_event_mask(event::DECREMENTER).await;
+            spu.spu_write_decrementer(u32::MAX / 2).await;
+            7
+        })
+        .limit(100_000)
+        .run();
+    assert_eq!(ran.code(0), 7);
 }
 
 #[test]
